@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Ownership, written once.
+#pragma once
+
+#include <utility>
+
+namespace topo {
+
+/// Sole owner of a C library's handle: movable, not copyable.
+///
+/// @tparam Traits says what is owned: `using type`, `static type null()`, `static void destroy(type) noexcept`.
+template <class Traits>
+class handle {
+public:
+    using native_handle_type = typename Traits::type;
+
+    handle() noexcept = default;
+    /// Takes over a handle that nobody else will free.
+    static handle adopt(native_handle_type raw) noexcept {
+        handle owner;
+        owner.raw_ = raw;
+        return owner;
+    }
+    handle(handle&& other) noexcept : raw_(std::exchange(other.raw_, Traits::null())) {}
+    handle& operator=(handle&& other) noexcept {
+        std::swap(raw_, other.raw_);
+        return *this;
+    }
+    handle(const handle&) = delete;
+    handle& operator=(const handle&) = delete;
+    ~handle() {
+        if (raw_ != Traits::null()) Traits::destroy(raw_);
+    }
+
+    native_handle_type native_handle() const noexcept { return raw_; }
+    explicit operator bool() const noexcept { return raw_ != Traits::null(); }
+
+private:
+    native_handle_type raw_ = Traits::null();
+};
+
+} // namespace topo

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Where one rank may run, as a value.
+#pragma once
+
+#include <topomp/hardware/kind.hpp>
+
+#include <compare>
+#include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// One hardware object on the way from the outermost switch to where a rank may run.
+///
+/// Two objects with the same parents are the same object if and only if kind, index and name are equal.
+struct hardware_object {
+    topo::kind kind{};
+    int index = 0;    ///< hwloc's logical index inside the node, the node's number, or 0 for a switch
+    std::string name; ///< a switch's or node's own name; empty inside a node, where kind and index say it all
+
+    friend auto operator<=>(const hardware_object&, const hardware_object&) = default;
+};
+
+/// A readable name: the object's own if it has one, else kind and index: `L3Cache#1`.
+inline std::string to_string(const hardware_object& object) {
+    if (!object.name.empty()) return object.name;
+    return std::string{to_string(object.kind)} + '#' + std::to_string(object.index);
+}
+
+/// Where one rank may run: the path of hardware objects from the outermost switch down to the smallest object
+/// that contains the rank's whole binding. A value; it needs neither MPI nor hwloc.
+///
+/// ```
+///   rank bound to core 2:            Switch s0 > Machine node1 > Package#0 > L3Cache#0 > Core#2 > PU#2
+///   rank bound to two packages:      Switch s0 > Machine node1
+/// ```
+///
+/// @see paper 1, section 3.2.4: no level is given below the smallest object that contains the binding.
+class place {
+public:
+    place() = default;
+    explicit place(std::vector<hardware_object> path) : path_(std::move(path)) {}
+
+    /// The objects, outermost first.
+    const std::vector<hardware_object>& path() const noexcept { return path_; }
+
+    friend bool operator==(const place&, const place&) = default;
+
+    friend std::ostream& operator<<(std::ostream& out, const place& p) {
+        const char* separator = "";
+        for (const auto& object : p.path_) out << std::exchange(separator, " > ") << to_string(object);
+        return out;
+    }
+
+private:
+    std::vector<hardware_object> path_;
+};
+
+} // namespace topo
