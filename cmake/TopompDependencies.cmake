@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: BSL-1.0
+# What the headers of topomp stand on: MPI, hwloc, Boost.MPI. Used by topomp's own build and, installed beside
+# topompConfig.cmake, by find_package(topomp): so both find the same things in the same way.
+#
+# Sets topomp_dependencies to the targets to link; fails with FATAL_ERROR where one cannot be had.
+include_guard(DIRECTORY)
+
+# Targets are as visible as those that find_package makes here: in the own build they must reach a parent project.
+if(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL)
+    set(topomp_scope GLOBAL)
+else()
+    set(topomp_scope "")
+endif()
+
+# The C++ bindings of MPI-2 are gone from the standard; linking them only drags in another library.
+set(MPI_CXX_SKIP_MPICXX TRUE CACHE BOOL "Leave out the C++ bindings of MPI-2")
+find_package(MPI REQUIRED COMPONENTS CXX)
+
+# hwloc built with CMake has a config package; the distributions' has a pkg-config file only.
+if(NOT TARGET topomp::hwloc)
+    add_library(topomp::hwloc INTERFACE IMPORTED ${topomp_scope})
+    find_package(hwloc CONFIG QUIET)
+    if(hwloc_FOUND AND TARGET hwloc::hwloc AND (NOT hwloc_VERSION OR NOT hwloc_VERSION VERSION_LESS 2.5))
+        target_link_libraries(topomp::hwloc INTERFACE hwloc::hwloc)
+    else()
+        find_package(PkgConfig REQUIRED)
+        pkg_check_modules(topomp_pc_hwloc REQUIRED QUIET IMPORTED_TARGET ${topomp_scope} hwloc>=2.5)
+        target_link_libraries(topomp::hwloc INTERFACE PkgConfig::topomp_pc_hwloc)
+    endif()
+endif()
+
+include("${CMAKE_CURRENT_LIST_DIR}/TopompBoostMPI.cmake")
+
+set(topomp_dependencies MPI::MPI_CXX topomp::hwloc topomp::boost_mpi)

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: BSL-1.0
+# What only topomp's own build wants, never a project that uses it.
+
+if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)
+    set(CMAKE_BUILD_TYPE Release CACHE STRING "Build type" FORCE)
+endif()
+set(CMAKE_EXPORT_COMPILE_COMMANDS TRUE)
+set(CMAKE_CXX_EXTENSIONS FALSE)
+
+option(TOPOMP_SANITIZE "Build everything with the address and undefined-behaviour sanitizers" FALSE)
+option(TOPOMP_CLANG_TIDY "Run clang-tidy on every compiled file" FALSE)
+set(TOPOMP_MPI "" CACHE STRING "Prefer this MPI where several are installed: openmpi, mpich")
+
+if(TOPOMP_MPI)
+    # Debian's alternatives give each MPI's commands a suffix; elsewhere the plain names have to do.
+    find_program(MPI_CXX_COMPILER NAMES "mpicxx.${TOPOMP_MPI}" mpicxx)
+    find_program(MPIEXEC_EXECUTABLE NAMES "mpiexec.${TOPOMP_MPI}" mpiexec)
+endif()
+
+find_program(TOPOMP_CCACHE ccache)
+if(TOPOMP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${TOPOMP_CCACHE}")
+endif()
+if(TOPOMP_CLANG_TIDY)
+    find_program(TOPOMP_CLANG_TIDY_COMMAND NAMES clang-tidy REQUIRED)
+    set(CMAKE_CXX_CLANG_TIDY "${TOPOMP_CLANG_TIDY_COMMAND}" --quiet)
+endif()
+
+set(topomp_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+set(topomp_sanitizers "")
+if(TOPOMP_SANITIZE)
+    set(topomp_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
+endif()
+
+# Link this, instead of topomp::topomp, to everything that is compiled here.
+add_library(topomp_developer INTERFACE)
+target_link_libraries(topomp_developer INTERFACE topomp::topomp)
+target_compile_options(topomp_developer INTERFACE ${topomp_warnings} ${topomp_sanitizers})
+target_compile_definitions(topomp_developer INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+target_link_options(topomp_developer INTERFACE ${topomp_sanitizers})

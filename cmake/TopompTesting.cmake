@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: BSL-1.0
+# How tests are registered, and how each MPI is launched on a machine with fewer cores than ranks.
+
+set(TOPOMP_TEST_PREFIX "" CACHE STRING "Put before the name of every test")
+set(TOPOMP_MPI_TEST_RANKS "1;2;3;4;7;8" CACHE STRING "Numbers of ranks that every MPI test runs at")
+set(topomp_test_support "${PROJECT_SOURCE_DIR}/tests/support")
+
+# The command up to the number of ranks, and the environment it runs in.
+if("${CMAKE_CXX_COMPILER}" MATCHES "smpicxx")
+    set(topomp_mpi smpi)
+    find_program(TOPOMP_SMPIRUN smpirun REQUIRED)
+    set(topomp_launch "${TOPOMP_SMPIRUN}" -platform "${topomp_test_support}/smpi/cluster.xml"
+        -hostfile "${topomp_test_support}/smpi/hostfile" --cfg=smpi/simulate-computation:no
+        --cfg=smpi/host-speed:40Gf --log=root.thresh:critical -np)
+    set(topomp_launch_environment "")
+else()
+    execute_process(COMMAND "${MPIEXEC_EXECUTABLE}" --version OUTPUT_VARIABLE mpiexec_version ERROR_VARIABLE mpiexec_version)
+    if(mpiexec_version MATCHES "Open MPI|OpenRTE|prterun")
+        set(topomp_mpi openmpi)
+        # Root and more ranks than cores are both normal on a test machine; ranks that wait must let others run.
+        # Single-copy transfers need a permission that containers lack, and warn about it.
+        set(topomp_launch "${MPIEXEC_EXECUTABLE}" --allow-run-as-root --oversubscribe --bind-to none
+            --mca mpi_yield_when_idle 1 --mca btl_vader_single_copy_mechanism none -n)
+        set(topomp_launch_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
+    else()
+        set(topomp_mpi mpich)
+        set(topomp_launch "${MPIEXEC_EXECUTABLE}" -n)
+        set(topomp_launch_environment "")
+    endif()
+endif()
+if(TOPOMP_SANITIZE)
+    list(APPEND topomp_launch_environment
+        "ASAN_OPTIONS=detect_leaks=1:abort_on_error=0"
+        "LSAN_OPTIONS=suppressions=${topomp_test_support}/lsan.supp:print_suppressions=0"
+        "UBSAN_OPTIONS=print_stacktrace=1")
+endif()
+
+# topomp_add_test(NAME [LABELS ...] [TIMEOUT seconds] COMMAND ...): a test without MPI.
+function(topomp_add_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS;COMMAND")
+    add_test(NAME "${TOPOMP_TEST_PREFIX}${name}" COMMAND ${arg_COMMAND})
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 60)
+    endif()
+    set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES TIMEOUT ${arg_TIMEOUT}
+        LABELS "${arg_LABELS}" ENVIRONMENT "${topomp_launch_environment}")
+endfunction()
+
+# topomp_add_mpi_test(NAME RANKS n [LABELS ...] [TIMEOUT seconds] COMMAND ...): COMMAND on n ranks.
+function(topomp_add_mpi_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "RANKS;TIMEOUT" "LABELS;COMMAND")
+    if(NOT arg_TIMEOUT)
+        set(arg_TIMEOUT 120)
+    endif()
+    topomp_add_test(${name} TIMEOUT ${arg_TIMEOUT} LABELS mpi ${arg_LABELS}
+        COMMAND ${topomp_launch} ${arg_RANKS} ${arg_COMMAND})
+    # Waiting ranks spin: one test with several ranks is a full machine.
+    if(arg_RANKS GREATER 1 AND NOT topomp_mpi STREQUAL "smpi")
+        set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES PROCESSORS 2)
+    endif()
+endfunction()
+
+# topomp_add_output_test(NAME RANKS n EXPECTED file COMMAND ...): COMMAND on n ranks; its output must be as in the
+# file (examples/CMakeLists.txt says how they are compared), or may be anything if there is no such file.
+function(topomp_add_output_test name)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "RANKS;EXPECTED" "COMMAND")
+    topomp_add_test(${name} TIMEOUT 120 LABELS mpi example quick COMMAND "${CMAKE_COMMAND}"
+        "-DEXPECTED=${arg_EXPECTED}" -P "${topomp_test_support}/compare_output.cmake"
+        -- ${topomp_launch} ${arg_RANKS} ${arg_COMMAND})
+    set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES PROCESSORS 2)
+endfunction()
