@@ -57,8 +57,8 @@ function(topomp_make_boost_mpi result)
     separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
     execute_process(COMMAND "${CMAKE_CXX_COMPILER}" ${flags} ${mpi_includes} -E -P "${probe}"
         OUTPUT_VARIABLE mpi_text COMMAND_ERROR_IS_FATAL ANY)
-    string(SHA256 key "${Boost_VERSION};${CMAKE_CXX_COMPILER};${CMAKE_CXX_COMPILER_ID}"
-        "${CMAKE_CXX_COMPILER_VERSION};${CMAKE_CXX_FLAGS};${mpi_text}")
+    string(SHA256 key
+        "${CMAKE_CXX_COMPILER};${CMAKE_CXX_COMPILER_VERSION};${CMAKE_CXX_FLAGS};${Boost_VERSION};${mpi_text}")
     string(SUBSTRING "${key}" 0 16 key)
     set(made "${cache}/boost_mpi-${version}-${key}")
     set(${result} "${made}" PARENT_SCOPE)
@@ -130,8 +130,9 @@ else()
     endif()
     topomp_check_boost_mpi(TOPOMP_OWN_BOOST_MPI_FITS ${topomp_boost_libraries})
     if(NOT TOPOMP_OWN_BOOST_MPI_FITS)
+        unset(TOPOMP_OWN_BOOST_MPI_FITS CACHE)
         message(FATAL_ERROR "Boost.MPI was built for the MPI in use (${MPI_CXX_COMPILER}) but does not link with it; "
-            "remove ${topomp_boost_mpi_dir} and this build folder to build it again.\n"
+            "remove ${topomp_boost_mpi_dir} to have it built again.\n"
             "${TOPOMP_OWN_BOOST_MPI_FITS_OUTPUT}")
     endif()
 endif()
