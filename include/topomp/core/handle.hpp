@@ -9,7 +9,8 @@ namespace topo {
 
 /// Sole owner of a C library's handle: movable, not copyable.
 ///
-/// @tparam Traits says what is owned: `using type`, `static type null()`, `static void destroy(type) noexcept`.
+/// @tparam Traits says what is owned: `using type`, `static type null()`, `static void destroy(type)
+/// noexcept`.
 template <class Traits>
 class handle {
 public:

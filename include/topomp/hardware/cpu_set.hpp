@@ -64,7 +64,8 @@ private:
 
 /// The set as a list: `0-3,8`.
 inline std::string to_string(const cpu_set& set) {
-    std::string text(static_cast<std::size_t>(hwloc_bitmap_list_snprintf(nullptr, 0, set.native_handle())), '\0');
+    std::string text(static_cast<std::size_t>(hwloc_bitmap_list_snprintf(nullptr, 0, set.native_handle())),
+                     '\0');
     hwloc_bitmap_list_snprintf(text.data(), text.size() + 1, set.native_handle());
     return text;
 }

@@ -53,7 +53,8 @@ inline constexpr std::array<kind_name, 14> kind_names{{{kind::cluster, "System -
 
 } // namespace detail
 
-/// hwloc's name of a kind: `NUMANode`, `L3Cache`, `PU`; `Switch` and, as paper 1 (4.1.4) calls it, `System - Cluster` where hwloc has none.
+/// hwloc's name of a kind: `NUMANode`, `L3Cache`, `PU`; `Switch` and, as paper 1 (4.1.4) calls it, `System -
+/// Cluster` where hwloc has none.
 constexpr std::string_view to_string(kind which) {
     return detail::kind_names[static_cast<std::size_t>(which)].name;
 }

@@ -51,7 +51,8 @@ public:
 
     friend std::ostream& operator<<(std::ostream& out, const place& p) {
         const char* separator = "";
-        for (const auto& object : p.path_) out << std::exchange(separator, " > ") << to_string(object);
+        for (const auto& object : p.path_)
+            out << std::exchange(separator, " > ") << to_string(object);
         return out;
     }
 

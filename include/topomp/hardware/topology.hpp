@@ -37,15 +37,17 @@ inline std::optional<kind> kind_of(hwloc_obj_type_t type) {
 
 /// The hardware of one node, held through hwloc. Movable, not copyable; freed with the object.
 ///
-/// Objects are taken as partitions of the CPUs: a NUMA node, which hwloc hangs aside on a package, a cache or a
-/// group, is placed right below the object it hangs on. It counts only if it divides the machine: a NUMA node
-/// that spans all CPUs, or that has others inside it (far memory), tells no two ranks apart. Several on one
-/// object (HBM beside DRAM) count as one, the first.
+/// Objects are taken as partitions of the CPUs: a NUMA node, which hwloc hangs aside on a package, a cache or
+/// a group, is placed right below the object it hangs on. It counts only if it divides the machine: a NUMA
+/// node that spans all CPUs, or that has others inside it (far memory), tells no two ranks apart. Several on
+/// one object (HBM beside DRAM) count as one, the first.
 class topology {
 public:
     /// What hwloc finds on this machine, parts that this process may not use included, so that all processes
     /// of a node number objects alike. Costs some ten milliseconds. @throws system_error
-    static topology this_machine() { return load("this machine", [](hwloc_topology_t) { return 0; }); }
+    static topology this_machine() {
+        return load("this machine", [](hwloc_topology_t) { return 0; });
+    }
 
     /// From a file written by `lstopo file.xml`. @throws system_error if it cannot be read, input_error if it
     /// is no such file.
@@ -68,15 +70,14 @@ public:
     /// All CPUs of the node.
     cpu_set cpus() const { return cpu_set{hwloc_get_root_obj(native_handle())->cpuset}; }
 
-    /// The CPUs of each core in logical order; of each PU where the machine has no cores.
-    std::vector<cpu_set> cores() const {
-        const int found = hwloc_get_nbobjs_by_type(native_handle(), HWLOC_OBJ_CORE);
-        const auto type = found > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
-        std::vector<cpu_set> sets;
-        for (hwloc_obj_t at = nullptr;
-             (at = hwloc_get_next_obj_by_type(native_handle(), type, at)) != nullptr;)
-            sets.emplace_back(at->cpuset);
-        return sets;
+    /// How many cores there are; PUs where the machine has no cores.
+    int core_count() const { return hwloc_get_nbobjs_by_type(native_handle(), core_type()); }
+
+    /// The CPUs of core number `index` (hwloc's logical number); of that PU where the machine has no cores.
+    /// @pre `0 <= index < core_count()`
+    cpu_set core(int index) const {
+        return cpu_set{
+            hwloc_get_obj_by_type(native_handle(), core_type(), static_cast<unsigned>(index))->cpuset};
     }
 
     /// The objects that contain all of `binding`, outermost (the machine itself) first.
@@ -114,13 +115,17 @@ private:
             throw system_error("hwloc_topology_init", object, std::strerror(errno));
         auto owner = handle<detail::topology_traits>::adopt(raw);
         if (source(raw) != 0)
-            throw input_error("topo::topology", object, "hwloc does not take this as the description of a machine");
+            throw input_error("topo::topology", object,
+                              "hwloc does not take this as the description of a machine");
         hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
         if (hwloc_topology_load(raw) != 0)
             throw input_error("topo::topology", object, "hwloc cannot load a machine from this");
         return topology{std::move(owner)};
     }
 
+    hwloc_obj_type_t core_type() const {
+        return hwloc_get_nbobjs_by_type(native_handle(), HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
+    }
     std::optional<int> numa_node_on(hwloc_obj_t object) const;
 
     handle<detail::topology_traits> owner_;
@@ -128,13 +133,15 @@ private:
 
 /// The index of the NUMA node that hangs on an object, if it divides the machine's CPUs.
 inline std::optional<int> topology::numa_node_on(hwloc_obj_t object) const {
-    if (hwloc_bitmap_isequal(object->cpuset, hwloc_get_root_obj(native_handle())->cpuset)) return std::nullopt;
+    if (hwloc_bitmap_isequal(object->cpuset, hwloc_get_root_obj(native_handle())->cpuset))
+        return std::nullopt;
     std::optional<int> first;
     for (hwloc_obj_t node = nullptr;
          (node = hwloc_get_next_obj_by_type(native_handle(), HWLOC_OBJ_NUMANODE, node)) != nullptr;) {
         if (hwloc_bitmap_iszero(node->cpuset)) continue;
         hwloc_obj_t host = node->parent; // beyond memory-side caches
-        while (host != nullptr && hwloc_obj_type_is_memory(host->type)) host = host->parent;
+        while (host != nullptr && hwloc_obj_type_is_memory(host->type))
+            host = host->parent;
         if (host == object && !first) first = static_cast<int>(node->logical_index);
         const bool inside = hwloc_bitmap_isincluded(node->cpuset, object->cpuset) &&
                             !hwloc_bitmap_isequal(node->cpuset, object->cpuset);
@@ -158,12 +165,14 @@ inline std::vector<hardware_object> topology::path_of(const cpu_set& binding) co
             hardware_object object{*which, static_cast<int>(at->logical_index), {}};
             // Groups nest in groups, and hwloc numbers each depth from 0: the name keeps them apart.
             if (*which == kind::group)
-                object.name = "Group" + std::to_string(at->attr->group.depth) + '#' + std::to_string(object.index);
+                object.name =
+                    "Group" + std::to_string(at->attr->group.depth) + '#' + std::to_string(object.index);
             path.push_back(std::move(object));
         }
         if (const auto numa = numa_node_on(at)) path.push_back({kind::numa_node, *numa, {}});
         hwloc_obj_t child = at->first_child;
-        while (child != nullptr && !holds_binding(child)) child = child->next_sibling;
+        while (child != nullptr && !holds_binding(child))
+            child = child->next_sibling;
         at = child;
     }
     return path;

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A C++ value cached on a communicator.
+#pragma once
+
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// What becomes of a cached value when its communicator is duplicated.
+enum class on_duplicate { copy, forget };
+
+/// Caches one `Value` on a communicator (MPI standard, chapter on caching). Freed with the communicator; what
+/// is still cached when `MPI_Finalize` begins is freed then, while MPI still works, and so is the key.
+///
+/// There is one key per `Value` type, made at first use.
+template <class Value, on_duplicate Policy>
+class attribute {
+public:
+    /// The value cached on `comm`, or null. Valid until the communicator is freed or the value replaced.
+    static Value* find(MPI_Comm comm) {
+        void* found = nullptr;
+        int exists = 0;
+        mpi::check(MPI_Comm_get_attr(comm, self().key_, static_cast<void*>(&found), &exists),
+                   "MPI_Comm_get_attr", "communicator");
+        return exists != 0 ? static_cast<Value*>(found) : nullptr;
+    }
+
+    /// Caches a value; an older one is destroyed.
+    static void set(MPI_Comm comm, Value value) {
+        auto owned = std::make_unique<Value>(std::move(value));
+        mpi::check(MPI_Comm_set_attr(comm, self().key_, owned.get()), "MPI_Comm_set_attr", "communicator");
+        owned.release(); // the delete callback has it now
+        self().holders_.push_back(comm);
+    }
+
+private:
+    attribute() {
+        mpi::check(MPI_Comm_create_keyval(&copy, &destroy, &key_, this), "MPI_Comm_create_keyval",
+                   "attribute");
+        // MPI_Finalize first deletes the attributes of MPI_COMM_SELF: the standard's hook for libraries.
+        mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish, &finalize_key_, this),
+                   "MPI_Comm_create_keyval", "finalize hook");
+        mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key_, this), "MPI_Comm_set_attr",
+                   "MPI_COMM_SELF");
+    }
+
+    static attribute& self() {
+        static attribute only;
+        return only;
+    }
+
+    static int copy(MPI_Comm, int, void*, void* from, void* to, int* copied) {
+        *copied = 0;
+        if constexpr (Policy == on_duplicate::copy) {
+            try {
+                *static_cast<void**>(to) = new Value(*static_cast<const Value*>(from));
+                *copied = 1;
+            } catch (...) {
+                return MPI_ERR_NO_MEM; // an exception must not pass through MPI
+            }
+        }
+        return MPI_SUCCESS;
+    }
+
+    static int destroy(MPI_Comm comm, int, void* value, void* state) {
+        std::erase(static_cast<attribute*>(state)->holders_, comm);
+        delete static_cast<Value*>(value);
+        return MPI_SUCCESS;
+    }
+
+    static int finish(MPI_Comm, int, void* value, void*) {
+        auto& me = *static_cast<attribute*>(value);
+        const std::vector<MPI_Comm> left = me.holders_; // each deletion changes the list
+        for (const MPI_Comm comm : left)
+            MPI_Comm_delete_attr(comm, me.key_);
+        MPI_Comm_free_keyval(&me.key_);
+        MPI_Comm_free_keyval(&me.finalize_key_);
+        return MPI_SUCCESS;
+    }
+
+    int key_ = MPI_KEYVAL_INVALID;
+    int finalize_key_ = MPI_KEYVAL_INVALID;
+    std::vector<MPI_Comm> holders_; ///< communicators that were given a value and have not been freed
+};
+
+} // namespace topo::detail

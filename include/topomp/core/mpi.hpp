@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The one layer through which topomp calls MPI: each call checked, each failure an exception with its story.
+#pragma once
+
+#include <topomp/core/error.hpp>
+
+#include <boost/mpi/exception.hpp>
+#include <mpi.h>
+
+#include <cstdint>
+#include <exception>
+#include <string>
+#include <string_view>
+
+namespace topo {
+
+/// An MPI call failed. `what()` says which, on what, and what MPI said:
+/// `MPI_Comm_split: level below 8 ranks: MPI_ERR_NO_MEM: out of memory`.
+///
+/// Communicators start with MPI's handler that aborts; Boost.MPI's `environment` installs the one that
+/// returns, which is when this exception can be seen.
+class mpi_error : public boost::mpi::exception {
+public:
+    mpi_error(const char* call, std::string_view object, int code) : boost::mpi::exception(call, code) {
+        char reason[MPI_MAX_ERROR_STRING] = "";
+        int length = 0;
+        MPI_Error_string(code, reason, &length);
+        message = std::string{call} + ": " + std::string{object} + ": " + reason;
+    }
+};
+
+/// Thin checked forms of the MPI calls that topomp makes: same names, same order of arguments, results
+/// returned.
+namespace mpi {
+
+/// @throws mpi_error if `code` is not `MPI_SUCCESS`
+inline void check(int code, const char* call, std::string_view object) {
+    if (code != MPI_SUCCESS) throw mpi_error(call, object, code);
+}
+
+/// Whether MPI can be used now: after `MPI_Init`, before `MPI_Finalize`. May be called at any time.
+inline bool is_running() noexcept {
+    int started = 0, ended = 0;
+    MPI_Initialized(&started);
+    MPI_Finalized(&ended);
+    return started != 0 && ended == 0;
+}
+
+/// @throws usage_error if MPI cannot be used now
+inline void require_running(std::string_view call) {
+    int started = 0;
+    MPI_Initialized(&started);
+    if (started == 0)
+        throw usage_error(call, "MPI",
+                          "not initialized yet: call MPI_Init or make a boost::mpi::environment first");
+    if (!is_running()) throw usage_error(call, "MPI", "already finalized");
+}
+
+/// @throws usage_error, argument_error unless `comm` is an intra-communicator of a running MPI
+inline void require_intracommunicator(std::string_view call, MPI_Comm comm) {
+    require_running(call);
+    if (comm == MPI_COMM_NULL) throw argument_error(call, "communicator", "it is MPI_COMM_NULL");
+    int is_inter = 0;
+    check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter", call);
+    if (is_inter != 0)
+        throw argument_error(call, "communicator", "it is an inter-communicator: merge its sides first");
+}
+
+inline int comm_rank(MPI_Comm comm) {
+    int rank = 0;
+    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank", "communicator");
+    return rank;
+}
+
+inline int comm_size(MPI_Comm comm) {
+    int size = 0;
+    check(MPI_Comm_size(comm, &size), "MPI_Comm_size", "communicator");
+    return size;
+}
+
+inline MPI_Comm comm_split(MPI_Comm comm, int color, int key, std::string_view object) {
+    MPI_Comm result = MPI_COMM_NULL;
+    check(MPI_Comm_split(comm, color, key, &result), "MPI_Comm_split", object);
+    return result;
+}
+
+inline MPI_Comm comm_split_shared(MPI_Comm comm, int key) {
+    MPI_Comm result = MPI_COMM_NULL;
+    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &result), "MPI_Comm_split_type",
+          "MPI_COMM_TYPE_SHARED");
+    return result;
+}
+
+inline void bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                  std::string_view object) {
+    check(MPI_Bcast(buffer, count, type, root, comm), "MPI_Bcast", object);
+}
+
+inline void allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+                      std::string_view object) {
+    check(MPI_Allreduce(in, out, count, type, op, comm), "MPI_Allreduce", object);
+}
+
+/// The root's text on every rank. Collective over `comm`. @cost two broadcasts
+inline std::string bcast_text(std::string text, int root, MPI_Comm comm, std::string_view object) {
+    std::uint64_t length = text.size();
+    bcast(&length, 1, MPI_UINT64_T, root, comm, object);
+    text.resize(length);
+    bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, comm, object);
+    return text;
+}
+
+/// The name of the host that the calling rank runs on, as MPI knows it.
+inline std::string processor_name() {
+    char name[MPI_MAX_PROCESSOR_NAME] = "";
+    int length = 0;
+    check(MPI_Get_processor_name(name, &length), "MPI_Get_processor_name", "this rank");
+    return {name, static_cast<std::size_t>(length)};
+}
+
+} // namespace mpi
+} // namespace topo

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The calling rank's real place.
+#pragma once
+
+#include <topomp/core/agreement.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hardware/place.hpp>
+#include <topomp/hardware/topology.hpp>
+#include <topomp/hierarchy/level.hpp>
+#include <topomp/hierarchy/options.hpp>
+
+#include <iterator>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// Where the calling rank may run, on the real machine: the switches above its node, the node, and the
+/// objects inside that contain its whole binding, as it is now.
+///
+/// A node is what shares memory (`MPI_COMM_TYPE_SHARED`), not what has the same name; its number is its
+/// root's rank in `comm`. Only the node's root asks for the switches.
+/// @collective over `comm`
+/// @cost a split, an all-reduce, and two broadcasts inside the node; memory independent of the number of
+/// ranks
+/// @throws on every rank what any rank met: system_error (hwloc, files), argument_error (a host that the
+/// network
+///         does not know), input_error (malformed network data)
+inline place discover_place(const boost::mpi::communicator& comm, const hierarchy_options& options = {}) {
+    mpi::require_intracommunicator("topo::discover_place", comm);
+    const auto node = detail::own(mpi::comm_split_shared(comm, comm.rank()));
+
+    struct findings {
+        std::string node; ///< its name and switches, a line each; only on the node's root
+        std::vector<hardware_object> inside;
+    };
+    auto found = detail::all_or_none(comm, [&] {
+        findings mine;
+        if (node.rank() == 0) {
+            mine.node = mpi::processor_name();
+            for (const auto& name : options.network.switches_of(mine.node))
+                mine.node += '\n' + name;
+        }
+        const auto hardware = topology::this_machine();
+        mine.inside = hardware.path_of(options.source == binding_source::binding ? hardware.binding()
+                                                                                 : hardware.last_cpu());
+        return mine;
+    });
+
+    int number = comm.rank();
+    mpi::bcast(&number, 1, MPI_INT, 0, node, "number of the node");
+    const std::string names = mpi::bcast_text(std::move(found.node), 0, node, "name of the node");
+
+    const std::size_t name_end = names.find('\n');
+    found.inside.front() = {kind::machine, number, names.substr(0, name_end)};
+    std::vector<hardware_object> path;
+    for (std::size_t at = name_end; at != std::string::npos;) {
+        const std::size_t next = names.find('\n', at + 1);
+        path.push_back({kind::network_switch, 0, names.substr(at + 1, next - at - 1)});
+        at = next;
+    }
+    path.insert(path.end(), std::make_move_iterator(found.inside.begin()),
+                std::make_move_iterator(found.inside.end()));
+    return place{std::move(path)};
+}
+
+} // namespace topo

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// All levels of the calling rank at once.
+#pragma once
+
+#include <topomp/core/agreement.hpp>
+#include <topomp/core/attribute.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hardware/place.hpp>
+#include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/discover.hpp>
+#include <topomp/hierarchy/level.hpp>
+#include <topomp/hierarchy/options.hpp>
+#include <topomp/hierarchy/split_step.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// The levels of the calling rank, outermost first: the communicators of the ranks that share a node, a
+/// package, a cache, ... with it, and the roots communicators that join them.
+///
+/// ```
+///   whole()         0   1   2   3   4   5   6   7        every rank of the program
+///   level 0        [0   1   2   3] [4   5   6   7]       Machine
+///   level 1        [0   1] [2   3] [4   5] [6   7]       L3Cache (also Package, NUMANode)
+/// ```
+///
+/// Each level is a strict subset of the one above. Objects that contain the same ranks are one level. Depth
+/// may differ between ranks: one that is bound to a whole package has no level inside it. Copies share the
+/// communicators; the last one frees them.
+/// @snippet examples/01_levels.cpp levels
+/// @see paper 1, section 3
+class hierarchy {
+public:
+    /// Finds out where the ranks of `comm` run and builds their levels.
+    /// @collective over `comm`, with the same options
+    /// @cost O(depth) collective calls: a duplicate, a split by node and then per level two splits, an
+    /// all-reduce
+    ///       and a broadcast; memory per rank independent of the number of ranks
+    /// @throws as `discover_place`, on every rank
+    /// @snippet examples/01_levels.cpp levels
+    explicit hierarchy(const boost::mpi::communicator& comm, const hierarchy_options& options = {})
+        : hierarchy(comm, discover_place(comm, options), options) {}
+
+    /// The same for a raw communicator, which stays the caller's.
+    explicit hierarchy(MPI_Comm comm, const hierarchy_options& options = {})
+        : hierarchy(boost::mpi::communicator{comm, boost::mpi::comm_attach}, options) {}
+
+    /// Builds the levels of ranks that run where they say: each rank gives its own place, made up or not.
+    /// @collective over `comm`
+    hierarchy(const boost::mpi::communicator& comm, const place& mine, const hierarchy_options& options = {});
+
+    /// Builds the levels that the ranks of `comm` would have on a made-up machine.
+    /// @collective over `comm` @throws as `placement::seats` and `machine::place_of`, on every rank
+    hierarchy(const boost::mpi::communicator& comm, const machine& on, const placement& rule,
+              const hierarchy_options& options = {});
+
+    /// The hierarchy that is cached on `comm`; built with default options and cached if there is none. It is
+    /// freed with the communicator or when MPI ends. A duplicate of `comm` does not inherit it.
+    /// @collective over `comm` the first time, local after that
+    static hierarchy of(const boost::mpi::communicator& comm);
+
+    /// All ranks, on a communicator of the hierarchy's own (a duplicate of the one it was built from).
+    const boost::mpi::communicator& whole() const noexcept { return state_->whole; }
+    /// What all ranks share: `Machine` on one node, a switch, or `System - Cluster`; depth -1.
+    const level_info& whole_info() const noexcept { return state_->whole_info; }
+
+    /// The calling rank's levels, outermost first.
+    std::span<const level> levels() const noexcept { return state_->levels; }
+    auto begin() const noexcept { return levels().begin(); }
+    auto end() const noexcept { return levels().end(); }
+    /// @pre `depth` is below `this->depth()`
+    const level& operator[](int depth) const { return state_->levels[static_cast<std::size_t>(depth)]; }
+
+    /// How many levels the calling rank has (paper 4's `MPI_DEPTH`).
+    int depth() const noexcept { return static_cast<int>(levels().size()); }
+    /// The greatest depth of any rank (paper 4's `MPI_MAX_DEPTH`).
+    int max_depth() const noexcept { return state_->max_depth; }
+
+    /// Paper 4's `MPI_COMM_NODE[i]`: the whole for 0, the communicator of level i - 1 for i up to `depth()`.
+    const boost::mpi::communicator& node(int i) const { return i == 0 ? whole() : (*this)[i - 1].comm(); }
+
+    /// The innermost level of this kind, merged kinds included, or null.
+    const level* find(kind wanted) const {
+        for (std::size_t i = levels().size(); i-- > 0;)
+            if (levels()[i].is(wanted)) return &levels()[i];
+        return nullptr;
+    }
+
+    /// The calling rank's levels, a line each. Local.
+    friend std::ostream& operator<<(std::ostream& out, const hierarchy& tree) {
+        out << to_string(tree.whole_info().type) << ", rank " << tree.whole().rank() << " of "
+            << tree.whole().size();
+        std::string indent = "\n";
+        for (const level& each : tree)
+            out << (indent += "  ") << each;
+        return out;
+    }
+
+private:
+    struct state {
+        boost::mpi::communicator whole;
+        level_info whole_info;
+        std::vector<level> levels;
+        int max_depth = 0;
+    };
+    using cache = detail::attribute<hierarchy, detail::on_duplicate::forget>;
+
+    std::shared_ptr<const state> state_;
+};
+
+inline hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& mine,
+                            const hierarchy_options& options) {
+    mpi::require_intracommunicator("topo::hierarchy", comm);
+    const auto steps = detail::all_or_none(
+        comm, [&] { return std::make_shared<const detail::trail>(detail::make_trail(mine, options)); });
+
+    auto built = std::make_shared<state>();
+    built->whole = boost::mpi::communicator{comm, boost::mpi::comm_duplicate};
+    auto common = detail::compare(built->whole, *steps);
+    auto merged = detail::merge(std::span{*steps}.first(common.length));
+    built->whole_info = {merged.type, std::move(merged.also), std::move(merged.name), -1, 0, 1, 0};
+    detail::split_attribute::set(built->whole, {built->whole_info, steps});
+
+    const int whole_rank = built->whole.rank();
+    boost::mpi::communicator parent = built->whole;
+    for (int depth = 0; common.is_divided && depth < options.max_depth; ++depth) {
+        auto step = detail::split_step(parent, *steps, common, depth, whole_rank, steps);
+        if (!step) break;
+        parent = step->below.comm();
+        common = step->common;
+        built->levels.push_back(std::move(step->below));
+    }
+    const int depth = static_cast<int>(built->levels.size());
+    mpi::allreduce(&depth, &built->max_depth, 1, MPI_INT, MPI_MAX, built->whole, "greatest depth");
+    state_ = std::move(built);
+}
+
+inline hierarchy::hierarchy(const boost::mpi::communicator& comm, const machine& on, const placement& rule,
+                            const hierarchy_options& options)
+    : hierarchy(comm,
+                (mpi::require_intracommunicator("topo::hierarchy", comm),
+                 detail::all_or_none(comm,
+                                     [&] {
+                                         const auto seats = rule.seats(on, comm.size());
+                                         return on.place_of(seats[static_cast<std::size_t>(comm.rank())]);
+                                     })),
+                options) {}
+
+inline hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
+    mpi::require_intracommunicator("topo::hierarchy::of", comm);
+    if (const hierarchy* cached = cache::find(comm)) return *cached;
+    hierarchy built{comm};
+    cache::set(comm, built);
+    return built;
+}
+
+} // namespace topo

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// One level at a time: the next level below a communicator, or straight to a kind.
+#pragma once
+
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/discover.hpp>
+#include <topomp/hierarchy/level.hpp>
+#include <topomp/hierarchy/options.hpp>
+#include <topomp/hierarchy/split_step.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace topo {
+
+namespace detail {
+
+/// What a communicator remembers of the split it came from; a fresh discovery if it came from none.
+inline split_memory recall(const boost::mpi::communicator& comm, const hierarchy_options& options) {
+    if (const auto* memory = split_attribute::find(comm)) return *memory;
+    auto steps = std::make_shared<const trail>(make_trail(discover_place(comm, options), options));
+    level_info whole;
+    whole.depth = -1;
+    return {std::move(whole), std::move(steps)};
+}
+
+} // namespace detail
+
+/// The next level below a communicator and its roots communicator; nothing on ranks that no smaller object
+/// contains.
+///
+/// Every new communicator is a strict subset of `comm`, so that calling this again on what it returned ends.
+/// A communicator that came out of a split is split further by what was found then, whatever the options.
+/// @collective over `comm`
+/// @cost three splits, three all-reduces, some broadcasts; memory independent of the number of ranks
+/// @throws as `discover_place`
+/// @see paper 1, sections 3.2.1 to 3.2.3 (`MPI_Comm_hsplit_with_roots`)
+inline std::optional<level> split_with_roots(const boost::mpi::communicator& comm,
+                                             const hierarchy_options& options = {}) {
+    mpi::require_intracommunicator("topo::split", comm);
+    const auto memory = detail::recall(comm, options);
+    const auto known = detail::compare(comm, *memory.steps);
+    const int depth = memory.info.depth + 1;
+    if (!known.is_divided || depth >= options.max_depth) return std::nullopt;
+    auto step = detail::split_step(comm, *memory.steps, known, depth, comm.rank(), memory.steps);
+    return step ? std::optional{std::move(step->below)} : std::nullopt;
+}
+
+/// The same without the roots communicator: `roots()` is null on every rank.
+inline std::optional<level> split(const boost::mpi::communicator& comm,
+                                  const hierarchy_options& options = {}) {
+    auto below = split_with_roots(comm, options);
+    if (!below) return std::nullopt;
+    return level{below->comm(), detail::null_communicator(), below->info()};
+}
+
+/// Straight to one kind: the ranks of `comm` that share the calling rank's innermost object of this kind;
+/// nothing on ranks that no such object contains.
+///
+/// Unlike the next level it need not be a strict subset: on one node, `split(world, kind::machine)` is all of
+/// `world`, so that programs need no special case.
+/// @collective over `comm`, with the same kind
+inline std::optional<level> split(const boost::mpi::communicator& comm, kind wanted,
+                                  const hierarchy_options& options = {}) {
+    mpi::require_intracommunicator("topo::split", comm);
+    const auto memory = detail::recall(comm, options);
+    detail::trail only;
+    for (const auto& step : *memory.steps)
+        if (step.type == wanted) only = {step};
+    const auto common = detail::compare(comm, only);
+    if (common.is_divided) {
+        auto step = detail::split_step(comm, only, common, memory.info.depth + 1, comm.rank(), memory.steps);
+        return step ? std::optional{std::move(step->below)} : std::nullopt;
+    }
+    if (common.length == 0) return std::nullopt;
+
+    boost::mpi::communicator same{comm, boost::mpi::comm_duplicate};
+    auto roots =
+        detail::own(mpi::comm_split(comm, same.rank() == 0 ? 0 : MPI_UNDEFINED, 0, "roots of a level"));
+    auto merged = detail::merge(only);
+    level_info info{
+        merged.type, std::move(merged.also), std::move(merged.name), memory.info.depth + 1, 0, 1, 0};
+    detail::split_attribute::set(same, {info, memory.steps});
+    return level{std::move(same), roots ? std::move(roots) : detail::null_communicator(), std::move(info)};
+}
+
+} // namespace topo
