@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Where the names of the switches above a host come from.
+#pragma once
+
+#include <topomp/hardware/network_source.hpp>
+#include <topomp/hardware/slurm_conf.hpp>
+#include <topomp/hardware/switch_file.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// Where the names of the switches above a host come from: a value, cheap to copy.
+///
+///     switches_of("n3") == {"spine", "leaf1"}
+///
+///     spine                  outermost first
+///       leaf0
+///         n0 n1
+///       leaf1
+///         n2 n3
+///
+/// Two hosts are under one switch if their paths down to it are equal, so a name may come back under another
+/// parent. Making a network reads nothing. A file is read whole when the first host is asked for, and once
+/// for all copies, so that only the processes that ask read it; a relative path is then looked up from the
+/// directory of that moment. Asking is safe from several threads, as far as a callback is.
+///
+/// @see paper 1 section 4.2
+class network {
+public:
+    /// No switch is known above any host.
+    static network none() noexcept { return network{}; }
+
+    /// Slurm's `SLURM_TOPOLOGY_ADDR` and `SLURM_TOPOLOGY_ADDR_PATTERN`, as they are when a host is asked for.
+    ///
+    /// They are about the host of the calling process only, and no other may be asked for.
+    static network slurm_environment() {
+        return network{std::make_shared<detail::slurm_environment_source>()};
+    }
+
+    /// A Slurm `topology.conf` for the tree plugin.
+    static network slurm_conf(const std::filesystem::path& path) {
+        return network{std::make_shared<detail::file_source>(path, &detail::read_slurm_conf)};
+    }
+
+    /// A plain file of lines `host: switches`, outermost first; hosts may be hostlist expressions, `#` starts
+    /// a comment.
+    static network file(const std::filesystem::path& path) {
+        return network{std::make_shared<detail::file_source>(path, &detail::read_switch_file)};
+    }
+
+    /// A function from a host to its switches, outermost first; what it throws passes through.
+    ///
+    /// @throws argument_error if the function is empty
+    static network callback(std::function<std::vector<std::string>(const std::string& host)> function) {
+        return network{std::make_shared<detail::callback_source>(std::move(function))};
+    }
+
+    /// The names of the switches above a host, outermost first.
+    ///
+    /// A host matches by its full name or else, if one of the two names has no domain, by the name up to the
+    /// first dot.
+    ///
+    /// @param host the name of a host as the source spells it, with or without its domain
+    /// @return the path; empty if no switch is known: from `none`, where Slurm's variables are not set, or as
+    /// the source says
+    /// @throws argument_error if the source does not know the host, input_error if the source is malformed,
+    /// system_error if a file cannot be read
+    std::vector<std::string> switches_of(const std::string& host) const {
+        return source_ ? source_->switches_of(host) : std::vector<std::string>{};
+    }
+
+    /// The source for messages: `none`, `SLURM_TOPOLOGY_ADDR`, a path or `callback`; valid as long as this or
+    /// a copy.
+    std::string_view source() const noexcept { return source_ ? source_->name() : std::string_view{"none"}; }
+
+private:
+    network() = default;
+    explicit network(std::shared_ptr<const detail::network_source> source) : source_(std::move(source)) {}
+
+    std::shared_ptr<const detail::network_source> source_; // null: none
+};
+
+} // namespace topo
