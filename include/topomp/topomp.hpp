@@ -18,9 +18,12 @@
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hardware/topology.hpp>
 #include <topomp/hierarchy/discover.hpp>
+#include <topomp/hierarchy/gather_outline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
 #include <topomp/hierarchy/outline.hpp>
+#include <topomp/hierarchy/shared_level.hpp>
 #include <topomp/hierarchy/split.hpp>
+#include <topomp/hierarchy/translate.hpp>
 #include <topomp/version.hpp>

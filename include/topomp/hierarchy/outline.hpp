@@ -40,6 +40,8 @@ struct outline {
         std::vector<int> children; ///< positions in `communicators`, in the order of their index
 
         int root() const { return ranks.front(); }
+
+        friend bool operator==(const communicator&, const communicator&) = default;
     };
 
     /// The whole first, then its children by index, each followed by everything inside it.

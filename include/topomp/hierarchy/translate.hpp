@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Which rank of one communicator is which rank of another.
+#pragma once
+
+#include <topomp/core/handle.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <climits>
+
+#include <array>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+struct group_traits {
+    using type = MPI_Group;
+    static type null() noexcept { return MPI_GROUP_NULL; }
+    static void destroy(type group) noexcept { MPI_Group_free(&group); }
+};
+
+inline handle<group_traits> group_of(MPI_Comm comm) {
+    MPI_Group group = MPI_GROUP_NULL;
+    mpi::check(MPI_Comm_group(comm, &group), "MPI_Comm_group", "communicator");
+    return handle<group_traits>::adopt(group);
+}
+
+/// The numbers that `ranks` of `from` have in `to`; `MPI_UNDEFINED` for those that are not in it. Local.
+inline std::vector<int> translate(std::span<const int> ranks, MPI_Comm from, MPI_Comm to) {
+    std::vector<int> result(ranks.size());
+    mpi::check(MPI_Group_translate_ranks(group_of(from).native_handle(), static_cast<int>(ranks.size()),
+                                         ranks.data(), group_of(to).native_handle(), result.data()),
+               "MPI_Group_translate_ranks", "ranks of a level");
+    return result;
+}
+
+inline void require_rank(std::string_view call, int rank, const boost::mpi::communicator& comm) {
+    if (rank < 0 || rank >= comm.size())
+        throw argument_error(call, "rank " + std::to_string(rank),
+                             "the communicator has " + std::to_string(comm.size()) + " ranks");
+}
+
+inline const level& require_level(std::string_view call, const hierarchy& tree, int depth) {
+    if (depth < 0 || depth >= tree.depth())
+        throw argument_error(call, "level " + std::to_string(depth),
+                             "the calling rank has " + std::to_string(tree.depth()) + " levels");
+    return tree[depth];
+}
+
+} // namespace detail
+
+/// The whole communicator's rank of rank `level_rank` of the calling rank's level at `depth`. Local.
+/// @throws argument_error if there is no such level or rank
+inline int whole_rank(const hierarchy& tree, int depth, int level_rank) {
+    const level& at = detail::require_level("topo::whole_rank", tree, depth);
+    detail::require_rank("topo::whole_rank", level_rank, at.comm());
+    return detail::translate(std::array{level_rank}, at.comm(), tree.whole()).front();
+}
+
+/// The number that a rank of the whole has in the calling rank's level at `depth`; nothing if it is not in
+/// that level. Local. @throws argument_error if there is no such level or rank
+inline std::optional<int> level_rank(const hierarchy& tree, int depth, int whole_rank) {
+    const level& at = detail::require_level("topo::level_rank", tree, depth);
+    detail::require_rank("topo::level_rank", whole_rank, tree.whole());
+    const int found = detail::translate(std::array{whole_rank}, tree.whole(), at.comm()).front();
+    return found == MPI_UNDEFINED ? std::nullopt : std::optional{found};
+}
+
+/// Where a rank is in one of its levels.
+struct position {
+    int index = 0; ///< of the level's communicator among its siblings
+    int rank = 0;  ///< in that communicator
+
+    friend bool operator==(const position&, const position&) = default;
+};
+
+/// Where any rank of the whole is: its position in each of its levels, outermost first.
+/// @collective over the whole, with the same rank @cost two broadcasts of O(depth) bytes
+/// @throws argument_error if there is no such rank
+inline std::vector<position> locate(const hierarchy& tree, int rank) {
+    detail::require_rank("topo::locate", rank, tree.whole());
+    std::vector<position> path;
+    for (const level& each : tree)
+        path.push_back({each.index(), each.rank()});
+    int depth = tree.depth();
+    mpi::bcast(&depth, 1, MPI_INT, rank, tree.whole(), "depth of a rank");
+    path.resize(static_cast<std::size_t>(depth));
+    mpi::bcast(path.data(), 2 * depth, MPI_INT, rank, tree.whole(), "position of a rank");
+    return path;
+}
+
+/// The whole communicator's rank of rank `level_rank` of the level that is reached by taking the communicator
+/// of index `indices[0]` at depth 0, `indices[1]` of those inside it at depth 1, and so on; nothing if there
+/// is none. The inverse of `locate`. @collective over the whole, with the same arguments @cost one all-reduce
+inline std::optional<int> whole_rank(const hierarchy& tree, std::span<const int> indices, int level_rank) {
+    bool is_me = !indices.empty() && indices.size() <= tree.levels().size();
+    for (std::size_t d = 0; is_me && d < indices.size(); ++d)
+        is_me = tree.levels()[d].index() == indices[d];
+    is_me = is_me && tree.levels()[indices.size() - 1].rank() == level_rank;
+    const int mine = is_me ? tree.whole().rank() : INT_MAX;
+    int found = INT_MAX;
+    mpi::allreduce(&mine, &found, 1, MPI_INT, MPI_MIN, tree.whole(), "search for a rank");
+    return found == INT_MAX ? std::nullopt : std::optional{found};
+}
+
+} // namespace topo
