@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: never said
+#include <topomp/version.hpp>

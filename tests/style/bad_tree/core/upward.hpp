@@ -1,0 +1,1 @@
+#include <topomp/hierarchy/quoted.hpp>
