@@ -40,7 +40,7 @@ public:
 
     /// Slurm's `SLURM_TOPOLOGY_ADDR` and `SLURM_TOPOLOGY_ADDR_PATTERN`, as they are when a host is asked for.
     ///
-    /// They are about the host of the calling process only, and no other may be asked for.
+    /// They are about the host of the calling process, whatever host is asked for.
     static network slurm_environment() {
         return network{std::make_shared<detail::slurm_environment_source>()};
     }

@@ -36,9 +36,7 @@ public:
 
 class slurm_environment_source final : public network_source {
 public:
-    std::vector<std::string> switches_of(const std::string& host) const override {
-        return read_slurm_address(switches_of_call, host);
-    }
+    std::vector<std::string> switches_of(const std::string&) const override { return read_slurm_address(); }
     std::string_view name() const noexcept override { return slurm_address_variable; }
 };
 

@@ -12,7 +12,7 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <memory>
+#include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
@@ -37,6 +37,12 @@ public:
     /// Reads a line per rank: `NODE CPULIST`, NODE a number or a name, CPULIST such as `0-3,8` or `all`;
     /// `#` starts a comment. @throws system_error, input_error naming file and line
     static placement read(const std::filesystem::path& file, const machine& on);
+
+    /// The number of ranks that a list is for; nothing for a rule that takes any number.
+    std::optional<int> fixed_size() const {
+        const auto* given = std::get_if<std::vector<seat>>(&rule_);
+        return given != nullptr ? std::optional{static_cast<int>(given->size())} : std::nullopt;
+    }
 
     /// The seats of ranks 0 to `ranks` - 1. @cost linear in ranks and in the machine's cores
     /// @throws argument_error if a list was given and is not of `ranks` seats

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/core/error.hpp>
-#include <topomp/hardware/switch_table.hpp>
 #include <topomp/hardware/text_problem.hpp>
 
 #include <algorithm>
@@ -105,21 +104,18 @@ inline std::vector<address_component> matched_components(const std::string& addr
 ///
 /// Slurm leaves a component empty where a node has no switch of that height; such components are left out.
 ///
-/// @param host the host of the calling process, which the address must name
-/// @throws input_error if the variables contradict themselves or each other, argument_error if they are about
-/// another host: some launchers copy the variables of the first node to all others
+/// The node that the address names need not be called as the host is: Slurm's names and the hosts' may
+/// differ. Where a launcher copied the variables of one node to all others, all hosts name the same switches,
+/// which then divide nothing and give no level.
+///
+/// @throws input_error if the variables contradict themselves or each other
 /// @see https://slurm.schedmd.com/topology.html
-inline std::vector<std::string> read_slurm_address(std::string_view call, const std::string& host) {
+inline std::vector<std::string> read_slurm_address() {
     const std::string address = environment_value(slurm_address_variable);
     if (address.empty()) return {};
     const std::string pattern = environment_value(slurm_pattern_variable);
     const auto types = pattern.empty() ? std::vector<address_component>{} : pattern_components(pattern);
     std::vector<address_component> components = matched_components(address, types);
-    const std::string node = components.back().text;
-    if (!is_same_host(node, host))
-        throw argument_error(call, "host " + in_quotes(host),
-                             std::string{slurm_address_variable} + "=\"" + address + "\" is about node " +
-                                 in_quotes(node));
     components.pop_back();
     std::vector<std::string> switches;
     for (const address_component& component : components) {

@@ -19,7 +19,7 @@ struct text_problem {
 };
 
 /// `'text'`, for messages.
-inline std::string in_quotes(std::string_view text) { return "'" + std::string{text} + "'"; }
+inline std::string in_quotes(std::string_view text) { return std::string{'\''}.append(text) += '\''; }
 
 /// `column 4` for offset 3: columns count bytes from 1.
 inline std::string column_of(std::size_t offset) { return "column " + std::to_string(offset + 1); }

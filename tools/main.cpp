@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The `topomp` command.
+#include "show.hpp"
+#include <topomp/core/mpi.hpp>
+#include <topomp/version.hpp>
+
+#include <CLI/CLI.hpp>
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <exception>
+#include <iostream>
+#include <limits>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr int exit_bad_input = 2;
+
+/// Whether an MPI launcher started this process. Asked before MPI_Init, which a plain run of the command does
+/// not call: it would take time and fail where no MPI job may run, such as on a login node.
+bool is_launched() {
+    constexpr std::array variables{"OMPI_COMM_WORLD_SIZE", "PMIX_RANK", "PMI_RANK", "PMI_SIZE"};
+    return std::ranges::any_of(variables, [](const char* name) { return std::getenv(name) != nullptr; });
+}
+
+topo::kind read_kind(const std::string& name) {
+    const auto found = topo::kind_from_string(name);
+    if (!found) {
+        std::string known;
+        for (const auto& entry : topo::detail::kind_names)
+            if (entry.which != topo::kind::cluster) known.append(" ").append(entry.name);
+        throw topo::argument_error("topomp show", "kind '" + name + "'", "unknown; known are" + known);
+    }
+    return *found;
+}
+
+/// The options of `topomp show` in the words of the command line.
+struct show_arguments {
+    topo::tool::show_request request;
+    std::vector<std::string> only, skip;
+    std::string network_file, slurm_conf;
+    bool no_network = false, last_cpu = false;
+
+    void declare(CLI::App& show) {
+        auto* machine = show.add_option("--machine", request.description,
+                                        "a made-up machine, such as 'switch:2 node:3 package:2 l3:1 core:4'");
+        auto* xml = show.add_option("--xml", request.xml, "a machine from a file that lstopo wrote")
+                        ->excludes(machine);
+        show.add_option("--nodes", request.nodes, "so many nodes like that in the file")
+            ->needs(xml)
+            ->check(CLI::Range(1, 1 << 22));
+        show.add_option("--ranks", request.ranks,
+                        "number of ranks; without MPI, a rank per core if not given")
+            ->check(CLI::Range(1, 1 << 24));
+        show.add_option("--place", request.place,
+                        "core, round-robin, or a file with a line 'NODE CPULIST' per rank")
+            ->capture_default_str();
+        show.add_option("--format", request.format, "text, json, dot or svg")
+            ->check(CLI::IsMember({"text", "json", "dot", "svg"}))
+            ->capture_default_str();
+        show.add_option("--output", request.output, "a file to write to instead of standard output");
+        show.add_option("--only", only, "only levels of these kinds, such as Machine,NUMANode")
+            ->delimiter(',');
+        show.add_option("--skip", skip, "no levels of these kinds")->delimiter(',');
+        show.add_option("--max-depth", request.options.max_depth, "at most so many levels")
+            ->check(CLI::Range(0, std::numeric_limits<int>::max()));
+        show.add_option("--network", network_file, "the switches: a file of lines 'host: switches'");
+        show.add_option("--topology-conf", slurm_conf, "the switches: Slurm's topology.conf");
+        show.add_flag("--no-network", no_network, "no switch levels");
+        show.add_flag("--last-cpu", last_cpu, "where ranks last ran, for ranks that are not bound");
+    }
+
+    topo::tool::show_request read() const {
+        topo::tool::show_request result = request;
+        if (!network_file.empty()) result.options.network = topo::network::file(network_file);
+        if (!slurm_conf.empty()) result.options.network = topo::network::slurm_conf(slurm_conf);
+        if (last_cpu) result.options.source = topo::binding_source::last_cpu;
+        for (const auto& name : only)
+            result.options.only.push_back(read_kind(name));
+        for (const auto& name : skip)
+            result.options.skip.push_back(read_kind(name));
+        if (no_network) {
+            result.options.network = topo::network::none();
+            result.options.skip.push_back(topo::kind::network_switch);
+        }
+        return result;
+    }
+};
+
+/// One line, whatever the message holds.
+void complain(bool is_speaker, std::string message) {
+    if (!is_speaker) return;
+    std::ranges::replace(message, '\n', ' ');
+    std::cerr << "topomp: " << message << std::endl;
+}
+
+int run(int argc, char** argv, bool launched) {
+    const bool is_speaker = !launched || topo::mpi::comm_rank(MPI_COMM_WORLD) == 0;
+    CLI::App app{"topomp: the hardware that an MPI program runs on, as communicators", "topomp"};
+    app.set_version_flag("--version", std::string{topo::version});
+    app.require_subcommand(1);
+    show_arguments arguments;
+    CLI::App* show =
+        app.add_subcommand("show", "the hierarchy of communicators: of this run under mpirun, else of "
+                                   "this machine, or of a machine that you describe");
+    arguments.declare(*show);
+    try {
+        app.parse(argc, argv);
+        const auto request = arguments.read();
+        if (launched)
+            topo::tool::show_running(request);
+        else
+            topo::tool::show_planned(request);
+    } catch (const CLI::Success& answered) { // --help, --version
+        return is_speaker ? app.exit(answered) : 0;
+    } catch (const CLI::ParseError& problem) {
+        complain(is_speaker, problem.what());
+        return exit_bad_input;
+    } catch (const std::exception& problem) {
+        complain(is_speaker, problem.what());
+        return exit_bad_input;
+    }
+    return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const bool launched = is_launched();
+    std::optional<boost::mpi::environment> mpi;
+    if (launched) mpi.emplace(argc, argv);
+    return run(argc, argv, launched);
+}

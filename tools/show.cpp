@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "show.hpp"
+
+#include "render.hpp"
+#include <topomp/topomp.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+#include <utility>
+
+namespace topo::tool {
+
+namespace {
+
+machine machine_of(const show_request& request) {
+    if (request.description) return machine::parse(*request.description);
+    return machine::uniform(request.xml ? topology::from_xml(*request.xml) : topology::this_machine(),
+                            request.nodes);
+}
+
+placement placement_of(const show_request& request, const machine& on) {
+    if (request.place == "core") return placement::core_by_core();
+    if (request.place == "round-robin") return placement::round_robin();
+    return placement::read(request.place, on);
+}
+
+int core_count(const machine& on) {
+    int count = 0;
+    for (const auto& node : on.nodes())
+        count += node.hardware->core_count();
+    return count;
+}
+
+void print(const show_request& request, const outline& all) {
+    std::ostringstream text;
+    if (request.format == "json")
+        render_json(text, all);
+    else if (request.format == "dot")
+        render_dot(text, all);
+    else if (request.format == "svg")
+        render_svg(text, all);
+    else
+        render_text(text, all);
+    if (!request.output) {
+        std::cout << text.str() << std::flush;
+        return;
+    }
+    std::ofstream file{*request.output};
+    file << text.str() << std::flush;
+    if (!file) throw system_error("topomp show", *request.output, std::strerror(errno));
+}
+
+} // namespace
+
+void show_running(const show_request& request) {
+    const boost::mpi::communicator world;
+    const int size = world.size();
+    const int asked = request.ranks.value_or(size);
+    if (asked != size)
+        throw argument_error("topomp show", "--ranks " + std::to_string(asked),
+                             "this run has " + std::to_string(size) + " ranks");
+    const auto build = [&] {
+        if (!request.is_made_up()) return hierarchy{world, request.options};
+        const machine on = machine_of(request);
+        return hierarchy{world, on, placement_of(request, on), request.options};
+    };
+    const outline all = gather_outline(build());
+    // A file that cannot be written is an error on every rank, as any other.
+    detail::all_or_none(world, [&] {
+        if (world.rank() == 0) print(request, all);
+        return true;
+    });
+}
+
+void show_planned(const show_request& request) {
+    const machine on = machine_of(request);
+    const placement rule = placement_of(request, on);
+    const auto fixed = rule.fixed_size();
+    const int ranks = request.ranks.value_or(fixed ? *fixed : core_count(on));
+    print(request, outline::of(places_of(on, rule, ranks), request.options));
+}
+
+} // namespace topo::tool

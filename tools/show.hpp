@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// `topomp show`: which communicators a program has here, or would have elsewhere.
+#pragma once
+
+#include <topomp/hierarchy/options.hpp>
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace topo::tool {
+
+/// The command line of `topomp show`, read.
+struct show_request {
+    std::optional<std::string> description; ///< of a made-up machine
+    std::optional<std::string> xml;         ///< a file of lstopo's
+    int nodes = 1;
+    std::optional<int> ranks;
+    std::string place = "core"; ///< or "round-robin", or a file
+    std::string format = "text";
+    std::optional<std::string> output;
+    hierarchy_options options;
+
+    bool is_made_up() const { return description || xml; }
+};
+
+/// Shows the running program's hierarchy; collective over MPI_COMM_WORLD. Rank 0 prints.
+void show_running(const show_request& request);
+
+/// Shows what a program would have; needs no MPI.
+void show_planned(const show_request& request);
+
+} // namespace topo::tool
