@@ -10,7 +10,7 @@
 #define TOPOMP_VERSION_PATCH 0
 
 #define TOPOMP_TEXT_OF(value) #value
-#define TOPOMP_VERSION_TEXT(major, minor, patch)                                                              \
+#define TOPOMP_VERSION_TEXT(major, minor, patch)                                                             \
     TOPOMP_TEXT_OF(major) "." TOPOMP_TEXT_OF(minor) "." TOPOMP_TEXT_OF(patch)
 
 namespace topo {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// The main of mpi_tests: every rank runs the same test cases; only failures are shown, with the rank before each line.
+// The main of mpi_tests: every rank runs the same test cases; only failures are shown, with the rank before
+// each line.
 #define DOCTEST_CONFIG_IMPLEMENT
 #include "test_session.hpp"
 
@@ -45,7 +46,8 @@ private:
     std::string line_;
 };
 
-/// The worst of all ranks' results, on every rank. Own communicator: a test that went wrong cannot get in between.
+/// The worst of all ranks' results, on every rank. Own communicator: a test that went wrong cannot get in
+/// between.
 int agree(MPI_Comm harness, int result) {
     int worst = EXIT_FAILURE;
     MPI_Allreduce(&result, &worst, 1, MPI_INT, MPI_MAX, harness);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Counts the test cases of a run, for the mains of the test programs: a run in which none executed is a failure.
+/// Counts the test cases of a run, for the mains of the test programs: a run in which none executed is a
+/// failure.
 #pragma once
 
 #include <doctest/doctest.h>

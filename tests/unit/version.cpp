@@ -6,7 +6,8 @@
 #include <string>
 
 TEST_CASE("the version's text is made of its three numbers") {
-    const std::string expected = std::to_string(TOPOMP_VERSION_MAJOR) + '.' + std::to_string(TOPOMP_VERSION_MINOR) +
-                                 '.' + std::to_string(TOPOMP_VERSION_PATCH);
+    const std::string expected = std::to_string(TOPOMP_VERSION_MAJOR) + '.' +
+                                 std::to_string(TOPOMP_VERSION_MINOR) + '.' +
+                                 std::to_string(TOPOMP_VERSION_PATCH);
     CHECK(topo::version == expected);
 }
