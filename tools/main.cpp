@@ -71,22 +71,25 @@ struct show_arguments {
         show.add_option("--skip", skip, "no levels of these kinds")->delimiter(',');
         show.add_option("--max-depth", request.options.max_depth, "at most so many levels")
             ->check(CLI::Range(0, std::numeric_limits<int>::max()));
-        show.add_option("--network", network_file, "the switches: a file of lines 'host: switches'");
-        show.add_option("--topology-conf", slurm_conf, "the switches: Slurm's topology.conf");
+        auto* lines =
+            show.add_option("--network", network_file, "the switches: a file of lines 'host: switches'");
+        show.add_option("--topology-conf", slurm_conf, "the switches: Slurm's topology.conf")
+            ->excludes(lines);
         show.add_flag("--no-network", no_network, "no switch levels");
         show.add_flag("--last-cpu", last_cpu, "where ranks last ran, for ranks that are not bound");
     }
 
     topo::tool::show_request read() const {
         topo::tool::show_request result = request;
-        if (!network_file.empty()) result.options.network = topo::network::file(network_file);
-        if (!slurm_conf.empty()) result.options.network = topo::network::slurm_conf(slurm_conf);
+        if (!network_file.empty()) result.switches = topo::network::file(network_file);
+        if (!slurm_conf.empty()) result.switches = topo::network::slurm_conf(slurm_conf);
         if (last_cpu) result.options.source = topo::binding_source::last_cpu;
         for (const auto& name : only)
             result.options.only.push_back(read_kind(name));
         for (const auto& name : skip)
             result.options.skip.push_back(read_kind(name));
         if (no_network) {
+            result.switches.reset();
             result.options.network = topo::network::none();
             result.options.skip.push_back(topo::kind::network_switch);
         }

@@ -6,21 +6,37 @@
 
 #include <boost/mpi/communicator.hpp>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
+#include <string>
+#include <unistd.h>
 #include <utility>
 
 namespace topo::tool {
 
 namespace {
 
-machine machine_of(const show_request& request) {
+std::string host_name() {
+    std::array<char, 256> name{};
+    if (gethostname(name.data(), name.size() - 1) != 0)
+        throw system_error("gethostname", "this machine", std::strerror(errno));
+    return name.data();
+}
+
+machine bare_machine_of(const show_request& request) {
     if (request.description) return machine::parse(*request.description);
-    return machine::uniform(request.xml ? topology::from_xml(*request.xml) : topology::this_machine(),
-                            request.nodes);
+    if (request.xml) return machine::uniform(topology::from_xml(*request.xml), request.nodes);
+    return machine{{{host_name(), {}, std::make_shared<const topology>(topology::this_machine())}}};
+}
+
+machine machine_of(const show_request& request) {
+    const machine bare = bare_machine_of(request);
+    return request.switches ? bare.under(*request.switches) : bare;
 }
 
 placement placement_of(const show_request& request, const machine& on) {
@@ -65,7 +81,11 @@ void show_running(const show_request& request) {
         throw argument_error("topomp show", "--ranks " + std::to_string(asked),
                              "this run has " + std::to_string(size) + " ranks");
     const auto build = [&] {
-        if (!request.is_made_up()) return hierarchy{world, request.options};
+        if (!request.is_made_up()) {
+            hierarchy_options options = request.options;
+            options.network = request.switches.value_or(options.network);
+            return hierarchy{world, options};
+        }
         const machine on = machine_of(request);
         return hierarchy{world, on, placement_of(request, on), request.options};
     };

@@ -20,6 +20,7 @@ struct show_request {
     std::string place = "core"; ///< or "round-robin", or a file
     std::string format = "text";
     std::optional<std::string> output;
+    std::optional<network> switches; ///< instead of the machine's or the environment's
     hierarchy_options options;
 
     bool is_made_up() const { return description || xml; }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/error.hpp>
+#include <topomp/hardware/network.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/topology.hpp>
 
@@ -67,6 +68,15 @@ public:
         for (int i = 0; i < count; ++i)
             nodes.push_back({"node" + std::to_string(i), {}, shared});
         return machine{std::move(nodes)};
+    }
+
+    /// The same machine with its nodes under the switches that a network knows above hosts of their names.
+    /// @throws as `network::switches_of`
+    machine under(const network& source) const {
+        machine result = *this;
+        for (node& each : result.nodes_)
+            each.switches = source.switches_of(each.name);
+        return result;
     }
 
     const std::vector<node>& nodes() const noexcept { return nodes_; }
