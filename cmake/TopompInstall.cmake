@@ -15,5 +15,6 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/topompConfig.cmake" "${CMAKE_CURRENT_
 install(DIRECTORY cmake/boost_mpi DESTINATION "${package_dir}")
 
 # The compiler wrapper of the MPI gives the flags of the MPI; the rest is here.
-configure_file(cmake/topomp.pc.in topomp.pc @ONLY)
+configure_file(cmake/topomp.pc.in topomp.pc.in @ONLY)
+file(GENERATE OUTPUT topomp.pc INPUT "${CMAKE_CURRENT_BINARY_DIR}/topomp.pc.in")
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/topomp.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
