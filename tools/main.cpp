@@ -108,7 +108,6 @@ int run(int argc, char** argv, bool launched) {
     const bool is_speaker = !launched || topo::mpi::comm_rank(MPI_COMM_WORLD) == 0;
     CLI::App app{"topomp: the hardware that an MPI program runs on, as communicators", "topomp"};
     app.set_version_flag("--version", std::string{topo::version});
-    app.require_subcommand(1);
     show_arguments arguments;
     CLI::App* show =
         app.add_subcommand("show", "the hierarchy of communicators: of this run under mpirun, else of "
@@ -116,6 +115,8 @@ int run(int argc, char** argv, bool launched) {
     arguments.declare(*show);
     try {
         app.parse(argc, argv);
+        // Asked afterwards: a misspelt subcommand is then named as what was not expected.
+        if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
         const auto request = arguments.read();
         if (launched)
             topo::tool::show_running(request);

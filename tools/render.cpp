@@ -40,7 +40,12 @@ std::vector<const outline::communicator*> by_depth(const outline& all) {
 }
 
 std::string dot_label(const outline::communicator& comm) {
-    return '"' + title(comm) + "\\nranks " + rank_list(comm.ranks) + '"';
+    std::string text{'"'};
+    for (const char c : title(comm)) {
+        if (c == '"' || c == '\\') text += '\\';
+        text += c;
+    }
+    return text + "\\nranks " + rank_list(comm.ranks) + '"';
 }
 
 } // namespace
@@ -102,7 +107,8 @@ void render_json(std::ostream& out, const outline& all) {
                                 {"max_depth", all.max_depth()},
                                 {"communicators", communicators},
                                 {"roots", roots}};
-    out << document.dump() << '\n';
+    // Names come from files and need not be UTF-8.
+    out << document.dump(-1, ' ', false, ordered_json::error_handler_t::replace) << '\n';
 }
 
 void render_dot(std::ostream& out, const outline& all) {

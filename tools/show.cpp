@@ -64,6 +64,7 @@ void print(const show_request& request, const outline& all) {
         render_text(text, all);
     if (!request.output) {
         std::cout << text.str() << std::flush;
+        if (!std::cout) throw system_error("topomp show", "standard output", std::strerror(errno));
         return;
     }
     std::ofstream file{*request.output};

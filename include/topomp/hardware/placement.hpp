@@ -114,6 +114,7 @@ inline placement placement::read(const std::filesystem::path& file, const machin
         }
         seats.push_back(std::move(next));
     }
+    if (seats.empty()) throw input_error("topo::placement::read", file.string(), "it seats no rank");
     return list(std::move(seats));
 }
 

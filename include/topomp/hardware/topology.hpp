@@ -120,6 +120,8 @@ private:
         hwloc_topology_set_flags(raw, HWLOC_TOPOLOGY_FLAG_INCLUDE_DISALLOWED);
         if (hwloc_topology_load(raw) != 0)
             throw input_error("topo::topology", object, "hwloc cannot load a machine from this");
+        if (hwloc_get_nbobjs_by_type(raw, HWLOC_OBJ_PU) < 1)
+            throw input_error("topo::topology", object, "it describes a machine without CPUs");
         return topology{std::move(owner)};
     }
 
