@@ -53,6 +53,7 @@ namespace detail {
 struct split_memory {
     level_info info;
     std::shared_ptr<const trail> steps;
+    int whole_rank = 0; ///< the calling rank's number in the communicator that was split first
 };
 using split_attribute = attribute<split_memory, on_duplicate::copy>;
 

@@ -24,7 +24,7 @@ inline split_memory recall(const boost::mpi::communicator& comm, const hierarchy
     auto steps = std::make_shared<const trail>(make_trail(discover_place(comm, options), options));
     level_info whole;
     whole.depth = -1;
-    return {std::move(whole), std::move(steps)};
+    return {std::move(whole), std::move(steps), comm.rank()};
 }
 
 } // namespace detail
@@ -45,7 +45,7 @@ inline std::optional<level> split_with_roots(const boost::mpi::communicator& com
     const auto known = detail::compare(comm, *memory.steps);
     const int depth = memory.info.depth + 1;
     if (!known.is_divided || depth >= options.max_depth) return std::nullopt;
-    auto step = detail::split_step(comm, *memory.steps, known, depth, comm.rank(), memory.steps);
+    auto step = detail::split_step(comm, *memory.steps, known, depth, memory.whole_rank, memory.steps);
     return step ? std::optional{std::move(step->below)} : std::nullopt;
 }
 
@@ -72,7 +72,8 @@ inline std::optional<level> split(const boost::mpi::communicator& comm, kind wan
         if (step.type == wanted) only = {step};
     const auto common = detail::compare(comm, only);
     if (common.is_divided) {
-        auto step = detail::split_step(comm, only, common, memory.info.depth + 1, comm.rank(), memory.steps);
+        auto step =
+            detail::split_step(comm, only, common, memory.info.depth + 1, memory.whole_rank, memory.steps);
         return step ? std::optional{std::move(step->below)} : std::nullopt;
     }
     if (common.length == 0) return std::nullopt;
@@ -81,9 +82,9 @@ inline std::optional<level> split(const boost::mpi::communicator& comm, kind wan
     auto roots =
         detail::own(mpi::comm_split(comm, same.rank() == 0 ? 0 : MPI_UNDEFINED, 0, "roots of a level"));
     auto merged = detail::merge(only);
-    level_info info{
-        merged.type, std::move(merged.also), std::move(merged.name), memory.info.depth + 1, 0, 1, 0};
-    detail::split_attribute::set(same, {info, memory.steps});
+    level_info info{merged.type, std::move(merged.also), std::move(merged.name), memory.info.depth + 1, 0,
+                    1,           memory.info.root};
+    detail::split_attribute::set(same, {info, memory.steps, memory.whole_rank});
     return level{std::move(same), roots ? std::move(roots) : detail::null_communicator(), std::move(info)};
 }
 

@@ -95,7 +95,7 @@ inline std::optional<split_result> split_step(const boost::mpi::communicator& co
     auto merged = merge(steps.subspan(known.length, common.length - known.length));
     level_info info{merged.type, std::move(merged.also), std::move(merged.name), depth, about[0], about[1],
                     about[2]};
-    split_attribute::set(part, {info, memory});
+    split_attribute::set(part, {info, memory, whole_rank});
     return split_result{
         level{std::move(part), is_root ? std::move(roots) : null_communicator(), std::move(info)}, common};
 }
