@@ -129,9 +129,9 @@ inline hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& m
     auto common = detail::compare(built->whole, *steps);
     auto merged = detail::merge(std::span{*steps}.first(common.length));
     built->whole_info = {merged.type, std::move(merged.also), std::move(merged.name), -1, 0, 1, 0};
-    detail::split_attribute::set(built->whole, {built->whole_info, steps});
-
     const int whole_rank = built->whole.rank();
+    detail::split_attribute::set(built->whole, {built->whole_info, steps, whole_rank});
+
     boost::mpi::communicator parent = built->whole;
     for (int depth = 0; common.is_divided && depth < options.max_depth; ++depth) {
         auto step = detail::split_step(parent, *steps, common, depth, whole_rank, steps);
