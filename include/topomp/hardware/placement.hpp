@@ -12,11 +12,11 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <string>
 #include <utility>
-#include <variant>
 #include <vector>
 
 namespace topo {
@@ -25,14 +25,16 @@ namespace topo {
 class placement {
 public:
     /// Rank by rank onto the cores of node 0, then node 1, ...; from the start again when all are taken.
-    static placement core_by_core() { return placement{order::core_by_core}; }
+    static placement core_by_core() { return placement{order::core_by_core, nullptr}; }
 
     /// Rank by rank over the nodes, on each the next free core; a full node is passed over; from the start
     /// again when all are taken.
-    static placement round_robin() { return placement{order::round_robin}; }
+    static placement round_robin() { return placement{order::round_robin, nullptr}; }
 
     /// Rank r sits in `seats[r]`.
-    static placement list(std::vector<seat> seats) { return placement{std::move(seats)}; }
+    static placement list(std::vector<seat> seats) {
+        return placement{order::listed, std::make_shared<const std::vector<seat>>(std::move(seats))};
+    }
 
     /// Reads a line per rank: `NODE CPULIST`, NODE a number or a name, CPULIST such as `0-3,8` or `all`;
     /// `#` starts a comment. @throws system_error, input_error naming file and line
@@ -40,18 +42,17 @@ public:
 
     /// The number of ranks that a list is for; nothing for a rule that takes any number.
     std::optional<int> fixed_size() const {
-        const auto* given = std::get_if<std::vector<seat>>(&rule_);
-        return given != nullptr ? std::optional{static_cast<int>(given->size())} : std::nullopt;
+        return list_ ? std::optional{static_cast<int>(list_->size())} : std::nullopt;
     }
 
     /// The seats of ranks 0 to `ranks` - 1. @cost linear in ranks and in the machine's cores
     /// @throws argument_error if a list was given and is not of `ranks` seats
     std::vector<seat> seats(const machine& on, int ranks) const {
-        if (const auto* given = std::get_if<std::vector<seat>>(&rule_)) {
-            if (given->size() != static_cast<std::size_t>(ranks))
-                throw argument_error("topo::placement", "list of " + std::to_string(given->size()) + " seats",
+        if (list_) {
+            if (list_->size() != static_cast<std::size_t>(ranks))
+                throw argument_error("topo::placement", "list of " + std::to_string(list_->size()) + " seats",
                                      "there are " + std::to_string(ranks) + " ranks");
-            return *given;
+            return *list_;
         }
         const std::vector<core> cores = cores_in_order(on);
         std::vector<seat> result;
@@ -63,8 +64,9 @@ public:
     }
 
 private:
-    enum class order { core_by_core, round_robin };
-    explicit placement(std::variant<order, std::vector<seat>> rule) : rule_(std::move(rule)) {}
+    enum class order { core_by_core, round_robin, listed };
+    placement(order rule, std::shared_ptr<const std::vector<seat>> list)
+        : rule_(rule), list_(std::move(list)) {}
 
     struct core {
         int node, index;
@@ -77,11 +79,12 @@ private:
                 cores.push_back({node, index});
             ++node;
         }
-        if (std::get<order>(rule_) == order::round_robin) std::ranges::stable_sort(cores, {}, &core::index);
+        if (rule_ == order::round_robin) std::ranges::stable_sort(cores, {}, &core::index);
         return cores;
     }
 
-    std::variant<order, std::vector<seat>> rule_;
+    order rule_;
+    std::shared_ptr<const std::vector<seat>> list_; ///< shared by copies; null unless listed
 };
 
 inline placement placement::read(const std::filesystem::path& file, const machine& on) {

@@ -96,6 +96,20 @@ public:
         return nullptr;
     }
 
+    /// Something that a higher layer keeps with the hierarchy: one object per type, made at first use, shared
+    /// by all copies of the hierarchy and destroyed with the last.
+    /// @param make a function that returns a `std::shared_ptr<T>`
+    template <class T, class Make>
+    T& attachment(Make make) const {
+        const void* const key = &attachment_key<T>;
+        for (const auto& [known, object] : state_->attachments)
+            if (known == key) return *static_cast<T*>(object.get());
+        std::shared_ptr<T> made = make();
+        T& result = *made;
+        state_->attachments.emplace_back(key, std::move(made));
+        return result;
+    }
+
     /// The calling rank's levels, a line each. Local.
     friend std::ostream& operator<<(std::ostream& out, const hierarchy& tree) {
         out << to_string(tree.whole_info().type) << ", rank " << tree.whole().rank() << " of "
@@ -112,7 +126,10 @@ private:
         level_info whole_info;
         std::vector<level> levels;
         int max_depth = 0;
+        mutable std::vector<std::pair<const void*, std::shared_ptr<void>>> attachments; ///< by key
     };
+    template <class T>
+    static inline char attachment_key = 0;
     using cache = detail::attribute<hierarchy, detail::on_duplicate::forget>;
 
     std::shared_ptr<const state> state_;

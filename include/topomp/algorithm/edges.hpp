@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// One tree over all ranks out of a shape per level, as pure functions.
+#pragma once
+
+#include <topomp/algorithm/shape.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace topo {
+
+/// A shape whose type was forgotten, so that engines need not be templates.
+struct any_shape {
+    int (*parent)(int v, int n) = nullptr;
+    void (*children)(int v, int n, std::vector<int>& found) = nullptr; ///< appends
+    bool is_interval = false;
+
+    template <shape S>
+    static constexpr any_shape of() {
+        return {[](int v, int n) { return S::parent(v, n); },
+                [](int v, int n, std::vector<int>& found) {
+                    S::children(v, n, [&](int child) { found.push_back(child); });
+                },
+                S::is_interval};
+    }
+};
+
+namespace detail {
+
+/// One level as one of the ranks sees it that moves data there: one rank for each group below, and each rank
+/// that is in no group below.
+struct step_view {
+    std::span<const int> members; ///< their numbers in the whole, ascending
+    int index = 0;                ///< of the calling rank among them
+    int root_index = 0;           ///< of the one through which data enters or leaves this level
+    int root_rank = 0; ///< that one's number in the whole; it may stand in for `members[root_index]`
+
+    int rank_of(int i) const { return i == root_index ? root_rank : members[static_cast<std::size_t>(i)]; }
+    int size() const { return static_cast<int>(members.size()); }
+};
+
+/// Somebody whose data a rank combines with its own.
+struct operand {
+    int rank = 0;
+    bool is_left = false; ///< whether all ranks behind it come before the calling one
+};
+
+/// A rank's place in the one tree over all ranks.
+struct tree_edges {
+    int parent = -1;               ///< -1: the root of the tree
+    std::vector<int> children;     ///< in the order to serve them: the most expensive link first
+    std::vector<operand> operands; ///< the same ranks in the order to combine them: the nearest first
+};
+
+enum class operand_order { any, of_ranks };
+
+/// Adds one level's edges. Numbers count from the level's root: `v` is `root + v` around the circle; or,
+/// where the order of operands is kept, `v` to the right of the root or `v` to its left, two trees back to
+/// back.
+class level_edges {
+public:
+    level_edges(const step_view& step, const any_shape& how, operand_order order)
+        : step_(step), how_(how), order_(order) {}
+
+    int parent() const {
+        const int n = step_.size(), root = step_.root_index, i = step_.index;
+        if (i == root) return -1;
+        if (order_ == operand_order::any) {
+            const int v = how_.parent((i - root + n) % n, n);
+            return step_.rank_of((v + root) % n);
+        }
+        return step_.rank_of(i > root ? root + how_.parent(i - root, n - root)
+                                      : root - how_.parent(root - i, root + 1));
+    }
+
+    /// The children, the one with the most below it first, with the side they are on.
+    std::vector<operand> children() const {
+        const int n = step_.size(), root = step_.root_index, i = step_.index;
+        std::vector<operand> result;
+        std::vector<int> found;
+        if (order_ == operand_order::any) {
+            how_.children((i - root + n) % n, n, found);
+            for (const int v : found)
+                result.push_back({step_.rank_of((v + root) % n), false});
+            return result;
+        }
+        if (i >= root) {
+            how_.children(i - root, n - root, found);
+            for (const int v : found)
+                result.push_back({step_.rank_of(root + v), false});
+        }
+        if (i <= root) {
+            found.clear();
+            how_.children(root - i, root + 1, found);
+            for (const int v : found)
+                result.push_back({step_.rank_of(root - v), true});
+        }
+        return result;
+    }
+
+private:
+    const step_view& step_;
+    const any_shape& how_;
+    operand_order order_;
+};
+
+/// A rank's edges in the tree that the levels' shapes compose.
+///
+/// @param steps the levels in which the rank moves data, outermost first; in all but the first it is the root
+/// @param shapes one for each step
+/// @param order whether operands must be combined in the order of ranks; then every shape must be an interval
+///        shape and every group of ranks below a step an interval of ranks
+inline tree_edges compose(std::span<const step_view> steps, std::span<const any_shape> shapes,
+                          operand_order order) {
+    tree_edges result;
+    for (std::size_t d = 0; d < steps.size(); ++d) {
+        const level_edges here{steps[d], shapes[d], order};
+        if (d == 0) result.parent = here.parent();
+        for (const operand& child : here.children())
+            result.children.push_back(child.rank);
+    }
+    // Inner levels hold the nearest ranks; within one side of a level, the nearest child has the least
+    // distance.
+    for (std::size_t d = steps.size(); d-- > 0;) {
+        auto found = level_edges{steps[d], shapes[d], order}.children();
+        const auto distance = [](const operand& child, int from) {
+            return child.is_left ? from - child.rank : child.rank - from;
+        };
+        if (order == operand_order::of_ranks) {
+            const int me = steps[d].rank_of(steps[d].index);
+            std::ranges::stable_sort(found, {}, [&](const operand& child) { return distance(child, me); });
+        } else {
+            std::ranges::reverse(found); // the smallest subtree is ready first
+        }
+        result.operands.insert(result.operands.end(), found.begin(), found.end());
+    }
+    return result;
+}
+
+} // namespace detail
+} // namespace topo

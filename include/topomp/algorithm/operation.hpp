@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A collective on its way: messages in flight, and what to do when some have arrived.
+#pragma once
+
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace topo::detail {
+
+/// A collective on its way. Engines never wait themselves: they post messages into slots and, asked to
+/// advance, look which slots have become free. So one code serves blocking and non-blocking forms, and
+/// several engines can advance side by side.
+class operation {
+public:
+    operation() = default;
+    operation(const operation&) = delete;
+    operation& operator=(const operation&) = delete;
+    virtual ~operation() = default;
+
+    /// Waits for the end, inside MPI, so that a core shared with other ranks is given up.
+    void wait() {
+        while (!advance()) {
+            int which = MPI_UNDEFINED;
+            mpi::check(MPI_Waitany(static_cast<int>(slots_.size()), slots_.data(), &which, MPI_STATUS_IGNORE),
+                       "MPI_Waitany", "messages of a collective");
+            if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
+        }
+    }
+
+    /// Goes as far as possible without waiting. @return whether the collective is complete
+    bool test() {
+        while (!advance()) {
+            int which = MPI_UNDEFINED, arrived = 0;
+            mpi::check(MPI_Testany(static_cast<int>(slots_.size()), slots_.data(), &which, &arrived,
+                                   MPI_STATUS_IGNORE),
+                       "MPI_Testany", "messages of a collective");
+            if (arrived == 0) return false;
+        }
+        return true;
+    }
+
+protected:
+    /// Posts what can be posted. @return whether everything is done
+    virtual bool advance() = 0;
+
+    std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
+};
+
+/// Operations of one type that are not running, kept so that a repeated call allocates nothing.
+template <class Operation>
+class operation_pool {
+public:
+    std::unique_ptr<Operation> take() {
+        if (idle_.empty()) return std::make_unique<Operation>();
+        auto taken = std::move(idle_.back());
+        idle_.pop_back();
+        return taken;
+    }
+    void give_back(std::unique_ptr<Operation> done) { idle_.push_back(std::move(done)); }
+
+private:
+    std::vector<std::unique_ptr<Operation>> idle_;
+};
+
+} // namespace topo::detail

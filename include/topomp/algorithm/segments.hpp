@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A long message in pieces, so that levels work on different pieces at the same time.
+#pragma once
+
+#include <topomp/core/message.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace topo::detail {
+
+/// How many elements a message has and how they are cut.
+struct segments {
+    std::size_t count = 0; ///< elements in all
+    std::size_t per_segment = 1;
+    std::size_t number = 0;
+
+    segments() = default;
+    /// @param bytes of a segment; 0: a single one, as far as MPI's counts reach
+    segments(std::size_t elements, std::size_t element_size, std::size_t bytes) : count(elements) {
+        constexpr std::size_t most = std::size_t{1}
+                                     << 30; // elements, and bytes: some MPIs count these in an int
+        const std::size_t limit = std::max<std::size_t>(1, most / std::max<std::size_t>(1, element_size));
+        const std::size_t wanted = bytes == 0 ? limit : bytes / std::max<std::size_t>(1, element_size);
+        per_segment = std::clamp<std::size_t>(wanted, 1, limit);
+        number = (count + per_segment - 1) / per_segment;
+    }
+    /// One empty segment: a signal.
+    static segments signal() {
+        segments one;
+        one.number = 1;
+        return one;
+    }
+
+    std::size_t first(std::size_t segment) const { return segment * per_segment; }
+    int length(std::size_t segment) const {
+        return static_cast<int>(std::min(per_segment, count - std::min(count, first(segment))));
+    }
+};
+
+/// So many segments of one rank are under way at a time. Two hide the work of one behind the transfer of the
+/// next; more help where links of different speed meet.
+inline constexpr std::size_t segment_window = 4;
+
+} // namespace topo::detail

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Trees over 0 ... n-1 as pure functions.
+#pragma once
+
+#include <concepts>
+
+namespace topo {
+
+/// A tree over 0 ... n-1 with root 0. `S::parent(v, n)` is v's parent, -1 for the root; `S::children(v, n,
+/// f)` calls `f(child)` for each child, the one with the most below it first. `S::is_interval` says whether
+/// what hangs below any v, with v itself, is an interval that begins at v: then a reduction can keep the
+/// order of operands.
+template <class S>
+concept shape = requires(int v, int n, void (*f)(int)) {
+    { S::parent(v, n) } -> std::same_as<int>;
+    S::children(v, n, f);
+    { S::is_interval } -> std::convertible_to<bool>;
+};
+
+/// Everybody hangs on the root. Least steps when sending costs the sender nothing.
+///
+///     0 - 1, 2, 3, 4, 5, 6, 7
+struct linear {
+    static constexpr bool is_interval = true;
+    static constexpr int parent(int v, int) { return v == 0 ? -1 : 0; }
+    template <class F>
+    static constexpr void children(int v, int n, F f) {
+        for (int child = 1; v == 0 && child < n; ++child)
+            f(child);
+    }
+};
+
+/// One after another. In segments this is a pipeline, the fastest shape for very long messages.
+///
+///     0 - 1 - 2 - 3 - 4 - 5 - 6 - 7
+struct chain {
+    static constexpr bool is_interval = true;
+    static constexpr int parent(int v, int) { return v - 1; }
+    template <class F>
+    static constexpr void children(int v, int n, F f) {
+        if (v + 1 < n) f(v + 1);
+    }
+};
+
+/// Up to K children each, numbered level by level as in a heap.
+///
+///     K = 2:   0 - 1 - 3 - 7
+///                |   ` 4
+///                ` 2 - 5, 6
+template <int K>
+struct k_ary {
+    static_assert(K >= 1,
+                  "topo::k_ary<K>: a rank needs room for at least one child, so K must be at least 1");
+    static constexpr bool is_interval = K == 1;
+    static constexpr int parent(int v, int) { return v == 0 ? -1 : (v - 1) / K; }
+    template <class F>
+    static constexpr void children(int v, int n, F f) {
+        // v * K + 1 could pass the largest int, so compare the other way round.
+        if (v > (n - 2) / K) return;
+        for (int child = v * K + 1, left = K; left > 0 && child < n; ++child, --left)
+            f(child);
+    }
+};
+
+using binary = k_ary<2>;
+
+/// In each round everybody who has the message sends it to K - 1 others.
+///
+///     K = 2:   0 - 4 - 6 - 7
+///                |   ` 5
+///                | 2 - 3
+///                ` 1
+template <int K>
+struct k_nomial {
+    static_assert(K >= 2,
+                  "topo::k_nomial<K>: in each round the holders grow K-fold, so K must be at least 2");
+    static constexpr bool is_interval = true;
+    static constexpr int parent(int v, int) {
+        if (v == 0) return -1;
+        const int stride = lowest_stride(v);
+        return v - v / stride % K * stride;
+    }
+    template <class F>
+    static constexpr void children(int v, int n, F f) {
+        const int limit = v == 0 ? n : lowest_stride(v);
+        int stride = 1;
+        while (stride <= (limit - 1) / K)
+            stride *= K;
+        for (; stride >= 1 && stride < limit; stride /= K)
+            for (long long child = v + stride, last = v + (K - 1LL) * stride; child <= last && child < n;
+                 child += stride)
+                f(static_cast<int>(child));
+    }
+
+private:
+    /// The place value of v's lowest digit, to base K, that is not 0.
+    static constexpr int lowest_stride(int v) {
+        int stride = 1;
+        while (v / stride % K == 0)
+            stride *= K;
+        return stride;
+    }
+};
+
+using binomial = k_nomial<2>;
+
+/// A balanced binary tree whose subtrees are intervals: v, then the half next to it, then the other half.
+///
+///     0 - 1 - 2, 3
+///       ` 4 - 5 - 6
+///           ` 7
+struct in_order_binary {
+    static constexpr bool is_interval = true;
+    static constexpr int parent(int v, int n) {
+        int above = -1;
+        descend(v, n, [&](int at) { above = at; });
+        return above;
+    }
+    template <class F>
+    static constexpr void children(int v, int n, F f) {
+        const int end = descend(v, n, [](int) {});
+        if (v + 1 < end) f(v + 1);
+        const int second = half(v, end);
+        if (second < end) f(second);
+    }
+
+private:
+    /// Where the second half of what is below v begins, if everything from v to `end` is v's.
+    static constexpr int half(int v, int end) { return v + 1 + (end - v) / 2; }
+
+    /// The end of v's interval; visits everybody above v, the root first.
+    template <class F>
+    static constexpr int descend(int v, int n, F visit) {
+        int at = 0, end = n;
+        while (at != v) {
+            visit(at);
+            const int second = half(at, end);
+            if (v < second) {
+                ++at;
+                end = second;
+            } else {
+                at = second;
+            }
+        }
+        return end;
+    }
+};
+
+} // namespace topo

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A shape for each level, as plain data.
+#pragma once
+
+#include <topomp/algorithm/edges.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/level.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace topo::detail {
+
+/// A shape for the levels of one kind, or for all that no rule before it names.
+struct level_rule {
+    kind which{};
+    bool is_default = false;
+    any_shape how;
+};
+
+/// Which shape moves data at which level, and in how long pieces. A policy with its types forgotten.
+struct tree_plan {
+    std::span<const level_rule> rules; ///< the last one is the default; they live as long as the program
+    std::size_t segment_bytes = 0;     ///< 0: one piece
+
+    /// Whether every shape can combine operands in the order of ranks.
+    constexpr bool keeps_order() const {
+        for (const level_rule& rule : rules)
+            if (!rule.how.is_interval) return false;
+        return true;
+    }
+
+    const any_shape& shape_for(const level_info& level) const {
+        for (const level_rule& rule : rules)
+            if (rule.is_default || level.is(rule.which)) return rule.how;
+        return rules.back().how;
+    }
+};
+
+} // namespace topo::detail

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What a collective moves, with the type erased: where, how many, of which MPI datatype.
+#pragma once
+
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace topo {
+
+/// Elements of one MPI datatype in memory. A view; it owns nothing.
+struct message {
+    void* data = nullptr;
+    std::size_t count = 0; ///< elements; may pass 2^31
+    MPI_Datatype type = MPI_BYTE;
+};
+
+namespace detail {
+
+/// How a datatype lies in memory, asked from MPI once per operation.
+struct type_layout {
+    MPI_Aint extent = 1;      ///< bytes from one element to the next
+    MPI_Aint true_lower = 0;  ///< first byte of data, from the element's address
+    MPI_Aint true_extent = 1; ///< bytes from first to last byte of data
+    std::size_t size = 1;     ///< bytes of data in an element
+
+    explicit type_layout(MPI_Datatype type) {
+        MPI_Aint lower = 0;
+        int bytes = 0;
+        mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent", "datatype");
+        mpi::check(MPI_Type_get_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent",
+                   "datatype");
+        mpi::check(MPI_Type_size(type, &bytes), "MPI_Type_size", "datatype");
+        size = static_cast<std::size_t>(bytes);
+    }
+
+    /// Bytes that hold `count` elements, gaps included.
+    std::size_t span(std::size_t count) const {
+        if (count == 0) return 0;
+        return static_cast<std::size_t>(true_extent) +
+               (count - 1) * static_cast<std::size_t>(std::max<MPI_Aint>(extent, -extent));
+    }
+    /// The address of element `index` of an array at `base`.
+    void* element(void* base, std::size_t index) const {
+        return static_cast<std::byte*>(base) + static_cast<MPI_Aint>(index) * extent;
+    }
+    const void* element(const void* base, std::size_t index) const {
+        return static_cast<const std::byte*>(base) + static_cast<MPI_Aint>(index) * extent;
+    }
+};
+
+} // namespace detail
+} // namespace topo

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Which algorithm at which level, as types.
+#pragma once
+
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/hardware/kind.hpp>
+
+#include <array>
+#include <cstddef>
+#include <type_traits>
+
+namespace topo {
+
+/// Between the parts of an object of this kind, data moves by this algorithm: `on<kind::machine, linear>` is
+/// about what happens inside a node, `on<kind::cluster, binomial>` about what happens between nodes that no
+/// switch joins.
+template <kind Kind, class Algorithm>
+struct on {};
+
+/// Everywhere else, data moves by this algorithm.
+template <class Algorithm>
+struct otherwise {};
+
+/// An algorithm for each level: rules `on<kind, algorithm>`, of which the first that fits a level counts, and
+/// at the end `otherwise<algorithm>`.
+template <class... Rules>
+struct per_level {};
+
+/// A policy whose messages are cut into segments of so many bytes, so that all levels work at the same time.
+template <std::size_t Bytes, class Policy>
+struct segmented {
+    static_assert(Bytes > 0, "topo::segmented<Bytes, Policy>: a segment needs at least one byte");
+};
+
+/// The MPI's own collective on each level's communicator, from level to level (paper 1, section 7.2).
+struct native {};
+
+/// The MPI's own collective on the whole communicator, once: what not using topomp does.
+struct flat {};
+
+namespace detail {
+
+template <class Rule>
+inline constexpr bool is_otherwise = false;
+template <class Algorithm>
+inline constexpr bool is_otherwise<otherwise<Algorithm>> = true;
+
+template <class Algorithm>
+constexpr any_shape shape_of() {
+    static_assert(
+        shape<Algorithm>,
+        "topo::per_level: this algorithm is not a shape of a tree, so it cannot serve this verb; use linear, "
+        "chain, binary, k_ary<K>, binomial, k_nomial<K> or in_order_binary");
+    return any_shape::of<Algorithm>();
+}
+
+template <class Rule>
+struct rule_of {
+    static_assert(!std::is_same_v<Rule, Rule>,
+                  "topo::per_level: a rule must be on<kind, algorithm> or, as the last, "
+                  "otherwise<algorithm>");
+};
+template <kind Kind, class Algorithm>
+struct rule_of<on<Kind, Algorithm>> {
+    static constexpr level_rule value{Kind, false, shape_of<Algorithm>()};
+};
+template <class Algorithm>
+struct rule_of<otherwise<Algorithm>> {
+    static constexpr level_rule value{kind::cluster, true, shape_of<Algorithm>()};
+};
+
+template <class Policy>
+struct policy_traits {
+    static constexpr bool is_tree = false;
+};
+template <shape Shape>
+struct policy_traits<Shape> : policy_traits<per_level<otherwise<Shape>>> {};
+template <class... Rules>
+struct policy_traits<per_level<Rules...>> {
+    static constexpr bool is_tree = true;
+    static_assert((is_otherwise<Rules> + ... + 0) == 1,
+                  "topo::per_level: some level has no answer; end the rules with one otherwise<algorithm>");
+    static constexpr std::array rules{rule_of<Rules>::value...};
+    static_assert(rules.back().is_default,
+                  "topo::per_level: otherwise<algorithm> must be the last rule, for the rules "
+                  "behind it would never count");
+    static constexpr std::size_t segment_bytes = 0;
+};
+template <std::size_t Bytes, class Policy>
+struct policy_traits<segmented<Bytes, Policy>> {
+    static constexpr bool is_tree = policy_traits<Policy>::is_tree;
+    static constexpr auto rules = policy_traits<Policy>::rules;
+    static constexpr std::size_t segment_bytes = Bytes;
+};
+
+/// A policy as plain data. @tparam Policy a shape, `per_level` of shapes, or either `segmented`
+template <class Policy>
+inline constexpr tree_plan tree_plan_of{policy_traits<Policy>::rules, policy_traits<Policy>::segment_bytes};
+
+} // namespace detail
+
+/// A policy that moves data along trees: a shape for all levels, `per_level` of shapes, or either
+/// `segmented`.
+template <class Policy>
+concept tree_policy = shape<Policy> || requires {
+    requires detail::policy_traits<Policy>::is_tree;
+};
+
+} // namespace topo
