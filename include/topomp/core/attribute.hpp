@@ -53,7 +53,8 @@ private:
     }
 
     static attribute& self() {
-        static attribute only;
+        // Never destroyed: MPI may be finalized by the destructor of a static object that is older.
+        static attribute& only = *new attribute;
         return only;
     }
 
@@ -78,9 +79,9 @@ private:
 
     static int finish(MPI_Comm, int, void* value, void*) {
         auto& me = *static_cast<attribute*>(value);
-        const std::vector<MPI_Comm> left = me.holders_; // each deletion changes the list
-        for (const MPI_Comm comm : left)
-            MPI_Comm_delete_attr(comm, me.key_);
+        // A deletion takes its own entry off the list, and more where a value owns communicators.
+        while (!me.holders_.empty())
+            if (MPI_Comm_delete_attr(me.holders_.back(), me.key_) != MPI_SUCCESS) me.holders_.pop_back();
         MPI_Comm_free_keyval(&me.key_);
         MPI_Comm_free_keyval(&me.finalize_key_);
         return MPI_SUCCESS;
