@@ -26,8 +26,9 @@ public:
     explicit machine_description(std::string_view text) : text_(text) {}
 
     std::vector<machine::node> read() {
-        const block all = read_block();
+        const block all = read_block(0);
         if (at_ != text_.size()) fail(at_, "')' without '('");
+        if (count_nodes(all) > most_nodes) fail(0, "more than " + std::to_string(most_nodes) + " nodes");
         build(all, {});
         return std::move(nodes_);
     }
@@ -49,8 +50,11 @@ private:
         std::string attributes; ///< `(...)` right behind a count, or a whole `[...]`; hwloc's own
     };
 
+    // Beyond these a slip of the finger costs minutes or all memory: hwloc's time grows with the cube of the
+    // objects side by side, and the names of switches with the square of their depth.
     static constexpr int most_nodes = 1 << 22;
-    static constexpr long most_cpus = 1L << 17;
+    static constexpr int most_cpus = 1 << 12;
+    static constexpr std::size_t most_switch_levels = 16;
 
     [[noreturn]] void fail(std::size_t position, std::string_view problem) const {
         throw input_error("topo::machine::parse", '"' + std::string{text_} + '"',
@@ -71,23 +75,23 @@ private:
         return true;
     }
 
-    block read_block() {
-        block result{read_alternative()};
+    block read_block(std::size_t switches_above) {
+        block result{read_alternative(switches_above)};
         while (take(';'))
-            result.push_back(read_alternative());
+            result.push_back(read_alternative(switches_above));
         return result;
     }
 
-    alternative read_alternative() {
+    alternative read_alternative(std::size_t switches_above) {
         alternative result;
         const std::size_t start = (skip_space(), at_);
         std::string inside; // hwloc's synthetic description of a node
         bool has_core = false, has_pu = false, in_node = false;
-        long cpus = 1;
+        int cpus = 1;
         while (peek() != '\0' && peek() != ';' && peek() != ')') {
             if (const std::size_t opening = at_; take('(')) {
                 if (result.switches.empty() || in_node) fail(opening, "'(' belongs behind a switch");
-                result.inner = read_block();
+                result.inner = read_block(switches_above + result.switches.size());
                 if (!take(')')) fail(opening, "this '(' is never closed");
                 if (peek() != '\0' && peek() != ';' && peek() != ')') fail(at_, "expected ';' or the end");
                 return result;
@@ -95,6 +99,9 @@ private:
             const item next = read_item();
             if (next.kind == "switch") {
                 if (in_node) fail(next.column, "a switch cannot be inside a node");
+                if (switches_above + result.switches.size() == most_switch_levels)
+                    fail(next.column,
+                         "more than " + std::to_string(most_switch_levels) + " levels of switches");
                 result.switches.push_back(next.count);
                 continue;
             }
@@ -111,8 +118,9 @@ private:
             inside += (inside.empty() ? "" : " ") + next.kind;
             if (!next.kind.empty()) inside += ':' + std::to_string(next.count);
             inside += next.attributes;
-            if ((cpus *= next.count) > most_cpus)
-                fail(next.column, "more CPUs in a node than hwloc can describe");
+            if (next.count > most_cpus / cpus)
+                fail(next.column, "more than " + std::to_string(most_cpus) + " CPUs in a node");
+            cpus *= next.count;
         }
         if (start == at_) fail(at_, "expected a kind and a count, such as node:4");
         if (!has_core && !has_pu) inside += " Core:1";
@@ -139,7 +147,7 @@ private:
         if (failure != std::errc{} || result.count < 1 || result.count > most_nodes)
             fail(at_, "expected a count from 1 to " + std::to_string(most_nodes) + " for " + word);
         at_ = static_cast<std::size_t>(next - text_.data());
-        if (at_ < text_.size() && text_[at_] == '(' && result.kind != "switch")
+        if (at_ < text_.size() && text_[at_] == '(' && result.kind != "switch" && result.kind != "node")
             result.attributes = read_bracketed('(', ')');
         return result;
     }
@@ -180,6 +188,18 @@ private:
         return known;
     }
 
+    /// How many nodes a block stands for; anything beyond `most_nodes` is all the same.
+    static long count_nodes(const block& from) {
+        long sum = 0;
+        for (const auto& choice : from) {
+            long nodes = choice.hardware ? choice.node_count : count_nodes(choice.inner);
+            for (const int switches : choice.switches)
+                nodes = std::min<long>(nodes * switches, most_nodes + 1L);
+            sum = std::min<long>(sum + nodes, most_nodes + 1L);
+        }
+        return sum;
+    }
+
     void build(const block& from, const std::vector<std::string>& above) {
         int number = 0; // switches of one parent are numbered through all alternatives
         for (const auto& choice : from)
@@ -191,8 +211,6 @@ private:
         if (depth == choice.switches.size()) {
             if (!choice.hardware) return build(choice.inner, above);
             for (int i = 0; i < choice.node_count; ++i) {
-                if (nodes_.size() == most_nodes)
-                    fail(0, "more than " + std::to_string(most_nodes) + " nodes");
                 nodes_.push_back({"node" + std::to_string(nodes_.size()), above, choice.hardware});
             }
             return;
