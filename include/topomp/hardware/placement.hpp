@@ -5,13 +5,11 @@
 
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/text_file.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -46,8 +44,11 @@ public:
     }
 
     /// The seats of ranks 0 to `ranks` - 1. @cost linear in ranks and in the machine's cores
-    /// @throws argument_error if a list was given and is not of `ranks` seats
+    /// @throws argument_error if a list was given and is not of `ranks` seats, or `ranks` is negative
     std::vector<seat> seats(const machine& on, int ranks) const {
+        if (ranks < 0)
+            throw argument_error("topo::placement", "number of ranks",
+                                 std::to_string(ranks) + " is negative");
         if (list_) {
             if (list_->size() != static_cast<std::size_t>(ranks))
                 throw argument_error("topo::placement", "list of " + std::to_string(list_->size()) + " seats",
@@ -88,8 +89,7 @@ private:
 };
 
 inline placement placement::read(const std::filesystem::path& file, const machine& on) {
-    std::ifstream in{file};
-    if (!in) throw system_error("topo::placement::read", file.string(), std::strerror(errno));
+    std::istringstream in{detail::read_text_file("topo::placement::read", file)};
     std::vector<seat> seats;
     std::string line;
     for (int number = 1; std::getline(in, line); ++number) {
