@@ -54,9 +54,10 @@ public:
     static topology from_xml(const std::filesystem::path& file) {
         const std::string name = file.string();
         errno = 0;
-        if (std::ifstream in{file}; !in || in.peek() == std::ifstream::traits_type::eof())
-            throw system_error("topo::topology::from_xml", name,
-                               errno != 0 ? std::strerror(errno) : "the file is empty");
+        if (std::ifstream in{file}; !in || in.peek() == std::ifstream::traits_type::eof()) {
+            if (errno == 0) throw input_error("topo::topology::from_xml", name, "the file is empty");
+            throw system_error("topo::topology::from_xml", name, std::strerror(errno));
+        }
         return load(name, [&](hwloc_topology_t raw) { return hwloc_topology_set_xml(raw, name.c_str()); });
     }
 
