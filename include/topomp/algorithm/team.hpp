@@ -5,6 +5,7 @@
 #pragma once
 
 #include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -12,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <optional>
@@ -26,6 +28,9 @@ namespace topo::detail {
 struct role {
     std::vector<step_view> steps; ///< the levels in which the rank moves data, outermost first
     int first_depth = 0;          ///< of the first of them: step k is the level `node(first_depth + k)`
+    std::vector<int>
+        path; ///< of the levels that contain the rank, outermost first, its group's number among the
+              ///< members; only members know theirs; empty for rank 0, which is everywhere the first
     std::vector<std::vector<int>> borrowed; ///< members of steps in which the rank stands in for another
 };
 
@@ -68,6 +73,8 @@ public:
 
     /// The members' communicator of the level `node(depth)`; null on ranks that are not among them.
     const boost::mpi::communicator& members(int depth) const { return at(depth).comm; }
+    /// The depth of the calling rank's innermost level.
+    int depth() const { return static_cast<int>(steps_.size()) - 1; }
     /// What the level `node(depth)` stands for.
     const level_info& info(int depth) const { return at(depth).info; }
 
@@ -78,17 +85,37 @@ public:
     const tree_edges& edges_for(const tree_plan& plan, int root, operand_order order) {
         const edges_key key{plan.rules.data(), root, order};
         if (const auto known = edges_.find(key); known != edges_.end()) return known->second;
-        // Every rank sees the same roots in the same order, so all forget at the same time.
-        constexpr std::size_t most_roots = 256;
-        if (roles_.size() >= most_roots && !roles_.contains(root)) {
-            roles_.clear();
-            edges_.clear();
-        }
+        forget_if_many(root);
         const role& part = role_for(root);
         std::vector<any_shape> shapes;
         for (std::size_t k = 0; k < part.steps.size(); ++k)
             shapes.push_back(plan.shape_for(info(part.first_depth + static_cast<int>(k))));
         return edges_.emplace(key, compose(part.steps, shapes, order)).first->second;
+    }
+
+    /// In which group a root is, in each of the calling rank's levels that contain it. @collective as
+    /// `edges_for`
+    const std::vector<int>& path_of(int root) {
+        forget_if_many(root);
+        return role_for(root).path;
+    }
+
+    /// Memory for one call, kept from call to call.
+    std::byte* scratch(std::size_t bytes) {
+        constexpr std::size_t alignment = 64;
+        if (scratch_.size() < bytes + alignment) scratch_.resize(bytes + alignment);
+        const auto raw = reinterpret_cast<std::uintptr_t>(scratch_.data());
+        return scratch_.data() + (alignment - raw % alignment) % alignment;
+    }
+
+    /// Operations of one type that wait for their next call.
+    template <class Operation>
+    operation_pool<Operation>& pool() {
+        const void* const key = &pool_key<Operation>;
+        for (const auto& [known, pool] : pools_)
+            if (known == key) return static_cast<typed_pool<Operation>&>(*pool).idle;
+        pools_.emplace_back(key, std::make_unique<typed_pool<Operation>>());
+        return static_cast<typed_pool<Operation>&>(*pools_.back().second).idle;
     }
 
     /// A tag for the next collective, the same on every rank, for all call them in the same order.
@@ -114,6 +141,14 @@ public:
     }
 
 private:
+    struct any_pool {
+        virtual ~any_pool() = default;
+    };
+    template <class Operation>
+    struct typed_pool final : any_pool {
+        operation_pool<Operation> idle;
+    };
+
     struct level_step {
         boost::mpi::communicator level = null_communicator(); ///< all ranks of `node(depth)`
         level_info info;                                      ///< what it stands for
@@ -121,7 +156,6 @@ private:
         std::vector<int> members;
     };
 
-    int depth() const { return static_cast<int>(steps_.size()) - 1; }
     const level_step& at(int depth) const { return steps_[static_cast<std::size_t>(depth)]; }
 
     step_view view_of(const level_step& step, int root_index, int root_rank) const {
@@ -165,6 +199,7 @@ private:
         for (int depth = 0; depth <= this->depth(); ++depth) {
             const auto& step = at(depth);
             const bool is_here = depth == 0 || is_in(root, depth);
+            if (is_here) result.path.push_back(-1);
             if (!is_here && step.comm) result.steps.push_back(view_of(step, 0, step.members.front()));
             if (is_here) add_step_with_root(result, step, root, depth);
             if (result.steps.empty()) result.first_depth = depth + 1;
@@ -189,6 +224,7 @@ private:
         const int mine = has_root ? step.comm.rank() : -1;
         int root_index = -1;
         mpi::allreduce(&mine, &root_index, 1, MPI_INT, MPI_MAX, step.comm, "group of the root");
+        result.path.back() = root_index;
         if (has_root && root != rank_) {
             send_members(step, root);
             return;
@@ -214,12 +250,22 @@ private:
         return text;
     }
 
+    /// Every rank sees the same roots in the same order, so all forget at the same time.
+    void forget_if_many(int root) {
+        constexpr std::size_t most_roots = 256;
+        if (roles_.size() < most_roots || roles_.contains(root)) return;
+        roles_.clear();
+        edges_.clear();
+    }
+
     /// The calling rank's part if data enters or leaves through `root`.
     const role& role_for(int root) {
         if (const auto known = roles_.find(root); known != roles_.end()) return known->second;
         return roles_.emplace(root, root == 0 ? natural_role() : make_role(root)).first->second;
     }
 
+    template <class Operation>
+    static inline char pool_key = 0;
     static constexpr int role_tag = 0;
     using edges_key = std::tuple<const void*, int, operand_order>;
 
@@ -229,6 +275,8 @@ private:
     std::map<int, role> roles_;
     std::map<edges_key, tree_edges> edges_;
     int tag_ = role_tag;
+    std::vector<std::byte> scratch_;
+    std::vector<std::pair<const void*, std::unique_ptr<any_pool>>> pools_; ///< by key
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
 };

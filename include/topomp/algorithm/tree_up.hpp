@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/segments.hpp>
+#include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
@@ -29,12 +30,6 @@ inline void copy_elements(const void* from, void* to, int count, MPI_Datatype ty
     mpi::check(MPI_Sendrecv(from, count, type, 0, 0, to, count, type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE),
                "MPI_Sendrecv", "copy of elements");
 }
-
-/// How operands are combined. No operation: nothing is, as in a barrier.
-struct combination {
-    MPI_Op op = MPI_OP_NULL;
-    bool is_commutative = true;
-};
 
 /// Combines everybody's elements on the way to the root of a tree, in a fixed order.
 ///

@@ -3,6 +3,7 @@
 /// A C++ value cached on a communicator.
 #pragma once
 
+#include <topomp/core/finalize.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <mpi.h>
@@ -45,11 +46,7 @@ private:
     attribute() {
         mpi::check(MPI_Comm_create_keyval(&copy, &destroy, &key_, this), "MPI_Comm_create_keyval",
                    "attribute");
-        // MPI_Finalize first deletes the attributes of MPI_COMM_SELF: the standard's hook for libraries.
-        mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish, &finalize_key_, this),
-                   "MPI_Comm_create_keyval", "finalize hook");
-        mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, finalize_key_, this), "MPI_Comm_set_attr",
-                   "MPI_COMM_SELF");
+        finalize_hook::add([this] { finish(); });
     }
 
     static attribute& self() {
@@ -77,18 +74,15 @@ private:
         return MPI_SUCCESS;
     }
 
-    static int finish(MPI_Comm, int, void* value, void*) {
-        auto& me = *static_cast<attribute*>(value);
-        // A deletion takes its own entry off the list, and more where a value owns communicators.
-        while (!me.holders_.empty())
-            if (MPI_Comm_delete_attr(me.holders_.back(), me.key_) != MPI_SUCCESS) me.holders_.pop_back();
-        MPI_Comm_free_keyval(&me.key_);
-        MPI_Comm_free_keyval(&me.finalize_key_);
-        return MPI_SUCCESS;
+    void finish() {
+        // A deletion takes its own entry off the list, and more where a value owned communicators with
+        // values.
+        while (!holders_.empty())
+            if (MPI_Comm_delete_attr(holders_.back(), key_) != MPI_SUCCESS) holders_.pop_back();
+        MPI_Comm_free_keyval(&key_);
     }
 
     int key_ = MPI_KEYVAL_INVALID;
-    int finalize_key_ = MPI_KEYVAL_INVALID;
     std::vector<MPI_Comm> holders_; ///< communicators that were given a value and have not been freed
 };
 

@@ -102,6 +102,12 @@ inline void allreduce(const void* in, void* out, int count, MPI_Datatype type, M
     check(MPI_Allreduce(in, out, count, type, op, comm), "MPI_Allreduce", object);
 }
 
+inline bool op_is_commutative(MPI_Op op) {
+    int commutes = 0;
+    check(MPI_Op_commutative(op, &commutes), "MPI_Op_commutative", "operation");
+    return commutes != 0;
+}
+
 /// The root's text on every rank. Collective over `comm`. @cost two broadcasts
 inline std::string bcast_text(std::string text, int root, MPI_Comm comm, std::string_view object) {
     std::uint64_t length = text.size();

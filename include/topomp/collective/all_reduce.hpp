@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// All ranks' data combined on every rank.
+#pragma once
+
+#include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+inline void all_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
+                       const selection& chosen) {
+    require_order("topo::all_reduce", chosen, how.is_commutative);
+    team& ranks = team::of(tree);
+    switch (chosen.how) {
+    case way::flat:
+        return flat_all_reduce(ranks.wire(), input, result, how.op);
+    case way::native:
+        return native_all_reduce(ranks, input, result, how);
+    case way::tree:
+        return run(ranks.pool<all_reduce_operation>(),
+                   [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
+    }
+}
+
+} // namespace detail
+
+/// Combines the ranks' elements, element by element and in the order of ranks, into `result` on every rank.
+///
+/// All ranks get the same bits, and the same again in another run of the same program on the same machine.
+/// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE`: those in `result`
+/// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
+/// placement
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `native` or `flat`
+/// @collective over the whole, with the same operation and type signature
+/// @throws argument_error if the policy would reorder operands that must not be
+/// @see MPI standard, All-Reduce
+template <class Policy = automatic>
+void all_reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
+    const detail::combination how{op, mpi::op_is_commutative(op)};
+    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    detail::all_reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how,
+                       detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative));
+}
+
+/// Combines the ranks' elements into `result` on every rank. @pre both have the same size; they may be the
+/// same memory
+/// @throws argument_error as above, or if the sizes differ
+template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
+void all_reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op, Policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::all_reduce: elements and result must be of one type");
+    detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
+    const auto how = detail::combination_of<Op, value_type>();
+    const message what = detail::message_of(result);
+    detail::require_same_size("topo::all_reduce", true, std::ranges::size(elements), what.count);
+    detail::all_reduce(tree, std::ranges::data(elements), what, how,
+                       detail::select<detail::verb::all_reduce, Policy>(tree, what.count * sizeof(value_type),
+                                                                        how.is_commutative));
+}
+
+/// The ranks' values combined, on every rank.
+template <mpi_datatype T, class Op, class Policy = automatic>
+T all_reduce(const hierarchy& tree, const T& value, Op op, Policy policy = {}) {
+    T result = value;
+    all_reduce(tree, std::span<const T>{&result, 1}, std::span<T>{&result, 1}, op, policy);
+    return result;
+}
+
+} // namespace topo

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Nobody goes on before all have come.
+#pragma once
+
+#include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+namespace topo {
+
+namespace detail {
+
+inline void barrier(const hierarchy& tree, const selection& chosen) {
+    team& ranks = team::of(tree);
+    switch (chosen.how) {
+    case way::flat:
+        return flat_barrier(ranks.wire());
+    case way::native:
+        return native_barrier(ranks);
+    case way::tree:
+        return run(ranks.pool<all_reduce_operation>(),
+                   [&](all_reduce_operation& op) { op.start_barrier(ranks, chosen.plan); });
+    }
+}
+
+} // namespace detail
+
+/// Returns on a rank when every rank has called it.
+/// @tparam Policy `automatic`, a shape, `per_level`, `native` or `flat`
+/// @collective over the whole @cost of a tree of depth D: 2 D empty messages on the longest path
+/// @see MPI standard, Barrier Synchronization
+template <class Policy = automatic>
+void barrier(const hierarchy& tree, Policy = {}) {
+    detail::barrier(tree, detail::select<detail::verb::barrier, Policy>(tree, 0));
+}
+
+} // namespace topo

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// One rank's data to all ranks.
+#pragma once
+
+#include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/policy/selection.hpp>
+
+namespace topo {
+
+namespace detail {
+
+inline void broadcast(const hierarchy& tree, const message& what, int root, const selection& chosen) {
+    require_rank("topo::broadcast", root, tree.whole());
+    team& ranks = team::of(tree);
+    switch (chosen.how) {
+    case way::flat:
+        return flat_broadcast(ranks.wire(), what, root);
+    case way::native:
+        return native_broadcast(ranks, what, root);
+    case way::tree:
+        return run(ranks.pool<broadcast_operation>(),
+                   [&](broadcast_operation& op) { op.start(ranks, chosen.plan, what, root); });
+    }
+}
+
+} // namespace detail
+
+/// The root's elements to every rank: after the call all ranks have what the root had.
+///
+/// The message may have a derived datatype. @param root a rank of the whole
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `native` or `flat`
+/// @collective over the whole, with the same root and type signature
+/// @cost of a tree of depth D over p ranks in s segments: D + s - 1 transfers of a segment on the longest
+/// path
+/// @throws argument_error if there is no such root @see MPI standard, Broadcast; paper 1, section 7.2
+template <class Policy = automatic>
+void broadcast(const hierarchy& tree, message what, int root, Policy = {}) {
+    const std::size_t bytes = what.count * detail::type_layout{what.type}.size;
+    detail::broadcast(tree, what, root, detail::select<detail::verb::broadcast, Policy>(tree, bytes));
+}
+
+/// The root's elements to every rank; all ranks must give as many.
+template <writable_buffer Elements, class Policy = automatic>
+void broadcast(const hierarchy& tree, Elements&& elements, int root, Policy policy = {}) {
+    broadcast(tree, detail::message_of(elements), root, policy);
+}
+
+/// The root's value to every rank.
+template <mpi_datatype T, class Policy = automatic>
+void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
+    broadcast(tree, detail::message_of_value(value), root, policy);
+}
+
+} // namespace topo

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// All ranks' data combined on one rank.
+#pragma once
+
+#include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+inline void reduce(const hierarchy& tree, const void* input, const message& result, combination how, int root,
+                   const selection& chosen) {
+    require_rank("topo::reduce", root, tree.whole());
+    require_order("topo::reduce", chosen, how.is_commutative);
+    team& ranks = team::of(tree);
+    switch (chosen.how) {
+    case way::flat:
+        return flat_reduce(ranks.wire(), input, result, how.op, root);
+    case way::native:
+        return native_reduce(ranks, input, result, how, root);
+    case way::tree:
+        return run(ranks.pool<reduce_operation>(),
+                   [&](reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how, root); });
+    }
+}
+
+} // namespace detail
+
+/// Combines the ranks' elements, element by element and in the order of ranks, into `result` on the root.
+///
+/// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE` on the root: those in `result`
+/// @param result where the root gets the result, which may have a derived datatype; elsewhere `data` is not
+/// used
+/// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
+/// placement
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `native` or `flat`
+/// @collective over the whole, with the same root, operation and type signature
+/// @throws argument_error if there is no such root, or if the policy would reorder operands that must not be
+/// @see MPI standard, Reduce; paper 1, section 7.2
+template <class Policy = automatic>
+void reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, int root, Policy = {}) {
+    const detail::combination how{op, mpi::op_is_commutative(op)};
+    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    detail::reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
+                   detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative));
+}
+
+/// Combines the ranks' elements into `result` on the root; elsewhere `result` is not touched and may be
+/// empty.
+/// @pre on the root, `result` has as many elements as `elements`; it may be the same memory
+/// @throws argument_error as above, or if on the root the sizes differ
+template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
+void reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op, int root, Policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::reduce: elements and result must be of one type");
+    detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
+    const auto how = detail::combination_of<Op, value_type>();
+    const std::size_t count = std::ranges::size(elements);
+    detail::require_same_size("topo::reduce", tree.whole().rank() == root, count, std::ranges::size(result));
+    const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
+    detail::reduce(
+        tree, std::ranges::data(elements), what, how, root,
+        detail::select<detail::verb::reduce, Policy>(tree, count * sizeof(value_type), how.is_commutative));
+}
+
+/// Combines one value of each rank; `result` is the root's.
+template <mpi_datatype T, class Op, class Policy = automatic>
+void reduce(const hierarchy& tree, const T& value, T& result, Op op, int root, Policy policy = {}) {
+    reduce(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, root, policy);
+}
+
+} // namespace topo

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Things to do while MPI still works, at the beginning of `MPI_Finalize`.
+#pragma once
+
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <functional>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// Runs functions when `MPI_Finalize` begins, the last registered first. It first deletes the attributes of
+/// MPI_COMM_SELF, which is the standard's hook for libraries (MPI standard, section on allowing user
+/// functions at process termination).
+class finalize_hook {
+public:
+    /// The function must not throw.
+    static void add(std::function<void()> function) { self().functions_.push_back(std::move(function)); }
+
+private:
+    finalize_hook() {
+        mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish, &key_, nullptr),
+                   "MPI_Comm_create_keyval", "finalize hook");
+        mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key_, this), "MPI_Comm_set_attr", "MPI_COMM_SELF");
+    }
+
+    static finalize_hook& self() {
+        // Never destroyed: MPI may be finalized by the destructor of a static object that is older.
+        static finalize_hook& only = *new finalize_hook;
+        return only;
+    }
+
+    static int finish(MPI_Comm, int, void* value, void*) {
+        auto& me = *static_cast<finalize_hook*>(value);
+        while (!me.functions_.empty()) {
+            const auto last = std::move(me.functions_.back());
+            me.functions_.pop_back();
+            last();
+        }
+        MPI_Comm_free_keyval(&me.key_);
+        return MPI_SUCCESS;
+    }
+
+    int key_ = MPI_KEYVAL_INVALID;
+    std::vector<std::function<void()>> functions_;
+};
+
+} // namespace topo::detail

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// From a policy type, or from what is known at run time, to what the engines understand.
+#pragma once
+
+#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/policy.hpp>
+#include <topomp/policy/tuned.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace topo::detail {
+
+/// Which engine moves the data.
+enum class way { flat, native, tree };
+
+/// A choice, with its types forgotten.
+struct selection {
+    way how = way::flat;
+    tree_plan plan; ///< if it is a tree
+};
+
+/// The choice that a policy makes for a verb. @param bytes of the message, the same on every rank
+template <verb Verb, class Policy>
+selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative = true) {
+    if constexpr (std::is_same_v<Policy, automatic>) {
+        const auto* plan = choose({Verb, tree.whole_info().type, tree.max_depth(), bytes, is_commutative});
+        return plan != nullptr ? selection{way::tree, *plan} : selection{};
+    } else if constexpr (std::is_same_v<Policy, flat>) {
+        return {};
+    } else if constexpr (std::is_same_v<Policy, native>) {
+        return {way::native, {}};
+    } else {
+        static_assert(
+            tree_policy<Policy>,
+            "topo: this policy has no algorithm for this verb; broadcast, reduce, all_reduce and barrier "
+            "take shapes (linear, chain, binary, k_ary<K>, binomial, k_nomial<K>, in_order_binary), "
+            "per_level of shapes, segmented, native, flat and automatic");
+        return {way::tree, tree_plan_of<Policy>};
+    }
+}
+
+/// Refuses, where the compiler could not know the operation, what it would have refused.
+inline void require_order(std::string_view call, const selection& chosen, bool is_commutative) {
+    if (chosen.how == way::tree && !is_commutative && !chosen.plan.keeps_order())
+        throw argument_error(call, "operation",
+                             "it is not commutative, and the policy has a shape that reorders "
+                             "operands: use linear, chain, k_nomial<K> or in_order_binary");
+}
+
+/// The same where the compiler does know.
+template <class Policy, bool IsCommutative>
+constexpr void assert_order() {
+    if constexpr (tree_policy<Policy> && !IsCommutative)
+        static_assert(
+            tree_plan_of<Policy>.keeps_order(),
+            "topo: the operation is not commutative, and the policy has a shape that reorders operands: use "
+            "linear, chain, k_nomial<K> or in_order_binary, or say boost::mpi::is_commutative if it is");
+}
+
+/// Refuses a result buffer of another size than the operands.
+inline void require_same_size(std::string_view call, bool matters, std::size_t elements, std::size_t result) {
+    if (matters && elements != result)
+        throw argument_error(call, "result",
+                             "it has room for " + std::to_string(result) + " elements, the operands are " +
+                                 std::to_string(elements));
+}
+
+} // namespace topo::detail
