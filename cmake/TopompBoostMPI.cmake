@@ -57,8 +57,11 @@ function(topomp_make_boost_mpi result)
     separate_arguments(flags UNIX_COMMAND "${CMAKE_CXX_FLAGS}")
     execute_process(COMMAND "${CMAKE_CXX_COMPILER}" ${flags} ${mpi_includes} -E -P "${probe}"
         OUTPUT_VARIABLE mpi_text COMMAND_ERROR_IS_FATAL ANY)
-    string(SHA256 key
-        "${CMAKE_CXX_COMPILER};${CMAKE_CXX_COMPILER_VERSION};${CMAKE_CXX_FLAGS};${Boost_VERSION};${mpi_text}")
+    set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/boost_mpi")
+    file(SHA256 "${here}/CMakeLists.txt" recipe)
+    string(CONCAT identity "${CMAKE_CXX_COMPILER};${CMAKE_CXX_COMPILER_VERSION};${CMAKE_CXX_FLAGS};"
+        "${Boost_VERSION};${recipe};${mpi_text}")
+    string(SHA256 key "${identity}")
     string(SUBSTRING "${key}" 0 16 key)
     set(made "${cache}/boost_mpi-${version}-${key}")
     set(${result} "${made}" PARENT_SCOPE)
@@ -71,7 +74,6 @@ function(topomp_make_boost_mpi result)
     endif()
     message(STATUS "The packaged Boost.MPI is made for another MPI: building Boost.MPI ${version} into ${made}")
 
-    set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/boost_mpi")
     set(remedy "Install a Boost.MPI that is built for this MPI and name its prefix in CMAKE_PREFIX_PATH, or make "
         "the distribution's source packages reachable for apt-get.")
     list(JOIN remedy "" remedy)

@@ -42,6 +42,10 @@ target_link_libraries(topomp_developer INTERFACE topomp::topomp)
 target_compile_options(topomp_developer INTERFACE ${topomp_warnings} ${topomp_sanitizers})
 target_compile_definitions(topomp_developer INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 target_link_options(topomp_developer INTERFACE ${topomp_sanitizers})
+if("${CMAKE_CXX_COMPILER}" MATCHES "smpicxx")
+    # Else all of SimGrid's ranks share what an inline function or variable holds.
+    target_compile_options(topomp_developer INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+endif()
 if(TOPOMP_SANITIZE)
     # Exported, so that the libraries that the program loads call this dlclose.
     target_sources(topomp_developer INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp")
