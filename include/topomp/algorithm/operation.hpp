@@ -7,6 +7,7 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -51,6 +52,12 @@ protected:
 
     std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
 };
+
+/// Whether no message is under way in the slots from `first` on.
+inline bool are_free(const std::vector<MPI_Request>& slots, std::size_t first) {
+    return std::all_of(slots.begin() + static_cast<std::ptrdiff_t>(first), slots.end(),
+                       [](MPI_Request request) { return request == MPI_REQUEST_NULL; });
+}
 
 /// Operations of one type that are not running, kept so that a repeated call allocates nothing.
 template <class Operation>

@@ -6,6 +6,7 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -91,6 +92,15 @@ public:
         for (std::size_t k = 0; k < part.steps.size(); ++k)
             shapes.push_back(plan.shape_for(info(part.first_depth + static_cast<int>(k))));
         return edges_.emplace(key, compose(part.steps, shapes, order)).first->second;
+    }
+
+    /// Who hangs below the calling rank in that tree. @collective as `edges_for` the first time for each plan
+    /// and root
+    const subtree& subtree_for(const tree_plan& plan, int root) {
+        const tree_edges& edges = edges_for(plan, root, operand_order::any);
+        const edges_key key{plan.rules.data(), root, operand_order::any};
+        if (const auto known = subtrees_.find(key); known != subtrees_.end()) return known->second;
+        return subtrees_.emplace(key, find_subtree(wire_, next_tag(), edges, rank_)).first->second;
     }
 
     /// In which group a root is, in each of the calling rank's levels that contain it. @collective as
@@ -256,6 +266,7 @@ private:
         if (roles_.size() < most_roots || roles_.contains(root)) return;
         roles_.clear();
         edges_.clear();
+        subtrees_.clear();
     }
 
     /// The calling rank's part if data enters or leaves through `root`.
@@ -274,6 +285,7 @@ private:
     std::vector<level_step> steps_;
     std::map<int, role> roles_;
     std::map<edges_key, tree_edges> edges_;
+    std::map<edges_key, subtree> subtrees_;
     int tag_ = role_tag;
     std::vector<std::byte> scratch_;
     std::vector<std::pair<const void*, std::unique_ptr<any_pool>>> pools_; ///< by key

@@ -8,6 +8,7 @@
 #include <boost/mpi/exception.hpp>
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <string>
@@ -106,6 +107,13 @@ inline bool op_is_commutative(MPI_Op op) {
     int commutes = 0;
     check(MPI_Op_commutative(op, &commutes), "MPI_Op_commutative", "operation");
     return commutes != 0;
+}
+
+/// MPI's name of `std::size_t`.
+inline MPI_Datatype size_type() {
+    static_assert(sizeof(std::size_t) == sizeof(std::uint64_t) ||
+                  sizeof(std::size_t) == sizeof(std::uint32_t));
+    return sizeof(std::size_t) == sizeof(std::uint64_t) ? MPI_UINT64_T : MPI_UINT32_T;
 }
 
 /// The root's text on every rank. Collective over `comm`. @cost two broadcasts

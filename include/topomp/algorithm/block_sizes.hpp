@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// How many bytes travel with a subtree.
+#pragma once
+
+#include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/subtree.hpp>
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace topo::detail {
+
+/// Where the bytes of every rank of a subtree begin, in the order in which blocks travel.
+class block_sizes {
+public:
+    /// Blocks of the same size.
+    void set_equal(std::size_t each, std::size_t ranks) {
+        begin_.resize(ranks + 1);
+        for (std::size_t i = 0; i <= ranks; ++i)
+            begin_[i] = i * each;
+    }
+    /// Blocks of given sizes, in the order of a subtree.
+    void set(std::span<const std::size_t> sizes) {
+        begin_.assign(1, 0);
+        for (const std::size_t size : sizes)
+            begin_.push_back(begin_.back() + size);
+    }
+    std::size_t begin(std::size_t position) const { return begin_[position]; }
+    std::size_t total() const { return begin_.back(); }
+
+private:
+    std::vector<std::size_t> begin_{0};
+};
+
+/// Where only every rank itself knows the size of its block: tells the sizes up a tree.
+/// @return those of the subtree, in its order @collective over the ranks of the tree
+inline std::vector<std::size_t> sizes_up(MPI_Comm wire, int tag, const tree_edges& edges,
+                                         const subtree& below, std::size_t mine) {
+    std::vector<std::size_t> sizes(below.ranks.size());
+    sizes.front() = mine;
+    for (std::size_t child = 0; child < edges.children.size(); ++child)
+        mpi::check(MPI_Recv(sizes.data() + below.begin[child], static_cast<int>(below.below(child).size()),
+                            mpi::size_type(), edges.children[child], tag, wire, MPI_STATUS_IGNORE),
+                   "MPI_Recv", "sizes of blocks");
+    if (edges.parent >= 0)
+        mpi::check(
+            MPI_Send(sizes.data(), static_cast<int>(sizes.size()), mpi::size_type(), edges.parent, tag, wire),
+            "MPI_Send", "sizes of blocks");
+    return sizes;
+}
+
+/// Where only the root knows the sizes of the blocks: tells them down a tree.
+/// @param sizes the root's, in the order of its subtree; others get their own
+inline void sizes_down(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
+                       std::vector<std::size_t>& sizes) {
+    if (edges.parent >= 0) {
+        sizes.resize(below.ranks.size());
+        mpi::check(MPI_Recv(sizes.data(), static_cast<int>(sizes.size()), mpi::size_type(), edges.parent, tag,
+                            wire, MPI_STATUS_IGNORE),
+                   "MPI_Recv", "sizes of blocks");
+    }
+    for (std::size_t child = 0; child < edges.children.size(); ++child)
+        mpi::check(MPI_Send(sizes.data() + below.begin[child], static_cast<int>(below.below(child).size()),
+                            mpi::size_type(), edges.children[child], tag, wire),
+                   "MPI_Send", "sizes of blocks");
+}
+
+} // namespace topo::detail

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// One block of elements for each rank of the whole, in one rank's buffer.
+#pragma once
+
+#include <topomp/core/message.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <span>
+
+namespace topo {
+
+/// One block of elements for each rank, in one buffer: the result of a gather, the input of a scatter. A
+/// view.
+struct blocks {
+    void* data = nullptr;
+    MPI_Datatype type = MPI_BYTE;
+    std::size_t count = 0;                 ///< elements of each rank's block, if they are all the same
+    std::span<const std::size_t> counts{}; ///< else one for each rank
+    std::span<const std::size_t>
+        positions{}; ///< and where each begins, in elements; empty: one behind the other
+
+    std::size_t count_of(int rank) const {
+        return counts.empty() ? count : counts[static_cast<std::size_t>(rank)];
+    }
+
+    /// Where a rank's block begins, in elements. @pre with counts, there are positions too
+    std::size_t position_of(int rank) const {
+        return counts.empty() ? static_cast<std::size_t>(rank) * count
+                              : positions[static_cast<std::size_t>(rank)];
+    }
+
+    message block_of(int rank) const {
+        return {detail::type_layout{type}.element(data, position_of(rank)), count_of(rank), type};
+    }
+
+    /// The blocks of these ranks as one message, if they lie one behind the other in this order; else no
+    /// address.
+    message run_of(std::span<const int> ranks) const {
+        message run = block_of(ranks.front());
+        for (std::size_t i = 1; i < ranks.size(); ++i) {
+            if (position_of(ranks[i]) != position_of(ranks[i - 1]) + count_of(ranks[i - 1])) return {};
+            run.count += count_of(ranks[i]);
+        }
+        return run;
+    }
+};
+
+} // namespace topo

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Elements as a plain run of bytes, for ranks that pass on what they do not look at.
+#pragma once
+
+#include <topomp/algorithm/segments.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace topo::detail {
+
+/// Whether elements lie one behind the other without gaps.
+inline bool is_dense(const type_layout& layout) {
+    return static_cast<MPI_Aint>(layout.size) == layout.extent && layout.true_extent == layout.extent &&
+           layout.true_lower == 0;
+}
+
+/// Copies elements into bytes. All ranks have the same number formats: a packed element is as long as its
+/// data.
+inline void pack(const message& from, std::byte* to) {
+    const type_layout layout{from.type};
+    if (is_dense(layout)) {
+        if (from.count > 0) std::memcpy(to, from.data, from.count * layout.size);
+        return;
+    }
+    const segments pieces{from.count, layout.size, 0};
+    for (std::size_t s = 0; s < pieces.number; ++s) {
+        int position = 0;
+        const int bytes = pieces.length(s) * static_cast<int>(layout.size);
+        mpi::check(MPI_Pack(layout.element(from.data, pieces.first(s)), pieces.length(s), from.type,
+                            to + pieces.first(s) * layout.size, bytes, &position, MPI_COMM_SELF),
+                   "MPI_Pack", "elements");
+    }
+}
+
+/// Copies bytes into elements, leaving the gaps of their type alone.
+inline void unpack(const std::byte* from, const message& to) {
+    const type_layout layout{to.type};
+    if (is_dense(layout)) {
+        if (to.count > 0) std::memcpy(to.data, from, to.count * layout.size);
+        return;
+    }
+    const segments pieces{to.count, layout.size, 0};
+    for (std::size_t s = 0; s < pieces.number; ++s) {
+        int position = 0;
+        const int bytes = pieces.length(s) * static_cast<int>(layout.size);
+        mpi::check(MPI_Unpack(from + pieces.first(s) * layout.size, bytes, &position,
+                              layout.element(to.data, pieces.first(s)), pieces.length(s), to.type,
+                              MPI_COMM_SELF),
+                   "MPI_Unpack", "elements");
+    }
+}
+
+/// Messages of more bytes than this travel packed, in pieces of so many bytes: both ends then cut alike,
+/// whatever their types. Shorter ones travel as they lie.
+inline constexpr std::size_t longest_message = std::size_t{1} << 30;
+
+inline bool is_short(const message& what) {
+    return what.count <= longest_message && what.count * type_layout{what.type}.size <= longest_message;
+}
+
+/// Calls `f(first byte, number of bytes)` for each piece of a packed message.
+template <class F>
+void in_packed_pieces(std::byte* data, std::size_t bytes, F f) {
+    for (std::size_t first = 0; first < bytes; first += longest_message)
+        f(data + first, static_cast<int>(std::min(longest_message, bytes - first)));
+}
+
+inline void receive_packed(std::byte* data, std::size_t bytes, int from, int tag, MPI_Comm wire,
+                           std::vector<MPI_Request>& slots) {
+    in_packed_pieces(data, bytes, [&](std::byte* piece, int length) {
+        slots.push_back(MPI_REQUEST_NULL);
+        mpi::check(MPI_Irecv(piece, length, MPI_PACKED, from, tag, wire, &slots.back()), "MPI_Irecv",
+                   "blocks");
+    });
+}
+
+inline void send_packed(std::byte* data, std::size_t bytes, int to, int tag, MPI_Comm wire,
+                        std::vector<MPI_Request>& slots) {
+    in_packed_pieces(data, bytes, [&](std::byte* piece, int length) {
+        slots.push_back(MPI_REQUEST_NULL);
+        mpi::check(MPI_Isend(piece, length, MPI_PACKED, to, tag, wire, &slots.back()), "MPI_Isend", "blocks");
+    });
+}
+
+/// @pre `is_short(what)`
+inline void receive_short(const message& what, int from, int tag, MPI_Comm wire,
+                          std::vector<MPI_Request>& slots) {
+    slots.push_back(MPI_REQUEST_NULL);
+    mpi::check(MPI_Irecv(what.data, static_cast<int>(what.count), what.type, from, tag, wire, &slots.back()),
+               "MPI_Irecv", "blocks");
+}
+
+/// @pre `is_short(what)`
+inline void send_short(const message& what, int to, int tag, MPI_Comm wire, std::vector<MPI_Request>& slots) {
+    slots.push_back(MPI_REQUEST_NULL);
+    mpi::check(MPI_Isend(what.data, static_cast<int>(what.count), what.type, to, tag, wire, &slots.back()),
+               "MPI_Isend", "blocks");
+}
+
+} // namespace topo::detail
