@@ -25,6 +25,13 @@ public:
         for (std::size_t i = 0; i <= ranks; ++i)
             begin_[i] = i * each;
     }
+    /// Blocks of `size_of(rank)` bytes.
+    template <class F>
+    void set_each(std::span<const int> ranks, F size_of) {
+        begin_.assign(1, 0);
+        for (const int rank : ranks)
+            begin_.push_back(begin_.back() + size_of(rank));
+    }
     /// Blocks of given sizes, in the order of a subtree.
     void set(std::span<const std::size_t> sizes) {
         begin_.assign(1, 0);
