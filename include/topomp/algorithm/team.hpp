@@ -5,6 +5,7 @@
 #pragma once
 
 #include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
@@ -101,6 +102,19 @@ public:
         const edges_key key{plan.rules.data(), root, operand_order::any};
         if (const auto known = subtrees_.find(key); known != subtrees_.end()) return known->second;
         return subtrees_.emplace(key, find_subtree(wire_, next_tag(), edges, rank_)).first->second;
+    }
+
+    /// All ranks in a row in which neighbours are near.
+    /// @collective over the whole the first time @cost then a gather and a broadcast of 4 bytes per rank
+    const exchange_order& order() {
+        if (!order_.ranks.empty()) return order_;
+        // In a tree in which each level's members hang on its first, what is below a child is a group.
+        static constexpr std::array star{level_rule{kind::cluster, true, any_shape::of<linear>()}};
+        std::vector<int> row = subtree_for({star, 0}, 0).ranks;
+        row.resize(static_cast<std::size_t>(wire_.size()));
+        mpi::bcast(row.data(), wire_.size(), MPI_INT, 0, wire_, "order of ranks");
+        order_ = exchange_order{std::move(row), rank_};
+        return order_;
     }
 
     /// In which group a root is, in each of the calling rank's levels that contain it. @collective as
@@ -288,6 +302,7 @@ private:
     std::map<edges_key, subtree> subtrees_;
     int tag_ = role_tag;
     std::vector<std::byte> scratch_;
+    exchange_order order_;
     std::vector<std::pair<const void*, std::unique_ptr<any_pool>>> pools_; ///< by key
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals

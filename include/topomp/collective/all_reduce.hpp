@@ -32,6 +32,8 @@ inline void all_reduce(const hierarchy& tree, const void* input, const message& 
     case way::tree:
         return run(ranks.pool<all_reduce_operation>(),
                    [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
+    default:
+        refuse("topo::all_reduce");
     }
 }
 

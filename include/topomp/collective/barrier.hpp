@@ -23,6 +23,8 @@ inline void barrier(const hierarchy& tree, const selection& chosen) {
     case way::tree:
         return run(ranks.pool<all_reduce_operation>(),
                    [&](all_reduce_operation& op) { op.start_barrier(ranks, chosen.plan); });
+    default:
+        refuse("topo::barrier");
     }
 }
 

@@ -27,6 +27,8 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
     case way::tree:
         return run(ranks.pool<broadcast_operation>(),
                    [&](broadcast_operation& op) { op.start(ranks, chosen.plan, what, root); });
+    default:
+        refuse("topo::broadcast");
     }
 }
 

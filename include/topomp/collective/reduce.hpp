@@ -33,6 +33,8 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
     case way::tree:
         return run(ranks.pool<reduce_operation>(),
                    [&](reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how, root); });
+    default:
+        refuse("topo::reduce");
     }
 }
 

@@ -40,7 +40,41 @@ struct native {};
 /// The MPI's own collective on the whole communicator, once: what not using topomp does.
 struct flat {};
 
+/// Around a ring of all ranks in which neighbours are near.
+struct ring {};
+
+/// Bruck's doubling steps over all ranks.
+struct bruck {};
+
+/// Every rank with every other, a few at a time.
+struct pairwise {};
+
+/// Chooses among the policies in policy/tuned.hpp by verb, machine and bytes: the default.
+struct automatic {};
+
 namespace detail {
+
+/// Every collective.
+enum class verb {
+    barrier,
+    broadcast,
+    reduce,
+    all_reduce,
+    gather,
+    gatherv,
+    scatter,
+    scatterv,
+    all_gather,
+    all_gatherv,
+    all_to_all,
+    all_to_allv,
+    reduce_scatter,
+    scan,
+    exclusive_scan
+};
+
+/// Which engine moves the data.
+enum class way { none, flat, native, tree, ring, bruck, pairwise };
 
 template <class Rule>
 inline constexpr bool is_otherwise = false;
@@ -98,6 +132,38 @@ struct policy_traits<segmented<Bytes, Policy>> {
 /// A policy as plain data. @tparam Policy a shape, `per_level` of shapes, or either `segmented`
 template <class Policy>
 inline constexpr tree_plan tree_plan_of{policy_traits<Policy>::rules, policy_traits<Policy>::segment_bytes};
+
+template <class Policy>
+inline constexpr way way_of = policy_traits<Policy>::is_tree ? way::tree : way::none;
+template <>
+inline constexpr way way_of<flat> = way::flat;
+template <>
+inline constexpr way way_of<native> = way::native;
+template <>
+inline constexpr way way_of<ring> = way::ring;
+template <>
+inline constexpr way way_of<bruck> = way::bruck;
+template <>
+inline constexpr way way_of<pairwise> = way::pairwise;
+
+/// Whether an engine can serve a verb.
+constexpr bool serves(way how, verb what) {
+    switch (what) {
+    case verb::barrier:
+    case verb::broadcast:
+    case verb::reduce:
+    case verb::all_reduce:
+        return how == way::flat || how == way::native || how == way::tree;
+    case verb::all_gather:
+    case verb::all_gatherv:
+        return how == way::flat || how == way::tree || how == way::ring || how == way::bruck;
+    case verb::all_to_all:
+    case verb::all_to_allv:
+        return how == way::flat || how == way::pairwise;
+    default:
+        return how == way::flat || how == way::tree;
+    }
+}
 
 } // namespace detail
 

@@ -16,32 +16,22 @@
 
 namespace topo::detail {
 
-/// Which engine moves the data.
-enum class way { flat, native, tree };
-
-/// A choice, with its types forgotten.
-struct selection {
-    way how = way::flat;
-    tree_plan plan; ///< if it is a tree
-};
-
 /// The choice that a policy makes for a verb. @param bytes of the message, the same on every rank
 template <verb Verb, class Policy>
 selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative = true) {
     if constexpr (std::is_same_v<Policy, automatic>) {
-        const auto* plan = choose({Verb, tree.whole_info().type, tree.max_depth(), bytes, is_commutative});
-        return plan != nullptr ? selection{way::tree, *plan} : selection{};
-    } else if constexpr (std::is_same_v<Policy, flat>) {
-        return {};
-    } else if constexpr (std::is_same_v<Policy, native>) {
-        return {way::native, {}};
+        return choose({Verb, tree.whole_info().type, tree.max_depth(), bytes, is_commutative});
     } else {
         static_assert(
-            tree_policy<Policy>,
-            "topo: this policy has no algorithm for this verb; broadcast, reduce, all_reduce and barrier "
-            "take shapes (linear, chain, binary, k_ary<K>, binomial, k_nomial<K>, in_order_binary), "
-            "per_level of shapes, segmented, native, flat and automatic");
-        return {way::tree, tree_plan_of<Policy>};
+            serves(way_of<Policy>, Verb),
+            "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, k_ary<K>, "
+            "binomial, k_nomial<K>, in_order_binary, per_level of these, segmented) serve all verbs but "
+            "all_to_all; native serves barrier, broadcast, reduce and all_reduce; ring and bruck serve "
+            "all_gather; pairwise serves all_to_all; flat and automatic serve every verb");
+        if constexpr (way_of<Policy> == way::tree)
+            return {way::tree, tree_plan_of<Policy>};
+        else
+            return {way_of<Policy>, {}};
     }
 }
 
@@ -61,6 +51,11 @@ constexpr void assert_order() {
             tree_plan_of<Policy>.keeps_order(),
             "topo: the operation is not commutative, and the policy has a shape that reorders operands: use "
             "linear, chain, k_nomial<K> or in_order_binary, or say boost::mpi::is_commutative if it is");
+}
+
+/// The end of every switch over ways: `serves` lets nothing else come here.
+[[noreturn]] inline void refuse(std::string_view call) {
+    throw argument_error(call, "policy", "it has no algorithm for this verb");
 }
 
 /// Refuses a result buffer of another size than the operands.

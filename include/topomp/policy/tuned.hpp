@@ -16,12 +16,7 @@
 
 namespace topo {
 
-/// Chooses among the policies below by verb, machine and bytes.
-struct automatic {};
-
 namespace detail {
-
-enum class verb { barrier, broadcast, reduce, all_reduce };
 
 /// What a choice depends on: the same on all ranks.
 struct situation {
@@ -41,14 +36,22 @@ using short_ordered_policy = per_level<on<kind::cluster, k_nomial<4>>, on<kind::
 using long_ordered_policy = segmented<
     32768, per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<in_order_binary>>>;
 
-/// The plan for a situation; null: the MPI's own collective on the whole communicator.
-constexpr const tree_plan* choose(const situation& now) {
+/// A choice, with its types forgotten.
+struct selection {
+    way how = way::flat;
+    tree_plan plan; ///< if it is a tree
+};
+
+/// What `automatic` does in a situation.
+inline selection choose(const situation& now) {
     constexpr std::size_t long_from = 32768;
     const bool crosses_nodes = now.joins_all == kind::cluster || now.joins_all == kind::network_switch;
-    if (!crosses_nodes || now.max_depth == 0) return nullptr;
-    if (now.bytes < long_from)
-        return now.is_commutative ? &tree_plan_of<short_policy> : &tree_plan_of<short_ordered_policy>;
-    return now.is_commutative ? &tree_plan_of<long_policy> : &tree_plan_of<long_ordered_policy>;
+    if (!crosses_nodes || now.max_depth == 0 || !serves(way::tree, now.what)) return {};
+    const bool is_long = now.bytes >= long_from;
+    if (is_long && serves(way::ring, now.what)) return {way::ring, {}};
+    if (now.is_commutative)
+        return {way::tree, is_long ? tree_plan_of<long_policy> : tree_plan_of<short_policy>};
+    return {way::tree, is_long ? tree_plan_of<long_ordered_policy> : tree_plan_of<short_ordered_policy>};
 }
 
 } // namespace detail

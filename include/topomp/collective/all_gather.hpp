@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Everybody's data to everybody, in the order of ranks.
+#pragma once
+
+#include <topomp/algorithm/all_gather_operations.hpp>
+#include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <limits>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+/// Puts the calling rank's elements where its block of a result is, unless they are there.
+inline void place_own(const message& mine, const blocks& result, int rank) {
+    const message own = result.block_of(rank);
+    if (mine.data == MPI_IN_PLACE || mine.data == own.data || own.count == 0) return;
+    mpi::check(MPI_Sendrecv(mine.data, static_cast<int>(mine.count), mine.type, 0, 0, own.data,
+                            static_cast<int>(own.count), own.type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE),
+               "MPI_Sendrecv", "copy of a rank's own block");
+}
+
+/// @pre the calling rank's block is in its place
+inline void all_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
+    team& ranks = team::of(tree);
+    switch (chosen.how) {
+    case way::flat:
+        return mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,
+                                        static_cast<int>(result.count), result.type, ranks.wire()),
+                          "MPI_Allgather", "all_gather");
+    case way::tree:
+        return run(ranks.pool<all_gather_tree>(), [&](all_gather_tree& op) {
+            op.start(ranks, chosen.plan, result.block_of(ranks.rank()), result);
+        });
+    case way::ring:
+        return run(ranks.pool<all_gather_ring>(),
+                   [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
+    case way::bruck:
+        return run(ranks.pool<all_gather_bruck>(),
+                   [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
+    default:
+        refuse("topo::all_gather");
+    }
+}
+
+} // namespace detail
+
+/// Gathers every rank's elements on every rank: rank r's are `result`'s block r, whatever the placement.
+///
+/// @param mine this rank's elements; `MPI_IN_PLACE` as data: those in its block of `result`
+/// @param result blocks of the same length, one behind the other
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `ring`, `bruck` or `flat`
+/// @collective over the whole, with the same type signature
+/// @cost around the ring p - 1 transfers of a block; Bruck's log2 p transfers of up to p / 2 blocks; along a
+/// tree of
+///       depth D a gather and a broadcast @see MPI standard, Gather-to-all
+template <class Policy = automatic>
+void all_gather(const hierarchy& tree, message mine, blocks result, Policy = {}) {
+    detail::place_own(mine, result, tree.whole().rank());
+    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    detail::all_gather(tree, result, detail::select<detail::verb::all_gather, Policy>(tree, bytes));
+}
+
+/// Gathers every rank's elements on every rank; all give as many. @pre `result` has room for all of them
+/// @throws argument_error if `result` has another size
+template <buffer Elements, writable_buffer Result, class Policy = automatic>
+void all_gather(const hierarchy& tree, const Elements& elements, Result&& result, Policy policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::all_gather: elements and result must be of one type");
+    const std::size_t count = std::ranges::size(elements);
+    detail::require_same_size("topo::all_gather", true, count * static_cast<std::size_t>(tree.whole().size()),
+                              std::ranges::size(result));
+    const auto type = detail::datatype_of<value_type>();
+    all_gather(tree, message{const_cast<value_type*>(std::ranges::data(elements)), count, type},
+               blocks{std::ranges::data(result), type, count}, policy);
+}
+
+/// Every rank's elements, in the order of ranks, on every rank.
+template <buffer Elements, class Policy = automatic>
+auto all_gather(const hierarchy& tree, const Elements& elements, Policy policy = {}) {
+    std::vector<std::ranges::range_value_t<Elements>> all(std::ranges::size(elements) *
+                                                          static_cast<std::size_t>(tree.whole().size()));
+    all_gather(tree, elements, all, policy);
+    return all;
+}
+
+/// Every rank's value, in the order of ranks, on every rank.
+template <mpi_datatype T, class Policy = automatic>
+std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy = {}) {
+    return all_gather(tree, std::span<const T>{&value, 1}, policy);
+}
+
+} // namespace topo
