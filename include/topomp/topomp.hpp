@@ -3,11 +3,20 @@
 /// Everything.
 #pragma once
 
+#include <topomp/algorithm/block_operations.hpp>
+#include <topomp/algorithm/block_sizes.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/scatter_down.hpp>
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_down.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -15,8 +24,15 @@
 #include <topomp/algorithm/tree_up.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
+#include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/gather.hpp>
+#include <topomp/collective/gathered.hpp>
+#include <topomp/collective/gatherv.hpp>
 #include <topomp/collective/reduce.hpp>
+#include <topomp/collective/scatter.hpp>
+#include <topomp/collective/scatterv.hpp>
+#include <topomp/collective/serialized.hpp>
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/attribute.hpp>
 #include <topomp/core/elements.hpp>
@@ -25,6 +41,7 @@
 #include <topomp/core/handle.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/core/serializable.hpp>
 #include <topomp/hardware/cpu_set.hpp>
 #include <topomp/hardware/hostlist.hpp>
 #include <topomp/hardware/kind.hpp>

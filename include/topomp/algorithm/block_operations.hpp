@@ -1,43 +1,54 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The collectives that carry everybody's blocks along trees: gather, scatter, all-gather.
+/// The collectives that carry everybody's block along a tree: gather and scatter.
 #pragma once
 
 #include <topomp/algorithm/block_sizes.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/scatter_down.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_down.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace topo::detail {
 
-inline std::size_t bytes_of(const message& what) { return what.count * type_layout{what.type}.size; }
-
-/// Whether all blocks are as long as the caller's, or every rank knows only its own length.
-enum class block_lengths { equal, own };
-
 class gather_operation final : public operation {
 public:
-    void start(team& ranks, const tree_plan& plan, const message& mine, const blocks& result, int root,
-               block_lengths lengths) {
-        slots_.clear();
+    /// All blocks are as long as the caller's.
+    void start(team& ranks, const tree_plan& plan, const message& mine, const blocks& result, int root) {
+        const subtree& below = ranks.subtree_for(plan, root);
+        sizes_.set_equal(bytes_of(mine), below.ranks.size());
+        go(ranks, plan, below, mine, result, root);
+    }
+
+    /// Every rank knows how long its own block is.
+    /// @param result_for asked on the root, when it knows: `result_for(ranks, bytes of each one's block)`
+    template <class ResultFor>
+    void start_unequal(team& ranks, const tree_plan& plan, const message& mine, ResultFor result_for,
+                       int root) {
         const subtree& below = ranks.subtree_for(plan, root);
         const tree_edges& edges = ranks.edges_for(plan, root, operand_order::any);
-        if (lengths == block_lengths::equal)
-            sizes_.set_equal(bytes_of(mine), below.ranks.size());
-        else
-            sizes_.set(sizes_up(ranks.wire(), ranks.next_tag(), edges, below, bytes_of(mine)));
-        up_.start(ranks.wire(), ranks.next_tag(), edges, below, sizes_, mine, result, slots_);
+        const auto sizes = sizes_up(ranks.wire(), ranks.next_tag(), edges, below, bytes_of(mine));
+        sizes_.set(sizes);
+        const std::span<const int> everybody{below.ranks};
+        go(ranks, plan, below, mine, ranks.rank() == root ? result_for(everybody, sizes) : blocks{}, root);
     }
 
 private:
+    void go(team& ranks, const tree_plan& plan, const subtree& below, const message& mine,
+            const blocks& result, int root) {
+        slots_.clear();
+        up_.start(ranks.wire(), ranks.next_tag(), ranks.edges_for(plan, root, operand_order::any), below,
+                  sizes_, mine, result, slots_);
+    }
+
     bool advance() override { return up_.advance(); }
 
     block_sizes sizes_;
@@ -46,25 +57,38 @@ private:
 
 class scatter_operation final : public operation {
 public:
-    void start(team& ranks, const tree_plan& plan, const blocks& source, const message& mine, int root,
-               block_lengths lengths) {
-        slots_.clear();
+    /// All blocks are as long as the caller's.
+    void start(team& ranks, const tree_plan& plan, const blocks& source, const message& mine, int root) {
+        const subtree& below = ranks.subtree_for(plan, root);
+        sizes_.set_equal(bytes_of(mine), below.ranks.size());
+        go(ranks, plan, below, source, mine, root);
+    }
+
+    /// Only the root knows how long the blocks are.
+    /// @param mine_for asked when a rank knows: `mine_for(bytes of its own block)`
+    template <class MineFor>
+    void start_unequal(team& ranks, const tree_plan& plan, const blocks& source, MineFor mine_for, int root) {
         const subtree& below = ranks.subtree_for(plan, root);
         const tree_edges& edges = ranks.edges_for(plan, root, operand_order::any);
-        if (lengths == block_lengths::equal) {
-            sizes_.set_equal(bytes_of(mine), below.ranks.size());
-        } else {
-            std::vector<std::size_t> sizes;
-            if (edges.parent < 0)
-                for (const int rank : below.ranks)
-                    sizes.push_back(bytes_of(source.block_of(rank)));
-            sizes_down(ranks.wire(), ranks.next_tag(), edges, below, sizes);
-            sizes_.set(sizes);
+        std::vector<std::size_t> sizes;
+        if (ranks.rank() == root) {
+            const type_layout layout{source.type};
+            for (const int rank : below.ranks)
+                sizes.push_back(source.count_of(rank) * layout.size);
         }
-        down_.start(ranks.wire(), ranks.next_tag(), edges, below, sizes_, source, mine, slots_);
+        sizes_down(ranks.wire(), ranks.next_tag(), edges, below, sizes);
+        sizes_.set(sizes);
+        go(ranks, plan, below, source, mine_for(sizes.front()), root);
     }
 
 private:
+    void go(team& ranks, const tree_plan& plan, const subtree& below, const blocks& source,
+            const message& mine, int root) {
+        slots_.clear();
+        down_.start(ranks.wire(), ranks.next_tag(), ranks.edges_for(plan, root, operand_order::any), below,
+                    sizes_, source, mine, slots_);
+    }
+
     bool advance() override { return down_.advance(); }
 
     block_sizes sizes_;

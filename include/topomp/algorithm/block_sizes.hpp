@@ -21,9 +21,15 @@ class block_sizes {
 public:
     /// Blocks of the same size.
     void set_equal(std::size_t each, std::size_t ranks) {
-        begin_.resize(ranks + 1);
-        for (std::size_t i = 0; i <= ranks; ++i)
-            begin_[i] = i * each;
+        begin_.clear();
+        each_ = each;
+        ranks_ = ranks;
+    }
+    /// Blocks of given sizes, in the order of a subtree.
+    void set(std::span<const std::size_t> sizes) {
+        begin_.assign(1, 0);
+        for (const std::size_t size : sizes)
+            begin_.push_back(begin_.back() + size);
     }
     /// Blocks of `size_of(rank)` bytes.
     template <class F>
@@ -32,17 +38,21 @@ public:
         for (const int rank : ranks)
             begin_.push_back(begin_.back() + size_of(rank));
     }
-    /// Blocks of given sizes, in the order of a subtree.
-    void set(std::span<const std::size_t> sizes) {
-        begin_.assign(1, 0);
-        for (const std::size_t size : sizes)
-            begin_.push_back(begin_.back() + size);
+    std::size_t begin(std::size_t position) const {
+        return begin_.empty() ? position * each_ : begin_[position];
     }
-    std::size_t begin(std::size_t position) const { return begin_[position]; }
-    std::size_t total() const { return begin_.back(); }
+    /// Bytes of one block.
+    std::size_t of(std::size_t position) const { return begin(position + 1) - begin(position); }
+    /// Bytes of all blocks below a child.
+    std::size_t of_child(const subtree& below, std::size_t child) const {
+        return begin(below.begin[child + 1]) - begin(below.begin[child]);
+    }
+    std::size_t total() const { return begin_.empty() ? ranks_ * each_ : begin_.back(); }
 
 private:
-    std::vector<std::size_t> begin_{0};
+    std::vector<std::size_t> begin_; ///< empty: all blocks are the same
+    std::size_t each_ = 0;
+    std::size_t ranks_ = 0;
 };
 
 /// Where only every rank itself knows the size of its block: tells the sizes up a tree.

@@ -14,13 +14,19 @@ namespace topo {
 
 /// One block of elements for each rank, in one buffer: the result of a gather, the input of a scatter. A
 /// view.
+///
+/// ```
+///   count 2:                          0 0 1 1 2 2
+///   counts 1, 3, 2:                   0 1 1 1 2 2
+///   counts 1, 3, 2, positions 5, 0, 3:  1 1 1 2 2 0
+/// ```
 struct blocks {
     void* data = nullptr;
     MPI_Datatype type = MPI_BYTE;
-    std::size_t count = 0;                 ///< elements of each rank's block, if they are all the same
-    std::span<const std::size_t> counts{}; ///< else one for each rank
-    std::span<const std::size_t>
-        positions{}; ///< and where each begins, in elements; empty: one behind the other
+    std::size_t count = 0;                    ///< elements of each rank's block, if they are all the same
+    std::span<const std::size_t> counts{};    ///< else one for each rank
+    std::span<const std::size_t> positions{}; ///< and where each begins, in elements; empty: one behind the
+                                              ///< other, in the order of ranks
 
     std::size_t count_of(int rank) const {
         return counts.empty() ? count : counts[static_cast<std::size_t>(rank)];
@@ -32,14 +38,16 @@ struct blocks {
                               : positions[static_cast<std::size_t>(rank)];
     }
 
-    message block_of(int rank) const {
-        return {detail::type_layout{type}.element(data, position_of(rank)), count_of(rank), type};
+    /// @param layout of `type`: whoever asks for many blocks asks MPI once
+    message block_of(int rank, const detail::type_layout& layout) const {
+        return {layout.element(data, position_of(rank)), count_of(rank), type};
     }
+    message block_of(int rank) const { return block_of(rank, detail::type_layout{type}); }
 
     /// The blocks of these ranks as one message, if they lie one behind the other in this order; else no
     /// address.
-    message run_of(std::span<const int> ranks) const {
-        message run = block_of(ranks.front());
+    message run_of(std::span<const int> ranks, const detail::type_layout& layout) const {
+        message run = block_of(ranks.front(), layout);
         for (std::size_t i = 1; i < ranks.size(); ++i) {
             if (position_of(ranks[i]) != position_of(ranks[i - 1]) + count_of(ranks[i - 1])) return {};
             run.count += count_of(ranks[i]);

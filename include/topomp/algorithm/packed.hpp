@@ -3,6 +3,7 @@
 /// Elements as a plain run of bytes, for ranks that pass on what they do not look at.
 #pragma once
 
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
@@ -16,6 +17,8 @@
 
 namespace topo::detail {
 
+inline std::size_t bytes_of(const message& what) { return what.count * type_layout{what.type}.size; }
+
 /// Whether elements lie one behind the other without gaps.
 inline bool is_dense(const type_layout& layout) {
     return static_cast<MPI_Aint>(layout.size) == layout.extent && layout.true_extent == layout.extent &&
@@ -24,10 +27,10 @@ inline bool is_dense(const type_layout& layout) {
 
 /// Copies elements into bytes. All ranks have the same number formats: a packed element is as long as its
 /// data.
-inline void pack(const message& from, std::byte* to) {
-    const type_layout layout{from.type};
+inline void pack(const message& from, const type_layout& layout, std::byte* to) {
+    if (from.count == 0 || layout.size == 0) return;
     if (is_dense(layout)) {
-        if (from.count > 0) std::memcpy(to, from.data, from.count * layout.size);
+        std::memcpy(to, from.data, from.count * layout.size);
         return;
     }
     const segments pieces{from.count, layout.size, 0};
@@ -40,11 +43,13 @@ inline void pack(const message& from, std::byte* to) {
     }
 }
 
+inline void pack(const message& from, std::byte* to) { pack(from, type_layout{from.type}, to); }
+
 /// Copies bytes into elements, leaving the gaps of their type alone.
-inline void unpack(const std::byte* from, const message& to) {
-    const type_layout layout{to.type};
+inline void unpack(std::byte* from, const message& to, const type_layout& layout) {
+    if (to.count == 0 || layout.size == 0) return;
     if (is_dense(layout)) {
-        if (to.count > 0) std::memcpy(to.data, from, to.count * layout.size);
+        std::memcpy(to.data, from, to.count * layout.size);
         return;
     }
     const segments pieces{to.count, layout.size, 0};
@@ -58,13 +63,34 @@ inline void unpack(const std::byte* from, const message& to) {
     }
 }
 
+inline void unpack(std::byte* from, const message& to) { unpack(from, to, type_layout{to.type}); }
+
+/// Whether two messages are one and the same memory.
+inline bool is_same(const message& a, const message& b) {
+    return a.data == b.data && a.type == b.type && a.count == b.count;
+}
+
+/// Copies a block, whatever the two types, as long as they have equal data; nothing if it is there already.
+/// @param temporary keeps its memory from call to call
+inline void copy_block(const message& from, const message& to, cell& temporary) {
+    if (to.count == 0 || is_same(from, to)) return;
+    const type_layout source{from.type}, target{to.type};
+    if (is_dense(source)) return unpack(static_cast<std::byte*>(from.data), to, target);
+    if (is_dense(target)) return pack(from, source, static_cast<std::byte*>(to.data));
+    temporary.reserve(from.count * source.size);
+    pack(from, source, temporary.data());
+    unpack(temporary.data(), to, target);
+}
+
 /// Messages of more bytes than this travel packed, in pieces of so many bytes: both ends then cut alike,
 /// whatever their types. Shorter ones travel as they lie.
 inline constexpr std::size_t longest_message = std::size_t{1} << 30;
 
-inline bool is_short(const message& what) {
-    return what.count <= longest_message && what.count * type_layout{what.type}.size <= longest_message;
+inline bool is_short(const message& what, const type_layout& layout) {
+    return what.count <= longest_message && what.count * layout.size <= longest_message;
 }
+
+inline bool is_short(const message& what) { return is_short(what, type_layout{what.type}); }
 
 /// Calls `f(first byte, number of bytes)` for each piece of a packed message.
 template <class F>

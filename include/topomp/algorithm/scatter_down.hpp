@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/block_sizes.hpp>
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
@@ -24,8 +25,10 @@ namespace topo::detail {
 class scatter_down {
 public:
     /// @param sizes of the blocks below, in the subtree's order
-    /// @param source the root's; @param mine where the calling rank's block goes, may be the root's own in
-    /// `source`
+    /// @param source the root's
+    /// @param mine where the calling rank's block goes, may be the root's own in `source`. One of another
+    /// size than the one that comes is left alone
+    /// @param slots this engine is the last to use
     void start(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
                const block_sizes& sizes, const blocks& source, const message& mine,
                std::vector<MPI_Request>& slots) {
@@ -39,16 +42,17 @@ public:
         slots_ = &slots;
         first_slot_ = slots.size();
         is_served_ = false;
-        is_direct_leaf_ = edges.children.empty() && is_short(mine);
-        const bool is_root = edges.parent < 0;
-        cell_.resize(!is_root && is_direct_leaf_ ? 0 : sizes.total());
-        if (is_root) return;
-        if (!is_direct_leaf_)
-            receive_packed(cell_.data(), sizes.total(), edges.parent, tag, wire, slots);
-        else if (mine.count > 0)
+        layout_ = type_layout{is_root() ? source.type : mine.type};
+        is_direct_leaf_ = !is_root() && edges.children.empty() && fits_own() && is_short(mine, layout_);
+        if (needs_cell()) cell_.reserve(sizes.total());
+        if (is_root() || sizes.total() == 0) return;
+        if (is_direct_leaf_)
             receive_short(mine, edges.parent, tag, wire, slots);
+        else
+            receive_packed(cell_.data(), sizes.total(), edges.parent, tag, wire, slots);
     }
 
+    /// @return whether the caller's part is done
     bool advance() {
         if (!are_free(*slots_, first_slot_)) return false;
         if (is_served_) return true;
@@ -61,31 +65,41 @@ public:
     }
 
 private:
+    bool is_root() const { return edges_->parent < 0; }
+    /// Whether the caller expects what comes. @pre not on the root
+    bool fits_own() const { return mine_.count * layout_.size == sizes_->of(0); }
+
+    bool needs_cell() const {
+        if (!is_root()) return !is_direct_leaf_;
+        for (std::size_t child = 0; child < edges_->children.size(); ++child)
+            if (sizes_->of_child(*below_, child) > 0 && straight(child).count == 0) return true;
+        return false;
+    }
+
+    /// What the root has for a child, if it lies as it travels; no elements if not.
+    message straight(std::size_t child) const {
+        if (!is_root()) return {};
+        const message run = source_.run_of(below_->below(child), layout_);
+        return is_short(run, layout_) ? run : message{};
+    }
+
     void serve(std::size_t child) {
-        const std::size_t first = sizes_->begin(below_->begin[child]),
-                          end = sizes_->begin(below_->begin[child + 1]);
-        if (first == end) return;
-        if (edges_->parent < 0) {
-            if (const message run = source_.run_of(below_->below(child));
-                run.data != nullptr && is_short(run)) {
-                send_short(run, edges_->children[child], tag_, wire_, *slots_);
-                return;
-            }
+        const std::size_t bytes = sizes_->of_child(*below_, child);
+        if (bytes == 0) return;
+        if (const message run = straight(child); run.count > 0)
+            return send_short(run, edges_->children[child], tag_, wire_, *slots_);
+        if (is_root())
             for (std::size_t i = below_->begin[child]; i < below_->begin[child + 1]; ++i)
-                pack(source_.block_of(below_->ranks[i]), cell_.data() + sizes_->begin(i));
-        }
-        send_packed(cell_.data() + first, end - first, edges_->children[child], tag_, wire_, *slots_);
+                pack(source_.block_of(below_->ranks[i], layout_), layout_, cell_.data() + sizes_->begin(i));
+        send_packed(cell_.data() + sizes_->begin(below_->begin[child]), bytes, edges_->children[child], tag_,
+                    wire_, *slots_);
     }
 
     void keep_own() {
-        if (edges_->parent < 0) {
-            const message own = source_.block_of(below_->ranks.front());
-            if (own.data == mine_.data || mine_.count == 0) return;
-            pack(own, cell_.data());
-            unpack(cell_.data(), mine_);
-        } else if (!is_direct_leaf_) {
-            unpack(cell_.data(), mine_);
-        }
+        if (is_root())
+            copy_block(source_.block_of(below_->ranks.front(), layout_), mine_, temporary_);
+        else if (!is_direct_leaf_ && fits_own())
+            unpack(cell_.data(), mine_, layout_);
     }
 
     MPI_Comm wire_ = MPI_COMM_NULL;
@@ -95,9 +109,11 @@ private:
     const block_sizes* sizes_ = nullptr;
     blocks source_;
     message mine_;
+    type_layout layout_{MPI_BYTE}; ///< the root's: of the source; else of the rank's own block
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t first_slot_ = 0;
-    std::vector<std::byte> cell_; ///< the blocks below, the own one first
+    cell cell_;      ///< the blocks below, the own one first
+    cell temporary_; ///< for the root's own block
     bool is_direct_leaf_ = false;
     bool is_served_ = false;
 };

@@ -14,6 +14,7 @@
 #include <functional>
 #include <ranges>
 #include <span>
+#include <string>
 #include <type_traits>
 
 namespace topo {
@@ -22,10 +23,20 @@ namespace topo {
 template <class T>
 concept mpi_datatype = boost::mpi::is_mpi_datatype<std::remove_cv_t<T>>::value;
 
-/// Consecutive elements that MPI can move: a vector, an array, a span.
+namespace detail {
+
+template <class R>
+inline constexpr bool is_string = false;
+template <class Character, class Traits, class Allocator>
+inline constexpr bool is_string<std::basic_string<Character, Traits, Allocator>> = true;
+
+} // namespace detail
+
+/// Consecutive elements that MPI can move: a vector, an array, a span. A string is not among them but a
+/// single value, whose length may differ between ranks.
 template <class R>
 concept buffer = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
-    mpi_datatype<std::ranges::range_value_t<R>>;
+    mpi_datatype<std::ranges::range_value_t<R>> && !detail::is_string<std::remove_cvref_t<R>>;
 
 /// A buffer that can be written through.
 template <class R>

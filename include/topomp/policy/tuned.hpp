@@ -6,6 +6,10 @@
 /// compared hand-composed trees with the rules of four MPIs: 4-nomial between nodes and 4-ary inside them won
 /// for short messages, chains or 3-ary trees between nodes and binary trees inside, in segments of 4 to 64
 /// KiB, for long ones. On a single node the MPI's own collectives use its shared memory and are left alone.
+///
+/// Gathers and scatters: not measured. The root's link carries every block whatever the tree, so a tree only
+/// saves messages, which counts where blocks are short; long ones go straight. Where only the root knows how
+/// long blocks are, one step over the network and one inside the node.
 #pragma once
 
 #include <topomp/algorithm/tree_plan.hpp>
@@ -35,6 +39,7 @@ using short_ordered_policy = per_level<on<kind::cluster, k_nomial<4>>, on<kind::
                                        otherwise<in_order_binary>>;
 using long_ordered_policy = segmented<
     32768, per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<in_order_binary>>>;
+using unknown_blocks_policy = linear;
 
 /// A choice, with its types forgotten.
 struct selection {
@@ -42,11 +47,17 @@ struct selection {
     tree_plan plan; ///< if it is a tree
 };
 
+constexpr bool has_blocks_of_equal_length(verb what) { return what == verb::gather || what == verb::scatter; }
+constexpr bool has_blocks_of_own_length(verb what) { return what == verb::gatherv || what == verb::scatterv; }
+
 /// What `automatic` does in a situation.
 inline selection choose(const situation& now) {
     constexpr std::size_t long_from = 32768;
+    constexpr std::size_t long_block_from = 4096;
     const bool crosses_nodes = now.joins_all == kind::cluster || now.joins_all == kind::network_switch;
     if (!crosses_nodes || now.max_depth == 0 || !serves(way::tree, now.what)) return {};
+    if (has_blocks_of_own_length(now.what)) return {way::tree, tree_plan_of<unknown_blocks_policy>};
+    if (has_blocks_of_equal_length(now.what) && now.bytes >= long_block_from) return {};
     const bool is_long = now.bytes >= long_from;
     if (is_long && serves(way::ring, now.what)) return {way::ring, {}};
     if (now.is_commutative)

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Memory for data on its way, kept from call to call.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+namespace topo::detail {
+
+/// Bytes that only ever grow, and that nobody fills with zeros before they are overwritten anyway.
+class cell {
+public:
+    /// Makes room; what was there before is lost if there was too little.
+    void reserve(std::size_t bytes) {
+        if (bytes <= bytes_) return;
+        data_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
+        bytes_ = bytes;
+    }
+    std::byte* data() const noexcept { return data_.get(); }
+
+private:
+    std::unique_ptr<std::byte[]> data_;
+    std::size_t bytes_ = 0;
+};
+
+} // namespace topo::detail

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The MPI's own gathers and scatters on the whole communicator.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+
+#include <climits>
+#include <mpi.h>
+
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+/// Whether everybody's blocks together can be counted in an `int`, as MPI's collectives and what is below
+/// them do. The same on all ranks if their blocks are equally long.
+inline bool is_countable(std::size_t block_bytes, const boost::mpi::communicator& comm) {
+    return block_bytes <= static_cast<std::size_t>(INT_MAX / comm.size());
+}
+
+/// @pre `is_countable`
+inline void flat_gather(const boost::mpi::communicator& comm, const message& mine, const blocks& result,
+                        int root) {
+    if (bytes_of(mine) == 0) return;
+    const bool is_root = comm.rank() == root;
+    const bool in_place = is_root && is_same(mine, result.block_of(root));
+    mpi::check(MPI_Gather(in_place ? MPI_IN_PLACE : mine.data, static_cast<int>(mine.count), mine.type,
+                          is_root ? result.data : nullptr, is_root ? static_cast<int>(result.count) : 0,
+                          is_root ? result.type : mine.type, root, comm),
+               "MPI_Gather", "gather");
+}
+
+/// @pre `is_countable`
+inline void flat_scatter(const boost::mpi::communicator& comm, const blocks& source, const message& mine,
+                         int root) {
+    if (bytes_of(mine) == 0) return;
+    const bool is_root = comm.rank() == root;
+    const bool in_place = is_root && is_same(mine, source.block_of(root));
+    mpi::check(MPI_Scatter(is_root ? source.data : nullptr, is_root ? static_cast<int>(source.count) : 0,
+                           is_root ? source.type : mine.type, in_place ? MPI_IN_PLACE : mine.data,
+                           static_cast<int>(mine.count), mine.type, root, comm),
+               "MPI_Scatter", "scatter");
+}
+
+/// What goes through a single call of the MPI. With blocks up to INT_MAX / p bytes, all of them together can
+/// be counted whatever the ranks have, so that nobody needs to ask the others which way theirs goes.
+struct flat_limits {
+    std::size_t block_bytes = 0;
+    std::size_t position = INT_MAX; ///< where the last block that goes through it may begin
+
+    explicit flat_limits(const boost::mpi::communicator& comm)
+        : block_bytes(static_cast<std::size_t>(INT_MAX / comm.size())) {}
+};
+
+/// The root's blocks as one of MPI's calls with a count for each rank wants them. Its own block and longer
+/// ones are not among them.
+class flat_blocks {
+public:
+    flat_blocks(const blocks& all, int ranks, int root, const flat_limits& limits) : all_(all) {
+        counts.resize(static_cast<std::size_t>(ranks), 0);
+        positions.resize(static_cast<std::size_t>(ranks), 0);
+        const std::size_t size = layout_.size;
+        std::size_t elements = 0;
+        for (int rank = 0; rank < ranks; ++rank) {
+            const std::size_t bytes = all.count_of(rank) * size;
+            if (bytes == 0 || rank == root) continue;
+            if (bytes > limits.block_bytes) {
+                long_ranks.push_back(rank);
+                continue;
+            }
+            const auto r = static_cast<std::size_t>(rank);
+            counts[r] = static_cast<int>(all.count_of(rank));
+            is_direct_ = is_direct_ && all.position_of(rank) <= limits.position;
+            elements += all.count_of(rank);
+        }
+        place(elements);
+    }
+
+    std::vector<int> counts, positions;
+    std::vector<int> long_ranks; ///< whose blocks travel by themselves
+    void* data() const { return data_; }
+
+    void fill() {
+        for_each_copied([](const message& original, const message& copy, cell& temporary) {
+            copy_block(original, copy, temporary);
+        });
+    }
+    void spill() {
+        for_each_copied([](const message& original, const message& copy, cell& temporary) {
+            copy_block(copy, original, temporary);
+        });
+    }
+
+private:
+    /// Where positions cannot be counted, the blocks are copied one behind the other.
+    void place(std::size_t elements) {
+        data_ = all_.data;
+        if (!is_direct_) {
+            copies_.reserve(layout_.span(elements));
+            data_ = copies_.data() - layout_.true_lower;
+        }
+        int next = 0;
+        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+            if (counts[rank] == 0) continue;
+            positions[rank] = is_direct_ ? static_cast<int>(all_.position_of(static_cast<int>(rank))) : next;
+            next += counts[rank];
+        }
+    }
+
+    template <class F>
+    void for_each_copied(F f) {
+        if (is_direct_) return;
+        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+            const message original = all_.block_of(static_cast<int>(rank), layout_);
+            const auto first = static_cast<std::size_t>(positions[rank]);
+            if (counts[rank] > 0)
+                f(original, message{layout_.element(data_, first), original.count, all_.type}, temporary_);
+        }
+    }
+
+    const blocks& all_;
+    type_layout layout_{all_.type};
+    cell copies_, temporary_;
+    void* data_ = nullptr;
+    bool is_direct_ = true;
+};
+
+/// One block by itself. Both ends cut alike, for both know its bytes.
+inline void send_block(const message& what, int to, int tag, MPI_Comm wire) {
+    std::vector<MPI_Request> slots;
+    cell packed;
+    if (is_short(what)) {
+        send_short(what, to, tag, wire, slots);
+    } else {
+        packed.reserve(bytes_of(what));
+        pack(what, packed.data());
+        send_packed(packed.data(), bytes_of(what), to, tag, wire, slots);
+    }
+    mpi::check(MPI_Waitall(static_cast<int>(slots.size()), slots.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
+               "long block");
+}
+
+inline void receive_block(const message& what, int from, int tag, MPI_Comm wire) {
+    std::vector<MPI_Request> slots;
+    cell packed;
+    if (is_short(what)) {
+        receive_short(what, from, tag, wire, slots);
+    } else {
+        packed.reserve(bytes_of(what));
+        receive_packed(packed.data(), bytes_of(what), from, tag, wire, slots);
+    }
+    mpi::check(MPI_Waitall(static_cast<int>(slots.size()), slots.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
+               "long block");
+    if (packed.data() != nullptr) unpack(packed.data(), what);
+}
+
+inline void flat_gatherv(team& ranks, const message& mine, const blocks& result, int root,
+                         const flat_limits& limits) {
+    const auto& comm = ranks.wire();
+    const int tag = ranks.next_tag();
+    if (ranks.rank() != root) {
+        const bool is_long = bytes_of(mine) > limits.block_bytes;
+        const int count = is_long || bytes_of(mine) == 0 ? 0 : static_cast<int>(mine.count);
+        mpi::check(MPI_Gatherv(mine.data, count, mine.type, nullptr, nullptr, nullptr, mine.type, root, comm),
+                   "MPI_Gatherv", "gatherv");
+        if (is_long) send_block(mine, root, tag, comm);
+        return;
+    }
+    flat_blocks parts{result, comm.size(), root, limits};
+    mpi::check(MPI_Gatherv(mine.data, 0, mine.type, parts.data(), parts.counts.data(), parts.positions.data(),
+                           result.type, root, comm),
+               "MPI_Gatherv", "gatherv");
+    parts.spill();
+    for (const int rank : parts.long_ranks)
+        receive_block(result.block_of(rank), rank, tag, comm);
+    cell temporary;
+    copy_block(mine, result.block_of(root), temporary);
+}
+
+inline void flat_scatterv(team& ranks, const blocks& source, const message& mine, int root,
+                          const flat_limits& limits) {
+    const auto& comm = ranks.wire();
+    const int tag = ranks.next_tag();
+    if (ranks.rank() != root) {
+        const bool is_long = bytes_of(mine) > limits.block_bytes;
+        const int count = is_long || bytes_of(mine) == 0 ? 0 : static_cast<int>(mine.count);
+        mpi::check(
+            MPI_Scatterv(nullptr, nullptr, nullptr, mine.type, mine.data, count, mine.type, root, comm),
+            "MPI_Scatterv", "scatterv");
+        if (is_long) receive_block(mine, root, tag, comm);
+        return;
+    }
+    flat_blocks parts{source, comm.size(), root, limits};
+    parts.fill();
+    mpi::check(MPI_Scatterv(parts.data(), parts.counts.data(), parts.positions.data(), source.type, mine.data,
+                            0, mine.type, root, comm),
+               "MPI_Scatterv", "scatterv");
+    for (const int rank : parts.long_ranks)
+        send_block(source.block_of(rank), rank, tag, comm);
+    cell temporary;
+    copy_block(source.block_of(root), mine, temporary);
+}
+
+} // namespace topo::detail

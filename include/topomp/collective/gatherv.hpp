@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Blocks of different lengths from all ranks to one.
+#pragma once
+
+#include <topomp/algorithm/block_operations.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/gathered.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <numeric>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+/// Gathers blocks of which only their owners know how long they are.
+/// @param result_for asked on the root: `result_for(ranks, bytes of each one's block)`
+template <class ResultFor>
+void gather_unknown(const hierarchy& tree, const message& mine, ResultFor result_for, int root,
+                    const selection& chosen) {
+    team& ranks = team::of(tree);
+    if (chosen.how == way::tree)
+        return run(ranks.pool<gather_operation>(), [&](gather_operation& op) {
+            op.start_unequal(ranks, chosen.plan, mine, result_for, root);
+        });
+    const std::size_t bytes = bytes_of(mine);
+    std::vector<std::size_t> sizes(ranks.rank() == root ? static_cast<std::size_t>(ranks.wire().size()) : 0);
+    mpi::check(MPI_Gather(&bytes, 1, mpi::size_type(), sizes.data(), 1, mpi::size_type(), root, ranks.wire()),
+               "MPI_Gather", "sizes of blocks");
+    std::vector<int> everybody(sizes.size());
+    std::iota(everybody.begin(), everybody.end(), 0);
+    const blocks result =
+        ranks.rank() == root ? result_for(std::span<const int>{everybody}, sizes) : blocks{};
+    flat_gatherv(ranks, mine, result, root, flat_limits{ranks.wire()});
+}
+
+/// @param result with counts and positions on the root
+inline void gatherv(const hierarchy& tree, const message& mine, const blocks& result, int root,
+                    const selection& chosen) {
+    if (chosen.how == way::flat) {
+        team& ranks = team::of(tree);
+        return flat_gatherv(ranks, mine, result, root, flat_limits{ranks.wire()});
+    }
+    std::string problem;
+    const auto checked = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
+        const type_layout layout{result.type};
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            if (const std::size_t expected = result.count_of(ranks[i]) * layout.size; sizes[i] != expected)
+                problem = "rank " + std::to_string(ranks[i]) + " sends " + number_of(sizes[i], "byte") +
+                          ", its count stands for " + std::to_string(expected);
+        return problem.empty() ? result : blocks{};
+    };
+    gather_unknown(tree, mine, checked, root, chosen);
+    if (!problem.empty()) throw argument_error("topo::gatherv", "counts", problem);
+}
+
+} // namespace detail
+
+/// Gathers every rank's block on the root, where the blocks may be of different lengths and lie anywhere.
+///
+/// @param mine this rank's block; on the root `MPI_IN_PLACE` as data: it is in its place in `result`
+/// @param result on the root: a count for each rank, in elements of `result.type`, and where there are
+/// positions the position of each block, in the same unit; without positions the blocks lie one behind the
+/// other. Blocks must not overlap; what is between them is left alone. Elsewhere not used
+/// @param root a rank of the whole
+/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted and cuts nothing
+/// @collective over the whole, with the same root
+/// @cost as `gather`; along a tree the lengths go up first, in messages of 8 bytes for each rank below, and
+/// `flat` sends blocks of more than INT_MAX / p bytes by themselves
+/// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
+/// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
+/// own block has another length than its count says. Along a tree also when the blocks have arrived, if
+/// another rank's has; `result` is then as before
+/// @see MPI standard, Gather, vector variant
+template <class Policy = automatic>
+void gatherv(const hierarchy& tree, message mine, blocks result, int root, Policy = {}) {
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0);
+    detail::require_rank("topo::gatherv", root, tree.whole());
+    if (tree.whole().rank() != root)
+        return detail::gatherv(tree, detail::own_block("topo::gatherv", tree, mine, {}, root), {}, root,
+                               chosen);
+    const detail::placed_blocks placed{"topo::gatherv", result, tree};
+    const message own = detail::own_block("topo::gatherv", tree, mine, placed.all(), root);
+    detail::require_own_size("topo::gatherv", own, placed.all().block_of(root));
+    detail::gatherv(tree, own, placed.all(), root, chosen);
+}
+
+/// Gathers every rank's elements on the root, each block where `positions` says; elsewhere `result`, `counts`
+/// and `positions` are not used and may be empty.
+/// @throws argument_error as above, or if on the root the blocks end behind the end of `result`
+template <buffer Elements, writable_buffer Result, class Policy = automatic>
+    requires(!std::integral<Policy>)
+void gatherv(const hierarchy& tree, const Elements& elements, Result&& result,
+             std::span<const std::size_t> counts, std::span<const std::size_t> positions, int root,
+             Policy policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::gatherv: elements and result must be of one type");
+    const message mine = detail::view_of(elements);
+    const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
+    if (tree.whole().rank() == root)
+        detail::placed_blocks{"topo::gatherv", all, tree}.require_room("topo::gatherv", "result",
+                                                                       std::ranges::size(result));
+    gatherv(tree, mine, all, root, policy);
+}
+
+/// The same, one block behind the other.
+template <buffer Elements, writable_buffer Result, class Policy = automatic>
+    requires(!std::integral<Policy>)
+void gatherv(const hierarchy& tree, const Elements& elements, Result&& result,
+             std::span<const std::size_t> counts, int root, Policy policy = {}) {
+    gatherv(tree, elements, result, counts, std::span<const std::size_t>{}, root, policy);
+}
+
+/// Every rank's elements, how many they are and where they begin, on the root; nothing elsewhere. Nobody
+/// needs to know how many the others have.
+/// @cost as above; `flat` gathers the lengths first
+template <buffer Elements, class Policy = automatic>
+auto gatherv(const hierarchy& tree, const Elements& elements, int root, Policy = {}) {
+    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    detail::require_rank("topo::gatherv", root, tree.whole());
+    const message mine = detail::view_of(elements);
+    gathered<value_type> all;
+    const auto make_room = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
+        all.counts.resize(ranks.size());
+        all.positions.resize(ranks.size());
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            all.counts[static_cast<std::size_t>(ranks[i])] = sizes[i] / detail::type_layout{mine.type}.size;
+        std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
+        all.values.resize(all.positions.back() + all.counts.back());
+        return blocks{all.values.data(), mine.type, 0, all.counts, all.positions};
+    };
+    detail::gather_unknown(tree, mine, make_room, root,
+                           detail::select<detail::verb::gatherv, Policy>(tree, 0));
+    return all;
+}
+
+} // namespace topo

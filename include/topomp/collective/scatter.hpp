@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Blocks of one length from one rank to all.
+#pragma once
+
+#include <topomp/algorithm/block_operations.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+inline void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
+                    const selection& chosen) {
+    team& ranks = team::of(tree);
+    if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
+        return flat_scatter(ranks.wire(), source, mine, root);
+    const tree_plan& plan = chosen.how == way::tree ? chosen.plan : tree_plan_of<linear>;
+    run(ranks.pool<scatter_operation>(),
+        [&](scatter_operation& op) { op.start(ranks, plan, source, mine, root); });
+}
+
+} // namespace detail
+
+/// Scatters the root's blocks: rank r gets block r, whatever the placement.
+///
+/// ```
+///   root: a b c d e f        rank 0: a b    rank 1: c d    rank 2: e f
+/// ```
+/// @param source on the root: blocks of `count` elements, one behind the other; elsewhere not used
+/// @param mine where this rank's block goes, which may have another datatype with the same data, whose gaps
+/// are left alone; on the root `MPI_IN_PLACE` as data: its block stays where it is
+/// @param root a rank of the whole
+/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted and cuts nothing:
+/// blocks go down the tree whole
+/// @collective over the whole, with the same root and type signature
+/// @cost as `gather`, the other way round
+/// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
+/// is in place elsewhere than on the root, or longer or shorter than the root's own block
+/// @see MPI standard, Scatter
+template <class Policy = automatic>
+void scatter(const hierarchy& tree, blocks source, message mine, int root, Policy = {}) {
+    const message own = detail::own_block("topo::scatter", tree, mine, source, root);
+    if (tree.whole().rank() == root) {
+        detail::require_equal_blocks("topo::scatter", source);
+        detail::require_own_size("topo::scatter", own, source.block_of(root));
+    }
+    detail::scatter(tree, source, own, root,
+                    detail::select<detail::verb::scatter, Policy>(tree, detail::bytes_of(own)));
+}
+
+/// Scatters the root's elements into every rank's `mine`, which has the same size everywhere. On the root
+/// `mine` may be its block of `elements`; elsewhere `elements` is not used and may be empty.
+/// @throws argument_error as above, or if `elements` on the root is not exactly as long as all ranks' `mine`
+template <buffer Elements, writable_buffer Mine, class Policy = automatic>
+void scatter(const hierarchy& tree, const Elements& elements, Mine&& mine, int root, Policy policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
+                  "topo::scatter: elements and mine must be of one type");
+    const message block = detail::message_of(mine);
+    const message all = detail::view_of(elements);
+    detail::require_rank("topo::scatter", root, tree.whole());
+    if (tree.whole().rank() == root)
+        detail::require_block_each("topo::scatter", "elements", all.count, block.count, tree);
+    scatter(tree, blocks{all.data, all.type, block.count}, block, root, policy);
+}
+
+/// Scatters a value to every rank, in `mine`.
+template <buffer Elements, mpi_datatype T, class Policy = automatic>
+void scatter(const hierarchy& tree, const Elements& elements, T& mine, int root, Policy policy = {}) {
+    scatter(tree, elements, std::span<T>{&mine, 1}, root, policy);
+}
+
+/// The calling rank's value of the root's: as many as ranks there, ignored elsewhere.
+template <buffer Elements, class Policy = automatic>
+auto scatter(const hierarchy& tree, const Elements& elements, int root, Policy policy = {}) {
+    std::ranges::range_value_t<Elements> mine{};
+    scatter(tree, elements, mine, root, policy);
+    return mine;
+}
+
+} // namespace topo

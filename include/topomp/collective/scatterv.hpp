@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Blocks of different lengths from one rank to all.
+#pragma once
+
+#include <topomp/algorithm/block_operations.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/gathered.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+/// Scatters blocks of which only the root knows how long they are.
+/// @param source with counts and positions on the root
+/// @param mine_for asked on every rank: `mine_for(bytes of its block)`
+template <class MineFor>
+void scatter_unknown(const hierarchy& tree, const blocks& source, MineFor mine_for, int root,
+                     const selection& chosen) {
+    team& ranks = team::of(tree);
+    if (chosen.how == way::tree)
+        return run(ranks.pool<scatter_operation>(), [&](scatter_operation& op) {
+            op.start_unequal(ranks, chosen.plan, source, mine_for, root);
+        });
+    std::vector<std::size_t> sizes;
+    if (ranks.rank() == root) {
+        const type_layout layout{source.type};
+        for (const std::size_t count : source.counts)
+            sizes.push_back(count * layout.size);
+    }
+    std::size_t bytes = 0;
+    mpi::check(
+        MPI_Scatter(sizes.data(), 1, mpi::size_type(), &bytes, 1, mpi::size_type(), root, ranks.wire()),
+        "MPI_Scatter", "sizes of blocks");
+    flat_scatterv(ranks, source, mine_for(bytes), root, flat_limits{ranks.wire()});
+}
+
+/// @param source with counts and positions on the root
+inline void scatterv(const hierarchy& tree, const blocks& source, const message& mine, int root,
+                     const selection& chosen) {
+    if (chosen.how == way::flat) {
+        team& ranks = team::of(tree);
+        return flat_scatterv(ranks, source, mine, root, flat_limits{ranks.wire()});
+    }
+    std::size_t coming = 0;
+    const std::size_t expected = bytes_of(mine);
+    const auto checked = [&](std::size_t bytes) {
+        coming = bytes;
+        return coming == expected ? mine : message{};
+    };
+    scatter_unknown(tree, source, checked, root, chosen);
+    if (coming != expected)
+        throw argument_error("topo::scatterv", "mine",
+                             "it has room for " + number_of(expected, "byte") + ", the root sends " +
+                                 std::to_string(coming));
+}
+
+/// Scatters blocks to ranks that do not know how long theirs is.
+template <class T>
+std::vector<T> scatter_to_vector(const hierarchy& tree, std::span<const T> elements,
+                                 std::span<const std::size_t> counts, std::span<const std::size_t> positions,
+                                 int root, const selection& chosen) {
+    const message all = view_of(elements);
+    std::vector<T> mine;
+    const auto make_room = [&](std::size_t bytes) {
+        mine.resize(bytes / type_layout{all.type}.size);
+        return message_of(mine);
+    };
+    require_rank("topo::scatterv", root, tree.whole());
+    if (tree.whole().rank() != root) {
+        scatter_unknown(tree, {}, make_room, root, chosen);
+        return mine;
+    }
+    const placed_blocks placed{"topo::scatterv", blocks{all.data, all.type, 0, counts, positions}, tree};
+    placed.require_room("topo::scatterv", "elements", all.count);
+    scatter_unknown(tree, placed.all(), make_room, root, chosen);
+    return mine;
+}
+
+} // namespace detail
+
+/// Scatters the root's blocks, which may be of different lengths and lie anywhere, to their owners.
+///
+/// @param source on the root: a count for each rank, in elements of `source.type`, and where there are
+/// positions the position of each block, in the same unit; without positions the blocks lie one behind the
+/// other. Elsewhere not used
+/// @param mine where this rank's block goes, as long as the root's count for it; on the root `MPI_IN_PLACE`
+/// as data: its block stays where it is
+/// @param root a rank of the whole
+/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted and cuts nothing
+/// @collective over the whole, with the same root @cost as `gatherv`, the other way round
+/// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
+/// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
+/// own block has another length than its count says. Along a tree also when everything has been passed on, if
+/// another rank's `mine` has; it is then as before
+/// @see MPI standard, Scatter, vector variant
+template <class Policy = automatic>
+void scatterv(const hierarchy& tree, blocks source, message mine, int root, Policy = {}) {
+    const auto chosen = detail::select<detail::verb::scatterv, Policy>(tree, 0);
+    detail::require_rank("topo::scatterv", root, tree.whole());
+    if (tree.whole().rank() != root)
+        return detail::scatterv(tree, {}, detail::own_block("topo::scatterv", tree, mine, {}, root), root,
+                                chosen);
+    const detail::placed_blocks placed{"topo::scatterv", source, tree};
+    const message own = detail::own_block("topo::scatterv", tree, mine, placed.all(), root);
+    detail::require_own_size("topo::scatterv", own, placed.all().block_of(root));
+    detail::scatterv(tree, placed.all(), own, root, chosen);
+}
+
+/// Scatters the root's elements into every rank's `mine`; elsewhere `elements`, `counts` and `positions` are
+/// not used and may be empty.
+/// @throws argument_error as above, or if on the root the blocks end behind the end of `elements`
+template <buffer Elements, writable_buffer Mine, class Policy = automatic>
+    requires(!std::integral<Policy>)
+void scatterv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
+              std::span<const std::size_t> positions, Mine&& mine, int root, Policy policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
+                  "topo::scatterv: elements and mine must be of one type");
+    const message all = detail::view_of(elements);
+    const blocks source{all.data, all.type, 0, counts, positions};
+    if (tree.whole().rank() == root)
+        detail::placed_blocks{"topo::scatterv", source, tree}.require_room("topo::scatterv", "elements",
+                                                                           all.count);
+    scatterv(tree, source, detail::message_of(mine), root, policy);
+}
+
+/// The same, one block behind the other.
+template <buffer Elements, writable_buffer Mine, class Policy = automatic>
+    requires(!std::integral<Policy>)
+void scatterv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
+              Mine&& mine, int root, Policy policy = {}) {
+    scatterv(tree, elements, counts, std::span<const std::size_t>{}, mine, root, policy);
+}
+
+/// The calling rank's block of what `gatherv` gives, or of what is laid out like it. Only the root needs to
+/// know how long the blocks are; elsewhere `all` is not used and may be empty.
+/// @cost as above; `flat` scatters the lengths first
+template <mpi_datatype T, class Policy = automatic>
+std::vector<T> scatterv(const hierarchy& tree, const gathered<T>& all, int root, Policy = {}) {
+    return detail::scatter_to_vector<T>(tree, all.values, all.counts, all.positions, root,
+                                        detail::select<detail::verb::scatterv, Policy>(tree, 0));
+}
+
+/// The calling rank's block of the root's elements, which lie one behind the other. Only the root needs to
+/// know how long the blocks are; elsewhere `elements` and `counts` are not used and may be empty.
+/// @cost as above; `flat` scatters the lengths first
+template <buffer Elements, class Policy = automatic>
+    requires(!std::integral<Policy>)
+auto scatterv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts, int root,
+              Policy = {}) {
+    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    return detail::scatter_to_vector<value_type>(tree, elements, counts, {}, root,
+                                                 detail::select<detail::verb::scatterv, Policy>(tree, 0));
+}
+
+} // namespace topo

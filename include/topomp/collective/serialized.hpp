@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// broadcast, gather and scatter of values of any type that Boost.Serialization knows.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/gatherv.hpp>
+#include <topomp/collective/scatterv.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/serializable.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <boost/mpi/packed_iarchive.hpp>
+#include <boost/mpi/packed_oarchive.hpp>
+#include <mpi.h>
+
+#include <concepts>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+/// A type that no other form of a verb takes: neither elements nor a message. The forms below take them all,
+/// so that a type that nothing can move is told so.
+template <class T>
+concept other_value = !mpi_datatype<T> && !buffer<T> && !std::same_as<T, message>;
+
+template <class T>
+constexpr void assert_serializable() {
+    static_assert(serializable<T>,
+                  "topo: this type is neither an MPI datatype nor serializable: mark it with "
+                  "BOOST_IS_MPI_DATATYPE, give it a serialize member or function, or include the header in "
+                  "<boost/serialization/...> for the container");
+}
+
+using archive_bytes = boost::mpi::packed_oarchive::buffer_type;
+
+/// Appends a value to bytes.
+template <class T>
+void serialize_to(archive_bytes& bytes, MPI_Comm comm, const T& value) {
+    boost::mpi::packed_oarchive archive{comm, bytes};
+    archive << value;
+}
+
+/// The value whose bytes begin at `position`.
+template <class T>
+void deserialize_from(archive_bytes& bytes, std::size_t position, MPI_Comm comm, T& value) {
+    boost::mpi::packed_iarchive archive{comm, bytes, boost::archive::no_header, static_cast<int>(position)};
+    archive >> value;
+}
+
+inline message message_of_archive(archive_bytes& bytes) { return {bytes.data(), bytes.size(), MPI_PACKED}; }
+
+/// Values of all ranks as bytes, one archive behind the other.
+struct gathered_archives {
+    archive_bytes bytes;
+    std::vector<std::size_t> counts, positions;
+
+    /// Room for archives of these sizes, in the order of ranks.
+    blocks make_room(std::span<const int> ranks, std::span<const std::size_t> sizes) {
+        counts.resize(sizes.size());
+        positions.resize(sizes.size());
+        for (std::size_t i = 0; i < sizes.size(); ++i)
+            counts[static_cast<std::size_t>(ranks[i])] = sizes[i];
+        std::size_t next = 0;
+        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
+            positions[rank] = next;
+            next += counts[rank];
+        }
+        bytes.resize(next);
+        return all();
+    }
+    /// Appends an archive. @pre `make_room` was not used
+    template <class T>
+    void add(MPI_Comm comm, const T& value) {
+        positions.push_back(bytes.size());
+        serialize_to(bytes, comm, value);
+        counts.push_back(bytes.size() - positions.back());
+    }
+    template <class T>
+    void read(MPI_Comm comm, std::vector<T>& values) {
+        values.resize(counts.size());
+        for (std::size_t rank = 0; rank < values.size(); ++rank)
+            deserialize_from(bytes, positions[rank], comm, values[rank]);
+    }
+    blocks all() { return {bytes.data(), MPI_PACKED, 0, counts, positions}; }
+};
+
+} // namespace detail
+
+/// The root's value to every rank, of any serializable type.
+///
+/// Strings, containers and classes, of any length; only the root's need have a value. At most 2 GiB of bytes.
+/// @tparam Policy as for elements @collective over the whole, with the same root and type
+/// @cost two broadcasts, of the number of bytes and of the bytes @throws argument_error if there is no such
+/// root; what the type's serialization throws, on the ranks where it does
+template <detail::other_value T, class Policy = automatic>
+void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
+    detail::assert_serializable<T>();
+    detail::require_rank("topo::broadcast", root, tree.whole());
+    const bool is_root = tree.whole().rank() == root;
+    detail::archive_bytes bytes;
+    if (is_root) detail::serialize_to(bytes, tree.whole(), value);
+    std::size_t count = bytes.size();
+    broadcast(tree, count, root, policy);
+    bytes.resize(count);
+    broadcast(tree, detail::message_of_archive(bytes), root, policy);
+    if (!is_root) detail::deserialize_from(bytes, 0, tree.whole(), value);
+}
+
+/// Every rank's value, of any serializable type, in the order of ranks on the root; nothing elsewhere.
+///
+/// At most 2 GiB of bytes from all ranks. @tparam Policy as for `gatherv`
+/// @collective over the whole, with the same root and type @cost as the `gatherv` that returns its result
+/// @throws argument_error if there is no such root; what the type's serialization throws, where it does
+template <detail::other_value T, class Policy = automatic>
+std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy = {}) {
+    detail::assert_serializable<T>();
+    detail::require_rank("topo::gather", root, tree.whole());
+    detail::archive_bytes mine;
+    detail::serialize_to(mine, tree.whole(), value);
+    detail::gathered_archives all;
+    detail::gather_unknown(
+        tree, detail::message_of_archive(mine),
+        [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
+            return all.make_room(ranks, sizes);
+        },
+        root, detail::select<detail::verb::gatherv, Policy>(tree, 0));
+    std::vector<T> values;
+    if (tree.whole().rank() == root) all.read(tree.whole(), values);
+    return values;
+}
+
+/// The calling rank's value of the root's, of any serializable type: as many as ranks there, ignored
+/// elsewhere.
+///
+/// At most 2 GiB of bytes for all ranks. @tparam Policy as for `scatterv`
+/// @collective over the whole, with the same root and type @cost as the `scatterv` that returns its result
+/// @throws argument_error on the rank that sees it: there is no such root, the root has not a value for each
+/// rank; what the type's serialization throws, where it does
+template <detail::other_value T, class Policy = automatic>
+T scatter(const hierarchy& tree, const std::vector<T>& values, int root, Policy = {}) {
+    detail::assert_serializable<T>();
+    detail::require_rank("topo::scatter", root, tree.whole());
+    detail::gathered_archives all;
+    if (tree.whole().rank() == root) {
+        detail::require_block_each("topo::scatter", "values", values.size(), 1, tree);
+        for (const T& value : values)
+            all.add(tree.whole(), value);
+    }
+    detail::archive_bytes mine;
+    detail::scatter_unknown(
+        tree, all.all(),
+        [&](std::size_t bytes) {
+            mine.resize(bytes);
+            return detail::message_of_archive(mine);
+        },
+        root, detail::select<detail::verb::scatterv, Policy>(tree, 0));
+    T value{};
+    detail::deserialize_from(mine, 0, tree.whole(), value);
+    return value;
+}
+
+} // namespace topo
