@@ -32,7 +32,7 @@ bool is_launched() {
 
 topo::kind read_kind(const std::string& name) {
     const auto found = topo::kind_from_string(name);
-    if (!found) {
+    if (!found || *found == topo::kind::cluster) {
         std::string known;
         for (const auto& entry : topo::detail::kind_names)
             if (entry.which != topo::kind::cluster) known.append(" ").append(entry.name);

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -38,7 +39,8 @@ public:
     static void set(MPI_Comm comm, Value value) {
         auto owned = std::make_unique<Value>(std::move(value));
         mpi::check(MPI_Comm_set_attr(comm, self().key_, owned.get()), "MPI_Comm_set_attr", "communicator");
-        owned.release(); // the delete callback has it now
+        static_cast<void>(owned.release()); // the delete callback has it now
+        const std::lock_guard lock{self().mutex_};
         self().holders_.push_back(comm);
     }
 
@@ -69,7 +71,11 @@ private:
     }
 
     static int destroy(MPI_Comm comm, int, void* value, void* state) {
-        std::erase(static_cast<attribute*>(state)->holders_, comm);
+        {
+            auto& me = *static_cast<attribute*>(state);
+            const std::lock_guard lock{me.mutex_};
+            std::erase(me.holders_, comm);
+        }
         delete static_cast<Value*>(value);
         return MPI_SUCCESS;
     }
@@ -83,6 +89,7 @@ private:
     }
 
     int key_ = MPI_KEYVAL_INVALID;
+    std::mutex mutex_;              ///< of the list below: threads may have a communicator each
     std::vector<MPI_Comm> holders_; ///< communicators that were given a value and have not been freed
 };
 

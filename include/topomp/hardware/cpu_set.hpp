@@ -21,7 +21,7 @@ public:
     cpu_set() : bits_(checked(hwloc_bitmap_alloc())) {}
     explicit cpu_set(hwloc_const_bitmap_t other) : bits_(checked(hwloc_bitmap_dup(other))) {}
     cpu_set(const cpu_set& other) : cpu_set(other.bits_) {}
-    cpu_set(cpu_set&& other) : cpu_set() { swap(other); }
+    cpu_set(cpu_set&& other) noexcept : bits_(std::exchange(other.bits_, nullptr)) {}
     cpu_set& operator=(cpu_set other) noexcept {
         swap(other);
         return *this;
