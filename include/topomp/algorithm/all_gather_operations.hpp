@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
@@ -126,7 +127,7 @@ public:
         begin_.assign(1, 0);
         for (int i = 0; i < order.size(); ++i)
             begin_.push_back(begin_.back() + bytes_of(result.block_of(order.at(i))));
-        cell_.resize(begin_.back());
+        cell_.reserve(begin_.back());
         pack(result.block_of(order.at(0)), cell_.data());
         have_ = 1;
         coming_ = 0;
@@ -164,7 +165,7 @@ private:
     const exchange_order* order_ = nullptr;
     blocks result_;
     std::vector<std::size_t> begin_;
-    std::vector<std::byte> cell_;
+    cell cell_; ///< blocks in the order in which they arrive
     int have_ = 0;
     int coming_ = 0;
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
@@ -32,7 +33,6 @@ public:
         result_ = result;
         slots_.clear();
         step_ = 0; // the own block first
-        cell_.clear();
     }
 
 private:
@@ -51,7 +51,7 @@ private:
 
     void exchange(int step) {
         const message out = source_.block_of(order_->at(step)), in = result_.block_of(order_->at(-step));
-        if (step == 0) return keep(out, in);
+        if (step == 0) return copy_block(out, in, own_);
         if (in.count > 0) {
             if (is_short(in))
                 receive_short(in, order_->at(-step), tag_, wire_, slots_);
@@ -71,18 +71,11 @@ private:
                              "it is longer than " + std::to_string(longest_message) + " bytes or elements");
     }
 
-    void keep(const message& own, const message& place) {
-        if (own.data == place.data || own.count == 0) return;
-        cell_.resize(own.count * type_layout{own.type}.size);
-        pack(own, cell_.data());
-        unpack(cell_.data(), place);
-    }
-
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     blocks source_, result_;
-    std::vector<std::byte> cell_; ///< the own block on its way
+    cell own_; ///< the own block on its way, if it must be packed
     int step_ = 0;
 };
 

@@ -4,8 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/all_gather_operations.hpp>
-#include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
+#include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -21,20 +22,13 @@ namespace topo {
 
 namespace detail {
 
-/// Puts the calling rank's elements where its block of a result is, unless they are there.
-inline void place_own(const message& mine, const blocks& result, int rank) {
-    const message own = result.block_of(rank);
-    if (mine.data == MPI_IN_PLACE || mine.data == own.data || own.count == 0) return;
-    mpi::check(MPI_Sendrecv(mine.data, static_cast<int>(mine.count), mine.type, 0, 0, own.data,
-                            static_cast<int>(own.count), own.type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE),
-               "MPI_Sendrecv", "copy of a rank's own block");
-}
-
 /// @pre the calling rank's block is in its place
 inline void all_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
     team& ranks = team::of(tree);
     switch (chosen.how) {
     case way::flat:
+        if (!is_countable(bytes_of(result.block_of(0)), ranks.wire()))
+            return all_gather(tree, result, {way::ring, {}}); // which all ranks see alike
         return mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,
                                         static_cast<int>(result.count), result.type, ranks.wire()),
                           "MPI_Allgather", "all_gather");
@@ -66,7 +60,9 @@ inline void all_gather(const hierarchy& tree, const blocks& result, const select
 ///       depth D a gather and a broadcast @see MPI standard, Gather-to-all
 template <class Policy = automatic>
 void all_gather(const hierarchy& tree, message mine, blocks result, Policy = {}) {
-    detail::place_own(mine, result, tree.whole().rank());
+    detail::require_equal_blocks("topo::all_gather", result);
+    detail::cell temporary;
+    if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
     const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
     detail::all_gather(tree, result, detail::select<detail::verb::all_gather, Policy>(tree, bytes));
 }
@@ -82,12 +78,12 @@ void all_gather(const hierarchy& tree, const Elements& elements, Result&& result
     detail::require_same_size("topo::all_gather", true, count * static_cast<std::size_t>(tree.whole().size()),
                               std::ranges::size(result));
     const auto type = detail::datatype_of<value_type>();
-    all_gather(tree, message{const_cast<value_type*>(std::ranges::data(elements)), count, type},
-               blocks{std::ranges::data(result), type, count}, policy);
+    all_gather(tree, detail::view_of(elements), blocks{std::ranges::data(result), type, count}, policy);
 }
 
 /// Every rank's elements, in the order of ranks, on every rank.
 template <buffer Elements, class Policy = automatic>
+    requires(!buffer<Policy>)
 auto all_gather(const hierarchy& tree, const Elements& elements, Policy policy = {}) {
     std::vector<std::ranges::range_value_t<Elements>> all(std::ranges::size(elements) *
                                                           static_cast<std::size_t>(tree.whole().size()));

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A block of its own from everybody to everybody.
+#pragma once
+
+#include <topomp/algorithm/all_to_all_operations.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <type_traits>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result,
+                       const selection& chosen) {
+    team& ranks = team::of(tree);
+    // Where MPI's int counts do not suffice, which all ranks see alike, blocks travel one by one.
+    if (chosen.how == way::flat && is_countable(bytes_of(result.block_of(0)), ranks.wire()))
+        return mpi::check(MPI_Alltoall(source.data, static_cast<int>(source.count), source.type, result.data,
+                                       static_cast<int>(result.count), result.type, ranks.wire()),
+                          "MPI_Alltoall", "all_to_all");
+    run(ranks.pool<all_to_all_pairwise>(),
+        [&](all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
+}
+
+} // namespace detail
+
+/// Rank r's block s becomes rank s's block r.
+///
+/// @param source blocks of the same length, one for each rank; @param result likewise; they must not overlap
+/// @tparam Policy `automatic`, `pairwise` or `flat`
+/// @collective over the whole, with the same type signature @cost pairwise: p - 1 messages to and from each
+/// rank
+/// @see MPI standard, All-to-All
+template <class Policy = automatic>
+void all_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
+    detail::require_equal_blocks("topo::all_to_all", source);
+    detail::require_equal_blocks("topo::all_to_all", result);
+    detail::all_to_all(
+        tree, source, result,
+        detail::select<detail::verb::all_to_all, Policy>(tree, detail::bytes_of(result.block_of(0))));
+}
+
+/// The same for consecutive elements, as many to each rank. @throws argument_error if the size of `elements`
+/// is not a multiple of the number of ranks, or that of `result` another
+template <buffer Elements, writable_buffer Result, class Policy = automatic>
+void all_to_all(const hierarchy& tree, const Elements& elements, Result&& result, Policy policy = {}) {
+    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::all_to_all: elements and result must be of one type");
+    const message mine = detail::view_of(elements);
+    const std::size_t each = mine.count / static_cast<std::size_t>(tree.whole().size());
+    detail::require_block_each("topo::all_to_all", "elements", mine.count, each, tree);
+    detail::require_same_size("topo::all_to_all", true, mine.count, std::ranges::size(result));
+    all_to_all(tree, blocks{mine.data, mine.type, each}, blocks{std::ranges::data(result), mine.type, each},
+               policy);
+}
+
+/// What every rank has for this one, in the order of ranks.
+template <buffer Elements, class Policy = automatic>
+    requires(!buffer<Policy>)
+auto all_to_all(const hierarchy& tree, const Elements& elements, Policy policy = {}) {
+    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
+    all_to_all(tree, elements, result, policy);
+    return result;
+}
+
+} // namespace topo

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Each rank's data combined with that of all ranks before it, without its own.
+#pragma once
+
+#include <topomp/algorithm/scan_operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/scan_ways.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+namespace topo {
+
+/// Combines, element by element and in the order of ranks, the elements of all ranks before the calling one
+/// into `result`.
+///
+/// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE`: those in `result`
+/// @param result may have a derived datatype; rank 0's is not touched, for nobody is before it
+/// @param op associative; operands meet in the order of ranks, whatever the placement
+/// @tparam Policy `automatic`, `flat`, or a shape or `per_level` of shapes that keep the order, also
+/// `segmented`
+/// @collective over the whole, with the same operation and type signature
+/// @cost along a tree of depth D: 2 D transfers, one segment after the other
+/// @throws argument_error if the policy would reorder operands @see MPI standard, Exclusive Scan
+template <class Policy = automatic>
+void exclusive_scan(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
+    detail::assert_order<Policy, false>();
+    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    detail::scan(tree, input == MPI_IN_PLACE ? result.data : input, result, op, detail::scan_kind::exclusive,
+                 detail::select<detail::verb::exclusive_scan, Policy>(tree, bytes, false));
+}
+
+/// The same for consecutive elements. @pre both have the same size; they may be the same memory
+/// @throws argument_error as above, or if the sizes differ
+template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
+void exclusive_scan(const hierarchy& tree, const Elements& elements, Result&& result, Op,
+                    Policy policy = {}) {
+    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::exclusive_scan: elements and result must be of one type");
+    const message what = detail::message_of(result);
+    detail::require_same_size("topo::exclusive_scan", true, std::ranges::size(elements), what.count);
+    exclusive_scan(tree, std::ranges::data(elements), what, detail::combination_of<Op, value_type>().op,
+                   policy);
+}
+
+/// The same for one value of each rank; rank 0 gets a value-initialised one.
+template <mpi_datatype T, class Op, class Policy = automatic>
+T exclusive_scan(const hierarchy& tree, const T& value, Op op, Policy policy = {}) {
+    T result = T{};
+    exclusive_scan(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
+    return result;
+}
+
+} // namespace topo
