@@ -39,102 +39,128 @@ outline_path shared_by(const topo::outline& all, std::span<const int> ranks) {
     return path;
 }
 
-/// All ranks where they are few, else some, the same on all ranks.
+/// Some ranks, the same on all ranks; all where there are few and questions are quick.
 std::vector<int> some_ranks(int size) {
     std::vector<int> ranks;
-    for (int rank = 0; rank < size; rank += 1 + size / 9)
+    for (int rank = 0; rank < size; rank += 1 + size / (topo_test::stride == 1 ? 9 : 3))
         ranks.push_back(rank);
     return ranks;
 }
 
-template <class Check>
-void on_all_machines(Check check) {
-    const communicator world;
-    for (const auto& each : topo_test::scenarios(world.size())) {
-        INFO(each.name);
-        const auto places = topo::places_of(each.on, each.rule, world.size());
-        check(topo::hierarchy{world, each.on, each.rule}, places);
+/// Ranks of a level and ranks of the whole.
+void check_translation(const topo::hierarchy& tree) {
+    for (int depth = 0; depth < tree.depth(); ++depth) {
+        const auto expected = members(tree[depth].comm(), tree.whole());
+        for (int rank = 0; rank < tree[depth].size(); ++rank)
+            CHECK(topo::whole_rank(tree, depth, rank) == expected[static_cast<std::size_t>(rank)]);
+        for (int rank = 0; rank < tree.whole().size(); ++rank) {
+            const auto found = std::ranges::find(expected, rank);
+            const auto wanted = found == expected.end() ? -1 : static_cast<int>(found - expected.begin());
+            CHECK(topo::level_rank(tree, depth, rank).value_or(-1) == wanted);
+        }
+    }
+}
+
+/// Where a rank is, and back.
+void check_locations(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+    const auto all = topo::outline::of(places);
+    for (const int rank : some_ranks(tree.whole().size())) {
+        std::vector<topo::position> expected;
+        std::vector<int> indices;
+        for (const auto* each : shared_by(all, std::array{rank})) {
+            if (each->depth < 0) continue;
+            const auto at = std::ranges::find(each->ranks, rank) - each->ranks.begin();
+            expected.push_back({each->index, static_cast<int>(at)});
+            indices.push_back(each->index);
+        }
+        CHECK((topo::locate(tree, rank) == expected));
+        while (!indices.empty()) { // from every level that it is in
+            const auto back = topo::whole_rank(tree, indices, expected[indices.size() - 1].rank);
+            CHECK((back == rank));
+            indices.pop_back();
+        }
+    }
+    const int none = tree.whole().size();
+    CHECK((topo::whole_rank(tree, std::vector<int>{}, 0) == std::nullopt));
+    CHECK((topo::whole_rank(tree, std::array{none}, 0) == std::nullopt));
+    CHECK((topo::whole_rank(tree, std::array{0}, none) == std::nullopt));
+    const std::vector<int> too_deep(static_cast<std::size_t>(tree.max_depth()) + 1, 0);
+    CHECK((topo::whole_rank(tree, too_deep, 0) == std::nullopt));
+}
+
+/// The lowest level that ranks share.
+void check_lowest_shared(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+    const auto all = topo::outline::of(places);
+    const int mine = tree.whole().rank();
+    const auto check = [&](const std::vector<int>& ranks) {
+        const auto node = topo::lowest_shared_node(tree, ranks);
+        const std::string type = topo::lowest_shared_type(tree, ranks);
+        if (std::ranges::find(ranks, mine) == ranks.end()) {
+            CHECK((node == std::nullopt));
+            CHECK(type == "Unknown");
+            return;
+        }
+        const auto path = shared_by(all, ranks);
+        CHECK((node == static_cast<int>(path.size()) - 1));
+        CHECK(type == topo::to_string(path.back()->type));
+    };
+    check({});
+    check({mine});
+    check({mine, mine});
+    check({(mine + 1) % tree.whole().size()});
+    for (int other = 0; other < tree.whole().size(); ++other) {
+        check({mine, other});
+        check({other, mine, (mine + other) / 2});
+    }
+    topo_test::dice roll{7u + static_cast<unsigned>(mine)}; // local: each rank may ask something else
+    for (int question = 0; question < 20; ++question) {
+        std::vector<int> ranks;
+        for (int i = roll.up_to(5); i >= 0; --i)
+            ranks.push_back(roll.up_to(tree.whole().size() - 1));
+        check(ranks);
+    }
+}
+
+/// How deep two ranks are together.
+void check_shared_depths(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+    const auto all = topo::outline::of(places);
+    const auto ranks = some_ranks(tree.whole().size());
+    for (const int a : ranks)
+        for (const int b : ranks) {
+            const int expected = static_cast<int>(shared_by(all, std::array{a, b}).size()) - 1;
+            CHECK(topo::shared_depth(tree, a, b) == expected);
+        }
+}
+
+/// Paper 4's nodes, depth and greatest depth.
+void check_nodes(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+    const auto all = topo::outline::of(places);
+    const auto mine = shared_by(all, std::array{tree.whole().rank()});
+    CHECK(tree.depth() == static_cast<int>(mine.size()) - 1);
+    CHECK(tree.max_depth() == all.max_depth());
+    CHECK(compare(tree.node(0), tree.whole()) == MPI_IDENT);
+    for (int i = 1; i <= tree.depth(); ++i)
+        CHECK(compare(tree.node(i), tree[i - 1].comm()) == MPI_IDENT);
+    for (int i = 0; i <= std::min(tree.depth(), static_cast<int>(mine.size()) - 1); ++i)
+        CHECK(members(tree.node(i), tree.whole()) == mine[static_cast<std::size_t>(i)]->ranks);
+}
+
+/// The level of a kind.
+void check_kinds(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+    const auto all = topo::outline::of(places);
+    const auto mine = shared_by(all, std::array{tree.whole().rank()});
+    for (const auto& [which, name] : topo::detail::kind_names) {
+        int expected = -1;
+        for (const auto* each : mine)
+            if (each->depth >= 0 && (each->type == which || std::ranges::count(each->also, which) > 0))
+                expected = each->depth;
+        INFO(std::string{name});
+        const topo::level* found = tree.find(which);
+        CHECK((found == nullptr ? -1 : found->depth()) == expected);
     }
 }
 
 } // namespace
-
-TEST_CASE("ranks of a level and ranks of the whole") {
-    on_all_machines([](const topo::hierarchy& tree, const std::vector<topo::place>&) {
-        for (int depth = 0; depth < tree.depth(); ++depth) {
-            const auto expected = members(tree[depth].comm(), tree.whole());
-            for (int rank = 0; rank < tree[depth].size(); ++rank)
-                CHECK(topo::whole_rank(tree, depth, rank) == expected[static_cast<std::size_t>(rank)]);
-            for (int rank = 0; rank < tree.whole().size(); ++rank) {
-                const auto found = std::ranges::find(expected, rank);
-                const auto wanted = found == expected.end() ? -1 : static_cast<int>(found - expected.begin());
-                CHECK(topo::level_rank(tree, depth, rank).value_or(-1) == wanted);
-            }
-        }
-    });
-}
-
-TEST_CASE("where a rank is, and back") {
-    on_all_machines([](const topo::hierarchy& tree, const std::vector<topo::place>& places) {
-        const auto all = topo::outline::of(places);
-        for (const int rank : some_ranks(tree.whole().size())) {
-            std::vector<topo::position> expected;
-            std::vector<int> indices;
-            for (const auto* each : shared_by(all, std::array{rank})) {
-                if (each->depth < 0) continue;
-                const auto at = std::ranges::find(each->ranks, rank) - each->ranks.begin();
-                expected.push_back({each->index, static_cast<int>(at)});
-                indices.push_back(each->index);
-            }
-            CHECK((topo::locate(tree, rank) == expected));
-            while (!indices.empty()) { // from every level that it is in
-                const auto back = topo::whole_rank(tree, indices, expected[indices.size() - 1].rank);
-                CHECK((back == rank));
-                indices.pop_back();
-            }
-        }
-        const int none = tree.whole().size();
-        CHECK((topo::whole_rank(tree, std::vector<int>{}, 0) == std::nullopt));
-        CHECK((topo::whole_rank(tree, std::array{none}, 0) == std::nullopt));
-        CHECK((topo::whole_rank(tree, std::array{0}, none) == std::nullopt));
-        const std::vector<int> too_deep(static_cast<std::size_t>(tree.max_depth()) + 1, 0);
-        CHECK((topo::whole_rank(tree, too_deep, 0) == std::nullopt));
-    });
-}
-
-TEST_CASE("the lowest level that ranks share") {
-    on_all_machines([](const topo::hierarchy& tree, const std::vector<topo::place>& places) {
-        const auto all = topo::outline::of(places);
-        const int mine = tree.whole().rank();
-        const auto check = [&](const std::vector<int>& ranks) {
-            const auto node = topo::lowest_shared_node(tree, ranks);
-            const std::string type = topo::lowest_shared_type(tree, ranks);
-            if (std::ranges::find(ranks, mine) == ranks.end()) {
-                CHECK((node == std::nullopt));
-                CHECK(type == "Unknown");
-                return;
-            }
-            const auto path = shared_by(all, ranks);
-            CHECK((node == static_cast<int>(path.size()) - 1));
-            CHECK(type == topo::to_string(path.back()->type));
-        };
-        check({});
-        check({mine});
-        check({mine, mine});
-        check({(mine + 1) % tree.whole().size()});
-        for (int other = 0; other < tree.whole().size(); ++other) {
-            check({mine, other});
-            check({other, mine, (mine + other) / 2});
-        }
-        topo_test::dice roll{7u + static_cast<unsigned>(mine)}; // local: each rank may ask something else
-        for (int question = 0; question < 20; ++question) {
-            std::vector<int> ranks;
-            for (int i = roll.up_to(5); i >= 0; --i)
-                ranks.push_back(roll.up_to(tree.whole().size() - 1));
-            check(ranks);
-        }
-    });
-}
 
 TEST_CASE("names of what is shared") {
     const communicator world;
@@ -159,48 +185,6 @@ TEST_CASE("names of what is shared") {
         const bool asks = std::ranges::find(ranks, seven.rank()) != ranks.end();
         CHECK(topo::lowest_shared_type(tree, ranks) == (asks ? name : "Unknown"));
     }
-}
-
-TEST_CASE("how deep two ranks are together") {
-    on_all_machines([](const topo::hierarchy& tree, const std::vector<topo::place>& places) {
-        const auto all = topo::outline::of(places);
-        const auto ranks = some_ranks(tree.whole().size());
-        for (const int a : ranks)
-            for (const int b : ranks) {
-                const int expected = static_cast<int>(shared_by(all, std::array{a, b}).size()) - 1;
-                CHECK(topo::shared_depth(tree, a, b) == expected);
-            }
-    });
-}
-
-TEST_CASE("paper 4's nodes, depth and greatest depth") {
-    on_all_machines([](const topo::hierarchy& tree, const std::vector<topo::place>& places) {
-        const auto all = topo::outline::of(places);
-        const auto mine = shared_by(all, std::array{tree.whole().rank()});
-        CHECK(tree.depth() == static_cast<int>(mine.size()) - 1);
-        CHECK(tree.max_depth() == all.max_depth());
-        CHECK(compare(tree.node(0), tree.whole()) == MPI_IDENT);
-        for (int i = 1; i <= tree.depth(); ++i)
-            CHECK(compare(tree.node(i), tree[i - 1].comm()) == MPI_IDENT);
-        for (int i = 0; i <= std::min(tree.depth(), static_cast<int>(mine.size()) - 1); ++i)
-            CHECK(members(tree.node(i), tree.whole()) == mine[static_cast<std::size_t>(i)]->ranks);
-    });
-}
-
-TEST_CASE("the level of a kind") {
-    on_all_machines([](const topo::hierarchy& tree, const std::vector<topo::place>& places) {
-        const auto all = topo::outline::of(places);
-        const auto mine = shared_by(all, std::array{tree.whole().rank()});
-        for (const auto& [which, name] : topo::detail::kind_names) {
-            int expected = -1;
-            for (const auto* each : mine)
-                if (each->depth >= 0 && (each->type == which || std::ranges::count(each->also, which) > 0))
-                    expected = each->depth;
-            INFO(std::string{name});
-            const topo::level* found = tree.find(which);
-            CHECK((found == nullptr ? -1 : found->depth()) == expected);
-        }
-    });
 }
 
 TEST_CASE("a hierarchy prints its levels") {
@@ -274,12 +258,22 @@ void check_split(const topo::hierarchy& tree, const std::vector<topo::place>& pl
 
 } // namespace
 
-TEST_CASE("straight to one kind") {
-    on_all_machines([](const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+TEST_CASE("every question on every machine") {
+    const communicator world;
+    for (const auto& each : topo_test::scenarios(world.size())) {
+        INFO(each.name);
+        const auto places = topo::places_of(each.on, each.rule, world.size());
+        const topo::hierarchy tree{world, each.on, each.rule};
+        check_translation(tree);
+        check_locations(tree, places);
+        check_lowest_shared(tree, places);
+        check_shared_depths(tree, places);
+        check_nodes(tree, places);
+        check_kinds(tree, places);
         for (const kind wanted : {kind::network_switch, kind::machine, kind::package, kind::numa_node,
                                   kind::l2_cache, kind::core, kind::pu, kind::die}) {
-            INFO(std::string{topo::to_string(wanted)});
+            INFO("split to " << std::string{topo::to_string(wanted)});
             check_split(tree, places, wanted);
         }
-    });
+    }
 }

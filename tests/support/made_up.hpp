@@ -7,6 +7,8 @@
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/options.hpp>
 
+#include <mpi.h>
+
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -81,6 +83,15 @@ inline std::vector<scenario> scenarios(int ranks) {
         all_unbound(ranks),
     };
 }
+
+/// A step through repetitions: waiting ranks of MPICH keep their core, so that where there are more ranks
+/// than cores every collective takes many milliseconds, and a test does only each so manieth of what it could
+/// do.
+#ifdef MPICH_VERSION
+inline constexpr std::size_t stride = 8;
+#else
+inline constexpr std::size_t stride = 1;
+#endif
 
 /// Numbers from a seed, the same with every standard library.
 class dice {
