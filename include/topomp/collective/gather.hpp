@@ -84,7 +84,7 @@ void gather(const hierarchy& tree, const Elements& elements, Result&& result, in
 }
 
 /// Gathers a value of every rank on the root, in `result`.
-template <mpi_datatype T, writable_buffer Result, class Policy = automatic>
+template <single_value T, writable_buffer Result, class Policy = automatic>
 void gather(const hierarchy& tree, const T& value, Result&& result, int root, Policy policy = {}) {
     gather(tree, std::span<const T>{&value, 1}, result, root, policy);
 }
@@ -100,7 +100,7 @@ auto gather(const hierarchy& tree, const Elements& elements, int root, Policy po
 }
 
 /// Every rank's value, in the order of ranks, on the root; nothing elsewhere.
-template <mpi_datatype T, class Policy = automatic>
+template <single_value T, class Policy = automatic>
 std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy policy = {}) {
     return gather(tree, std::span<const T>{&value, 1}, root, policy);
 }

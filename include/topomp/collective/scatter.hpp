@@ -79,7 +79,7 @@ void scatter(const hierarchy& tree, const Elements& elements, Mine&& mine, int r
 }
 
 /// Scatters a value to every rank, in `mine`.
-template <buffer Elements, mpi_datatype T, class Policy = automatic>
+template <buffer Elements, single_value T, class Policy = automatic>
 void scatter(const hierarchy& tree, const Elements& elements, T& mine, int root, Policy policy = {}) {
     scatter(tree, elements, std::span<T>{&mine, 1}, root, policy);
 }

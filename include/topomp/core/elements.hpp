@@ -38,6 +38,10 @@ template <class R>
 concept buffer = std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
     mpi_datatype<std::ranges::range_value_t<R>> && !detail::is_string<std::remove_cvref_t<R>>;
 
+/// One element: no buffer, although Boost.MPI takes a `std::array` for a datatype too.
+template <class T>
+concept single_value = mpi_datatype<T> && !buffer<T>;
+
 /// A buffer that can be written through.
 template <class R>
 concept writable_buffer =

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The policies that gathers and scatters are tested with, as plain functions.
+#pragma once
+
+#include "support/made_up.hpp"
+#include <topomp/collective/gather.hpp>
+#include <topomp/collective/gatherv.hpp>
+#include <topomp/collective/scatter.hpp>
+#include <topomp/collective/scatterv.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace topo_test {
+
+/// One policy with its type forgotten, so that tests are compiled once.
+struct block_policy {
+    const char* name;
+    void (*gather)(const topo::hierarchy&, topo::message, topo::blocks, int);
+    void (*gatherv)(const topo::hierarchy&, topo::message, topo::blocks, int);
+    void (*scatter)(const topo::hierarchy&, topo::blocks, topo::message, int);
+    void (*scatterv)(const topo::hierarchy&, topo::blocks, topo::message, int);
+
+    template <class Policy>
+    static block_policy of(const char* name) {
+        using topo::blocks, topo::hierarchy, topo::message;
+        return {
+            name,
+            [](const hierarchy& t, message m, blocks b, int root) { topo::gather(t, m, b, root, Policy{}); },
+            [](const hierarchy& t, message m, blocks b, int root) { topo::gatherv(t, m, b, root, Policy{}); },
+            [](const hierarchy& t, blocks b, message m, int root) { topo::scatter(t, b, m, root, Policy{}); },
+            [](const hierarchy& t, blocks b, message m, int root) {
+                topo::scatterv(t, b, m, root, Policy{});
+            }};
+    }
+};
+
+inline const std::array<block_policy, 9>& block_policies() {
+    using namespace topo;
+    static const std::array policies{
+        block_policy::of<automatic>("automatic"),
+        block_policy::of<flat>("flat"),
+        block_policy::of<linear>("linear"),
+        block_policy::of<chain>("chain"),
+        block_policy::of<k_ary<3>>("3-ary"),
+        block_policy::of<binomial>("binomial"),
+        block_policy::of<in_order_binary>("in-order binary"),
+        block_policy::of<
+            per_level<on<kind::machine, linear>, on<kind::cluster, k_nomial<3>>, otherwise<chain>>>(
+            "per level"),
+        block_policy::of<segmented<64, binary>>("segmented binary"),
+    };
+    return policies;
+}
+
+/// All roots, or of many some: the ends and what is between.
+inline std::vector<int> roots_to_try(int ranks) {
+    std::vector<int> roots;
+    const int step = ranks <= 8 ? 1 : ranks / 3;
+    for (int root = 0; root < ranks; root += step)
+        roots.push_back(root);
+    if (roots.back() != ranks - 1) roots.push_back(ranks - 1);
+    return roots;
+}
+
+/// Element `i` of rank `rank`'s block in call number `call`: no two are the same.
+inline int element_of(int call, int rank, std::size_t i) {
+    return call * 7'000'003 + rank * 65'537 + static_cast<int>(i) + 1;
+}
+
+/// What is nobody's.
+inline constexpr int untouched = -1;
+
+/// A rank's block, computed.
+inline std::vector<int> block_of(int call, int rank, std::size_t count) {
+    std::vector<int> block(count);
+    for (std::size_t i = 0; i < count; ++i)
+        block[i] = element_of(call, rank, i);
+    return block;
+}
+
+/// All blocks one behind the other in the order of ranks, computed.
+inline std::vector<int> all_blocks(int call, int ranks, std::size_t count) {
+    std::vector<int> all;
+    for (int rank = 0; rank < ranks; ++rank)
+        for (std::size_t i = 0; i < count; ++i)
+            all.push_back(element_of(call, rank, i));
+    return all;
+}
+
+} // namespace topo_test
