@@ -8,6 +8,7 @@
 #include <mpi.h>
 
 #include <functional>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -19,7 +20,10 @@ namespace topo::detail {
 class finalize_hook {
 public:
     /// The function must not throw.
-    static void add(std::function<void()> function) { self().functions_.push_back(std::move(function)); }
+    static void add(std::function<void()> function) {
+        const std::lock_guard lock{self().mutex_};
+        self().functions_.push_back(std::move(function));
+    }
 
 private:
     finalize_hook() {
@@ -46,6 +50,7 @@ private:
     }
 
     int key_ = MPI_KEYVAL_INVALID;
+    std::mutex mutex_; ///< of the list below
     std::vector<std::function<void()>> functions_;
 };
 
