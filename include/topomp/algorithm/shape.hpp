@@ -8,9 +8,9 @@
 namespace topo {
 
 /// A tree over 0 ... n-1 with root 0. `S::parent(v, n)` is v's parent, -1 for the root; `S::children(v, n,
-/// f)` calls `f(child)` for each child, the one with the most below it first. `S::is_interval` says whether
-/// what hangs below any v, with v itself, is an interval that begins at v: then a reduction can keep the
-/// order of operands.
+/// f)` calls `f(child)` for each child, in a full tree the one with the most below it first. `S::is_interval`
+/// says whether what hangs below any v, with v itself, is an interval that begins at v: then a reduction can
+/// keep the order of operands.
 template <class S>
 concept shape = requires(int v, int n, void (*f)(int)) {
     { S::parent(v, n) } -> std::same_as<int>;
@@ -88,8 +88,8 @@ struct k_nomial {
         while (stride <= (limit - 1) / K)
             stride *= K;
         for (; stride >= 1 && stride < limit; stride /= K)
-            for (long long child = v + stride, last = v + (K - 1LL) * stride; child <= last && child < n;
-                 child += stride)
+            for (long long child = 1LL * v + stride, last = v + (K - 1LL) * stride;
+                 child <= last && child < n; child += stride)
                 f(static_cast<int>(child));
     }
 
@@ -107,9 +107,9 @@ using binomial = k_nomial<2>;
 
 /// A balanced binary tree whose subtrees are intervals: v, then the half next to it, then the other half.
 ///
-///     0 - 1 - 2, 3
-///       ` 4 - 5 - 6
-///           ` 7
+///     0 - 1 - 2 - 3
+///       |   ` 4
+///       ` 5 - 6, 7
 struct in_order_binary {
     static constexpr bool is_interval = true;
     static constexpr int parent(int v, int n) {
