@@ -124,6 +124,9 @@ struct policy_traits<per_level<Rules...>> {
 };
 template <std::size_t Bytes, class Policy>
 struct policy_traits<segmented<Bytes, Policy>> {
+    static_assert(policy_traits<Policy>::is_tree,
+                  "topo::segmented<Bytes, Policy>: only trees move data in segments, so the policy must be a "
+                  "shape or per_level of shapes");
     static constexpr bool is_tree = policy_traits<Policy>::is_tree;
     static constexpr auto rules = policy_traits<Policy>::rules;
     static constexpr std::size_t segment_bytes = Bytes;

@@ -51,7 +51,7 @@ constexpr bool has_blocks_of_equal_length(verb what) { return what == verb::gath
 constexpr bool has_blocks_of_own_length(verb what) { return what == verb::gatherv || what == verb::scatterv; }
 
 /// What `automatic` does in a situation.
-inline selection choose(const situation& now) {
+constexpr selection choose(const situation& now) {
     constexpr std::size_t long_from = 32768;
     constexpr std::size_t long_block_from = 4096;
     const bool crosses_nodes = now.joins_all == kind::cluster || now.joins_all == kind::network_switch;
