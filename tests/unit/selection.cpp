@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+// What `automatic` chooses, and what is refused at run time because the compiler could not know.
+#include "support/check_fails.hpp"
+#include <topomp/policy/selection.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+
+using topo::kind;
+using topo::detail::choose;
+using topo::detail::selection;
+using topo::detail::situation;
+using topo::detail::tree_plan_of;
+using topo::detail::verb;
+using topo::detail::way;
+
+namespace {
+
+constexpr std::size_t sizes[] = {0, 1, 8, 1000, 32767, 32768, 100000, std::size_t{1} << 34};
+constexpr verb verbs[] = {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce};
+
+// The choice can be made while compiling.
+static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).how == way::flat);
+static_assert(choose({verb::broadcast, kind::cluster, 2, 8, true}).how == way::tree);
+
+} // namespace
+
+TEST_CASE("on one node, or where nothing is known, the MPI's own collective is taken") {
+    for (const verb what : verbs)
+        for (const std::size_t bytes : sizes)
+            for (const bool commutes : {true, false}) {
+                CHECK(choose({what, kind::machine, 3, bytes, commutes}).how == way::flat);
+                CHECK(choose({what, kind::package, 1, bytes, commutes}).how == way::flat);
+                CHECK(choose({what, kind::cluster, 0, bytes, commutes}).how == way::flat);
+            }
+}
+
+TEST_CASE("what cannot be reordered gets shapes that keep the order, at every size") {
+    for (const verb what : verbs)
+        for (const kind joins : {kind::cluster, kind::network_switch})
+            for (const std::size_t bytes : sizes) {
+                const auto chosen = choose({what, joins, 2, bytes, false});
+                CHECK((chosen.how == way::flat || chosen.plan.keeps_order()));
+            }
+}
+
+TEST_CASE("long messages are cut into segments, short ones are not") {
+    for (const bool commutes : {true, false}) {
+        const auto brief = choose({verb::reduce, kind::cluster, 2, 8, commutes});
+        const auto lengthy = choose({verb::reduce, kind::cluster, 2, 1 << 20, commutes});
+        REQUIRE(brief.how == way::tree);
+        REQUIRE(lengthy.how == way::tree);
+        CHECK(brief.plan.segment_bytes == 0);
+        CHECK(lengthy.plan.segment_bytes > 0);
+        CHECK(lengthy.plan.segment_bytes < 1 << 20);
+    }
+}
+
+TEST_CASE("a policy that reorders is refused for an operation that is not commutative") {
+    using topo::detail::require_order;
+    const selection reorders{way::tree, tree_plan_of<topo::binary>};
+    const selection keeps{way::tree, tree_plan_of<topo::chain>};
+    topo_test::check_fails<topo::argument_error>(
+        [&] { require_order("topo::reduce", reorders, false); },
+        {"topo::reduce", "operation", "not commutative", "in_order_binary"});
+    CHECK_NOTHROW(require_order("topo::reduce", reorders, true));
+    CHECK_NOTHROW(require_order("topo::reduce", keeps, false));
+    CHECK_NOTHROW(require_order("topo::reduce", {way::flat, {}}, false));
+    CHECK_NOTHROW(require_order("topo::reduce", {way::native, {}}, false));
+}
+
+TEST_CASE("a result of another size is refused where it matters") {
+    using topo::detail::require_same_size;
+    topo_test::check_fails<topo::argument_error>([] { require_same_size("topo::reduce", true, 3, 4); },
+                                                 {"topo::reduce", "result", "4 elements", "are 3"});
+    CHECK_NOTHROW(require_same_size("topo::reduce", false, 3, 0));
+    CHECK_NOTHROW(require_same_size("topo::reduce", true, 3, 3));
+}
+
+TEST_CASE("whatever is chosen can serve the verb") {
+    for (int what = 0; what <= static_cast<int>(verb::all_to_allv); ++what)
+        for (const kind joins : {kind::cluster, kind::network_switch, kind::machine})
+            for (const std::size_t bytes : sizes) {
+                const auto chosen = choose({static_cast<verb>(what), joins, 2, bytes, true});
+                CHECK(topo::detail::serves(chosen.how, static_cast<verb>(what)));
+                if (chosen.how == way::tree) CHECK(!chosen.plan.rules.empty());
+            }
+}
