@@ -58,11 +58,12 @@ void check_scatter(const topo::hierarchy& tree, const topo_test::block_policy& h
 
 TEST_CASE("every policy, machine, root and size") {
     const boost::mpi::communicator world;
+    int turn = 0; // with an odd number of policies, each gets the other roots on the next machine
     for (const auto& each : topo_test::scenarios(world.size())) {
         const topo::hierarchy tree{world, each.on, each.rule};
         int call = 0;
         for (const auto& how : block_policies()) {
-            for (const int root : roots_to_try(world.size())) {
+            for (const int root : roots_to_try(world.size(), ++turn)) {
                 INFO(each.name << ", " << how.name << ", root " << root);
                 const std::size_t count = ++call % 2 == 0 ? 1 : 7;
                 check_gather(tree, how, call, count, root, call % 3 == 0 ? own::in_place : own::apart);
