@@ -48,8 +48,9 @@ public:
     /// Reads a description, outermost objects first, each `kind:count` inside every object before it.
     ///
     /// First any number of `switch:N`, then `node:N` (1 if left out), then what is inside a node: package,
-    /// die, numa, group, l5 ... l1, core, pu, in the machine's own nesting order. What hwloc's synthetic
-    /// descriptions allow beyond that is passed on: attributes such as `l3:1(size=32MB)` and attached memory
+    /// die, numa, group, l5 ... l1, core, pu, in the machine's own nesting order, each but group once. What
+    /// hwloc's synthetic descriptions allow beyond that is passed on: attributes such as `l3:1(size=32MB)`
+    /// and attached memory
     /// `[numa]`. A core gets one PU, and a node without cores gets one core in each innermost object, where
     /// the text says nothing else. Nodes differ by `;` between alternatives, in parentheses under a switch:
     /// `switch:2 (node:3 package:2 core:4; node:1 core:16)`.

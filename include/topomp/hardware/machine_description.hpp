@@ -86,6 +86,7 @@ private:
         alternative result;
         const std::size_t start = (skip_space(), at_);
         std::string inside; // hwloc's synthetic description of a node
+        std::vector<std::string> kinds;
         bool has_core = false, has_pu = false, in_node = false;
         int cpus = 1;
         while (peek() != '\0' && peek() != ';' && peek() != ')') {
@@ -113,6 +114,8 @@ private:
             }
             in_node = true;
             if (has_pu) fail(next.column, "nothing can be inside a PU");
+            check_repetition(next, kinds);
+            kinds.push_back(next.kind);
             has_core = has_core || next.kind == "Core";
             has_pu = next.kind == "PU";
             inside += (inside.empty() ? "" : " ") + next.kind;
@@ -127,6 +130,17 @@ private:
         if (!has_pu) inside += " PU:1";
         result.hardware = load(start, inside);
         return result;
+    }
+
+    /// hwloc refuses most of this too, but cannot say where. Memory in brackets has no kind.
+    void check_repetition(const item& next, const std::vector<std::string>& kinds) const {
+        const auto has = [&](std::string_view which) {
+            return std::ranges::find(kinds, which) != kinds.end();
+        };
+        if ((next.kind.empty() && has("NUMANode")) || (next.kind == "NUMANode" && has("")))
+            fail(next.column, "NUMA nodes are either a level or attached in brackets");
+        if (!next.kind.empty() && next.kind != "Group" && has(next.kind))
+            fail(next.column, "a second level of the kind " + next.kind);
     }
 
     item read_item() {
