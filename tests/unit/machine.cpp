@@ -2,6 +2,7 @@
 // Machines: descriptions, their errors, and where a seat is.
 #include "support/complaint.hpp"
 #include "support/files.hpp"
+#include "support/repetitions.hpp"
 #include <topomp/hardware/machine.hpp>
 
 #include <doctest/doctest.h>
@@ -187,7 +188,12 @@ TEST_CASE("machine: broken descriptions are named with the column") {
         {"core:2 pu:2 [numa]", {13, "nothing can be inside a PU"}},
         {"package:2 [numa core:2", {11, "this '[' is never closed"}},
         {"l3:2(size=1MB core:2", {5, "this '(' is never closed"}},
-        {"core:1; core:2 core:2", {9, "hwloc cannot build a node from 'Core:2 Core:2 PU:1'"}},
+        {"core:1; core:2 core:2", {16, "a second level of the kind Core"}},
+        {"package:2 socket:2", {11, "a second level of the kind Package"}},
+        {"l1:2 l2:2 l1d:2", {11, "a second level of the kind L1Cache"}},
+        {"numa:2 core:2 numa:2", {15, "a second level of the kind NUMANode"}},
+        {"numa:2 [numa]", {8, "NUMA nodes are either a level or attached in brackets"}},
+        {"[numa] numa:2", {8, "NUMA nodes are either a level or attached in brackets"}},
         {"package:2(colour=red)", {1, "hwloc cannot build a node from 'Package:2(colour=red) Core:1 PU:1'"}},
         {"core:2 []", {1, "hwloc cannot build a node from 'Core:2 [] PU:1'"}},
     };
@@ -240,7 +246,7 @@ TEST_CASE("machine: whatever is thrown at the reader, it gives a machine or an i
     const auto keep_plugins = topo::topology::from_synthetic("pu:1");
     std::mt19937 random{20240611};
     int machines = 0, errors = 0;
-    for (int round = 0; round < 300'000; ++round) {
+    for (int round = 0; round < topo_test::repetitions(300'000); ++round) {
         std::string text;
         for (auto length = random() % 8; length > 0; --length) {
             text += tokens[random() % tokens.size()];
@@ -263,8 +269,8 @@ TEST_CASE("machine: whatever is thrown at the reader, it gives a machine or an i
         }
     }
     // Both ways out were taken often.
-    CHECK(machines > 1000);
-    CHECK(errors > 1000);
+    CHECK(machines > topo_test::repetitions(10'000));
+    CHECK(errors > topo_test::repetitions(10'000));
 }
 
 TEST_CASE("machine: a seat's place starts with switches and node") {
