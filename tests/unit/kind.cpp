@@ -50,11 +50,11 @@ std::string shown(const topo::place& where) {
 } // namespace
 
 TEST_CASE("kind: every kind has its own name, and hwloc's where hwloc has one") {
-    for (const auto& [which, name, type] : all_kinds) {
-        CAPTURE(name);
-        CHECK(topo::to_string(which) == name);
-        CHECK(topo::kind_from_string(name) == which);
-        if (type) CHECK(hwloc_obj_type_string(*type) == name);
+    for (const auto& known : all_kinds) {
+        CAPTURE(known.name);
+        CHECK(topo::to_string(known.which) == known.name);
+        CHECK(topo::kind_from_string(known.name) == known.which);
+        if (known.type) CHECK(hwloc_obj_type_string(*known.type) == known.name);
     }
 }
 

@@ -276,9 +276,9 @@ TEST_CASE("topology: files that are no hwloc XML are named, and hwloc keeps quie
                                  "<topology version=\"2.0\">\n  <object type=\"Toaster\" cpuset=\"0x1\"/>\n"
                                  "</topology>\n"},
     };
-    for (const auto& [name, content] : broken) {
-        CAPTURE(name);
-        const auto file = files.file(name, content);
+    for (const auto& each : broken) {
+        CAPTURE(each.first);
+        const auto file = files.file(each.first, each.second);
         captured_errors errors;
         const std::string complaint = complaint_about_xml(file);
         CHECK(errors.text().empty());
