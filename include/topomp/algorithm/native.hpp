@@ -70,8 +70,7 @@ inline void native_broadcast(team& ranks, const message& what, int root) {
 inline message scratch_copy(team& ranks, const void* input, const message& like, const type_layout& layout) {
     message copy{ranks.scratch(layout.span(like.count)) - layout.true_lower, like.count, like.type};
     in_countable_pieces(like, [&](std::size_t first, int count) {
-        copy_elements(layout.element(input, first), layout.element(copy.data, first), count, like.type,
-                      layout);
+        copy_elements(layout.element(input, first), layout.element(copy.data, first), count, like.type);
     });
     return copy;
 }
@@ -104,7 +103,7 @@ inline void native_reduce(team& all, const void* input, const message& result, c
         if (ranks.rank() != root) return;
         void* const place = layout.element(result.data, first);
         if (end == root)
-            copy_elements(layout.element(sum.data, first), place, count, sum.type, layout);
+            copy_elements(layout.element(sum.data, first), place, count, sum.type);
         else
             mpi::check(MPI_Recv(place, count, result.type, end, tag, ranks.wire(), MPI_STATUS_IGNORE),
                        "MPI_Recv", "result to the root");
@@ -119,7 +118,7 @@ inline void native_all_reduce(team& all, const void* input, const message& resul
     if (input != result.data)
         in_countable_pieces(result, [&](std::size_t first, int count) {
             copy_elements(layout.element(input, first), layout.element(result.data, first), count,
-                          result.type, layout);
+                          result.type);
         });
     for (int depth = ranks.depth(); depth > 0; --depth)
         if (ranks.members(depth)) flat_reduce(ranks.members(depth), result.data, result, how.op, 0);

@@ -94,7 +94,7 @@ private:
     void* before() { return cell(children() + 1); }
     void* passed() { return cell(children() + 2); }
 
-    void copy(const void* from, void* to) { copy_elements(from, to, length(), result_.type, layout_); }
+    void copy(const void* from, void* to) { copy_elements(from, to, length(), result_.type); }
     void combine(const void* left, void* right) {
         mpi::check(MPI_Reduce_local(left, right, length(), result_.type, op_), "MPI_Reduce_local",
                    "operands");

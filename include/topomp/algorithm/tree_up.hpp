@@ -3,7 +3,9 @@
 /// Data up a tree, combined on the way, in segments.
 #pragma once
 
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -12,23 +14,15 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 #include <vector>
 
 namespace topo::detail {
 
 /// Copies elements of one type between buffers, leaving the gaps of the type alone.
-inline void copy_elements(const void* from, void* to, int count, MPI_Datatype type,
-                          const type_layout& layout) {
-    if (count == 0 || from == to) return;
-    if (static_cast<MPI_Aint>(layout.size) == layout.extent && layout.true_extent == layout.extent) {
-        std::memcpy(static_cast<std::byte*>(to) + layout.true_lower,
-                    static_cast<const std::byte*>(from) + layout.true_lower,
-                    layout.span(static_cast<std::size_t>(count)));
-        return;
-    }
-    mpi::check(MPI_Sendrecv(from, count, type, 0, 0, to, count, type, 0, 0, MPI_COMM_SELF, MPI_STATUS_IGNORE),
-               "MPI_Sendrecv", "copy of elements");
+inline void copy_elements(const void* from, void* to, int count, MPI_Datatype type) {
+    cell temporary; // only for types with gaps
+    const auto length = static_cast<std::size_t>(count);
+    copy_block({const_cast<void*>(from), length, type}, {to, length, type}, temporary);
 }
 
 /// Combines everybody's elements on the way to the root of a tree, in a fixed order.
@@ -147,7 +141,7 @@ private:
         }
         if (current_ == nullptr) { // theirs op mine, which must not be overwritten
             current_ = cell(combined_, edges_->operands.size());
-            copy_elements(mine, current_, length, result_.type, layout_);
+            copy_elements(mine, current_, length, result_.type);
         }
         reduce(theirs, current_, length);
     }
@@ -166,7 +160,7 @@ private:
                        "MPI_Isend", "operands to the parent");
         } else if (how_.op != MPI_OP_NULL) {
             copy_elements(value, layout_.element(result_.data, cut_.first(combined_)), cut_.length(combined_),
-                          result_.type, layout_);
+                          result_.type);
         }
         current_ = nullptr;
         next_operand_ = 0;
