@@ -92,7 +92,7 @@ auto all_gather(const hierarchy& tree, const Elements& elements, Policy policy =
 }
 
 /// Every rank's value, in the order of ranks, on every rank.
-template <mpi_datatype T, class Policy = automatic>
+template <single_value T, class Policy = automatic>
 std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy = {}) {
     return all_gather(tree, std::span<const T>{&value, 1}, policy);
 }

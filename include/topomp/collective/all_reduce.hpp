@@ -75,7 +75,7 @@ void all_reduce(const hierarchy& tree, const Elements& elements, Result&& result
 }
 
 /// The ranks' values combined, on every rank.
-template <mpi_datatype T, class Op, class Policy = automatic>
+template <single_value T, class Op, class Policy = automatic>
 T all_reduce(const hierarchy& tree, const T& value, Op op, Policy policy = {}) {
     T result = value;
     all_reduce(tree, std::span<const T>{&result, 1}, std::span<T>{&result, 1}, op, policy);

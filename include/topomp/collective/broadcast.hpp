@@ -55,7 +55,7 @@ void broadcast(const hierarchy& tree, Elements&& elements, int root, Policy poli
 }
 
 /// The root's value to every rank.
-template <mpi_datatype T, class Policy = automatic>
+template <single_value T, class Policy = automatic>
 void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
     broadcast(tree, detail::message_of_value(value), root, policy);
 }

@@ -53,7 +53,7 @@ void exclusive_scan(const hierarchy& tree, const Elements& elements, Result&& re
 }
 
 /// The same for one value of each rank; rank 0 gets a value-initialised one.
-template <mpi_datatype T, class Op, class Policy = automatic>
+template <single_value T, class Op, class Policy = automatic>
 T exclusive_scan(const hierarchy& tree, const T& value, Op op, Policy policy = {}) {
     T result = T{};
     exclusive_scan(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);

@@ -79,7 +79,7 @@ void reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op
 }
 
 /// Combines one value of each rank; `result` is the root's.
-template <mpi_datatype T, class Op, class Policy = automatic>
+template <single_value T, class Op, class Policy = automatic>
 void reduce(const hierarchy& tree, const T& value, T& result, Op op, int root, Policy policy = {}) {
     reduce(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, root, policy);
 }

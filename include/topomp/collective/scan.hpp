@@ -51,7 +51,7 @@ void scan(const hierarchy& tree, const Elements& elements, Result&& result, Op, 
 }
 
 /// The same for one value of each rank.
-template <mpi_datatype T, class Op, class Policy = automatic>
+template <single_value T, class Op, class Policy = automatic>
 T scan(const hierarchy& tree, const T& value, Op op, Policy policy = {}) {
     T result = value;
     scan(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
