@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: is_mpi_datatype
+#include <topomp/collective/all_reduce.hpp>
+
+#include <string>
+
+std::string misuse(const topo::hierarchy& tree, const std::string& text) {
+    return topo::all_reduce(tree, text, std::plus<>{});
+}

@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: end the rules with one otherwise<algorithm>
+#include <topomp/collective/barrier.hpp>
+
+void misuse(const topo::hierarchy& tree) { topo::barrier(tree, topo::per_level<>{}); }

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: topo: this policy has no algorithm for this verb
+#include <topomp/collective/barrier.hpp>
+
+struct ring {};
+
+void misuse(const topo::hierarchy& tree) { topo::barrier(tree, ring{}); }
