@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The verbs by many policies, as rows of functions: tests loop over rows instead of being templates.
+#pragma once
+
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/barrier.hpp>
+#include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/reduce.hpp>
+#include <topomp/policy/policy.hpp>
+#include <topomp/policy/tuned.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+#include <vector>
+
+namespace topo_test {
+
+/// The type-erased verbs by one policy.
+struct verbs {
+    std::string name;
+    void (*broadcast)(const topo::hierarchy&, topo::message, int root);
+    void (*reduce)(const topo::hierarchy&, const void* input, topo::message result, MPI_Op, int root);
+    void (*all_reduce)(const topo::hierarchy&, const void* input, topo::message result, MPI_Op);
+    void (*barrier)(const topo::hierarchy&);
+};
+
+template <class Policy>
+verbs verbs_by(std::string name) {
+    return {std::move(name),
+            [](const topo::hierarchy& tree, topo::message what, int root) {
+                topo::broadcast(tree, what, root, Policy{});
+            },
+            [](const topo::hierarchy& tree, const void* input, topo::message result, MPI_Op op, int root) {
+                topo::reduce(tree, input, result, op, root, Policy{});
+            },
+            [](const topo::hierarchy& tree, const void* input, topo::message result, MPI_Op op) {
+                topo::all_reduce(tree, input, result, op, Policy{});
+            },
+            [](const topo::hierarchy& tree) { topo::barrier(tree, Policy{}); }};
+}
+
+/// Messages of a few hundred bytes are several of these.
+inline constexpr std::size_t short_segment = 64;
+
+/// Policies that keep operands in the order of ranks.
+inline std::vector<verbs> ordered_policies() {
+    using namespace topo;
+    return {
+        verbs_by<linear>("linear"),
+        verbs_by<chain>("chain"),
+        verbs_by<binomial>("binomial"),
+        verbs_by<k_nomial<3>>("3-nomial"),
+        verbs_by<k_nomial<4>>("4-nomial"),
+        verbs_by<in_order_binary>("in-order binary"),
+        verbs_by<segmented<short_segment, chain>>("pipeline"),
+        verbs_by<segmented<short_segment,
+                           per_level<on<kind::cluster, k_nomial<3>>, on<kind::network_switch, linear>,
+                                     on<kind::machine, chain>, otherwise<in_order_binary>>>>(
+            "mixed, in order"),
+        verbs_by<native>("native"),
+        verbs_by<flat>("flat"),
+        verbs_by<automatic>("automatic"),
+    };
+}
+
+/// Policies that do not.
+inline std::vector<verbs> reordering_policies() {
+    using namespace topo;
+    return {
+        verbs_by<binary>("binary"),
+        verbs_by<k_ary<3>>("3-ary"),
+        verbs_by<
+            segmented<short_segment,
+                      per_level<on<kind::cluster, k_nomial<4>>, on<kind::network_switch, binary>,
+                                on<kind::machine, k_ary<3>>, on<kind::package, linear>, otherwise<chain>>>>(
+            "mixed"),
+    };
+}
+
+inline std::vector<verbs> all_policies() {
+    auto result = ordered_policies();
+    std::ranges::move(reordering_policies(), std::back_inserter(result));
+    return result;
+}
+
+} // namespace topo_test
