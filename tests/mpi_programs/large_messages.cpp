@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+// More than 2^31 bytes and elements in one call. 2 ranks, 2.1 GB each.
+#include "support/program_check.hpp"
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/broadcast.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+namespace {
+
+constexpr std::size_t block = 65536;
+constexpr std::size_t blocks = 32768 + 77;
+constexpr std::size_t words = blocks * block / sizeof(std::uint64_t);
+static_assert(blocks * block > std::size_t{1} << 31);
+
+std::uint64_t word(std::size_t i, std::uint64_t call) { return i * 0x9E3779B97F4A7C15U + call; }
+
+void fill(std::uint64_t* data, std::uint64_t call) {
+    for (std::size_t i = 0; i < words; ++i)
+        data[i] = word(i, call);
+}
+
+bool is(const std::uint64_t* data, std::uint64_t call) {
+    for (std::size_t i = 0; i < words; ++i)
+        if (data[i] != word(i, call)) return false;
+    return true;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    MPI_Init(&argc, &argv);
+    {
+        const boost::mpi::communicator world;
+        const topo::hierarchy tree{world, topo::machine::parse("node:2 core:1"),
+                                   topo::placement::core_by_core()};
+        const std::unique_ptr<std::uint64_t[]> data{new std::uint64_t[words]}; // not zeroed
+        MPI_Datatype blocks_of = MPI_DATATYPE_NULL;
+        MPI_Type_contiguous(block, MPI_BYTE, &blocks_of);
+        MPI_Type_commit(&blocks_of);
+
+        if (world.rank() == 1) fill(data.get(), 1);
+        topo::broadcast(tree, topo::message{data.get(), blocks, blocks_of}, 1, topo::binomial{});
+        topo_test::check(is(data.get(), 1), "elements of a derived type, in as few pieces as MPI can count");
+
+        if (world.rank() == 0) fill(data.get(), 2);
+        topo::broadcast(tree, topo::message{data.get(), blocks * block, MPI_BYTE}, 0,
+                        topo::segmented<1 << 20, topo::chain>{});
+        topo_test::check(is(data.get(), 2), "bytes in segments");
+
+        if (world.rank() == 0) fill(data.get(), 3);
+        topo::broadcast(tree, topo::message{data.get(), blocks * block, MPI_BYTE}, 0, topo::flat{});
+        topo_test::check(is(data.get(), 3), "bytes by the MPI");
+
+        fill(data.get(), world.rank() == 0 ? 4 : 5);
+        topo::all_reduce(tree, MPI_IN_PLACE, topo::message{data.get(), blocks * block, MPI_UINT8_T}, MPI_BXOR,
+                         topo::segmented<1 << 20, topo::linear>{});
+        bool is_right = true;
+        for (std::size_t i = 0; i < words; ++i)
+            is_right = is_right && data[i] == (word(i, 4) ^ word(i, 5));
+        topo_test::check(is_right, "more than 2^31 elements reduced");
+        MPI_Type_free(&blocks_of);
+    }
+    MPI_Finalize();
+    return topo_test::exit_code();
+}
