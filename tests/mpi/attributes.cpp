@@ -19,6 +19,7 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -43,6 +44,8 @@ MPI_Comm duplicate(MPI_Comm comm) {
 
 /// Makes the keys of all attributes, which then stay until MPI ends.
 void warm_up(const boost::mpi::communicator& world) {
+    static bool is_done = false;
+    if (std::exchange(is_done, true)) return;
     MPI_Comm copy = duplicate(world);
     topo::hierarchy::of(boost::mpi::communicator{copy, boost::mpi::comm_attach});
     MPI_Comm_free(&copy);
@@ -185,9 +188,12 @@ void check_failure_on_rank_0(const boost::mpi::communicator& world, const Proble
             topo_test::check_fails<Others>(call, {"the spine is gone", "(on rank 0)"});
     };
     all([&] { topo::hierarchy tree(world, options); });
-    all([&] { topo::split(world, options); });
-    all([&] { topo::split_with_roots(world, options); });
-    all([&] { topo::split(world, topo::kind::machine, options); });
+    if (std::is_same_v<Problem,
+                       topo::input_error>) { // every way in; each looks at the machine, which takes a while
+        all([&] { topo::split(world, options); });
+        all([&] { topo::split_with_roots(world, options); });
+        all([&] { topo::split(world, topo::kind::machine, options); });
+    }
     CHECK((count_open_handles() == before));
 }
 

@@ -42,7 +42,7 @@ outline_path shared_by(const topo::outline& all, std::span<const int> ranks) {
 /// Some ranks, the same on all ranks; all where there are few and questions are quick.
 std::vector<int> some_ranks(int size) {
     std::vector<int> ranks;
-    for (int rank = 0; rank < size; rank += 1 + size / (topo_test::stride == 1 ? 9 : 3))
+    for (int rank = 0; rank < size; rank += 1 + size / (topo_test::stride < 8 ? 9 : 3))
         ranks.push_back(rank);
     return ranks;
 }

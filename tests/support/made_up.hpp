@@ -84,11 +84,13 @@ inline std::vector<scenario> scenarios(int ranks) {
     };
 }
 
-/// A step through repetitions: waiting ranks of MPICH keep their core, so that where there are more ranks
-/// than cores every collective takes many milliseconds, and a test does only each so manieth of what it could
-/// do.
-#ifdef MPICH_VERSION
+/// A step through repetitions, of which slow MPIs get only some. Waiting ranks of MPICH keep their core, so
+/// that where there are more ranks than cores every collective takes many milliseconds; the simulator runs
+/// all its ranks in one process.
+#if defined(MPICH_VERSION)
 inline constexpr std::size_t stride = 8;
+#elif defined(SMPI_H)
+inline constexpr std::size_t stride = 4;
 #else
 inline constexpr std::size_t stride = 1;
 #endif
