@@ -106,6 +106,7 @@ TEST_CASE(
         CHECK(on_whole.is_still_open());
         for (const auto& each : on_levels)
             CHECK(each->is_still_open());
+        world.barrier(); // nobody sends before all have looked
         CHECK(on_world.gets_what_is_meant());
         CHECK(on_whole.gets_what_is_meant());
         for (const auto& each : on_levels)

@@ -32,15 +32,32 @@ inline void flat_broadcast(const boost::mpi::communicator& comm, message what, i
     });
 }
 
-inline void flat_reduce(const boost::mpi::communicator& comm, const void* input, message result, MPI_Op op,
-                        int root) {
+/// Whether MPI_Reduce works in place at this root. MPICH 4.0's does not where the root is not 0 and the
+/// message is long: it reads from MPI_IN_PLACE as if that were memory.
+constexpr bool reduces_in_place([[maybe_unused]] int root) {
+#ifdef MPICH_VERSION
+    return root == 0;
+#else
+    return true;
+#endif
+}
+
+inline void flat_reduce(team& ranks, const boost::mpi::communicator& comm, const void* input, message result,
+                        MPI_Op op, int root) {
     const type_layout layout{result.type};
     const bool is_root = comm.rank() == root;
     in_countable_pieces(result, [&](std::size_t first, int count) {
-        const void* from = is_root && input == result.data ? MPI_IN_PLACE : layout.element(input, first);
-        mpi::check(MPI_Reduce(from, is_root ? layout.element(result.data, first) : nullptr, count,
-                              result.type, op, root, comm),
-                   "MPI_Reduce", "reduce");
+        void* const to = is_root ? layout.element(result.data, first) : nullptr;
+        const void* from = layout.element(input, first);
+        if (from == to && reduces_in_place(root)) {
+            from = MPI_IN_PLACE;
+        } else if (from == to) {
+            void* const copy =
+                ranks.second_scratch(layout.span(static_cast<std::size_t>(count))) - layout.true_lower;
+            copy_elements(from, copy, count, result.type);
+            from = copy;
+        }
+        mpi::check(MPI_Reduce(from, to, count, result.type, op, root, comm), "MPI_Reduce", "reduce");
     });
 }
 
@@ -83,10 +100,11 @@ inline void native_reduce_commutative(team& ranks, const message& sum, MPI_Op op
     const auto& path = ranks.path_of(root);
     const int around = static_cast<int>(path.size());
     for (int depth = ranks.depth(); depth >= around; --depth)
-        if (ranks.members(depth)) flat_reduce(ranks.members(depth), sum.data, sum, op, 0);
+        if (ranks.members(depth)) flat_reduce(ranks, ranks.members(depth), sum.data, sum, op, 0);
     for (int depth = 0; depth < around; ++depth)
         if (ranks.members(depth))
-            flat_reduce(ranks.members(depth), sum.data, sum, op, path[static_cast<std::size_t>(depth)]);
+            flat_reduce(ranks, ranks.members(depth), sum.data, sum, op,
+                        path[static_cast<std::size_t>(depth)]);
 }
 
 inline void native_reduce(team& all, const void* input, const message& result, combination how, int root) {
@@ -121,7 +139,7 @@ inline void native_all_reduce(team& all, const void* input, const message& resul
                           result.type);
         });
     for (int depth = ranks.depth(); depth > 0; --depth)
-        if (ranks.members(depth)) flat_reduce(ranks.members(depth), result.data, result, how.op, 0);
+        if (ranks.members(depth)) flat_reduce(ranks, ranks.members(depth), result.data, result, how.op, 0);
     if (ranks.members(0)) flat_all_reduce(ranks.members(0), result.data, result, how.op);
     for (int depth = 1; depth <= ranks.depth(); ++depth)
         if (ranks.members(depth)) flat_broadcast(ranks.members(depth), result, 0);

@@ -125,12 +125,9 @@ public:
     }
 
     /// Memory for one call, kept from call to call.
-    std::byte* scratch(std::size_t bytes) {
-        constexpr std::size_t alignment = 64;
-        if (scratch_.size() < bytes + alignment) scratch_.resize(bytes + alignment);
-        const auto raw = reinterpret_cast<std::uintptr_t>(scratch_.data());
-        return scratch_.data() + (alignment - raw % alignment) % alignment;
-    }
+    std::byte* scratch(std::size_t bytes) { return aligned(scratch_, bytes); }
+    /// More of it, for a call that has taken the first.
+    std::byte* second_scratch(std::size_t bytes) { return aligned(second_scratch_, bytes); }
 
     /// Operations of one type that wait for their next call.
     template <class Operation>
@@ -179,6 +176,13 @@ private:
         boost::mpi::communicator comm = null_communicator();
         std::vector<int> members;
     };
+
+    static std::byte* aligned(std::vector<std::byte>& memory, std::size_t bytes) {
+        constexpr std::size_t alignment = 64;
+        if (memory.size() < bytes + alignment) memory.resize(bytes + alignment);
+        const auto raw = reinterpret_cast<std::uintptr_t>(memory.data());
+        return memory.data() + (alignment - raw % alignment) % alignment;
+    }
 
     const level_step& at(int depth) const { return steps_[static_cast<std::size_t>(depth)]; }
 
@@ -301,7 +305,7 @@ private:
     std::map<edges_key, tree_edges> edges_;
     std::map<edges_key, subtree> subtrees_;
     int tag_ = role_tag;
-    std::vector<std::byte> scratch_;
+    std::vector<std::byte> scratch_, second_scratch_;
     exchange_order order_;
     std::vector<std::pair<const void*, std::unique_ptr<any_pool>>> pools_; ///< by key
     bool order_known_ = false;

@@ -27,7 +27,7 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
     team& ranks = team::of(tree);
     switch (chosen.how) {
     case way::flat:
-        return flat_reduce(ranks.wire(), input, result, how.op, root);
+        return flat_reduce(ranks, ranks.wire(), input, result, how.op, root);
     case way::native:
         return native_reduce(ranks, input, result, how, root);
     case way::tree:
