@@ -50,6 +50,9 @@ function(topomp_add_test name)
     if(NOT arg_TIMEOUT)
         set(arg_TIMEOUT 60)
     endif()
+    if(TOPOMP_SANITIZE) # which makes everything several times slower
+        math(EXPR arg_TIMEOUT "4 * ${arg_TIMEOUT}")
+    endif()
     set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES TIMEOUT ${arg_TIMEOUT}
         LABELS "${arg_LABELS}" ENVIRONMENT "${topomp_launch_environment}")
 endfunction()
