@@ -5,6 +5,8 @@
 #include <mpi.h>
 
 #include <cstdio>
+#include <fstream>
+#include <string>
 #include <string_view>
 #include <unistd.h>
 
@@ -18,6 +20,7 @@ int main(int argc, char** argv) {
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm node = MPI_COMM_NULL;
     MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node);
+    std::ofstream{"/dev/shm/topomp-occupied-" + std::to_string(getpid())} << "never removed";
     void* memory = nullptr;
     MPI_Win window = MPI_WIN_NULL;
     MPI_Win_allocate_shared(4096, 1, MPI_INFO_NULL, node, &memory, &window);
