@@ -6,6 +6,10 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/iall_reduce.hpp>
+#include <topomp/collective/ibarrier.hpp>
+#include <topomp/collective/ibroadcast.hpp>
+#include <topomp/collective/ireduce.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/tuned.hpp>
@@ -43,13 +47,33 @@ verbs verbs_by(std::string name) {
             [](const topo::hierarchy& tree) { topo::barrier(tree, Policy{}); }};
 }
 
+/// The non-blocking verbs, waited for at once.
+template <class Policy>
+verbs verbs_in_background_by(std::string name) {
+    return {std::move(name) + " in the background",
+            [](const topo::hierarchy& tree, topo::message what, int root) {
+                topo::ibroadcast(tree, what, root, Policy{}).wait();
+            },
+            [](const topo::hierarchy& tree, const void* input, topo::message result, MPI_Op op, int root) {
+                topo::ireduce(tree, input, result, op, root, Policy{}).wait();
+            },
+            [](const topo::hierarchy& tree, const void* input, topo::message result, MPI_Op op) {
+                topo::iall_reduce(tree, input, result, op, Policy{}).wait();
+            },
+            [](const topo::hierarchy& tree) { topo::ibarrier(tree, Policy{}).wait(); }};
+}
+
 /// Messages of a few hundred bytes are several of these.
 inline constexpr std::size_t short_segment = 64;
 
-/// Policies that keep operands in the order of ranks.
+/// Policies that keep operands in the order of ranks. Those in the background come first, before other calls
+/// have made the roots known.
 inline std::vector<verbs> ordered_policies() {
     using namespace topo;
     return {
+        verbs_in_background_by<segmented<short_segment, chain>>("pipeline"),
+        verbs_in_background_by<binomial>("binomial"),
+        verbs_in_background_by<flat>("flat"),
         verbs_by<linear>("linear"),
         verbs_by<chain>("chain"),
         verbs_by<binomial>("binomial"),

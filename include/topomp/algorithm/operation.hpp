@@ -24,31 +24,19 @@ public:
     operation& operator=(const operation&) = delete;
     virtual ~operation() = default;
 
-    /// Waits for the end, inside MPI, so that a core shared with other ranks is given up.
-    void wait() {
-        while (!advance()) {
-            int which = MPI_UNDEFINED;
-            mpi::check(MPI_Waitany(static_cast<int>(slots_.size()), slots_.data(), &which, MPI_STATUS_IGNORE),
-                       "MPI_Waitany", "messages of a collective");
-            if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
-        }
-    }
-
-    /// Goes as far as possible without waiting. @return whether the collective is complete
-    bool test() {
-        while (!advance()) {
-            int which = MPI_UNDEFINED, arrived = 0;
-            mpi::check(MPI_Testany(static_cast<int>(slots_.size()), slots_.data(), &which, &arrived,
-                                   MPI_STATUS_IGNORE),
-                       "MPI_Testany", "messages of a collective");
-            if (arrived == 0) return false;
-        }
-        return true;
-    }
-
 protected:
-    /// Posts what can be posted. @return whether everything is done
+    friend class in_flight;
+
+    /// Posts what can be posted. Nothing happens after the end. @return whether everything is done
     virtual bool advance() = 0;
+
+    /// Waits for one message.
+    void await() {
+        int which = MPI_UNDEFINED;
+        mpi::check(MPI_Waitany(static_cast<int>(slots_.size()), slots_.data(), &which, MPI_STATUS_IGNORE),
+                   "MPI_Waitany", "messages of a collective");
+        if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
+    }
 
     std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
 };
@@ -59,10 +47,17 @@ inline bool are_free(const std::vector<MPI_Request>& slots, std::size_t first) {
                        [](MPI_Request request) { return request == MPI_REQUEST_NULL; });
 }
 
+class in_flight;
+
 /// Operations of one type that are not running, kept so that a repeated call allocates nothing.
 template <class Operation>
 class operation_pool {
 public:
+    /// @param others those of the same hierarchy that are running
+    explicit operation_pool(in_flight& others) : others_(others) {}
+
+    in_flight& others() const noexcept { return others_; }
+
     std::unique_ptr<Operation> take() {
         if (idle_.empty()) return std::make_unique<Operation>();
         auto taken = std::move(idle_.back());
@@ -72,6 +67,7 @@ public:
     void give_back(std::unique_ptr<Operation> done) { idle_.push_back(std::move(done)); }
 
 private:
+    in_flight& others_;
     std::vector<std::unique_ptr<Operation>> idle_;
 };
 

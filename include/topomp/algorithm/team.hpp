@@ -6,6 +6,7 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
+#include <topomp/algorithm/in_flight.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
@@ -95,6 +96,9 @@ public:
         return edges_.emplace(key, compose(part.steps, shapes, order)).first->second;
     }
 
+    /// Whether `edges_for` finds this root's without asking anybody: the same on all ranks.
+    bool knows(int root) const { return root == 0 || roles_.contains(root); }
+
     /// Who hangs below the calling rank in that tree. @collective as `edges_for` the first time for each plan
     /// and root
     const subtree& subtree_for(const tree_plan& plan, int root) {
@@ -135,9 +139,12 @@ public:
         const void* const key = &pool_key<Operation>;
         for (const auto& [known, pool] : pools_)
             if (known == key) return static_cast<typed_pool<Operation>&>(*pool).idle;
-        pools_.emplace_back(key, std::make_unique<typed_pool<Operation>>());
+        pools_.emplace_back(key, std::make_unique<typed_pool<Operation>>(running_));
         return static_cast<typed_pool<Operation>&>(*pools_.back().second).idle;
     }
+
+    /// The collectives that are on their way.
+    in_flight& running() noexcept { return running_; }
 
     /// A tag for the next collective, the same on every rank, for all call them in the same order.
     int next_tag() {
@@ -167,6 +174,7 @@ private:
     };
     template <class Operation>
     struct typed_pool final : any_pool {
+        explicit typed_pool(in_flight& others) : idle(others) {}
         operation_pool<Operation> idle;
     };
 
@@ -278,13 +286,15 @@ private:
         return text;
     }
 
-    /// Every rank sees the same roots in the same order, so all forget at the same time.
+    /// Every rank sees the same roots in the same order, so all forget at the same time. Not rank 0's, whose
+    /// edges running operations may use.
     void forget_if_many(int root) {
         constexpr std::size_t most_roots = 256;
         if (roles_.size() < most_roots || roles_.contains(root)) return;
-        roles_.clear();
-        edges_.clear();
-        subtrees_.clear();
+        const auto is_of_another = [](const auto& known) { return std::get<1>(known.first) != 0; };
+        std::erase_if(roles_, [](const auto& known) { return known.first != 0; });
+        std::erase_if(edges_, is_of_another);
+        std::erase_if(subtrees_, is_of_another);
     }
 
     /// The calling rank's part if data enters or leaves through `root`.
@@ -307,6 +317,7 @@ private:
     int tag_ = role_tag;
     std::vector<std::byte> scratch_, second_scratch_;
     exchange_order order_;
+    in_flight running_;
     std::vector<std::pair<const void*, std::unique_ptr<any_pool>>> pools_; ///< by key
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals

@@ -3,15 +3,16 @@
 /// The collectives that trees carry: broadcast, reduce, all-reduce, barrier.
 #pragma once
 
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_down.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/algorithm/tree_up.hpp>
 
 #include <cstddef>
-#include <memory>
-#include <utility>
+#include <vector>
 
 namespace topo::detail {
 
@@ -22,14 +23,32 @@ inline segments cut(const message& what, std::size_t segment_bytes) {
 class broadcast_operation final : public operation {
 public:
     void start(team& ranks, const tree_plan& plan, message what, int root) {
-        slots_.clear();
-        down_.start(ranks.wire(), ranks.next_tag(), ranks.edges_for(plan, root, operand_order::any), what,
-                    cut(what, plan.segment_bytes), slots_);
+        edges_ = ranks.edges_for(plan, root, operand_order::any);
+        go(ranks, plan, what);
+    }
+
+    /// The same without waiting for anybody: from a root that is new, through rank 0.
+    void start_at_once(team& ranks, const tree_plan& plan, message what, int root) {
+        if (ranks.knows(root)) return start(ranks, plan, what, root);
+        edges_ = ranks.edges_for(plan, 0, operand_order::any);
+        std::erase(edges_.children, root);
+        if (ranks.rank() == 0) edges_.parent = root;
+        if (ranks.rank() == root) {
+            edges_.parent = -1;
+            edges_.children.insert(edges_.children.begin(), 0);
+        }
+        go(ranks, plan, what);
     }
 
 private:
+    void go(team& ranks, const tree_plan& plan, message what) {
+        slots_.clear();
+        down_.start(ranks.wire(), ranks.next_tag(), edges_, what, cut(what, plan.segment_bytes), slots_);
+    }
+
     bool advance() override { return down_.advance(); }
 
+    tree_edges edges_;
     tree_down down_;
 };
 
@@ -39,16 +58,58 @@ public:
     void start(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
                int root) {
         slots_.clear();
-        const auto order = how.is_commutative ? operand_order::any : operand_order::of_ranks;
-        team& chosen = how.is_commutative ? ranks : ranks.in_rank_order();
-        up_.start(chosen.wire(), chosen.next_tag(), chosen.edges_for(plan, root, order), input, result, how,
+        has_detour_ = false;
+        team& chosen = team_for(ranks, how);
+        edges_ = chosen.edges_for(plan, root, order_for(how));
+        up_.start(chosen.wire(), chosen.next_tag(), edges_, input, result, how,
                   cut(result, plan.segment_bytes), slots_);
     }
 
-private:
-    bool advance() override { return up_.advance(); }
+    /// The same without waiting for anybody: to a root that is new, through rank 0.
+    void start_at_once(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
+                       int root) {
+        team& chosen = team_for(ranks, how);
+        if (chosen.knows(root)) return start(ranks, plan, input, result, how, root);
+        slots_.clear();
+        edges_ = chosen.edges_for(plan, 0, order_for(how));
+        const segments pieces = cut(result, plan.segment_bytes);
+        const bool is_first = edges_.parent < 0, is_last = chosen.rank() == root;
+        message sum = result;
+        if (is_first) {
+            const type_layout layout{result.type};
+            sum_.reserve(layout.span(result.count));
+            sum.data = sum_.data() - layout.true_lower;
+        }
+        has_detour_ = is_first || is_last;
+        up_.start(chosen.wire(), chosen.next_tag(), edges_, input, sum, how, pieces, slots_);
+        const int tag = chosen.next_tag();
+        if (!has_detour_) return;
+        detour_edges_.parent = is_first ? -1 : 0;
+        detour_edges_.children.assign(is_first ? 1 : 0, root);
+        detour_.start(chosen.wire(), tag, detour_edges_, is_first ? sum : result, pieces, slots_);
+    }
 
+private:
+    static team& team_for(team& ranks, combination how) {
+        return how.is_commutative ? ranks : ranks.in_rank_order();
+    }
+    static operand_order order_for(combination how) {
+        return how.is_commutative ? operand_order::any : operand_order::of_ranks;
+    }
+
+    bool advance() override {
+        const bool is_up = up_.advance();
+        if (!has_detour_) return is_up;
+        const bool is_there =
+            edges_.parent < 0 ? detour_.advance(up_.complete()) : detour_.advance(0, up_.released());
+        return is_up && is_there;
+    }
+
+    tree_edges edges_, detour_edges_;
     tree_up up_;
+    tree_down detour_; ///< from rank 0 to the root
+    cell sum_;         ///< rank 0's result on a detour
+    bool has_detour_ = false;
 };
 
 /// Up to rank 0 and down again, segment behind segment, so that both directions of every link are busy.
@@ -84,14 +145,5 @@ private:
     tree_down down_;
     bool is_root_ = false;
 };
-
-/// Starts an operation from the pool, runs it to the end and puts it back.
-template <class Operation, class Start>
-void run(operation_pool<Operation>& pool, Start start) {
-    auto running = pool.take();
-    start(*running);
-    running->wait();
-    pool.give_back(std::move(running));
-}
 
 } // namespace topo::detail

@@ -168,6 +168,16 @@ constexpr bool serves(way how, verb what) {
     }
 }
 
+/// Whether an engine can serve a verb while the caller works: `native` cannot, for the collectives of several
+/// levels would have to start in the same order on all ranks.
+constexpr bool serves_in_background(way how, verb what) {
+    const bool has_form = what == verb::barrier || what == verb::broadcast || what == verb::reduce ||
+                          what == verb::all_reduce || what == verb::all_gather || what == verb::all_to_all;
+    const bool has_engine =
+        how == way::flat || how == way::tree || how == way::ring || how == way::bruck || how == way::pairwise;
+    return has_form && has_engine && serves(how, what);
+}
+
 } // namespace detail
 
 /// A policy that moves data along trees: a shape for all levels, `per_level` of shapes, or either

@@ -10,6 +10,7 @@
 #include <topomp/policy/tuned.hpp>
 
 #include <cstddef>
+#include <ranges>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -33,6 +34,26 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
         else
             return {way_of<Policy>, {}};
     }
+}
+
+/// The choice for a non-blocking form.
+template <verb Verb, class Policy>
+selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is_commutative = true) {
+    if constexpr (!std::is_same_v<Policy, automatic>)
+        static_assert(!serves(way_of<Policy>, Verb) || serves_in_background(way_of<Policy>, Verb),
+                      "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
+                      "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
+                      "iall_gather, pairwise for iall_to_all, or the blocking verb");
+    const selection chosen = select<Verb, Policy>(tree, bytes, is_commutative);
+    return serves_in_background(chosen.how, Verb) ? chosen : selection{};
+}
+
+/// Buffers of a non-blocking verb must live on after the call.
+template <class... Buffers>
+constexpr void assert_outlives() {
+    static_assert(((std::is_lvalue_reference_v<Buffers> || std::ranges::borrowed_range<Buffers>)&&...),
+                  "topo: a non-blocking verb uses its buffers until its request is complete, and this one "
+                  "ends with the call: pass a variable or a span");
 }
 
 /// Refuses, where the compiler could not know the operation, what it would have refused.

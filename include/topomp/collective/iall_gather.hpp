@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Everybody's data to everybody, while they work.
+#pragma once
+
+#include <topomp/algorithm/all_gather_operations.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+/// @pre the calling rank's block is in its place
+inline request iall_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
+    team& ranks = team::of(tree);
+    const in_background go{tree};
+    if (chosen.how == way::tree)
+        return go(ranks.pool<all_gather_tree>(), [&](all_gather_tree& op) {
+            op.start(ranks, chosen.plan, result.block_of(ranks.rank()), result);
+        });
+    if (chosen.how == way::bruck)
+        return go(ranks.pool<all_gather_bruck>(),
+                  [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
+    if (chosen.how == way::flat && is_countable(bytes_of(result.block_of(0)), ranks.wire()))
+        return go(ranks.pool<flat_operation>(),
+                  [&](flat_operation& op) { op.start_all_gather(ranks.wire(), result); });
+    return go(ranks.pool<all_gather_ring>(),
+              [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
+}
+
+} // namespace detail
+
+/// Starts to gather every rank's elements on every rank, as `all_gather` does. `mine` is copied at once;
+/// `result` must stay where it is, unread, until the request is complete.
+///
+/// Local, except for the first call with each policy, in which the ranks learn who is near whom.
+/// @param mine, result as for `all_gather`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `ring`, `bruck` or `flat`
+/// @collective over the whole, with the same type signature @cost as `all_gather`
+/// @see MPI standard, Nonblocking Gather-to-all
+template <class Policy = automatic>
+request iall_gather(const hierarchy& tree, message mine, blocks result, Policy = {}) {
+    detail::require_equal_blocks("topo::iall_gather", result);
+    detail::cell temporary;
+    if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
+    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    return detail::iall_gather(tree, result,
+                               detail::select_in_background<detail::verb::all_gather, Policy>(tree, bytes));
+}
+
+/// The same for consecutive elements; all ranks give as many.
+/// @throws argument_error if `result` has not room for all of them and no more
+template <buffer Elements, writable_buffer Result, class Policy = automatic>
+request iall_gather(const hierarchy& tree, const Elements& elements, Result&& result, Policy policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::iall_gather: elements and result must be of one type");
+    detail::assert_outlives<Result>();
+    const std::size_t count = std::ranges::size(elements);
+    detail::require_same_size("topo::iall_gather", true,
+                              count * static_cast<std::size_t>(tree.whole().size()),
+                              std::ranges::size(result));
+    const auto type = detail::datatype_of<value_type>();
+    return iall_gather(tree, detail::view_of(elements), blocks{std::ranges::data(result), type, count},
+                       policy);
+}
+
+/// The same for one value of each rank.
+template <single_value T, writable_buffer Result, class Policy = automatic>
+request iall_gather(const hierarchy& tree, const T& value, Result&& result, Policy policy = {}) {
+    return iall_gather(tree, std::span<const T>{&value, 1}, std::forward<Result>(result), policy);
+}
+
+} // namespace topo

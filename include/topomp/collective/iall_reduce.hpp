@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// All ranks' data combined on every rank, while they work.
+#pragma once
+
+#include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+inline request iall_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
+                           const selection& chosen) {
+    require_order("topo::iall_reduce", chosen, how.is_commutative);
+    team& ranks = team::of(tree);
+    const in_background go{tree};
+    if (chosen.how == way::flat)
+        return go(ranks.pool<flat_operation>(),
+                  [&](flat_operation& op) { op.start_all_reduce(ranks.wire(), input, result, how.op); });
+    return go(ranks.pool<all_reduce_operation>(),
+              [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
+}
+
+} // namespace detail
+
+/// Starts to combine the ranks' elements into `result` on every rank, as `all_reduce` does. Both must stay
+/// where they are, the operands unchanged and the result unread, until the request is complete.
+///
+/// Local, except for the first collective of a hierarchy, and the first with an operation that is not
+/// commutative.
+/// @param input, result, op as for `all_reduce` @tparam Policy `automatic`, a shape, `per_level`, `segmented`
+/// or `flat`
+/// @collective over the whole, with the same operation and type signature @cost as `all_reduce`
+/// @throws argument_error as `all_reduce` @see MPI standard, Nonblocking All-Reduce
+template <class Policy = automatic>
+request iall_reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
+    const detail::combination how{op, mpi::op_is_commutative(op)};
+    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    return detail::iall_reduce(
+        tree, input == MPI_IN_PLACE ? result.data : input, result, how,
+        detail::select_in_background<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative));
+}
+
+/// The same for consecutive elements. @throws argument_error as above, or if the sizes differ
+template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
+request iall_reduce(const hierarchy& tree, Elements&& elements, Result&& result, Op, Policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::iall_reduce: elements and result must be of one type");
+    detail::assert_outlives<Elements, Result>();
+    detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
+    const auto how = detail::combination_of<Op, value_type>();
+    const message what = detail::message_of(result);
+    detail::require_same_size("topo::iall_reduce", true, std::ranges::size(elements), what.count);
+    return detail::iall_reduce(tree, std::ranges::data(elements), what, how,
+                               detail::select_in_background<detail::verb::all_reduce, Policy>(
+                                   tree, what.count * sizeof(value_type), how.is_commutative));
+}
+
+/// The same for one value of each rank.
+template <class T, single_value Result, class Op, class Policy = automatic>
+    requires std::is_same_v<std::remove_cvref_t<T>, Result>
+        request iall_reduce(const hierarchy& tree, T&& value, Result& result, Op op, Policy policy = {}) {
+        detail::assert_outlives<T>();
+        return iall_reduce(tree, std::span<const Result>{&value, 1}, std::span<Result>{&result, 1}, op,
+                           policy);
+    }
+
+} // namespace topo

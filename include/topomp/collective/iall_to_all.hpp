@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A block of its own from everybody to everybody, while they work.
+#pragma once
+
+#include <topomp/algorithm/all_to_all_operations.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <type_traits>
+
+namespace topo {
+
+/// Starts to make rank r's block s rank s's block r, as `all_to_all` does. Both buffers must stay where they
+/// are, the source unchanged and the result unread, until the request is complete.
+///
+/// Local, except for the first call with `pairwise`, in which the ranks learn who is near whom.
+/// @param source, result as for `all_to_all` @tparam Policy `automatic`, `pairwise` or `flat`
+/// @collective over the whole, with the same type signature @cost as `all_to_all`
+/// @see MPI standard, Nonblocking All-to-All
+template <class Policy = automatic>
+request iall_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
+    detail::require_equal_blocks("topo::iall_to_all", source);
+    detail::require_equal_blocks("topo::iall_to_all", result);
+    const std::size_t bytes = detail::bytes_of(result.block_of(0));
+    const auto chosen = detail::select_in_background<detail::verb::all_to_all, Policy>(tree, bytes);
+    detail::team& ranks = detail::team::of(tree);
+    const detail::in_background go{tree};
+    if (chosen.how == detail::way::flat && detail::is_countable(bytes, ranks.wire()))
+        return go(ranks.pool<detail::flat_operation>(),
+                  [&](detail::flat_operation& op) { op.start_all_to_all(ranks.wire(), source, result); });
+    return go(ranks.pool<detail::all_to_all_pairwise>(),
+              [&](detail::all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
+}
+
+/// The same for consecutive elements, as many to each rank. @throws argument_error as `all_to_all`
+template <buffer Elements, writable_buffer Result, class Policy = automatic>
+request iall_to_all(const hierarchy& tree, Elements&& elements, Result&& result, Policy policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::iall_to_all: elements and result must be of one type");
+    detail::assert_outlives<Elements, Result>();
+    const message mine = detail::view_of(elements);
+    const std::size_t each = mine.count / static_cast<std::size_t>(tree.whole().size());
+    detail::require_block_each("topo::iall_to_all", "elements", mine.count, each, tree);
+    detail::require_same_size("topo::iall_to_all", true, mine.count, std::ranges::size(result));
+    return iall_to_all(tree, blocks{mine.data, mine.type, each},
+                       blocks{std::ranges::data(result), mine.type, each}, policy);
+}
+
+} // namespace topo

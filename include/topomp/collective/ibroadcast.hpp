@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// One rank's data to all ranks, while they work.
+#pragma once
+
+#include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace topo {
+
+/// Starts to send the root's elements to every rank. They must stay where they are, unchanged on the root and
+/// unread elsewhere, until the request is complete.
+///
+/// Local, except for the first collective of a hierarchy: from a root that no blocking verb has had before,
+/// the data takes the way through rank 0. @tparam Policy `automatic`, a shape, `per_level`, `segmented` or
+/// `flat`
+/// @collective over the whole, with the same root and type signature @cost as `broadcast`
+/// @throws argument_error if there is no such root @see MPI standard, Nonblocking Broadcast
+template <class Policy = automatic>
+request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
+    const std::size_t bytes = what.count * detail::type_layout{what.type}.size;
+    const auto chosen = detail::select_in_background<detail::verb::broadcast, Policy>(tree, bytes);
+    detail::require_rank("topo::ibroadcast", root, tree.whole());
+    detail::team& ranks = detail::team::of(tree);
+    const detail::in_background go{tree};
+    if (chosen.how == detail::way::flat)
+        return go(ranks.pool<detail::flat_operation>(),
+                  [&](detail::flat_operation& op) { op.start_broadcast(ranks.wire(), what, root); });
+    return go(ranks.pool<detail::broadcast_operation>(),
+              [&](detail::broadcast_operation& op) { op.start_at_once(ranks, chosen.plan, what, root); });
+}
+
+/// The same for consecutive elements; all ranks must give as many.
+template <writable_buffer Elements, class Policy = automatic>
+request ibroadcast(const hierarchy& tree, Elements&& elements, int root, Policy policy = {}) {
+    detail::assert_outlives<Elements>();
+    return ibroadcast(tree, detail::message_of(elements), root, policy);
+}
+
+/// The same for one value.
+template <single_value T, class Policy = automatic>
+request ibroadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
+    return ibroadcast(tree, detail::message_of_value(value), root, policy);
+}
+
+} // namespace topo

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// All ranks' data combined on one rank, while they work.
+#pragma once
+
+#include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+inline request ireduce(const hierarchy& tree, const void* input, const message& result, combination how,
+                       int root, const selection& chosen) {
+    require_rank("topo::ireduce", root, tree.whole());
+    require_order("topo::ireduce", chosen, how.is_commutative);
+    team& ranks = team::of(tree);
+    const in_background go{tree};
+    if (chosen.how == way::flat)
+        return go(ranks.pool<flat_operation>(),
+                  [&](flat_operation& op) { op.start_reduce(ranks.wire(), input, result, how.op, root); });
+    return go(ranks.pool<reduce_operation>(),
+              [&](reduce_operation& op) { op.start_at_once(ranks, chosen.plan, input, result, how, root); });
+}
+
+} // namespace detail
+
+/// Starts to combine the ranks' elements into `result` on the root, as `reduce` does. Both must stay where
+/// they are, the operands unchanged and the result unread, until the request is complete.
+///
+/// Local, except for the first collective of a hierarchy, and the first with an operation that is not
+/// commutative: to a root that no blocking verb has had before, the result takes the way through rank 0,
+/// which then needs memory for it. @param input, result, op, root as for `reduce`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented` or `flat`
+/// @collective over the whole, with the same root, operation and type signature @cost as `reduce`
+/// @throws argument_error as `reduce` @see MPI standard, Nonblocking Reduce
+template <class Policy = automatic>
+request ireduce(const hierarchy& tree, const void* input, message result, MPI_Op op, int root, Policy = {}) {
+    const detail::combination how{op, mpi::op_is_commutative(op)};
+    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    return detail::ireduce(
+        tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
+        detail::select_in_background<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative));
+}
+
+/// The same for consecutive elements; elsewhere than on the root `result` is not touched and may be empty.
+/// @throws argument_error as above, or if on the root the sizes differ
+template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
+request ireduce(const hierarchy& tree, Elements&& elements, Result&& result, Op, int root, Policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::ireduce: elements and result must be of one type");
+    detail::assert_outlives<Elements, Result>();
+    detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
+    const auto how = detail::combination_of<Op, value_type>();
+    const std::size_t count = std::ranges::size(elements);
+    detail::require_same_size("topo::ireduce", tree.whole().rank() == root, count, std::ranges::size(result));
+    const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
+    return detail::ireduce(tree, std::ranges::data(elements), what, how, root,
+                           detail::select_in_background<detail::verb::reduce, Policy>(
+                               tree, count * sizeof(value_type), how.is_commutative));
+}
+
+/// The same for one value of each rank.
+template <class T, single_value Result, class Op, class Policy = automatic>
+    requires std::is_same_v<std::remove_cvref_t<T>, Result> request ireduce(const hierarchy& tree, T&& value,
+                                                                            Result& result, Op op, int root,
+                                                                            Policy policy = {}) {
+        detail::assert_outlives<T>();
+        return ireduce(tree, std::span<const Result>{&value, 1}, std::span<Result>{&result, 1}, op, root,
+                       policy);
+    }
+
+} // namespace topo

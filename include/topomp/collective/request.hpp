@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A collective that has started and goes on while the caller works.
+#pragma once
+
+#include <topomp/algorithm/in_flight.hpp>
+#include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace topo {
+
+namespace detail {
+struct in_background;
+} // namespace detail
+
+/// A collective that has started. Until it is complete, its buffers belong to it.
+///
+/// Its messages move while a rank is inside `test` or `wait` of any request of the same hierarchy, and at no
+/// other time that may be relied on: no thread works in the background. So ranks may wait for their requests
+/// in any order. But what else makes ranks wait for each other, the hierarchy's blocking verbs among it, must
+/// come at the same place between the waits of all ranks.
+///
+/// A request, and the requests of one hierarchy, must be used by one thread at a time.
+class [[nodiscard]] request {
+public:
+    /// One of a collective that is complete.
+    request() = default;
+    request(request&& other) noexcept { swap(other); }
+    /// Waits for the collective that it had before.
+    request& operator=(request&& other) {
+        request taken{std::move(other)};
+        wait();
+        swap(taken);
+        return *this;
+    }
+    /// Waits: the buffers may not go while messages are under way.
+    ~request() {
+        if (active() && mpi::is_running()) wait();
+    }
+
+    /// Whether the collective is not complete, as far as is known. Local
+    bool active() const noexcept { return running_ != nullptr; }
+
+    /// Goes on as far as possible without waiting. @return whether the collective is complete on this rank
+    bool test() {
+        if (active() && team().running().test(*running_)) finish();
+        return !active();
+    }
+
+    /// Waits until the collective is complete on this rank, inside MPI: a core that other ranks share is
+    /// given up as far as the MPI does that.
+    void wait() {
+        if (!active()) return;
+        team().running().wait(*running_);
+        finish();
+    }
+
+private:
+    friend struct detail::in_background;
+
+    detail::team& team() { return detail::team::of(*tree_); }
+
+    void swap(request& other) noexcept {
+        tree_.swap(other.tree_);
+        running_.swap(other.running_);
+        std::swap(give_back_, other.give_back_);
+    }
+
+    void finish() {
+        team().running().remove(*running_);
+        give_back_(team(), std::move(running_));
+        tree_.reset();
+    }
+
+    std::optional<hierarchy> tree_; ///< which keeps its communicators
+    std::unique_ptr<detail::operation> running_;
+    void (*give_back_)(detail::team&, std::unique_ptr<detail::operation>) = nullptr;
+};
+
+namespace detail {
+
+/// Starts operations and lets them be.
+struct in_background {
+    const hierarchy& tree;
+
+    template <class Operation, class Start>
+    request operator()(operation_pool<Operation>& pool, Start start) const {
+        auto running = pool.take();
+        start(*running);
+        request result;
+        result.give_back_ = [](team& ranks, std::unique_ptr<operation> done) {
+            ranks.pool<Operation>().give_back(
+                std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
+        };
+        result.tree_ = tree;
+        pool.others().add(*running);
+        result.running_ = std::move(running);
+        static_cast<void>(result.test()); // the first messages leave now
+        return result;
+    }
+};
+
+} // namespace detail
+} // namespace topo

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: BSL-1.0
+// Collectives in the background: several at a time, waited for in any order, started without waiting for
+// anybody.
+#include "support/made_up.hpp"
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/barrier.hpp>
+#include <topomp/collective/iall_gather.hpp>
+#include <topomp/collective/iall_reduce.hpp>
+#include <topomp/collective/iall_to_all.hpp>
+#include <topomp/collective/ibarrier.hpp>
+#include <topomp/collective/ibroadcast.hpp>
+#include <topomp/collective/ireduce.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <random>
+#include <utility>
+#include <vector>
+
+namespace {
+
+/// Element i of a rank's data in a round.
+int number_of(int rank, int round, std::size_t i) {
+    return 1000 * round + 31 * rank + static_cast<int>(i % 89);
+}
+
+std::vector<int> data_of(int rank, int round, std::size_t count) {
+    std::vector<int> data(count);
+    for (std::size_t i = 0; i < count; ++i)
+        data[i] = number_of(rank, round, i);
+    return data;
+}
+
+std::vector<int> sum_of(int size, int round, std::size_t count) {
+    std::vector<int> sum(count);
+    for (int rank = 0; rank < size; ++rank)
+        for (std::size_t i = 0; i < count; ++i)
+            sum[i] += number_of(rank, round, i);
+    return sum;
+}
+
+using pipeline = topo::segmented<64, topo::chain>;
+
+/// One collective of each kind, with what comes in, what shall come out and what does.
+struct round_of_six {
+    const topo::hierarchy& tree;
+    int round;
+    std::size_t count;
+    int rank = tree.whole().rank(), size = tree.whole().size(), root = round % size;
+    std::size_t ranks = static_cast<std::size_t>(size);
+
+    std::vector<int> spread = rank == root ? data_of(root, round, count) : std::vector<int>(count, -1);
+    std::vector<int> mine = data_of(rank, round, count);
+    std::vector<int> reduced = std::vector<int>(count, -1), everywhere = reduced;
+    std::vector<int> gathered = std::vector<int>(count * ranks, -1), exchanged = gathered;
+    std::vector<int> to_all = data_of(rank, round, count* ranks);
+
+    template <class Tree, class Gather, class Exchange>
+    std::vector<topo::request> start() {
+        std::vector<topo::request> all;
+        all.push_back(topo::ibroadcast(tree, spread, root, Tree{}));
+        all.push_back(topo::ireduce(tree, mine, reduced, std::plus<>{}, root, Tree{}));
+        all.push_back(topo::iall_reduce(tree, mine, everywhere, std::plus<>{}, Tree{}));
+        all.push_back(topo::iall_gather(tree, mine, gathered, Gather{}));
+        all.push_back(topo::iall_to_all(tree, to_all, exchanged, Exchange{}));
+        all.push_back(topo::ibarrier(tree, Tree{}));
+        return all;
+    }
+
+    bool is_right() const {
+        std::vector<int> all, for_me;
+        for (int other = 0; other < size; ++other) {
+            const auto theirs = data_of(other, round, count);
+            all.insert(all.end(), theirs.begin(), theirs.end());
+            const auto blocks = data_of(other, round, count * ranks);
+            for (std::size_t i = 0; i < count; ++i)
+                for_me.push_back(blocks[count * static_cast<std::size_t>(rank) + i]);
+        }
+        const auto sum = sum_of(size, round, count);
+        return spread == data_of(root, round, count) && everywhere == sum && gathered == all &&
+               exchanged == for_me && reduced == (rank == root ? sum : std::vector<int>(count, -1));
+    }
+};
+
+/// Starts several rounds and waits for everything in an order of this rank's own, some by testing.
+template <class Tree, class Gather, class Exchange>
+void check_many_in_flight(const topo::hierarchy& tree) {
+    for (const std::size_t count : {0U, 1U, 333U}) {
+        std::vector<round_of_six> rounds;
+        for (int round = 0; round < 3; ++round)
+            rounds.push_back({tree, round, count});
+        std::vector<topo::request> all;
+        for (auto& each : rounds)
+            for (auto& request : each.start<Tree, Gather, Exchange>())
+                all.push_back(std::move(request));
+        std::mt19937 order{static_cast<unsigned>(tree.whole().rank() + 1)};
+        std::shuffle(all.begin(), all.end(), order);
+        for (int tries = 0; tries < 3; ++tries)
+            static_cast<void>(all.front().test());
+        for (auto& request : all) {
+            request.wait();
+            CHECK(!request.active());
+        }
+        for (const auto& each : rounds)
+            CHECK(each.is_right());
+    }
+}
+
+} // namespace
+
+TEST_CASE("many collectives in flight, waited for in another order on each rank") {
+    const boost::mpi::communicator world;
+    for (const auto& each : topo_test::scenarios(world.size())) {
+        INFO(each.name);
+        const topo::hierarchy tree{world, each.on, each.rule};
+        check_many_in_flight<topo::automatic, topo::automatic, topo::automatic>(tree);
+        check_many_in_flight<pipeline, topo::bruck, topo::pairwise>(tree);
+        check_many_in_flight<topo::binomial, topo::ring, topo::flat>(tree);
+        check_many_in_flight<topo::flat, topo::flat, topo::pairwise>(tree);
+        check_many_in_flight<topo::in_order_binary, topo::segmented<100, topo::chain>, topo::flat>(tree);
+    }
+}
+
+TEST_CASE("two hierarchies at a time, and blocking verbs between start and end") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy one{world, topo::machine::parse("node:2 core:4"), topo::placement::round_robin()};
+    const topo::hierarchy other{world, topo::machine::parse("switch:2 node:2 core:2"),
+                                topo::placement::core_by_core()};
+    round_of_six first{one, 1, 50}, second{other, 2, 60};
+    auto of_first = first.start<pipeline, topo::ring, topo::pairwise>();
+    auto of_second = second.start<topo::binomial, topo::bruck, topo::pairwise>();
+    topo::barrier(one, topo::binomial{});
+    CHECK(topo::all_reduce(one, 1, std::plus<>{}, pipeline{}) == world.size());
+    for (auto& request : of_second)
+        request.wait();
+    for (auto& request : of_first)
+        while (!request.test()) {
+        }
+    CHECK(first.is_right());
+    CHECK(second.is_right());
+}
+
+TEST_CASE("a start waits for nobody, whatever the root") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
+                               topo::placement::round_robin()};
+    topo::barrier(tree, topo::chain{}); // the first collective of a hierarchy
+    const auto check = [&](auto policy) {
+        for (int root = 0; root < world.size(); ++root) {
+            std::vector<int> spread(40, world.rank() == root ? root : -1), sums(40, -1);
+            std::vector<int> ones(40, 1);
+            // One starts after the other: who waited for the next would wait for ever.
+            if (world.rank() > 0) world.recv(world.rank() - 1, 77);
+            auto broadcast = topo::ibroadcast(tree, spread, root, policy);
+            auto reduce = topo::ireduce(tree, ones, sums, std::plus<>{}, root, policy);
+            if (world.rank() + 1 < world.size()) world.send(world.rank() + 1, 77);
+            reduce.wait();
+            broadcast.wait();
+            CHECK(spread == std::vector<int>(40, root));
+            CHECK(sums == std::vector<int>(40, world.rank() == root ? world.size() : -1));
+        }
+    };
+    check(topo::segmented<64, topo::binary>{});
+    check(topo::flat{});
+}
+
+TEST_CASE("a request is one value, which can move and completes at its end") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::core_by_core()};
+    int value = world.rank() == 0 ? 5 : 0;
+    {
+        topo::request none;
+        CHECK(!none.active());
+        CHECK(none.test());
+        none.wait();
+        topo::request first = topo::ibroadcast(tree, value, 0, topo::chain{});
+        topo::request moved{std::move(first)};
+        CHECK(!first.active());
+        none = std::move(moved);
+    }
+    CHECK(value == 5);
+    int sum = 0;
+    {
+        topo::request one = topo::iall_reduce(tree, value, sum, std::plus<>{}, topo::chain{});
+        int later = 0;
+        one = topo::iall_reduce(tree, value, later, std::multiplies<>{}, topo::chain{});
+        CHECK(sum == 5 * world.size()); // the older was waited for
+    }
+    // Also one that outlives every handle of its hierarchy.
+    topo::request last;
+    {
+        const topo::hierarchy copy{world, topo::machine::parse("core:2"), topo::placement::core_by_core()};
+        last = topo::iall_reduce(copy, value, sum, std::plus<>{}, topo::binomial{});
+    }
+    last.wait();
+    CHECK(sum == 5 * world.size());
+}
+
+TEST_CASE("what a rank can see is refused before anything starts") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree{world};
+    std::vector<int> two(2), three(3);
+    CHECK_THROWS_AS(static_cast<void>(topo::ibroadcast(tree, two, world.size())), topo::argument_error);
+    CHECK_THROWS_AS(static_cast<void>(topo::ireduce(tree, two, two, std::plus<>{}, -1)),
+                    topo::argument_error);
+    CHECK_THROWS_AS(static_cast<void>(topo::iall_reduce(tree, two, three, std::plus<>{})),
+                    topo::argument_error);
+    std::vector<int> wrong(2 * static_cast<std::size_t>(world.size()) + 1);
+    CHECK_THROWS_AS(static_cast<void>(topo::iall_gather(tree, two, wrong)), topo::argument_error);
+    CHECK_THROWS_AS(static_cast<void>(topo::iall_to_all(tree, wrong, two)), topo::argument_error);
+}
