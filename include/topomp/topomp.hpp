@@ -14,6 +14,10 @@
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/in_flight.hpp>
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/level_loop.hpp>
+#include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/operation.hpp>
@@ -58,6 +62,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/finalize.hpp>
 #include <topomp/core/handle.hpp>
+#include <topomp/core/kept_objects.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/core/serializable.hpp>
@@ -89,6 +94,7 @@
 #include <topomp/hierarchy/split_step.hpp>
 #include <topomp/hierarchy/trail.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/policy/looped.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/selection.hpp>
 #include <topomp/policy/tuned.hpp>

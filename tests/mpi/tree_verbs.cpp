@@ -3,14 +3,13 @@
 // loop would do it.
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
+#include "support/verb_checks.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
 #include <mpi.h>
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <chrono>
 #include <cstddef>
@@ -19,94 +18,14 @@
 #include <thread>
 #include <vector>
 
+using topo_test::call;
+using topo_test::check_all_reduce;
 using topo_test::complaints;
-using topo_test::guarded;
-using topo_test::number_of;
+using topo_test::counts;
+using topo_test::number;
 using topo_test::verbs;
 
 namespace {
-
-using number = std::uint64_t;
-constexpr number nothing = 0xDEADBEEF;
-
-/// Nothing, one, less than a segment, and nine segments and a bit: more than are under way at a time.
-constexpr std::array<std::size_t, 4> counts{0, 1, 7, 9 * topo_test::short_segment / sizeof(number) + 3};
-
-/// One call of one verb: who, what, and which call of the test, so that no two move the same data.
-struct call {
-    const topo::hierarchy& tree;
-    const verbs& by;
-    int root;
-    std::size_t count;
-    number number_of_call;
-    complaints& wrong;
-
-    int rank() const { return tree.whole().rank(); }
-    bool is_root() const { return rank() == root; }
-    std::string text(const char* verb) const {
-        return std::string{verb} + " by " + by.name + ", root " + std::to_string(root) + ", " +
-               std::to_string(count) + " elements";
-    }
-    void fill(std::span<number> elements) const {
-        for (std::size_t i = 0; i < count; ++i)
-            elements[i] = number_of(rank(), i, number_of_call);
-    }
-    bool is_of_root(std::span<const number> elements) const {
-        for (std::size_t i = 0; i < count; ++i)
-            if (elements[i] != number_of(root, i, number_of_call)) return false;
-        return true;
-    }
-    bool is_sum(std::span<const number> elements) const {
-        for (std::size_t i = 0; i < count; ++i) {
-            number sum = 0;
-            for (int each = 0; each < tree.whole().size(); ++each)
-                sum += number_of(each, i, number_of_call);
-            if (elements[i] != sum) return false;
-        }
-        return true;
-    }
-};
-
-void check_broadcast(const call& now) {
-    guarded<number> buffer{now.count, nothing};
-    if (now.is_root()) now.fill(buffer.elements());
-    now.by.broadcast(now.tree, {buffer.data(), now.count, MPI_UINT64_T}, now.root);
-    now.wrong.expect(now.is_of_root(buffer.elements()) && buffer.is_intact(), now.text("broadcast"));
-}
-
-void check_reduce(const call& now) {
-    guarded<number> input{now.count, nothing}, result{now.count, nothing};
-    now.fill(input.elements());
-    now.by.reduce(now.tree, input.data(), {result.data(), now.count, MPI_UINT64_T}, MPI_SUM, now.root);
-    const bool is_right = now.is_root() ? now.is_sum(result.elements()) : result.is_untouched();
-    guarded<number> same{now.count, nothing};
-    now.fill(same.elements());
-    now.wrong.expect(is_right && result.is_intact(), now.text("reduce"));
-    now.wrong.expect(std::ranges::equal(input.elements(), same.elements()), now.text("input of reduce"));
-}
-
-void check_reduce_in_place(const call& now) {
-    guarded<number> buffer{now.count, nothing};
-    now.fill(buffer.elements());
-    if (now.is_root())
-        now.by.reduce(now.tree, MPI_IN_PLACE, {buffer.data(), now.count, MPI_UINT64_T}, MPI_SUM, now.root);
-    else
-        now.by.reduce(now.tree, buffer.data(), {nullptr, now.count, MPI_UINT64_T}, MPI_SUM, now.root);
-    guarded<number> same{now.count, nothing};
-    now.fill(same.elements());
-    const bool is_right = now.is_root() ? now.is_sum(buffer.elements())
-                                        : std::ranges::equal(buffer.elements(), same.elements());
-    now.wrong.expect(is_right && buffer.is_intact(), now.text("reduce in place"));
-}
-
-void check_all_reduce(const call& now) {
-    guarded<number> input{now.count, nothing}, result{now.count, nothing};
-    now.fill(input.elements());
-    now.by.all_reduce(now.tree, input.data(), {result.data(), now.count, MPI_UINT64_T}, MPI_SUM);
-    now.wrong.expect(now.is_sum(result.elements()) && result.is_intact(), now.text("all_reduce"));
-    now.by.all_reduce(now.tree, MPI_IN_PLACE, {input.data(), now.count, MPI_UINT64_T}, MPI_SUM);
-    now.wrong.expect(now.is_sum(input.elements()) && input.is_intact(), now.text("all_reduce in place"));
-}
 
 /// Every verb by every policy, of all combinations each so manieth. @param calls so many before
 /// @collective over `comm`

@@ -3,6 +3,7 @@
 #include "support/collective_policies.hpp"
 #include "support/made_up.hpp"
 #include "support/program_check.hpp"
+#include "support/shared_windows.hpp"
 #include "support/tally.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -20,6 +21,10 @@ namespace {
 
 using topo_test::spent;
 using topo_test::tally;
+
+/// An algorithm of one's own that keeps memory.
+using shared = topo::looped<topo::within<topo::kind::machine, topo_test::shared_windows>,
+                            topo::otherwise<topo::mpi_calls>>;
 
 /// What all calls of one shape need, made before anything is counted.
 struct data {
@@ -93,6 +98,8 @@ int main(int argc, char** argv) {
                 check_policy(what, by, true, all[chosen].name);
             for (const auto& by : topo_test::reordering_policies())
                 check_policy(what, by, false, all[chosen].name);
+            if (topo_test::shares_memory(world))
+                check_policy(what, topo_test::verbs_by<shared>("shared windows"), true, all[chosen].name);
             check_typed(tree);
         }
         topo_test::check(spent.bytes > at_start.bytes && spent.splits > at_start.splits, "it counts");

@@ -3,6 +3,7 @@
 /// The verbs by many policies, as rows of functions: tests loop over rows instead of being templates.
 #pragma once
 
+#include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/broadcast.hpp>
@@ -86,6 +87,7 @@ inline std::vector<verbs> ordered_policies() {
                                      on<kind::machine, chain>, otherwise<in_order_binary>>>>(
             "mixed, in order"),
         verbs_by<native>("native"),
+        verbs_by<looped<within<kind::machine, mpi_calls>, otherwise<mpi_calls>>>("native within machines"),
         verbs_by<flat>("flat"),
         verbs_by<automatic>("automatic"),
     };

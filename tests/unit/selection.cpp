@@ -67,7 +67,7 @@ TEST_CASE("a policy that reorders is refused for an operation that is not commut
     CHECK_NOTHROW(require_order("topo::reduce", reorders, true));
     CHECK_NOTHROW(require_order("topo::reduce", keeps, false));
     CHECK_NOTHROW(require_order("topo::reduce", {way::flat, {}}, false));
-    CHECK_NOTHROW(require_order("topo::reduce", {way::native, {}}, false));
+    CHECK_NOTHROW(require_order("topo::reduce", {way::looped, {}}, false));
 }
 
 TEST_CASE("a result of another size is refused where it matters") {

@@ -10,6 +10,7 @@
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/core/kept_objects.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
@@ -76,6 +77,8 @@ public:
 
     /// The members' communicator of the level `node(depth)`; null on ranks that are not among them.
     const boost::mpi::communicator& members(int depth) const { return at(depth).comm; }
+    /// All ranks of the level `node(depth)`, on the hierarchy's communicator.
+    const boost::mpi::communicator& level(int depth) const { return at(depth).level; }
     /// The depth of the calling rank's innermost level.
     int depth() const { return static_cast<int>(steps_.size()) - 1; }
     /// What the level `node(depth)` stands for.
@@ -136,11 +139,14 @@ public:
     /// Operations of one type that wait for their next call.
     template <class Operation>
     operation_pool<Operation>& pool() {
-        const void* const key = &pool_key<Operation>;
-        for (const auto& [known, pool] : pools_)
-            if (known == key) return static_cast<typed_pool<Operation>&>(*pool).idle;
-        pools_.emplace_back(key, std::make_unique<typed_pool<Operation>>(running_));
-        return static_cast<typed_pool<Operation>&>(*pools_.back().second).idle;
+        return kept_.get<operation_pool<Operation>>(
+            [this] { return std::make_shared<operation_pool<Operation>>(running_); });
+    }
+
+    /// What an algorithm knows about this team: one object of its type, made of the team at the first call.
+    template <class T>
+    T& kept() {
+        return kept_.get<T>([this] { return std::make_shared<T>(*this); });
     }
 
     /// The collectives that are on their way.
@@ -169,15 +175,6 @@ public:
     }
 
 private:
-    struct any_pool {
-        virtual ~any_pool() = default;
-    };
-    template <class Operation>
-    struct typed_pool final : any_pool {
-        explicit typed_pool(in_flight& others) : idle(others) {}
-        operation_pool<Operation> idle;
-    };
-
     struct level_step {
         boost::mpi::communicator level = null_communicator(); ///< all ranks of `node(depth)`
         level_info info;                                      ///< what it stands for
@@ -217,12 +214,15 @@ private:
         return whole[1] - whole[0] == ends[1];
     }
 
-    /// The rank's levels that are intervals of ranks, as a place: known by type and root.
+    /// The rank's levels that are intervals of ranks, as a place: known by their kinds and roots.
     place interval_place() const {
         std::vector<hardware_object> path;
-        for (int depth = 1; depth <= this->depth(); ++depth)
-            if (is_interval(at(depth).level))
-                path.push_back({at(depth).info.type, at(depth).info.root, at(depth).info.name});
+        for (const level_step& step : steps_) {
+            if (!is_interval(step.level) || step.info.type == kind::cluster) continue;
+            for (const kind also : step.info.also)
+                path.push_back({also, step.info.root, step.info.name});
+            path.push_back({step.info.type, step.info.root, step.info.name});
+        }
         return place{std::move(path)};
     }
 
@@ -303,8 +303,6 @@ private:
         return roles_.emplace(root, root == 0 ? natural_role() : make_role(root)).first->second;
     }
 
-    template <class Operation>
-    static inline char pool_key = 0;
     static constexpr int role_tag = 0;
     using edges_key = std::tuple<const void*, int, operand_order>;
 
@@ -318,9 +316,9 @@ private:
     std::vector<std::byte> scratch_, second_scratch_;
     exchange_order order_;
     in_flight running_;
-    std::vector<std::pair<const void*, std::unique_ptr<any_pool>>> pools_; ///< by key
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
+    kept_objects kept_;
 };
 
 } // namespace topo::detail

@@ -3,6 +3,7 @@
 /// Nobody goes on before all have come.
 #pragma once
 
+#include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -18,8 +19,8 @@ inline void barrier(const hierarchy& tree, const selection& chosen) {
     switch (chosen.how) {
     case way::flat:
         return flat_barrier(ranks.wire());
-    case way::native:
-        return native_barrier(ranks);
+    case way::looped:
+        return looped_barrier(ranks, chosen.loop);
     case way::tree:
         return run(ranks.pool<all_reduce_operation>(),
                    [&](all_reduce_operation& op) { op.start_barrier(ranks, chosen.plan); });
@@ -31,7 +32,7 @@ inline void barrier(const hierarchy& tree, const selection& chosen) {
 } // namespace detail
 
 /// Returns on a rank when every rank has called it.
-/// @tparam Policy `automatic`, a shape, `per_level`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `looped`, `native` or `flat`
 /// @collective over the whole @cost of a tree of depth D: 2 D empty messages on the longest path
 /// @see MPI standard, Barrier Synchronization
 template <class Policy = automatic>

@@ -3,6 +3,7 @@
 /// One rank's data to all ranks.
 #pragma once
 
+#include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -22,8 +23,8 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
     switch (chosen.how) {
     case way::flat:
         return flat_broadcast(ranks.wire(), what, root);
-    case way::native:
-        return native_broadcast(ranks, what, root);
+    case way::looped:
+        return looped_broadcast(ranks, chosen.loop, what, root);
     case way::tree:
         return run(ranks.pool<broadcast_operation>(),
                    [&](broadcast_operation& op) { op.start(ranks, chosen.plan, what, root); });
@@ -37,7 +38,7 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
 /// The root's elements to every rank: after the call all ranks have what the root had.
 ///
 /// The message may have a derived datatype. @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `looped`, `native` or `flat`
 /// @collective over the whole, with the same root and type signature
 /// @cost of a tree of depth D over p ranks in s segments: D + s - 1 transfers of a segment on the longest
 /// path

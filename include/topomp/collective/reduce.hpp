@@ -3,6 +3,7 @@
 /// All ranks' data combined on one rank.
 #pragma once
 
+#include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -27,9 +28,9 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
     team& ranks = team::of(tree);
     switch (chosen.how) {
     case way::flat:
-        return flat_reduce(ranks, ranks.wire(), input, result, how.op, root);
-    case way::native:
-        return native_reduce(ranks, input, result, how, root);
+        return flat_reduce(ranks, input, result, how.op, root);
+    case way::looped:
+        return looped_reduce(ranks, chosen.loop, input, result, how, root);
     case way::tree:
         return run(ranks.pool<reduce_operation>(),
                    [&](reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how, root); });
@@ -47,7 +48,7 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
 /// used
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `looped`, `native` or `flat`
 /// @collective over the whole, with the same root, operation and type signature
 /// @throws argument_error if there is no such root, or if the policy would reorder operands that must not be
 /// @see MPI standard, Reduce; paper 1, section 7.2

@@ -5,6 +5,7 @@
 
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/attribute.hpp>
+#include <topomp/core/kept_objects.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
@@ -101,13 +102,7 @@ public:
     /// @param make a function that returns a `std::shared_ptr<T>`
     template <class T, class Make>
     T& attachment(Make make) const {
-        const void* const key = &attachment_key<T>;
-        for (const auto& [known, object] : state_->attachments)
-            if (known == key) return *static_cast<T*>(object.get());
-        std::shared_ptr<T> made = make();
-        T& result = *made;
-        state_->attachments.emplace_back(key, std::move(made));
-        return result;
+        return state_->attachments.template get<T>(std::move(make));
     }
 
     /// The calling rank's levels, a line each. Local.
@@ -126,10 +121,8 @@ private:
         level_info whole_info;
         std::vector<level> levels;
         int max_depth = 0;
-        mutable std::vector<std::pair<const void*, std::shared_ptr<void>>> attachments; ///< by key
+        mutable detail::kept_objects attachments;
     };
-    template <class T>
-    static inline char attachment_key = 0;
     using cache = detail::attribute<hierarchy, detail::on_duplicate::forget>;
 
     std::shared_ptr<const state> state_;

@@ -34,8 +34,20 @@ struct segmented {
     static_assert(Bytes > 0, "topo::segmented<Bytes, Policy>: a segment needs at least one byte");
 };
 
-/// The MPI's own collective on each level's communicator, from level to level (paper 1, section 7.2).
-struct native {};
+/// From level to level (paper 1, section 7.2), in each by an algorithm that knows nothing of the others:
+/// rules as in `per_level`, and `within`. An algorithm is any type with the static functions of
+/// algorithm/level_algorithm.hpp.
+template <class... Rules>
+struct looped {};
+
+/// In `looped`: among all ranks of an object of this kind data moves by this algorithm, whatever is inside.
+template <kind Kind, class Algorithm>
+struct within {};
+
+struct mpi_calls;
+
+/// The MPI's own collective on each level's communicator.
+using native = looped<otherwise<mpi_calls>>;
 
 /// The MPI's own collective on the whole communicator, once: what not using topomp does.
 struct flat {};
@@ -74,7 +86,7 @@ enum class verb {
 };
 
 /// Which engine moves the data.
-enum class way { none, flat, native, tree, ring, bruck, pairwise };
+enum class way { none, flat, looped, tree, ring, bruck, pairwise };
 
 template <class Rule>
 inline constexpr bool is_otherwise = false;
@@ -140,8 +152,8 @@ template <class Policy>
 inline constexpr way way_of = policy_traits<Policy>::is_tree ? way::tree : way::none;
 template <>
 inline constexpr way way_of<flat> = way::flat;
-template <>
-inline constexpr way way_of<native> = way::native;
+template <class... Rules>
+inline constexpr way way_of<looped<Rules...>> = way::looped;
 template <>
 inline constexpr way way_of<ring> = way::ring;
 template <>
@@ -156,7 +168,7 @@ constexpr bool serves(way how, verb what) {
     case verb::broadcast:
     case verb::reduce:
     case verb::all_reduce:
-        return how == way::flat || how == way::native || how == way::tree;
+        return how == way::flat || how == way::looped || how == way::tree;
     case verb::all_gather:
     case verb::all_gatherv:
         return how == way::flat || how == way::tree || how == way::ring || how == way::bruck;

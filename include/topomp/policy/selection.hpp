@@ -6,6 +6,7 @@
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/looped.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/tuned.hpp>
 
@@ -27,10 +28,12 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             serves(way_of<Policy>, Verb),
             "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, k_ary<K>, "
             "binomial, k_nomial<K>, in_order_binary, per_level of these, segmented) serve all verbs but "
-            "all_to_all; native serves barrier, broadcast, reduce and all_reduce; ring and bruck serve "
-            "all_gather; pairwise serves all_to_all; flat and automatic serve every verb");
+            "all_to_all; native serves barrier, broadcast, reduce and all_reduce, as does looped; ring and "
+            "bruck serve all_gather; pairwise serves all_to_all; flat and automatic serve every verb");
         if constexpr (way_of<Policy> == way::tree)
             return {way::tree, tree_plan_of<Policy>};
+        else if constexpr (way_of<Policy> == way::looped)
+            return {way::looped, {}, loop_plan_of<Verb, Policy>};
         else
             return {way_of<Policy>, {}};
     }

@@ -12,6 +12,7 @@
 /// long blocks are, one step over the network and one inside the node.
 #pragma once
 
+#include <topomp/algorithm/level_loop.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/policy/policy.hpp>
@@ -44,7 +45,8 @@ using unknown_blocks_policy = linear;
 /// A choice, with its types forgotten.
 struct selection {
     way how = way::flat;
-    tree_plan plan; ///< if it is a tree
+    tree_plan plan{}; ///< if it is a tree
+    loop_plan loop{}; ///< if it is a loop over levels
 };
 
 constexpr bool has_blocks_of_equal_length(verb what) { return what == verb::gather || what == verb::scatter; }

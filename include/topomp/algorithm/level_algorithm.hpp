@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What an algorithm inside a level can do, and the MPI's own as one of them.
+#pragma once
+
+#include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/native.hpp>
+#include <topomp/core/message.hpp>
+
+#include <mpi.h>
+
+namespace topo {
+
+/// `A::broadcast(here, what, root)`: after it every member has what the member `root` had.
+template <class A>
+concept broadcasts_in_level = requires(level_members& here, message what, int root) {
+    A::broadcast(here, what, root);
+};
+
+/// `A::reduce(here, sum, op, root)`: before it each member's operands lie in `sum`; after it the root's `sum`
+/// is the result, combined in the order of members if the operation does not commute. The others' `sum` may
+/// hold anything then.
+template <class A>
+concept reduces_in_level = requires(level_members& here, message sum, MPI_Op op, int root) {
+    A::reduce(here, sum, op, root);
+};
+
+/// `A::all_reduce(here, sum, op)`: the same, with the result in every member's `sum`.
+template <class A>
+concept all_reduces_in_level = requires(level_members& here, message sum, MPI_Op op) {
+    A::all_reduce(here, sum, op);
+};
+
+/// `A::barrier(here)`: no member goes on before all have come.
+template <class A>
+concept waits_in_level = requires(level_members& here) {
+    A::barrier(here);
+};
+
+/// The MPI's own collectives on the level's communicator.
+struct mpi_calls {
+    static void broadcast(level_members& here, const message& what, int root) {
+        detail::flat_broadcast(here, what, root);
+    }
+    static void reduce(level_members& here, const message& sum, MPI_Op op, int root) {
+        detail::flat_reduce(here.kept<detail::cell>(), here, sum.data, sum, op, root);
+    }
+    static void all_reduce(level_members& here, const message& sum, MPI_Op op) {
+        detail::flat_all_reduce(here, sum.data, sum, op);
+    }
+    static void barrier(level_members& here) { detail::flat_barrier(here); }
+};
+
+namespace detail {
+
+/// An algorithm inside a level whose type was forgotten; null for what it cannot do.
+struct any_level_algorithm {
+    void (*broadcast)(level_members&, const message&, int root) = nullptr;
+    void (*reduce)(level_members&, const message&, MPI_Op, int root) = nullptr;
+    void (*all_reduce)(level_members&, const message&, MPI_Op) = nullptr;
+    void (*barrier)(level_members&) = nullptr;
+
+    template <class A>
+    static constexpr any_level_algorithm of() {
+        any_level_algorithm result;
+        if constexpr (broadcasts_in_level<A>)
+            result.broadcast = [](level_members& here, const message& what, int root) {
+                A::broadcast(here, what, root);
+            };
+        if constexpr (reduces_in_level<A>)
+            result.reduce = [](level_members& here, const message& sum, MPI_Op op, int root) {
+                A::reduce(here, sum, op, root);
+            };
+        if constexpr (all_reduces_in_level<A>)
+            result.all_reduce = [](level_members& here, const message& sum, MPI_Op op) {
+                A::all_reduce(here, sum, op);
+            };
+        if constexpr (waits_in_level<A>) result.barrier = [](level_members& here) { A::barrier(here); };
+        return result;
+    }
+};
+
+} // namespace detail
+} // namespace topo

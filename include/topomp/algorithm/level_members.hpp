@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Where an algorithm of one's own works: the ranks that move data in one level, and what it keeps there.
+#pragma once
+
+#include <topomp/core/kept_objects.hpp>
+#include <topomp/hierarchy/level.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace topo {
+
+/// The ranks among which an algorithm moves data in one level: its members or, where the policy says
+/// `within`, all its ranks. In the order of the whole.
+///
+/// ```
+///   whole                0   1   2   3   4   5
+///   level                                        of two nodes, and inside them
+///   members, outside     0           3           between the nodes
+///   members, inside     (0   1   2) (3   4   5)
+/// ```
+class level_members {
+public:
+    level_members(boost::mpi::communicator comm, level_info info)
+        : comm_(std::move(comm)), info_(std::move(info)) {}
+
+    /// Their communicator, on which nobody else sends; the root's number counts here.
+    const boost::mpi::communicator& comm() const noexcept { return comm_; }
+    operator const boost::mpi::communicator&() const noexcept { return comm_; }
+
+    /// What the level stands for.
+    const level_info& info() const noexcept { return info_; }
+
+    int rank() const { return comm_.rank(); }
+    int size() const { return comm_.size(); }
+
+    /// An object of the algorithm's own in this level, such as shared memory: one per type, made at the first
+    /// call, from the communicator if it has such a constructor. It is destroyed with the hierarchy, on all
+    /// members, before their communicator: its destructor may call MPI if MPI still runs.
+    template <class T>
+    T& kept() {
+        return objects_.get<T>([this] {
+            if constexpr (std::is_constructible_v<T, const boost::mpi::communicator&>)
+                return std::make_shared<T>(comm_);
+            else
+                return std::make_shared<T>();
+        });
+    }
+
+private:
+    boost::mpi::communicator comm_;
+    level_info info_;
+    detail::kept_objects objects_;
+};
+
+} // namespace topo

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+// An algorithm of one's own inside a level, for one through memory that the level's ranks share: right on
+// every machine, asked where the policy says and nowhere else, its memory made once and freed with the
+// hierarchy.
+#include "support/collective_calls.hpp"
+#include "support/collective_policies.hpp"
+#include "support/joining.hpp"
+#include "support/shared_windows.hpp"
+#include "support/verb_checks.hpp"
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+using topo_test::call;
+using topo_test::check_all_reduce;
+using topo_test::complaints;
+
+namespace {
+
+using topo::kind, topo::on, topo::otherwise, topo::within, topo::looped, topo::mpi_calls;
+
+/// The MPI's own collectives, written down: which kind of level, how many ranks.
+struct noted {
+    struct visit {
+        kind type;
+        int ranks;
+        friend bool operator==(const visit&, const visit&) = default;
+    };
+    static inline std::vector<visit> visits;
+
+    static void note(const topo::level_members& here) { visits.push_back({here.info().type, here.size()}); }
+    static void broadcast(topo::level_members& here, topo::message what, int root) {
+        note(here);
+        mpi_calls::broadcast(here, what, root);
+    }
+    static void reduce(topo::level_members& here, topo::message sum, MPI_Op op, int root) {
+        note(here);
+        mpi_calls::reduce(here, sum, op, root);
+    }
+    static void all_reduce(topo::level_members& here, topo::message sum, MPI_Op op) {
+        note(here);
+        mpi_calls::all_reduce(here, sum, op);
+    }
+    /// An algorithm that keeps nothing may just take the communicator.
+    static void barrier(const boost::mpi::communicator& members) {
+        MPI_Barrier(members);
+        visits.push_back({kind::cluster, members.size()});
+    }
+};
+
+/// Every verb on every machine from every root, and operands in the order of ranks.
+void check_everywhere(const boost::mpi::communicator& world, const topo_test::verbs& by) {
+    const topo_test::joining<topo_test::word> words{&topo_test::word_of};
+    std::uint64_t calls = 0;
+    for (const auto& each : topo_test::scenarios(world.size())) {
+        const topo::hierarchy tree{world, each.on, each.rule};
+        complaints wrong;
+        for (const std::size_t count : topo_test::counts) {
+            for (const int root : topo_test::roots(world.size())) {
+                const call now{tree, by, root, count, ++calls, wrong};
+                if (calls % topo_test::sampling(world) != 0) continue;
+                check_broadcast(now);
+                check_reduce(now);
+                check_reduce_in_place(now);
+            }
+            check_all_reduce({tree, by, 0, count, ++calls, wrong});
+        }
+        if (topo_test::stride == 1) words.check(tree, by, 3, wrong);
+        by.barrier(tree);
+        INFO(each.name << ", " << by.name << ": " << wrong.text());
+        CHECK(wrong.text().empty());
+    }
+}
+
+} // namespace
+
+TEST_CASE("among all ranks of a machine at once") {
+    const boost::mpi::communicator world;
+    using policy =
+        looped<on<kind::network_switch, mpi_calls>, within<kind::machine, noted>, otherwise<mpi_calls>>;
+    check_everywhere(world, topo_test::verbs_by<policy>("looped, within machines"));
+    check_everywhere(world, topo_test::verbs_by<looped<on<kind::cluster, mpi_calls>, otherwise<noted>>>(
+                                "looped, two algorithms"));
+}
+
+TEST_CASE("an algorithm is asked in its levels, with their ranks") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
+                               topo::placement::core_by_core()};
+    const int in_node = world.rank() < 4 ? std::min(world.size(), 4) : std::min(world.size() - 4, 4);
+    if (world.size() > 8) return;
+    int value = world.rank();
+
+    noted::visits.clear();
+    topo::broadcast(tree, value, 0, looped<within<kind::machine, noted>, otherwise<mpi_calls>>{});
+    const auto once = noted::visits;
+    CHECK(value == 0);
+    if (in_node == 1)
+        CHECK(once.empty());
+    else
+        CHECK(((once.size() == 1 && once.front().ranks == in_node)));
+
+    noted::visits.clear();
+    topo::all_reduce(tree, 1, std::plus<>{}, looped<within<kind::cluster, noted>, otherwise<mpi_calls>>{});
+    const bool has_two_nodes = world.size() > 4;
+    CHECK(noted::visits == (has_two_nodes ? std::vector{noted::visit{kind::cluster, world.size()}}
+                                          : std::vector<noted::visit>{}));
+
+    noted::visits.clear();
+    topo::barrier(tree, looped<on<kind::package, noted>, otherwise<mpi_calls>>{});
+    for (const auto& each : noted::visits)
+        CHECK(each.ranks == 2);
+    const bool has_neighbour = (world.rank() ^ 1) < world.size(); // in its package
+    CHECK(noted::visits.empty() == !has_neighbour);
+}
+
+TEST_CASE("through shared memory inside the levels of the real machine and of made-up ones") {
+    const boost::mpi::communicator world;
+    using topo_test::window;
+    using inside = looped<within<kind::machine, topo_test::shared_windows>, otherwise<mpi_calls>>;
+    const int used = window::used;
+    {
+        const topo::hierarchy tree{world};
+        const auto by = topo_test::verbs_by<inside>("shared windows within machines");
+        complaints wrong;
+        for (const std::size_t count : topo_test::counts)
+            for (const int root : topo_test::roots(world.size())) {
+                const call now{tree, by, root, count, count * 100 + static_cast<std::size_t>(root), wrong};
+                check_broadcast(now);
+                check_reduce(now);
+                check_all_reduce(now);
+            }
+        by.barrier(tree);
+        INFO(wrong.text());
+        CHECK(wrong.text().empty());
+    }
+    if (world.size() > 1 && topo_test::shares_memory(world)) CHECK(window::used > used);
+    if (!topo_test::shares_memory(world)) return; // ranks of a made-up machine would be on several real ones
+    check_everywhere(world, topo_test::verbs_by<inside>("shared windows within made-up machines"));
+    check_everywhere(world, topo_test::verbs_by<looped<otherwise<topo_test::shared_windows>>>(
+                                "shared windows in every level"));
+    CHECK(window::made == window::freed);
+    CHECK((world.size() == 1 || window::made > 0));
+}
+
+TEST_CASE("what an algorithm keeps is made once for a level") {
+    const boost::mpi::communicator world;
+    if (!topo_test::shares_memory(world)) return;
+    using topo_test::window;
+    const int before = window::made;
+    {
+        const topo::hierarchy tree{world, topo::machine::parse("node:1 core:64"),
+                                   topo::placement::core_by_core()};
+        const topo::hierarchy copy = tree;
+        int value = 0;
+        for (int again = 0; again < 3; ++again) {
+            topo::broadcast(tree, value, 0, looped<otherwise<topo_test::shared_windows>>{});
+            topo::broadcast(copy, value, 0,
+                            looped<on<kind::machine, topo_test::shared_windows>, otherwise<mpi_calls>>{});
+        }
+        CHECK(window::made - before == (world.size() > 1 ? 1 : 0));
+    }
+    CHECK(window::made == window::freed);
+}
