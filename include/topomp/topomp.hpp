@@ -7,6 +7,7 @@
 #include <topomp/algorithm/all_to_all_operations.hpp>
 #include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/block_sizes.hpp>
+#include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/edges.hpp>
@@ -20,6 +21,7 @@
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/native_exchanges.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/run.hpp>
@@ -34,8 +36,10 @@
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/algorithm/tree_up.hpp>
 #include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/broadcast.hpp>
@@ -49,6 +53,7 @@
 #include <topomp/collective/ibarrier.hpp>
 #include <topomp/collective/ibroadcast.hpp>
 #include <topomp/collective/ireduce.hpp>
+#include <topomp/collective/kept_blocks.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/collective/scan.hpp>

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // More than 2^31 bytes and elements in one call. 2 ranks, 2.1 GB each.
 #include "support/program_check.hpp"
+#include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -65,6 +67,38 @@ int main(int argc, char** argv) {
         for (std::size_t i = 0; i < words; ++i)
             is_right = is_right && data[i] == (word(i, 4) ^ word(i, 5));
         topo_test::check(is_right, "more than 2^31 elements reduced");
+
+        // Nearly everything is rank 0's.
+        const std::size_t counts[] = {blocks * block - 8, 8}, nothing[] = {0, 0};
+        const topo::blocks all{data.get(), MPI_BYTE, 0, counts};
+        const auto put_own = [&](std::uint64_t call) {
+            if (world.rank() == 0)
+                fill(data.get(), call);
+            else
+                data[words - 1] = word(words - 1, call);
+        };
+        put_own(6);
+        topo::all_gatherv(tree, {MPI_IN_PLACE}, all, topo::ring{});
+        topo_test::check(is(data.get(), 6), "blocks of more than 2^31 bytes around a ring");
+        put_own(7);
+        topo::all_gatherv(tree, {MPI_IN_PLACE}, all, topo::flat{});
+        topo_test::check(is(data.get(), 7), "where the MPI cannot count them, another way is taken");
+
+        const std::size_t to_rank_1[] = {0, blocks * block}, from_rank_0[] = {blocks * block, 0};
+        const auto send_all = [&](auto policy) {
+            if (world.rank() == 0)
+                topo::all_to_allv(tree, topo::blocks{data.get(), MPI_BYTE, 0, to_rank_1},
+                                  topo::blocks{nullptr, MPI_BYTE, 0, nothing}, policy);
+            else
+                topo::all_to_allv(tree, topo::blocks{nullptr, MPI_BYTE, 0, nothing},
+                                  topo::blocks{data.get(), MPI_BYTE, 0, from_rank_0}, policy);
+        };
+        if (world.rank() == 0) fill(data.get(), 8);
+        send_all(topo::pairwise{});
+        topo_test::check(is(data.get(), 8), "a block of more than 2^31 bytes from one rank to another");
+        if (world.rank() == 0) fill(data.get(), 9);
+        send_all(topo::flat{});
+        topo_test::check(is(data.get(), 9), "such a block beside the MPI's own call");
         MPI_Type_free(&blocks_of);
     }
     MPI_Finalize();

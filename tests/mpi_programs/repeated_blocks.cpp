@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// What gather and scatter cost the second time: no memory, no communicator.
+// What the verbs that move blocks cost the second time: no memory, no communicator.
 #include "support/block_policies.hpp"
 #include "support/made_up.hpp"
 #include "support/program_check.hpp"
 #include "support/tally.hpp"
+#include <topomp/collective/all_gatherv.hpp>
+#include <topomp/collective/all_to_allv.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -35,17 +37,53 @@ struct data {
     }
 };
 
-void check_policy(data& what, const topo_test::block_policy& by) {
-    what.use(by); // makes what is kept
+template <class Use>
+void check(const char* name, Use use) {
+    use(); // makes what is kept
     const tally before = spent;
     for (int again = 0; again < 3; ++again)
-        what.use(by);
+        use();
     const tally after = spent;
     const bool is_right = after.bytes == before.bytes && after.splits == before.splits;
     if (!is_right)
-        std::fprintf(stderr, "%s: %zu bytes, %d splits\n", by.name, after.bytes - before.bytes,
+        std::fprintf(stderr, "%s: %zu bytes, %d splits\n", name, after.bytes - before.bytes,
                      after.splits - before.splits);
     topo_test::check(is_right, "a repeated call costs nothing");
+}
+
+/// Everybody's blocks to everybody.
+struct exchanges {
+    const topo::hierarchy& tree;
+    std::size_t ranks = static_cast<std::size_t>(tree.whole().size());
+    std::vector<std::size_t> counts = std::vector<std::size_t>(ranks, 3);
+    std::vector<int> mine = std::vector<int>(3, 1), all = std::vector<int>(3 * ranks), result = all;
+
+    template <class Policy>
+    void gather(const char* name, Policy policy) {
+        check(name, [&] {
+            topo::all_gather(tree, mine, all, policy);
+            topo::all_gatherv(tree, mine, all, counts, policy);
+        });
+    }
+    template <class Policy>
+    void exchange(const char* name, Policy policy) {
+        check(name, [&] {
+            topo::all_to_all(tree, all, result, policy);
+            topo::all_to_allv(tree, all, counts, result, counts, policy);
+            topo::all_to_allv(tree, {MPI_IN_PLACE}, {result.data(), MPI_INT, 0, counts}, policy);
+        });
+    }
+};
+
+void check_exchanges(const topo::hierarchy& tree) {
+    exchanges what{tree};
+    what.gather("all_gather, automatic", topo::automatic{});
+    what.gather("all_gather, flat", topo::flat{});
+    what.gather("all_gather, ring", topo::ring{});
+    what.gather("all_gather, bruck", topo::bruck{});
+    what.gather("all_gather, binomial", topo::binomial{});
+    what.exchange("all_to_all, automatic", topo::automatic{});
+    what.exchange("all_to_all, pairwise", topo::pairwise{});
 }
 
 } // namespace
@@ -62,7 +100,8 @@ int main(int argc, char** argv) {
             MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &what.spaced);
             MPI_Type_commit(&what.spaced);
             for (const auto& by : topo_test::block_policies())
-                check_policy(what, by);
+                check(by.name, [&] { what.use(by); });
+            check_exchanges(tree);
             MPI_Type_free(&what.spaced);
         }
         topo_test::check(spent.bytes > at_start.bytes && spent.splits > at_start.splits, "it counts");

@@ -3,10 +3,12 @@
 /// Everybody's block to everybody: along a tree, around a ring, in doubling steps.
 #pragma once
 
-#include <topomp/algorithm/block_operations.hpp>
+#include <topomp/algorithm/block_sizes.hpp>
+#include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
+#include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>
@@ -21,9 +23,7 @@
 
 namespace topo::detail {
 
-/// Up a tree to rank 0 and down again. For short blocks: the least messages.
-///
-/// @pre the blocks lie one behind the other in the order of ranks
+/// Up a tree to rank 0 and down again, as bytes in the order of ranks. For short blocks: the least messages.
 class all_gather_tree final : public operation {
 public:
     void start(team& ranks, const tree_plan& plan, const message& mine, const blocks& result) {
@@ -33,10 +33,15 @@ public:
         ranks_ = &ranks;
         edges_ = &edges;
         is_up_ = false;
-        sizes_.set_each(below.ranks, [&](int rank) { return bytes_of(result.block_of(rank)); });
-        whole_ = result.block_of(0);
-        for (int rank = 1; rank < ranks.wire().size(); ++rank)
-            whole_.count += result.count_of(rank);
+        result_ = result;
+        layout_ = type_layout{result.type};
+        sizes_.set_each(below.ranks, [&](int rank) { return result.count_of(rank) * layout_.size; });
+        bytes_ = 0;
+        for (int rank = 0; rank < ranks.wire().size(); ++rank)
+            bytes_ += result.count_of(rank) * layout_.size;
+        is_direct_ = is_dense(layout_) && is_in_row();
+        is_unpacked_ = is_direct_ || edges.parent < 0;
+        if (!is_direct_) cell_.reserve(bytes_);
         segment_bytes_ = plan.segment_bytes;
         const int up_tag = ranks.next_tag();
         down_tag_ = ranks.next_tag();
@@ -49,18 +54,60 @@ private:
             if (!up_.advance()) return false;
             is_up_ = true;
             slots_.clear();
-            down_.start(ranks_->wire(), down_tag_, *edges_, whole_, cut(whole_, segment_bytes_), slots_);
+            go_down();
         }
-        return down_.advance();
+        if (!down_.advance()) return false;
+        if (!is_unpacked_)
+            for_each_block([](const message& block, const type_layout& layout, std::byte* bytes) {
+                unpack(bytes, block, layout);
+            });
+        is_unpacked_ = true;
+        return true;
+    }
+
+    /// Whether the blocks lie one behind the other in the order of ranks.
+    bool is_in_row() const {
+        std::size_t next = 0;
+        for (int rank = 0; rank < ranks_->wire().size(); ++rank) {
+            if (result_.count_of(rank) == 0) continue;
+            if (result_.position_of(rank) != next) return false;
+            next += result_.count_of(rank);
+        }
+        return true;
+    }
+
+    void go_down() {
+        if (!is_direct_ && edges_->parent < 0)
+            for_each_block([](const message& block, const type_layout& layout, std::byte* bytes) {
+                pack(block, layout, bytes);
+            });
+        const message whole{is_direct_ ? result_.data : cell_.data(), bytes_, MPI_PACKED};
+        down_.start(ranks_->wire(), down_tag_, *edges_, whole, segments{bytes_, 1, segment_bytes_}, slots_);
+    }
+
+    /// Calls `f(block, its layout, its bytes in the cell)`.
+    template <class F>
+    void for_each_block(F f) {
+        std::byte* bytes = cell_.data();
+        for (int rank = 0; rank < ranks_->wire().size(); ++rank) {
+            const message block = result_.block_of(rank, layout_);
+            f(block, layout_, bytes);
+            bytes += block.count * layout_.size;
+        }
     }
 
     team* ranks_ = nullptr;
     const tree_edges* edges_ = nullptr;
     block_sizes sizes_;
-    message whole_;
+    blocks result_;
+    type_layout layout_{MPI_BYTE};
+    cell cell_; ///< all blocks one behind the other, if they do not lie so in the result
+    std::size_t bytes_ = 0;
     std::size_t segment_bytes_ = 0;
     int down_tag_ = 0;
     bool is_up_ = false;
+    bool is_direct_ = true;
+    bool is_unpacked_ = true;
     gather_up up_;
     tree_down down_;
 };
@@ -70,37 +117,26 @@ private:
 class all_gather_ring final : public operation {
 public:
     void start(team& ranks, const exchange_order& order, const blocks& result) {
-        slots_.assign(2, MPI_REQUEST_NULL);
+        slots_.clear();
         wire_ = ranks.wire();
         tag_ = ranks.next_tag();
         order_ = &order;
         result_ = result;
         layout_ = type_layout{result.type};
         step_ = 0;
-        piece_ = 0;
     }
 
 private:
     bool advance() override {
-        while (slots_[0] == MPI_REQUEST_NULL && slots_[1] == MPI_REQUEST_NULL) {
+        while (are_free(slots_, 0)) {
+            in_.finish();
+            slots_.clear();
             if (step_ + 1 >= order_->size()) return true;
-            const message out = result_.block_of(order_->at(-step_)),
-                          in = result_.block_of(order_->at(-step_ - 1));
-            const segments pieces_out = cut(out, 0), pieces_in = cut(in, 0);
-            if (piece_ < pieces_in.number)
-                mpi::check(MPI_Irecv(layout_.element(in.data, pieces_in.first(piece_)),
-                                     pieces_in.length(piece_), in.type, order_->at(-1), tag_, wire_,
-                                     &slots_[0]),
-                           "MPI_Irecv", "block around a ring");
-            if (piece_ < pieces_out.number)
-                mpi::check(MPI_Isend(layout_.element(out.data, pieces_out.first(piece_)),
-                                     pieces_out.length(piece_), out.type, order_->at(1), tag_, wire_,
-                                     &slots_[1]),
-                           "MPI_Isend", "block around a ring");
-            if (++piece_ >= std::max(pieces_in.number, pieces_out.number)) {
-                piece_ = 0;
-                ++step_;
-            }
+            in_.start(result_.block_of(order_->at(-step_ - 1), layout_), layout_, order_->at(-1), tag_, wire_,
+                      slots_);
+            out_.start(result_.block_of(order_->at(-step_), layout_), layout_, order_->at(1), tag_, wire_,
+                       slots_);
+            ++step_;
         }
         return false;
     }
@@ -110,8 +146,9 @@ private:
     const exchange_order* order_ = nullptr;
     blocks result_;
     type_layout layout_{MPI_BYTE};
+    incoming_block in_;
+    outgoing_block out_;
     int step_ = 0;
-    std::size_t piece_ = 0;
 };
 
 /// Bruck's: the number of blocks that a rank has doubles in each step, so log2 p steps for any p.
@@ -123,12 +160,13 @@ public:
         tag_ = ranks.next_tag();
         order_ = &order;
         result_ = result;
+        layout_ = type_layout{result.type};
         // Bytes of the blocks in the order in which they arrive: the own one, the next rank's in the row, ...
         begin_.assign(1, 0);
         for (int i = 0; i < order.size(); ++i)
-            begin_.push_back(begin_.back() + bytes_of(result.block_of(order.at(i))));
+            begin_.push_back(begin_.back() + result.count_of(order.at(i)) * layout_.size);
         cell_.reserve(begin_.back());
-        pack(result.block_of(order.at(0)), cell_.data());
+        pack(result.block_of(order.at(0), layout_), layout_, cell_.data());
         have_ = 1;
         coming_ = 0;
     }
@@ -141,7 +179,7 @@ private:
             if (have_ == order_->size()) {
                 for (int i = 1; i < order_->size(); ++i)
                     unpack(cell_.data() + begin_[static_cast<std::size_t>(i)],
-                           result_.block_of(order_->at(i)));
+                           result_.block_of(order_->at(i), layout_), layout_);
                 ++have_; // done: nothing is unpacked again
             }
             if (have_ > order_->size()) return true;
@@ -164,6 +202,7 @@ private:
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     blocks result_;
+    type_layout layout_{MPI_BYTE};
     std::vector<std::size_t> begin_;
     cell cell_; ///< blocks in the order in which they arrive
     int have_ = 0;

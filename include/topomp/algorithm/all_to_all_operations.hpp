@@ -3,21 +3,20 @@
 /// A block of its own from everybody to everybody.
 #pragma once
 
+#include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <string>
-#include <vector>
 
 namespace topo::detail {
 
@@ -26,13 +25,22 @@ namespace topo::detail {
 class all_to_all_pairwise final : public operation {
 public:
     void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result) {
+        start_from(0, ranks, order, ranks.next_tag(), source, result);
+    }
+
+    /// Only blocks of so many bytes at least: both ends of each know whether it is one.
+    void start_from(std::size_t shortest, team& ranks, const exchange_order& order, int tag,
+                    const blocks& source, const blocks& result) {
         wire_ = ranks.wire();
-        tag_ = ranks.next_tag();
+        tag_ = tag;
         order_ = &order;
         source_ = source;
         result_ = result;
+        source_layout_ = type_layout{source.type};
+        result_layout_ = type_layout{result.type};
+        shortest_ = shortest;
         slots_.clear();
-        step_ = 0; // the own block first
+        step_ = under_way_ = 0; // the own block first
     }
 
 private:
@@ -42,6 +50,8 @@ private:
     bool advance() override {
         while (are_free(slots_, 0)) {
             slots_.clear();
+            while (under_way_ > 0)
+                in_[static_cast<std::size_t>(--under_way_)].finish();
             if (step_ == order_->size()) return true;
             for (const int end = std::min(step_ + window, order_->size()); step_ < end; ++step_)
                 exchange(step_);
@@ -50,33 +60,30 @@ private:
     }
 
     void exchange(int step) {
-        const message out = source_.block_of(order_->at(step)), in = result_.block_of(order_->at(-step));
-        if (step == 0) return copy_block(out, in, own_);
-        if (in.count > 0) {
-            if (is_short(in))
-                receive_short(in, order_->at(-step), tag_, wire_, slots_);
-            else
-                throw_too_long();
+        const int to = order_->at(step), from = order_->at(-step);
+        const message out = source_.block_of(to, source_layout_), in = result_.block_of(from, result_layout_);
+        const auto place = static_cast<std::size_t>(under_way_++);
+        const bool is_sent = out.count * source_layout_.size >= shortest_,
+                   is_received = in.count * result_layout_.size >= shortest_;
+        if (step == 0) {
+            if (is_sent) copy_block(out, in, own_);
+            return;
         }
-        if (out.count > 0) {
-            if (is_short(out))
-                send_short(out, order_->at(step), tag_, wire_, slots_);
-            else
-                throw_too_long();
-        }
-    }
-
-    [[noreturn]] static void throw_too_long() {
-        throw argument_error("topo::all_to_all", "block",
-                             "it is longer than " + std::to_string(longest_message) + " bytes or elements");
+        if (is_received) in_[place].start(in, result_layout_, from, tag_, wire_, slots_);
+        if (is_sent) out_[place].start(out, source_layout_, to, tag_, wire_, slots_);
     }
 
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     blocks source_, result_;
+    type_layout source_layout_{MPI_BYTE}, result_layout_{MPI_BYTE};
+    std::size_t shortest_ = 0;
+    std::array<incoming_block, window> in_;
+    std::array<outgoing_block, window> out_;
     cell own_; ///< the own block on its way, if it must be packed
     int step_ = 0;
+    int under_way_ = 0; ///< steps, the own block's among them
 };
 
 } // namespace topo::detail

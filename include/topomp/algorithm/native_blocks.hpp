@@ -3,6 +3,7 @@
 /// The MPI's own gathers and scatters on the whole communicator.
 #pragma once
 
+#include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/packed.hpp>
@@ -56,20 +57,26 @@ struct flat_limits {
 
     explicit flat_limits(const boost::mpi::communicator& comm)
         : block_bytes(static_cast<std::size_t>(INT_MAX / comm.size())) {}
+    flat_limits(std::size_t longest_block, std::size_t last_position)
+        : block_bytes(longest_block), position(last_position) {}
 };
 
-/// The root's blocks as one of MPI's calls with a count for each rank wants them. Its own block and longer
-/// ones are not among them.
+/// Blocks as one of MPI's calls with a count for each rank wants them. Longer ones than it can count are not
+/// among them.
 class flat_blocks {
 public:
-    flat_blocks(const blocks& all, int ranks, int root, const flat_limits& limits) : all_(all) {
-        counts.resize(static_cast<std::size_t>(ranks), 0);
-        positions.resize(static_cast<std::size_t>(ranks), 0);
-        const std::size_t size = layout_.size;
+    /// @param left_out a rank whose block is not among them either; -1: none
+    void set(const blocks& all, int ranks, int left_out, const flat_limits& limits) {
+        all_ = all;
+        layout_ = type_layout{all.type};
+        counts.assign(static_cast<std::size_t>(ranks), 0);
+        positions.assign(static_cast<std::size_t>(ranks), 0);
+        long_ranks.clear();
+        is_direct_ = true;
         std::size_t elements = 0;
         for (int rank = 0; rank < ranks; ++rank) {
-            const std::size_t bytes = all.count_of(rank) * size;
-            if (bytes == 0 || rank == root) continue;
+            const std::size_t bytes = all.count_of(rank) * layout_.size;
+            if (bytes == 0 || rank == left_out) continue;
             if (bytes > limits.block_bytes) {
                 long_ranks.push_back(rank);
                 continue;
@@ -87,14 +94,16 @@ public:
     void* data() const { return data_; }
 
     void fill() {
-        for_each_copied([](const message& original, const message& copy, cell& temporary) {
-            copy_block(original, copy, temporary);
-        });
+        for (std::size_t rank = 0; rank < counts.size(); ++rank)
+            fill(static_cast<int>(rank));
+    }
+    /// One block only.
+    void fill(int rank) {
+        if (is_copied(rank)) copy_block(all_.block_of(rank, layout_), copy_of(rank), temporary_);
     }
     void spill() {
-        for_each_copied([](const message& original, const message& copy, cell& temporary) {
-            copy_block(copy, original, temporary);
-        });
+        for (int rank = 0; static_cast<std::size_t>(rank) < counts.size(); ++rank)
+            if (is_copied(rank)) copy_block(copy_of(rank), all_.block_of(rank, layout_), temporary_);
     }
 
 private:
@@ -113,51 +122,36 @@ private:
         }
     }
 
-    template <class F>
-    void for_each_copied(F f) {
-        if (is_direct_) return;
-        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-            const message original = all_.block_of(static_cast<int>(rank), layout_);
-            const auto first = static_cast<std::size_t>(positions[rank]);
-            if (counts[rank] > 0)
-                f(original, message{layout_.element(data_, first), original.count, all_.type}, temporary_);
-        }
+    bool is_copied(int rank) const { return !is_direct_ && counts[static_cast<std::size_t>(rank)] > 0; }
+
+    message copy_of(int rank) const {
+        const auto first = static_cast<std::size_t>(positions[static_cast<std::size_t>(rank)]);
+        return {layout_.element(data_, first), all_.count_of(rank), all_.type};
     }
 
-    const blocks& all_;
-    type_layout layout_{all_.type};
+    blocks all_;
+    type_layout layout_{MPI_BYTE};
     cell copies_, temporary_;
     void* data_ = nullptr;
     bool is_direct_ = true;
 };
 
-/// One block by itself. Both ends cut alike, for both know its bytes.
+/// One block by itself.
 inline void send_block(const message& what, int to, int tag, MPI_Comm wire) {
     std::vector<MPI_Request> slots;
-    cell packed;
-    if (is_short(what)) {
-        send_short(what, to, tag, wire, slots);
-    } else {
-        packed.reserve(bytes_of(what));
-        pack(what, packed.data());
-        send_packed(packed.data(), bytes_of(what), to, tag, wire, slots);
-    }
+    outgoing_block block;
+    block.start(what, type_layout{what.type}, to, tag, wire, slots);
     mpi::check(MPI_Waitall(static_cast<int>(slots.size()), slots.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
                "long block");
 }
 
 inline void receive_block(const message& what, int from, int tag, MPI_Comm wire) {
     std::vector<MPI_Request> slots;
-    cell packed;
-    if (is_short(what)) {
-        receive_short(what, from, tag, wire, slots);
-    } else {
-        packed.reserve(bytes_of(what));
-        receive_packed(packed.data(), bytes_of(what), from, tag, wire, slots);
-    }
+    incoming_block block;
+    block.start(what, type_layout{what.type}, from, tag, wire, slots);
     mpi::check(MPI_Waitall(static_cast<int>(slots.size()), slots.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
                "long block");
-    if (packed.data() != nullptr) unpack(packed.data(), what);
+    block.finish();
 }
 
 inline void flat_gatherv(team& ranks, const message& mine, const blocks& result, int root,
@@ -172,7 +166,8 @@ inline void flat_gatherv(team& ranks, const message& mine, const blocks& result,
         if (is_long) send_block(mine, root, tag, comm);
         return;
     }
-    flat_blocks parts{result, comm.size(), root, limits};
+    flat_blocks parts;
+    parts.set(result, comm.size(), root, limits);
     mpi::check(MPI_Gatherv(mine.data, 0, mine.type, parts.data(), parts.counts.data(), parts.positions.data(),
                            result.type, root, comm),
                "MPI_Gatherv", "gatherv");
@@ -196,7 +191,8 @@ inline void flat_scatterv(team& ranks, const blocks& source, const message& mine
         if (is_long) receive_block(mine, root, tag, comm);
         return;
     }
-    flat_blocks parts{source, comm.size(), root, limits};
+    flat_blocks parts;
+    parts.set(source, comm.size(), root, limits);
     parts.fill();
     mpi::check(MPI_Scatterv(parts.data(), parts.counts.data(), parts.positions.data(), source.type, mine.data,
                             0, mine.type, root, comm),

@@ -9,6 +9,7 @@
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -39,18 +40,21 @@ inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks
 
 /// Rank r's block s becomes rank s's block r.
 ///
-/// @param source blocks of the same length, one for each rank; @param result likewise; they must not overlap
+/// @param source blocks of the same length, one for each rank; `MPI_IN_PLACE` as data: those in `result`
+/// @param result likewise; they must not overlap
 /// @tparam Policy `automatic`, `pairwise` or `flat`
 /// @collective over the whole, with the same type signature @cost pairwise: p - 1 messages to and from each
-/// rank
+/// rank; in place, a copy of all blocks
 /// @see MPI standard, All-to-All
 template <class Policy = automatic>
 void all_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
     detail::require_equal_blocks("topo::all_to_all", source);
     detail::require_equal_blocks("topo::all_to_all", result);
-    detail::all_to_all(
-        tree, source, result,
-        detail::select<detail::verb::all_to_all, Policy>(tree, detail::bytes_of(result.block_of(0))));
+    const auto chosen =
+        detail::select<detail::verb::all_to_all, Policy>(tree, detail::bytes_of(result.block_of(0)));
+    if (source.data != MPI_IN_PLACE) return detail::all_to_all(tree, source, result, chosen);
+    const detail::copied_blocks copy{detail::team::of(tree), result};
+    detail::all_to_all(tree, copy.all(), result, chosen);
 }
 
 /// The same for consecutive elements, as many to each rank. @throws argument_error if the size of `elements`

@@ -75,16 +75,51 @@ inline void require_block_each(std::string_view call, std::string_view object, s
                                  std::to_string(count * ranks));
 }
 
+inline void require_one_each(std::string_view call, std::string_view object, std::size_t given,
+                             const hierarchy& tree) {
+    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+    if (given != ranks)
+        throw argument_error(call, object,
+                             "there are " + std::to_string(given) + ", the communicator has " +
+                                 number_of(ranks, "rank"));
+}
+
+/// Refuses blocks without a count for each rank, or with positions but not one for each. Local.
+inline void require_counts(std::string_view call, const blocks& all, const hierarchy& tree) {
+    require_one_each(call, "counts", all.counts.size(), tree);
+    if (!all.positions.empty()) require_one_each(call, "positions", all.positions.size(), tree);
+}
+
+/// Refuses a buffer that is not enough for all blocks. Local. @pre there are counts
+inline void require_room(std::string_view call, std::string_view object, const blocks& all,
+                         std::size_t elements) {
+    std::size_t end = 0, next = 0;
+    for (std::size_t rank = 0; rank < all.counts.size(); ++rank) {
+        const std::size_t begin = all.positions.empty() ? next : all.positions[rank];
+        next += all.counts[rank];
+        if (all.counts[rank] > 0) end = std::max(end, begin + all.counts[rank]);
+    }
+    if (elements < end)
+        throw argument_error(call, object,
+                             "it has " + number_of(elements, "element") + ", but the blocks end at " +
+                                 std::to_string(end));
+}
+
+/// Refuses an own block of another size than its place among the blocks, both in bytes. Local.
+inline void require_own_bytes(std::string_view call, std::size_t given, std::size_t expected) {
+    if (given != expected)
+        throw argument_error(call, "mine",
+                             "this rank's own block has " + number_of(given, "byte") +
+                                 ", its place in the result has " + std::to_string(expected));
+}
+
 /// Blocks of different lengths with their positions, which are found here if they are not given.
 class placed_blocks {
 public:
     /// @throws argument_error unless there is a count, and a position if there are any, for each rank
     placed_blocks(std::string_view call, const blocks& all, const hierarchy& tree) : all_(all) {
-        require_one_each(call, "counts", all.counts.size(), tree);
-        if (!all.positions.empty()) {
-            require_one_each(call, "positions", all.positions.size(), tree);
-            return;
-        }
+        require_counts(call, all, tree);
+        if (!all.positions.empty()) return;
         std::size_t next = 0;
         for (const std::size_t count : all.counts) {
             positions_.push_back(next);
@@ -97,27 +132,11 @@ public:
 
     const blocks& all() const noexcept { return all_; }
 
-    /// @throws argument_error if `elements` is not enough for all blocks
     void require_room(std::string_view call, std::string_view object, std::size_t elements) const {
-        std::size_t end = 0;
-        for (std::size_t rank = 0; rank < all_.counts.size(); ++rank)
-            if (all_.counts[rank] > 0) end = std::max(end, all_.positions[rank] + all_.counts[rank]);
-        if (elements < end)
-            throw argument_error(call, object,
-                                 "it has " + number_of(elements, "element") + ", but the blocks end at " +
-                                     std::to_string(end));
+        detail::require_room(call, object, all_, elements);
     }
 
 private:
-    static void require_one_each(std::string_view call, std::string_view object, std::size_t given,
-                                 const hierarchy& tree) {
-        const auto ranks = static_cast<std::size_t>(tree.whole().size());
-        if (given != ranks)
-            throw argument_error(call, object,
-                                 "there are " + std::to_string(given) + ", the communicator has " +
-                                     number_of(ranks, "rank"));
-    }
-
     blocks all_;
     std::vector<std::size_t> positions_;
 };

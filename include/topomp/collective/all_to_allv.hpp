@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Blocks of different lengths from everybody to everybody.
+#pragma once
+
+#include <topomp/algorithm/all_to_all_operations.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/native_exchanges.hpp>
+#include <topomp/algorithm/run.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/gathered.hpp>
+#include <topomp/collective/kept_blocks.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <numeric>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+/// @param source with counts and positions; @param result likewise
+inline void all_to_allv(const hierarchy& tree, const blocks& source, const blocks& result,
+                        const selection& chosen) {
+    team& ranks = team::of(tree);
+    if (chosen.how == way::flat) return flat_all_to_allv(ranks, source, result, flat_limits{ranks.wire()});
+    run(ranks.pool<all_to_all_pairwise>(),
+        [&](all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
+}
+
+} // namespace detail
+
+/// Rank r's block s becomes rank s's block r, where the blocks may be of different lengths and lie anywhere.
+///
+/// @param source a count for each rank, in elements of `source.type`, and where there are positions the
+/// position of each block, in the same unit; without positions the blocks lie one behind the other.
+/// `MPI_IN_PLACE` as data: the blocks to send are in `result`, in the places of those that come
+/// @param result likewise; what is between blocks is left alone. Source and result must not overlap otherwise
+/// @tparam Policy `automatic`, `pairwise` or `flat`
+/// @collective over the whole; both ranks of each pair know how many bytes go from one to the other
+/// @cost pairwise: p - 1 messages to and from each rank; `flat` sends blocks of more than INT_MAX / p bytes
+/// by themselves; in place, a copy of all blocks
+/// @throws argument_error on the rank that sees it, before it sends anything: there is not a count and a
+/// position for each rank, or its block for itself has another length in `result`
+/// @see MPI standard, All-to-All, vector variant
+template <class Policy = automatic>
+void all_to_allv(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
+    const bool in_place = source.data == MPI_IN_PLACE;
+    detail::require_counts("topo::all_to_allv", result, tree);
+    if (!in_place) {
+        detail::require_counts("topo::all_to_allv", source, tree);
+        const int rank = tree.whole().rank();
+        detail::require_own_bytes("topo::all_to_allv",
+                                  source.count_of(rank) * detail::type_layout{source.type}.size,
+                                  result.count_of(rank) * detail::type_layout{result.type}.size);
+    }
+    detail::team& ranks = detail::team::of(tree);
+    const detail::settled_blocks to{ranks, result};
+    const auto chosen = detail::select<detail::verb::all_to_allv, Policy>(tree, 0);
+    if (in_place) {
+        const detail::copied_blocks from{ranks, to.all()};
+        return detail::all_to_allv(tree, from.all(), to.all(), chosen);
+    }
+    const detail::settled_blocks from{ranks, source};
+    detail::all_to_allv(tree, from.all(), to.all(), chosen);
+}
+
+/// The same for consecutive elements, each block where the positions say.
+/// @throws argument_error as above, or if blocks end behind the end of `elements` or `result`
+template <buffer Elements, writable_buffer Result, class Policy = automatic>
+void all_to_allv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
+                 std::span<const std::size_t> positions, Result&& result,
+                 std::span<const std::size_t> result_counts, std::span<const std::size_t> result_positions,
+                 Policy policy = {}) {
+    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::all_to_allv: elements and result must be of one type");
+    const message all = detail::view_of(elements);
+    const blocks from{all.data, all.type, 0, counts, positions},
+        to{std::ranges::data(result), all.type, 0, result_counts, result_positions};
+    detail::require_counts("topo::all_to_allv", from, tree);
+    detail::require_counts("topo::all_to_allv", to, tree);
+    detail::require_room("topo::all_to_allv", "elements", from, all.count);
+    detail::require_room("topo::all_to_allv", "result", to, std::ranges::size(result));
+    all_to_allv(tree, from, to, policy);
+}
+
+/// The same, one block behind the other.
+template <buffer Elements, writable_buffer Result, class Policy = automatic>
+    requires(!buffer<Policy>)
+void all_to_allv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
+                 Result&& result, std::span<const std::size_t> result_counts, Policy policy = {}) {
+    all_to_allv(tree, elements, counts, std::span<const std::size_t>{}, result, result_counts,
+                std::span<const std::size_t>{}, policy);
+}
+
+/// What every rank has for this one, how much it is and where it begins. Nobody needs to know how much the
+/// others have.
+/// @param counts how many of `elements`, which lie one behind the other, each rank gets
+/// @cost as above, and an `all_to_all` of the lengths first @throws argument_error as above
+template <buffer Elements, class Policy = automatic>
+    requires(!buffer<Policy>)
+auto all_to_allv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
+                 Policy policy = {}) {
+    const message mine = detail::view_of(elements);
+    const blocks from{mine.data, mine.type, 0, counts};
+    detail::require_counts("topo::all_to_allv", from, tree);
+    detail::require_room("topo::all_to_allv", "elements", from, mine.count);
+    gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
+    all.counts = all_to_all(tree, counts, policy);
+    all.positions.resize(all.counts.size());
+    std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
+    all.values.resize(all.positions.back() + all.counts.back());
+    all_to_allv(tree, from, blocks{all.values.data(), mine.type, 0, all.counts, all.positions}, policy);
+    return all;
+}
+
+} // namespace topo

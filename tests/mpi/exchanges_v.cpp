@@ -1,0 +1,390 @@
+// SPDX-License-Identifier: BSL-1.0
+// all_gatherv and all_to_allv give what a serial loop gives: blocks of all lengths, anywhere, in place or
+// not.
+#include "support/block_policies.hpp"
+#include "support/check_fails.hpp"
+#include "support/made_up.hpp"
+#include <topomp/collective/all_gatherv.hpp>
+#include <topomp/collective/all_to_allv.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <climits>
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <vector>
+
+using topo::blocks;
+using topo::message;
+using topo_test::block_of;
+using topo_test::check_fails;
+using topo_test::untouched;
+
+namespace {
+
+/// All machines; of many ranks, whose calls are slow in the simulator, two.
+std::vector<topo_test::scenario> machines(int ranks) {
+    auto all = topo_test::scenarios(ranks);
+    if (ranks <= 16) return all;
+    return {all[3], all[9]};
+}
+
+std::vector<std::size_t> longest_blocks(int ranks, std::size_t most) {
+    if (ranks > 16) return {7};
+    return {0, 1, 7, most};
+}
+
+struct gather_policy {
+    const char* name;
+    void (*all_gatherv)(const topo::hierarchy&, message, blocks);
+    template <class Policy>
+    static gather_policy of(const char* name) {
+        return {name, [](const topo::hierarchy& tree, message mine, blocks result) {
+                    topo::all_gatherv(tree, mine, result, Policy{});
+                }};
+    }
+};
+
+const std::vector<gather_policy>& gather_policies() {
+    using namespace topo;
+    static const std::vector<gather_policy> policies{
+        gather_policy::of<automatic>("automatic"),
+        gather_policy::of<flat>("flat"),
+        gather_policy::of<ring>("ring"),
+        gather_policy::of<bruck>("Bruck"),
+        gather_policy::of<binomial>("binomial"),
+        gather_policy::of<segmented<100, per_level<on<kind::machine, linear>, otherwise<chain>>>>(
+            "segmented, per level"),
+    };
+    return policies;
+}
+
+struct exchange_policy {
+    const char* name;
+    void (*all_to_all)(const topo::hierarchy&, blocks, blocks);
+    void (*all_to_allv)(const topo::hierarchy&, blocks, blocks);
+    template <class Policy>
+    static exchange_policy of(const char* name) {
+        return {
+            name,
+            [](const topo::hierarchy& tree, blocks a, blocks b) { topo::all_to_all(tree, a, b, Policy{}); },
+            [](const topo::hierarchy& tree, blocks a, blocks b) { topo::all_to_allv(tree, a, b, Policy{}); }};
+    }
+};
+
+const std::vector<exchange_policy>& exchange_policies() {
+    using namespace topo;
+    static const std::vector<exchange_policy> policies{
+        exchange_policy::of<automatic>("automatic"),
+        exchange_policy::of<flat>("flat"),
+        exchange_policy::of<pairwise>("pairwise"),
+    };
+    return policies;
+}
+
+/// How long each block is and where it lies in one rank's buffer.
+struct arrangement {
+    std::vector<std::size_t> counts;
+    std::vector<std::size_t> positions; ///< empty: one behind the other
+    std::size_t end = 0;
+
+    /// @param holes blocks lie backwards, with room between them; else forwards without
+    arrangement(std::vector<std::size_t> lengths, bool holes) : counts(std::move(lengths)) {
+        for (const std::size_t count : counts)
+            end += count;
+        if (!holes) return;
+        positions.resize(counts.size());
+        end = 2;
+        for (std::size_t i = counts.size(); i-- > 0;) {
+            positions[i] = end;
+            end += counts[i] + i % 3;
+        }
+    }
+
+    std::size_t begin(int rank) const {
+        std::size_t next = 0;
+        for (int before = 0; before < rank; ++before)
+            next += counts[static_cast<std::size_t>(before)];
+        return positions.empty() ? next : positions[static_cast<std::size_t>(rank)];
+    }
+    /// Every block `make(rank, count)` in its place, what is between them untouched.
+    template <class Make>
+    std::vector<int> filled(Make make) const {
+        std::vector<int> all(end, untouched);
+        for (int rank = 0; static_cast<std::size_t>(rank) < counts.size(); ++rank)
+            std::ranges::copy(make(rank, counts[static_cast<std::size_t>(rank)]), all.data() + begin(rank));
+        return all;
+    }
+    blocks in(std::vector<int>& buffer) const { return {buffer.data(), MPI_INT, 0, counts, positions}; }
+};
+
+std::vector<std::size_t> lengths(int ranks, std::size_t longest) {
+    std::vector<std::size_t> result;
+    for (int rank = 0; rank < ranks; ++rank)
+        result.push_back(static_cast<std::size_t>(rank * 5 + 3) % (longest + 1));
+    return result;
+}
+
+/// Elements that `from` has for `to`.
+std::size_t length(int from, int to, std::size_t longest) {
+    return static_cast<std::size_t>(from * 7 + to * 3 + from * to) % (longest + 1);
+}
+
+/// Twice as long, with a gap behind each number.
+std::vector<int> spread(const std::vector<int>& dense) {
+    std::vector<int> result(dense.size() * 2, untouched);
+    for (std::size_t i = 0; i < dense.size(); ++i)
+        result[2 * i] = dense[i];
+    return result;
+}
+
+void check_all_gatherv(const topo::hierarchy& tree, const gather_policy& how, int call, std::size_t longest,
+                       bool holes, bool in_place) {
+    const int rank = tree.whole().rank();
+    const arrangement layout{lengths(tree.whole().size(), longest), holes};
+    const auto mine_of = [&](int of, std::size_t count) { return block_of(call, of, count); };
+    auto mine = mine_of(rank, layout.counts[static_cast<std::size_t>(rank)]);
+    std::vector<int> result(layout.end, untouched);
+    if (in_place) std::ranges::copy(mine, result.data() + layout.begin(rank));
+    how.all_gatherv(tree, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, layout.in(result));
+    CHECK(result == layout.filled(mine_of));
+}
+
+void check_all_to_allv(const topo::hierarchy& tree, const exchange_policy& how, int call, std::size_t longest,
+                       bool holes) {
+    const int me = tree.whole().rank(), ranks = tree.whole().size();
+    std::vector<std::size_t> there, here;
+    for (int other = 0; other < ranks; ++other) {
+        there.push_back(length(me, other, longest));
+        here.push_back(length(other, me, longest));
+    }
+    const arrangement from{there, holes}, to{here, holes && me % 2 == 0};
+    auto source = from.filled([&](int rank, std::size_t n) { return block_of(call, me * ranks + rank, n); });
+    const auto expected =
+        to.filled([&](int rank, std::size_t n) { return block_of(call, rank * ranks + me, n); });
+    std::vector<int> result(to.end, untouched);
+    how.all_to_allv(tree, from.in(source), to.in(result));
+    CHECK(result == expected);
+}
+
+/// In place, the blocks of a pair have one length.
+void check_in_place(const topo::hierarchy& tree, const exchange_policy& how, int call, std::size_t longest) {
+    const int me = tree.whole().rank(), ranks = tree.whole().size();
+    std::vector<std::size_t> counts;
+    for (int other = 0; other < ranks; ++other)
+        counts.push_back(length(std::min(me, other), std::max(me, other), longest));
+    const arrangement layout{counts, true};
+    auto result =
+        layout.filled([&](int rank, std::size_t n) { return block_of(call, me * ranks + rank, n); });
+    how.all_to_allv(tree, {MPI_IN_PLACE}, layout.in(result));
+    CHECK(result ==
+          layout.filled([&](int rank, std::size_t n) { return block_of(call, rank * ranks + me, n); }));
+
+    std::vector<int> equal;
+    std::vector<int> expected;
+    for (int other = 0; other < ranks; ++other) {
+        std::ranges::copy(block_of(call, me * ranks + other, longest), std::back_inserter(equal));
+        std::ranges::copy(block_of(call, other * ranks + me, longest), std::back_inserter(expected));
+    }
+    how.all_to_all(tree, {MPI_IN_PLACE}, {equal.data(), MPI_INT, longest});
+    CHECK(equal == expected);
+}
+
+} // namespace
+
+TEST_CASE("all_gatherv by every policy on every machine") {
+    const boost::mpi::communicator world;
+    for (const auto& each : machines(world.size())) {
+        const topo::hierarchy tree{world, each.on, each.rule};
+        int call = 0;
+        for (const auto& how : gather_policies()) {
+            INFO(each.name << ", " << how.name);
+            for (const std::size_t longest : longest_blocks(world.size(), 9001)) {
+                check_all_gatherv(tree, how, ++call, longest, false, false);
+                check_all_gatherv(tree, how, ++call, longest, true, true);
+                check_all_gatherv(tree, how, ++call, longest, world.rank() % 2 == 1, false);
+            }
+        }
+    }
+}
+
+TEST_CASE("all_to_allv by every policy on every machine") {
+    const boost::mpi::communicator world;
+    for (const auto& each : machines(world.size())) {
+        const topo::hierarchy tree{world, each.on, each.rule};
+        int call = 0;
+        for (const auto& how : exchange_policies()) {
+            INFO(each.name << ", " << how.name);
+            for (const std::size_t longest : longest_blocks(world.size(), 5003)) {
+                check_all_to_allv(tree, how, ++call, longest, false);
+                check_all_to_allv(tree, how, ++call, longest, true);
+                check_in_place(tree, how, ++call, longest);
+            }
+        }
+    }
+}
+
+TEST_CASE("derived datatypes with gaps, in blocks with holes, not the same on all ranks") {
+    const boost::mpi::communicator world;
+    const int me = world.rank(), ranks = world.size();
+    MPI_Datatype sparse = MPI_DATATYPE_NULL; // an int and room for one more
+    MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &sparse);
+    MPI_Type_commit(&sparse);
+    const bool is_sparse = me % 3 != 1;
+    const auto laid_out = [&](const std::vector<int>& all) { return is_sparse ? spread(all) : all; };
+    const auto type = is_sparse ? sparse : MPI_INT;
+    for (const auto& each : machines(ranks)) {
+        const topo::hierarchy tree{world, each.on, each.rule};
+        for (const auto& how : gather_policies()) {
+            INFO(each.name << ", " << how.name);
+            const arrangement layout{lengths(ranks, 70), true};
+            const auto mine_of = [](int of, std::size_t count) { return block_of(1, of, count); };
+            auto mine = mine_of(me, layout.counts[static_cast<std::size_t>(me)]);
+            auto result = laid_out(std::vector<int>(layout.end, untouched));
+            how.all_gatherv(tree, {mine.data(), mine.size(), MPI_INT},
+                            {result.data(), type, 0, layout.counts, layout.positions});
+            CHECK(result == laid_out(layout.filled(mine_of)));
+        }
+        for (const auto& how : exchange_policies()) {
+            INFO(each.name << ", " << how.name);
+            const arrangement layout{std::vector<std::size_t>(static_cast<std::size_t>(ranks), 5), true};
+            const auto source_of = [&](int to, std::size_t n) { return block_of(2, me * ranks + to, n); };
+            const auto result_of = [&](int from, std::size_t n) { return block_of(2, from * ranks + me, n); };
+            auto source = layout.filled(source_of);
+            auto result = laid_out(std::vector<int>(layout.end, untouched));
+            how.all_to_allv(tree, layout.in(source),
+                            {result.data(), type, 0, layout.counts, layout.positions});
+            CHECK(result == laid_out(layout.filled(result_of)));
+            auto in_place = laid_out(layout.filled(source_of));
+            how.all_to_allv(tree, {MPI_IN_PLACE},
+                            {in_place.data(), type, 0, layout.counts, layout.positions});
+            CHECK(in_place == result);
+        }
+    }
+    MPI_Type_free(&sparse);
+}
+
+TEST_CASE("what MPI's own calls cannot count goes another way") {
+    const boost::mpi::communicator world;
+    const int me = world.rank(), ranks = world.size();
+    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    auto& team = topo::detail::team::of(tree);
+    for (const std::size_t longest : {0, 12, 1000})
+        for (const std::size_t last : {0, 10, INT_MAX}) {
+            INFO("blocks up to " << longest << " bytes, positions up to " << last);
+            topo::detail::flat_limits limits{world};
+            limits.block_bytes = longest; // bytes: blocks of up to 3 numbers, and longer ones
+            limits.position = last;
+            std::vector<std::size_t> there, here;
+            for (int other = 0; other < ranks; ++other) {
+                there.push_back(length(me, other, 9));
+                here.push_back(length(other, me, 9));
+            }
+            const arrangement from{there, true}, to{here, true};
+            auto source =
+                from.filled([&](int rank, std::size_t n) { return block_of(1, me * ranks + rank, n); });
+            std::vector<int> result(to.end, untouched);
+            topo::detail::flat_all_to_allv(team, from.in(source), to.in(result), limits);
+            CHECK(result ==
+                  to.filled([&](int rank, std::size_t n) { return block_of(1, rank * ranks + me, n); }));
+
+            const arrangement layout{lengths(ranks, 9), true};
+            const auto mine_of = [](int of, std::size_t count) { return block_of(2, of, count); };
+            std::vector<int> all(layout.end, untouched);
+            std::ranges::copy(mine_of(me, layout.counts[static_cast<std::size_t>(me)]),
+                              all.data() + layout.begin(me));
+            topo::detail::flat_all_gatherv(team, layout.in(all), {INT_MAX, last});
+            CHECK(all == layout.filled(mine_of));
+        }
+}
+
+TEST_CASE("typed forms") {
+    const boost::mpi::communicator world;
+    const int me = world.rank(), ranks = world.size();
+    const topo::hierarchy tree{world, topo::machine::parse("node:3 core:2"), topo::placement::round_robin()};
+    const arrangement row{lengths(ranks, 6), false}, anywhere{lengths(ranks, 6), true};
+    const auto mine_of = [](int of, std::size_t count) { return block_of(3, of, count); };
+    const auto mine = mine_of(me, row.counts[static_cast<std::size_t>(me)]);
+    std::vector<int> result(row.end), apart(anywhere.end, untouched);
+    topo::all_gatherv(tree, mine, result, row.counts);
+    CHECK(result == row.filled(mine_of));
+    topo::all_gatherv(tree, mine, result, row.counts, topo::ring{});
+    CHECK(result == row.filled(mine_of));
+    topo::all_gatherv(tree, mine, apart, anywhere.counts, anywhere.positions);
+    CHECK(apart == anywhere.filled(mine_of));
+    std::ranges::fill(apart, untouched);
+    topo::all_gatherv(tree, mine, apart, anywhere.counts, anywhere.positions, topo::binomial{});
+    CHECK(apart == anywhere.filled(mine_of));
+    for (const auto& all : {topo::all_gatherv(tree, mine), topo::all_gatherv(tree, mine, topo::flat{}),
+                            topo::all_gatherv(tree, mine, topo::bruck{})}) {
+        CHECK(all.values == result);
+        CHECK(all.counts == row.counts);
+        for (int rank = 0; rank < ranks; ++rank)
+            CHECK(std::vector(all[rank].begin(), all[rank].end()) ==
+                  mine_of(rank, row.counts[static_cast<std::size_t>(rank)]));
+    }
+
+    std::vector<std::size_t> there, here;
+    for (int other = 0; other < ranks; ++other) {
+        there.push_back(length(me, other, 4));
+        here.push_back(length(other, me, 4));
+    }
+    const arrangement from{there, false}, to{here, false}, from_holes{there, true}, to_holes{here, true};
+    const auto out = [&](int rank, std::size_t n) { return block_of(4, me * ranks + rank, n); };
+    const auto in = [&](int rank, std::size_t n) { return block_of(4, rank * ranks + me, n); };
+    const auto source = from.filled(out), source_holes = from_holes.filled(out);
+    std::vector<int> come(to.end), come_holes(to_holes.end, untouched);
+    topo::all_to_allv(tree, source, there, come, here);
+    CHECK(come == to.filled(in));
+    topo::all_to_allv(tree, source_holes, there, from_holes.positions, come_holes, here, to_holes.positions,
+                      topo::pairwise{});
+    CHECK(come_holes == to_holes.filled(in));
+    for (const auto& all :
+         {topo::all_to_allv(tree, source, there), topo::all_to_allv(tree, source, there, topo::pairwise{})}) {
+        CHECK(all.values == come);
+        CHECK(all.counts == here);
+    }
+}
+
+TEST_CASE("wrong arguments are refused where they are seen") {
+    const boost::mpi::communicator world;
+    const auto ranks = static_cast<std::size_t>(world.size());
+    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const std::vector<std::size_t> counts(ranks, 2), too_many(ranks + 1, 2);
+    const std::vector<int> two{1, 2};
+    std::vector<int> all(ranks * 2), small(all.size() - 1);
+    const auto missing = "there are " + std::to_string(ranks + 1);
+    using error = topo::argument_error;
+    const auto refused = [&](auto call, const std::string& why, const std::string& more) {
+        if (world.rank() == 0) check_fails<error>(call, {why, more}); // only this rank calls
+    };
+    refused([&] { topo::all_gatherv(tree, two, all, too_many); }, "topo::all_gatherv: counts: ", missing);
+    refused([&] { topo::all_gatherv(tree, two, all, counts, too_many); },
+            "topo::all_gatherv: positions: ", missing);
+    refused([&] { topo::all_gatherv(tree, two, small, counts); },
+            "topo::all_gatherv: result: it has " + std::to_string(small.size()),
+            "end at " + std::to_string(all.size()));
+    refused([&] { topo::all_gatherv(tree, std::span{two}.first(1), all, counts); },
+            "topo::all_gatherv: mine: this rank's own block has 4 bytes", "has 8");
+    refused([&] { topo::all_to_allv(tree, all, too_many, all, counts); },
+            "topo::all_to_allv: counts: ", missing);
+    refused([&] { topo::all_to_allv(tree, small, counts, all, counts); },
+            "topo::all_to_allv: elements: it has " + std::to_string(small.size()), "end at");
+    refused([&] { topo::all_to_allv(tree, all, counts, small, counts); },
+            "topo::all_to_allv: result: it has " + std::to_string(small.size()), "end at");
+    refused([&] { topo::all_to_allv(tree, small, too_many); }, "topo::all_to_allv: counts: ", missing);
+    std::vector<std::size_t> other = counts;
+    other[0] = 1;
+    refused([&] { topo::all_to_allv(tree, all, counts, all, other); },
+            "topo::all_to_allv: mine: this rank's own block has 8 bytes", "has 4");
+    refused(
+        [&] {
+            topo::all_to_all(tree, {MPI_IN_PLACE}, blocks{all.data(), MPI_INT, 0, counts});
+        },
+        "topo::all_to_all: blocks", "use topo::all_to_allv");
+}
