@@ -31,6 +31,7 @@
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/team_levels.hpp>
 #include <topomp/algorithm/tree_down.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/algorithm/tree_plan.hpp>

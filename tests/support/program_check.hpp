@@ -14,10 +14,10 @@ namespace topo_test {
 /// Checks that have failed in this process.
 inline int failed_checks = 0;
 
-inline void check(bool is_right, const char* what) {
+inline void check(bool is_right, std::string_view what) {
     if (is_right) return;
     ++failed_checks;
-    std::fprintf(stderr, "wrong: %s\n", what);
+    std::fprintf(stderr, "wrong: %.*s\n", static_cast<int>(what.size()), what.data());
 }
 
 /// Checks that `call` throws exactly an `Expected` whose message has `part` in it.

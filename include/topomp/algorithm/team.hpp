@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the ranks of a hierarchy keep between collectives: who moves data at which level, over which
-/// communicator.
+/// What the ranks of a hierarchy keep between collectives.
 #pragma once
 
 #include <topomp/algorithm/edges.hpp>
@@ -9,11 +8,11 @@
 #include <topomp/algorithm/in_flight.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/subtree.hpp>
+#include <topomp/algorithm/team_levels.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/kept_objects.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hierarchy/translate.hpp>
 
 #include <array>
 #include <cstddef>
@@ -28,23 +27,7 @@
 
 namespace topo::detail {
 
-/// The part that a rank plays when data enters or leaves through one given rank.
-struct role {
-    std::vector<step_view> steps; ///< the levels in which the rank moves data, outermost first
-    int first_depth = 0;          ///< of the first of them: step k is the level `node(first_depth + k)`
-    std::vector<int>
-        path; ///< of the levels that contain the rank, outermost first, its group's number among the
-              ///< members; only members know theirs; empty for rank 0, which is everywhere the first
-    std::vector<std::vector<int>> borrowed; ///< members of steps in which the rank stands in for another
-};
-
-/// The members of each level: of every group below it the lowest rank, and the ranks that are in no group
-/// below.
-///
-/// ```
-///   node(0)   0 1 2 3 4 5 6       members 0, 3, 6: the roots of two groups, and 6, which is in neither
-///   node(1)  [0 1 2][3 4 5]       members 0, 1, 2 and 3, 4, 5
-/// ```
+/// Everything that the collectives of a hierarchy keep from call to call.
 class team {
 public:
     /// The team of a hierarchy, made at its first collective. @collective over the whole the first time
@@ -52,42 +35,18 @@ public:
         return tree.attachment<team>([&] { return std::make_shared<team>(tree); });
     }
 
-    explicit team(const hierarchy& tree)
-        : wire_(tree.whole(), boost::mpi::comm_duplicate), rank_(wire_.rank()) {
-        for (int depth = 0; depth <= tree.depth(); ++depth) {
-            const bool takes_part = depth == tree.depth() || tree[depth].is_root();
-            const auto& level = tree.node(depth);
-            level_step step;
-            step.level = level;
-            step.info = depth == 0 ? tree.whole_info() : tree[depth - 1].info();
-            step.comm = own(
-                mpi::comm_split(level, takes_part ? 0 : MPI_UNDEFINED, level.rank(), "members of a level"));
-            if (takes_part) {
-                step.members.resize(static_cast<std::size_t>(step.comm.size()));
-                mpi::check(MPI_Allgather(&rank_, 1, MPI_INT, step.members.data(), 1, MPI_INT, step.comm),
-                           "MPI_Allgather", "members of a level");
-            }
-            steps_.push_back(std::move(step));
-        }
-    }
+    explicit team(const hierarchy& tree) : levels_(tree) {}
 
-    /// The communicator on which only topomp sends, with the whole's ranks.
-    const boost::mpi::communicator& wire() const noexcept { return wire_; }
-    int rank() const noexcept { return rank_; }
-
-    /// The members' communicator of the level `node(depth)`; null on ranks that are not among them.
-    const boost::mpi::communicator& members(int depth) const { return at(depth).comm; }
-    /// All ranks of the level `node(depth)`, on the hierarchy's communicator.
-    const boost::mpi::communicator& level(int depth) const { return at(depth).level; }
-    /// The depth of the calling rank's innermost level.
-    int depth() const { return static_cast<int>(steps_.size()) - 1; }
-    /// What the level `node(depth)` stands for.
-    const level_info& info(int depth) const { return at(depth).info; }
+    const boost::mpi::communicator& wire() const noexcept { return levels_.wire(); }
+    int rank() const noexcept { return levels_.rank(); }
+    const boost::mpi::communicator& members(int depth) const { return levels_.members(depth); }
+    const boost::mpi::communicator& level(int depth) const { return levels_.level(depth); }
+    int depth() const { return levels_.depth(); }
+    const level_info& info(int depth) const { return levels_.info(depth); }
 
     /// The calling rank's edges in the tree that a plan makes for a root.
-    /// @collective over the whole the first time for each root but 0 @cost then an all-reduce of an integer
-    /// in each
-    ///             level that contains the root; afterwards a look-up
+    /// @collective over the whole the first time for each root but 0
+    /// @cost then an all-reduce of an integer in each level that contains the root; afterwards a look-up
     const tree_edges& edges_for(const tree_plan& plan, int root, operand_order order) {
         const edges_key key{plan.rules.data(), root, order};
         if (const auto known = edges_.find(key); known != edges_.end()) return known->second;
@@ -108,7 +67,7 @@ public:
         const tree_edges& edges = edges_for(plan, root, operand_order::any);
         const edges_key key{plan.rules.data(), root, operand_order::any};
         if (const auto known = subtrees_.find(key); known != subtrees_.end()) return known->second;
-        return subtrees_.emplace(key, find_subtree(wire_, next_tag(), edges, rank_)).first->second;
+        return subtrees_.emplace(key, find_subtree(wire(), next_tag(), edges, rank())).first->second;
     }
 
     /// All ranks in a row in which neighbours are near.
@@ -118,9 +77,9 @@ public:
         // In a tree in which each level's members hang on its first, what is below a child is a group.
         static constexpr std::array star{level_rule{kind::cluster, true, any_shape::of<linear>()}};
         std::vector<int> row = subtree_for({star, 0}, 0).ranks;
-        row.resize(static_cast<std::size_t>(wire_.size()));
-        mpi::bcast(row.data(), wire_.size(), MPI_INT, 0, wire_, "order of ranks");
-        order_ = exchange_order{std::move(row), rank_};
+        row.resize(static_cast<std::size_t>(wire().size()));
+        mpi::bcast(row.data(), wire().size(), MPI_INT, 0, wire(), "order of ranks");
+        order_ = exchange_order{std::move(row), rank()};
         return order_;
     }
 
@@ -155,7 +114,7 @@ public:
     /// A tag for the next collective, the same on every rank, for all call them in the same order.
     int next_tag() {
         constexpr int last = 32767; // what the standard guarantees
-        tag_ = tag_ == last ? role_tag + 1 : tag_ + 1;
+        tag_ = tag_ == last ? team_levels::role_tag + 1 : tag_ + 1;
         return tag_;
     }
 
@@ -164,126 +123,21 @@ public:
     /// time
     team& in_rank_order() {
         if (!order_known_) {
-            int mine = 1, all = 1;
-            for (const auto& step : steps_)
-                mine = mine != 0 && is_interval(step.level) ? 1 : 0;
-            mpi::allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, wire_, "order of ranks");
-            if (all == 0) ordered_.emplace(wire_, interval_place());
+            const int mine = levels_.are_intervals() ? 1 : 0;
+            int all = 1;
+            mpi::allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, wire(), "order of ranks");
+            if (all == 0) ordered_.emplace(wire(), levels_.interval_place());
             order_known_ = true;
         }
         return ordered_ ? of(*ordered_) : *this;
     }
 
 private:
-    struct level_step {
-        boost::mpi::communicator level = null_communicator(); ///< all ranks of `node(depth)`
-        level_info info;                                      ///< what it stands for
-        boost::mpi::communicator comm = null_communicator();
-        std::vector<int> members;
-    };
-
     static std::byte* aligned(std::vector<std::byte>& memory, std::size_t bytes) {
         constexpr std::size_t alignment = 64;
         if (memory.size() < bytes + alignment) memory.resize(bytes + alignment);
         const auto raw = reinterpret_cast<std::uintptr_t>(memory.data());
         return memory.data() + (alignment - raw % alignment) % alignment;
-    }
-
-    const level_step& at(int depth) const { return steps_[static_cast<std::size_t>(depth)]; }
-
-    step_view view_of(const level_step& step, int root_index, int root_rank) const {
-        return {step.members, step.comm.rank(), root_index, root_rank};
-    }
-
-    role natural_role() const {
-        role result;
-        int depth = 0;
-        for (const auto& step : steps_) {
-            if (!step.comm)
-                result.first_depth = depth + 1;
-            else
-                result.steps.push_back(view_of(step, 0, step.members.front()));
-            ++depth;
-        }
-        return result;
-    }
-
-    bool is_interval(const boost::mpi::communicator& level) const {
-        const std::array ends{0, level.size() - 1};
-        const auto whole = translate(ends, level, wire_);
-        return whole[1] - whole[0] == ends[1];
-    }
-
-    /// The rank's levels that are intervals of ranks, as a place: known by their kinds and roots.
-    place interval_place() const {
-        std::vector<hardware_object> path;
-        for (const level_step& step : steps_) {
-            if (!is_interval(step.level) || step.info.type == kind::cluster) continue;
-            for (const kind also : step.info.also)
-                path.push_back({also, step.info.root, step.info.name});
-            path.push_back({step.info.type, step.info.root, step.info.name});
-        }
-        return place{std::move(path)};
-    }
-
-    bool is_in(int whole_rank, int depth) const {
-        return translate(std::array{whole_rank}, wire_, at(depth).level).front() != MPI_UNDEFINED;
-    }
-
-    role make_role(int root) const {
-        role result;
-        for (int depth = 0; depth <= this->depth(); ++depth) {
-            const auto& step = at(depth);
-            const bool is_here = depth == 0 || is_in(root, depth);
-            if (is_here) result.path.push_back(-1);
-            if (!is_here && step.comm) result.steps.push_back(view_of(step, 0, step.members.front()));
-            if (is_here) add_step_with_root(result, step, root, depth);
-            if (result.steps.empty()) result.first_depth = depth + 1;
-        }
-        return result;
-    }
-
-    /// In a level that contains the root, the root stands in for the member of its group.
-    void add_step_with_root(role& result, const level_step& step, int root, int depth) const {
-        const bool is_innermost = depth == this->depth();
-        if (!step.comm) { // not a member: the root, or nobody here
-            if (root == rank_) {
-                result.borrowed.push_back(receive_members(at(depth + 1).info.root));
-                const auto& members = result.borrowed.back();
-                const int own_group = members.back(); // sent behind the members
-                result.steps.push_back(
-                    {std::span{members}.first(members.size() - 1), own_group, own_group, root});
-            }
-            return;
-        }
-        const bool has_root = is_innermost ? root == rank_ : is_in(root, depth + 1);
-        const int mine = has_root ? step.comm.rank() : -1;
-        int root_index = -1;
-        mpi::allreduce(&mine, &root_index, 1, MPI_INT, MPI_MAX, step.comm, "group of the root");
-        result.path.back() = root_index;
-        if (has_root && root != rank_) {
-            send_members(step, root);
-            return;
-        }
-        result.steps.push_back(view_of(step, root_index, root));
-    }
-
-    void send_members(const level_step& step, int to) const {
-        std::vector<int> text = step.members;
-        text.push_back(step.comm.rank());
-        mpi::check(MPI_Send(text.data(), static_cast<int>(text.size()), MPI_INT, to, role_tag, wire_),
-                   "MPI_Send", "members of a level");
-    }
-
-    std::vector<int> receive_members(int from) const {
-        MPI_Status status{};
-        mpi::check(MPI_Probe(from, role_tag, wire_, &status), "MPI_Probe", "members of a level");
-        int count = 0;
-        mpi::check(MPI_Get_count(&status, MPI_INT, &count), "MPI_Get_count", "members of a level");
-        std::vector<int> text(static_cast<std::size_t>(count));
-        mpi::check(MPI_Recv(text.data(), count, MPI_INT, from, role_tag, wire_, MPI_STATUS_IGNORE),
-                   "MPI_Recv", "members of a level");
-        return text;
     }
 
     /// Every rank sees the same roots in the same order, so all forget at the same time. Not rank 0's, whose
@@ -300,19 +154,16 @@ private:
     /// The calling rank's part if data enters or leaves through `root`.
     const role& role_for(int root) {
         if (const auto known = roles_.find(root); known != roles_.end()) return known->second;
-        return roles_.emplace(root, root == 0 ? natural_role() : make_role(root)).first->second;
+        return roles_.emplace(root, levels_.role_for(root)).first->second;
     }
 
-    static constexpr int role_tag = 0;
     using edges_key = std::tuple<const void*, int, operand_order>;
 
-    boost::mpi::communicator wire_;
-    int rank_;
-    std::vector<level_step> steps_;
+    team_levels levels_;
     std::map<int, role> roles_;
     std::map<edges_key, tree_edges> edges_;
     std::map<edges_key, subtree> subtrees_;
-    int tag_ = role_tag;
+    int tag_ = team_levels::role_tag;
     std::vector<std::byte> scratch_, second_scratch_;
     exchange_order order_;
     in_flight running_;

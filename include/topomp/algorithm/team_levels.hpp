@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Who moves data at which level, and what part a rank plays in it.
+#pragma once
+
+#include <topomp/algorithm/edges.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// The part that a rank plays when data enters or leaves through one given rank.
+struct role {
+    std::vector<step_view> steps; ///< the levels in which the rank moves data, outermost first
+    int first_depth = 0;          ///< of the first of them: step k is the level `node(first_depth + k)`
+    std::vector<int>
+        path; ///< of the levels that contain the rank, outermost first, its group's number among the
+              ///< members; only members know theirs; empty for rank 0, which is everywhere the first
+    std::vector<std::vector<int>> borrowed; ///< members of steps in which the rank stands in for another
+};
+
+/// The members of each level: of every group below it the lowest rank, and the ranks that are in no group
+/// below.
+///
+/// ```
+///   node(0)   0 1 2 3 4 5 6       members 0, 3, 6: the roots of two groups, and 6, which is in neither
+///   node(1)  [0 1 2][3 4 5]       members 0, 1, 2 and 3, 4, 5
+/// ```
+class team_levels {
+public:
+    explicit team_levels(const hierarchy& tree)
+        : wire_(tree.whole(), boost::mpi::comm_duplicate), rank_(wire_.rank()) {
+        for (int depth = 0; depth <= tree.depth(); ++depth) {
+            const bool takes_part = depth == tree.depth() || tree[depth].is_root();
+            const auto& level = tree.node(depth);
+            level_step step;
+            step.level = level;
+            step.info = depth == 0 ? tree.whole_info() : tree[depth - 1].info();
+            step.comm = own(
+                mpi::comm_split(level, takes_part ? 0 : MPI_UNDEFINED, level.rank(), "members of a level"));
+            if (takes_part) {
+                step.members.resize(static_cast<std::size_t>(step.comm.size()));
+                mpi::check(MPI_Allgather(&rank_, 1, MPI_INT, step.members.data(), 1, MPI_INT, step.comm),
+                           "MPI_Allgather", "members of a level");
+            }
+            steps_.push_back(std::move(step));
+        }
+    }
+
+    team_levels(const team_levels&) = delete;
+    team_levels& operator=(const team_levels&) = delete;
+
+    /// The communicator on which only topomp sends, with the whole's ranks.
+    const boost::mpi::communicator& wire() const noexcept { return wire_; }
+    int rank() const noexcept { return rank_; }
+    /// The depth of the calling rank's innermost level.
+    int depth() const { return static_cast<int>(steps_.size()) - 1; }
+    /// The members' communicator of the level `node(depth)`; null on ranks that are not among them.
+    const boost::mpi::communicator& members(int depth) const { return at(depth).comm; }
+    /// All ranks of the level `node(depth)`, on the hierarchy's communicator.
+    const boost::mpi::communicator& level(int depth) const { return at(depth).level; }
+    /// What the level `node(depth)` stands for.
+    const level_info& info(int depth) const { return at(depth).info; }
+
+    /// The calling rank's part if data enters or leaves through a root. @collective over the whole unless the
+    /// root is 0 @cost then an all-reduce of an integer in each level that contains the root
+    role role_for(int root) const { return root == 0 ? natural_role() : make_role(root); }
+
+    /// Whether all levels that contain the calling rank are intervals of ranks.
+    bool are_intervals() const {
+        return std::ranges::all_of(steps_, [&](const level_step& step) { return is_interval(step.level); });
+    }
+
+    /// The rank's levels that are intervals of ranks, as a place: known by their kinds and roots.
+    place interval_place() const {
+        std::vector<hardware_object> path;
+        for (const level_step& step : steps_) {
+            if (!is_interval(step.level) || step.info.type == kind::cluster) continue;
+            for (const kind also : step.info.also)
+                path.push_back({also, step.info.root, step.info.name});
+            path.push_back({step.info.type, step.info.root, step.info.name});
+        }
+        return place{std::move(path)};
+    }
+
+    /// Tags below or at this one are for the making of roles.
+    static constexpr int role_tag = 0;
+
+private:
+    struct level_step {
+        boost::mpi::communicator level = null_communicator(); ///< all ranks of `node(depth)`
+        level_info info;                                      ///< what it stands for
+        boost::mpi::communicator comm = null_communicator();
+        std::vector<int> members;
+    };
+
+    const level_step& at(int depth) const { return steps_[static_cast<std::size_t>(depth)]; }
+
+    step_view view_of(const level_step& step, int root_index, int root_rank) const {
+        return {step.members, step.comm.rank(), root_index, root_rank};
+    }
+
+    role natural_role() const {
+        role result;
+        int depth = 0;
+        for (const auto& step : steps_) {
+            if (!step.comm)
+                result.first_depth = depth + 1;
+            else
+                result.steps.push_back(view_of(step, 0, step.members.front()));
+            ++depth;
+        }
+        return result;
+    }
+
+    bool is_interval(const boost::mpi::communicator& level) const {
+        const std::array ends{0, level.size() - 1};
+        const auto whole = translate(ends, level, wire_);
+        return whole[1] - whole[0] == ends[1];
+    }
+
+    bool is_in(int whole_rank, int depth) const {
+        return translate(std::array{whole_rank}, wire_, at(depth).level).front() != MPI_UNDEFINED;
+    }
+
+    role make_role(int root) const {
+        role result;
+        for (int depth = 0; depth <= this->depth(); ++depth) {
+            const auto& step = at(depth);
+            const bool is_here = depth == 0 || is_in(root, depth);
+            if (is_here) result.path.push_back(-1);
+            if (!is_here && step.comm) result.steps.push_back(view_of(step, 0, step.members.front()));
+            if (is_here) add_step_with_root(result, step, root, depth);
+            if (result.steps.empty()) result.first_depth = depth + 1;
+        }
+        return result;
+    }
+
+    /// In a level that contains the root, the root stands in for the member of its group.
+    void add_step_with_root(role& result, const level_step& step, int root, int depth) const {
+        const bool is_innermost = depth == this->depth();
+        if (!step.comm) { // not a member: the root, or nobody here
+            if (root == rank_) {
+                result.borrowed.push_back(receive_members(at(depth + 1).info.root));
+                const auto& members = result.borrowed.back();
+                const int own_group = members.back(); // sent behind the members
+                result.steps.push_back(
+                    {std::span{members}.first(members.size() - 1), own_group, own_group, root});
+            }
+            return;
+        }
+        const bool has_root = is_innermost ? root == rank_ : is_in(root, depth + 1);
+        const int mine = has_root ? step.comm.rank() : -1;
+        int root_index = -1;
+        mpi::allreduce(&mine, &root_index, 1, MPI_INT, MPI_MAX, step.comm, "group of the root");
+        result.path.back() = root_index;
+        if (has_root && root != rank_) {
+            send_members(step, root);
+            return;
+        }
+        result.steps.push_back(view_of(step, root_index, root));
+    }
+
+    void send_members(const level_step& step, int to) const {
+        std::vector<int> text = step.members;
+        text.push_back(step.comm.rank());
+        mpi::check(MPI_Send(text.data(), static_cast<int>(text.size()), MPI_INT, to, role_tag, wire_),
+                   "MPI_Send", "members of a level");
+    }
+
+    std::vector<int> receive_members(int from) const {
+        MPI_Status status{};
+        mpi::check(MPI_Probe(from, role_tag, wire_, &status), "MPI_Probe", "members of a level");
+        int count = 0;
+        mpi::check(MPI_Get_count(&status, MPI_INT, &count), "MPI_Get_count", "members of a level");
+        std::vector<int> text(static_cast<std::size_t>(count));
+        mpi::check(MPI_Recv(text.data(), count, MPI_INT, from, role_tag, wire_, MPI_STATUS_IGNORE),
+                   "MPI_Recv", "members of a level");
+        return text;
+    }
+
+    boost::mpi::communicator wire_;
+    int rank_;
+    std::vector<level_step> steps_;
+};
+
+} // namespace topo::detail

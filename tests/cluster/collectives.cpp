@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+// The collectives over the hierarchy that is discovered on several hosts, by every policy and from every
+// root.
+
+#include "support/collective_calls.hpp"
+#include "support/collective_policies.hpp"
+#include "support/program_check.hpp"
+#include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/gatherv.hpp>
+#include <topomp/collective/scan.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace {
+
+using topo_test::check;
+using topo_test::number_of;
+
+void check_verbs(const topo::hierarchy& tree, const topo_test::verbs& by, int root, std::size_t count) {
+    const int size = tree.whole().size(), rank = tree.whole().rank();
+    const auto call = static_cast<std::uint64_t>(root) + 1;
+    std::vector<std::uint64_t> mine(count), of_root(count), sum(count), result(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        mine[i] = number_of(rank, i, call);
+        of_root[i] = number_of(root, i, call);
+        for (int each = 0; each < size; ++each)
+            sum[i] += number_of(each, i, call);
+    }
+    const topo::message what{result.data(), count, MPI_UINT64_T};
+    if (rank == root) result = mine;
+    by.broadcast(tree, what, root);
+    check(result == of_root, "broadcast by " + by.name);
+    result.assign(count, 0);
+    by.reduce(tree, mine.data(), what, MPI_SUM, root);
+    check(result == (rank == root ? sum : std::vector<std::uint64_t>(count)), "reduce by " + by.name);
+    by.all_reduce(tree, mine.data(), what, MPI_SUM);
+    check(result == sum, "all_reduce by " + by.name);
+    by.barrier(tree);
+}
+
+template <class Gather, class Exchange>
+void check_blocks(const topo::hierarchy& tree) {
+    const int size = tree.whole().size(), rank = tree.whole().rank();
+    std::vector<int> mine(static_cast<std::size_t>(rank % 3 + 1), rank),
+        everybody(static_cast<std::size_t>(size));
+    for (int each = 0; each < size; ++each)
+        everybody[static_cast<std::size_t>(each)] = each;
+    check(topo::all_gather(tree, rank, Gather{}) == everybody, "all_gather");
+    const auto exchanged = topo::all_to_all(tree, everybody, Exchange{});
+    check(std::ranges::all_of(exchanged, [&](int each) { return each == rank; }), "all_to_all");
+    const auto all = topo::gatherv(tree, mine, size - 1);
+    if (rank == size - 1)
+        for (int each = 0; each < size; ++each)
+            check(
+                std::ranges::equal(all[each], std::vector<int>(static_cast<std::size_t>(each % 3 + 1), each)),
+                "gatherv");
+    check(topo::scan(tree, rank + 1, std::plus<>{}) == (rank + 1) * (rank + 2) / 2, "scan");
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const boost::mpi::environment environment{argc, argv};
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree{world};
+    check(tree.max_depth() >= 1, "the hosts are a level");
+    std::size_t calls = 0;
+    for (const auto& by : topo_test::all_policies())
+        for (int root = 0; root < world.size(); ++root)
+            if (++calls % 3 == 0) check_verbs(tree, by, root, calls % 2 == 0 ? 5 : 5000);
+    check_blocks<topo::automatic, topo::automatic>(tree);
+    check_blocks<topo::ring, topo::pairwise>(tree);
+    check_blocks<topo::bruck, topo::flat>(tree);
+    return topo_test::exit_code();
+}
