@@ -15,6 +15,8 @@
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/in_flight.hpp>
+#include <topomp/algorithm/lane_layout.hpp>
+#include <topomp/algorithm/lane_operations.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_loop.hpp>
 #include <topomp/algorithm/level_members.hpp>
@@ -24,6 +26,7 @@
 #include <topomp/algorithm/native_exchanges.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/parts.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/scan_operation.hpp>
 #include <topomp/algorithm/scatter_down.hpp>

@@ -26,6 +26,8 @@ using topo_test::tally;
 using shared = topo::looped<topo::within<topo::kind::machine, topo_test::shared_windows>,
                             topo::otherwise<topo::mpi_calls>>;
 
+using lane_segments = topo::segmented<topo_test::short_segment, topo::lanes<topo::chain, topo::binomial>>;
+
 /// What all calls of one shape need, made before anything is counted.
 struct data {
     const topo::hierarchy& tree;
@@ -43,7 +45,7 @@ struct data {
         by.all_reduce(tree, input.data(), what, MPI_SUM);
         by.all_reduce(tree, MPI_IN_PLACE, what, MPI_MAX);
         if (keeps_order) by.all_reduce(tree, input.data(), what, in_order);
-        by.barrier(tree);
+        if (by.barrier != nullptr) by.barrier(tree);
     }
 };
 
@@ -98,6 +100,9 @@ int main(int argc, char** argv) {
                 check_policy(what, by, true, all[chosen].name);
             for (const auto& by : topo_test::reordering_policies())
                 check_policy(what, by, false, all[chosen].name);
+            check_policy(what, topo_test::verbs_by<topo::lanes<>>("lanes"), true, all[chosen].name);
+            check_policy(what, topo_test::verbs_by<lane_segments>("lanes in segments"), true,
+                         all[chosen].name);
             if (topo_test::shares_memory(world))
                 check_policy(what, topo_test::verbs_by<shared>("shared windows"), true, all[chosen].name);
             check_typed(tree);

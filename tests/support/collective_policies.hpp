@@ -20,6 +20,8 @@
 #include <algorithm>
 #include <iterator>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace topo_test {
@@ -27,25 +29,38 @@ namespace topo_test {
 /// The type-erased verbs by one policy.
 struct verbs {
     std::string name;
-    void (*broadcast)(const topo::hierarchy&, topo::message, int root);
-    void (*reduce)(const topo::hierarchy&, const void* input, topo::message result, MPI_Op, int root);
-    void (*all_reduce)(const topo::hierarchy&, const void* input, topo::message result, MPI_Op);
-    void (*barrier)(const topo::hierarchy&);
+    void (*broadcast)(const topo::hierarchy&, topo::message, int root) = nullptr;
+    void (*reduce)(const topo::hierarchy&, const void* input, topo::message result, MPI_Op,
+                   int root) = nullptr;
+    void (*all_reduce)(const topo::hierarchy&, const void* input, topo::message result, MPI_Op) = nullptr;
+    void (*barrier)(const topo::hierarchy&) = nullptr;
 };
 
 template <class Policy>
+constexpr bool is_served(topo::detail::verb what) {
+    return std::is_same_v<Policy, topo::automatic> || serves(topo::detail::way_of<Policy>, what);
+}
+
+/// Null for what the policy does not serve.
+template <class Policy>
 verbs verbs_by(std::string name) {
-    return {std::move(name),
-            [](const topo::hierarchy& tree, topo::message what, int root) {
-                topo::broadcast(tree, what, root, Policy{});
-            },
-            [](const topo::hierarchy& tree, const void* input, topo::message result, MPI_Op op, int root) {
-                topo::reduce(tree, input, result, op, root, Policy{});
-            },
-            [](const topo::hierarchy& tree, const void* input, topo::message result, MPI_Op op) {
-                topo::all_reduce(tree, input, result, op, Policy{});
-            },
-            [](const topo::hierarchy& tree) { topo::barrier(tree, Policy{}); }};
+    using topo::detail::verb;
+    verbs result;
+    result.name = std::move(name);
+    if constexpr (is_served<Policy>(verb::broadcast))
+        result.broadcast = [](const topo::hierarchy& tree, topo::message what, int root) {
+            topo::broadcast(tree, what, root, Policy{});
+        };
+    if constexpr (is_served<Policy>(verb::reduce))
+        result.reduce = [](const topo::hierarchy& tree, const void* input, topo::message sum, MPI_Op op,
+                           int root) { topo::reduce(tree, input, sum, op, root, Policy{}); };
+    if constexpr (is_served<Policy>(verb::all_reduce))
+        result.all_reduce = [](const topo::hierarchy& tree, const void* input, topo::message sum, MPI_Op op) {
+            topo::all_reduce(tree, input, sum, op, Policy{});
+        };
+    if constexpr (is_served<Policy>(verb::barrier))
+        result.barrier = [](const topo::hierarchy& tree) { topo::barrier(tree, Policy{}); };
+    return result;
 }
 
 /// The non-blocking verbs, waited for at once.

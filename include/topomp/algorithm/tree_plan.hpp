@@ -31,6 +31,10 @@ struct tree_plan {
         return true;
     }
 
+    /// Of a plan for lanes: the shape along each lane, and that inside each node.
+    const any_shape& along() const { return rules.front().how; }
+    const any_shape& inside() const { return rules.back().how; }
+
     const any_shape& shape_for(const level_info& level) const {
         for (const level_rule& rule : rules)
             if (rule.is_default || level.is(rule.which)) return rule.how;

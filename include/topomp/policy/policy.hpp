@@ -44,6 +44,14 @@ struct looped {};
 template <kind Kind, class Algorithm>
 struct within {};
 
+/// A part of each message along each lane, the ranks with the same number in their nodes, so that as many
+/// ranks as the smallest node has use the network at a time. Inside a node each lane's rank hands its part to
+/// the others, or combines theirs.
+/// @tparam Along shape of the tree among the nodes in each lane @tparam Inside shape of the trees in each
+/// node
+template <class Along = binomial, class Inside = linear>
+struct lanes {};
+
 struct mpi_calls;
 
 /// The MPI's own collective on each level's communicator.
@@ -86,7 +94,7 @@ enum class verb {
 };
 
 /// Which engine moves the data.
-enum class way { none, flat, looped, tree, ring, bruck, pairwise };
+enum class way { none, flat, looped, tree, lanes, ring, bruck, pairwise };
 
 template <class Rule>
 inline constexpr bool is_otherwise = false;
@@ -119,13 +127,13 @@ struct rule_of<otherwise<Algorithm>> {
 
 template <class Policy>
 struct policy_traits {
-    static constexpr bool is_tree = false;
+    static constexpr way how = way::none;
 };
 template <shape Shape>
 struct policy_traits<Shape> : policy_traits<per_level<otherwise<Shape>>> {};
 template <class... Rules>
 struct policy_traits<per_level<Rules...>> {
-    static constexpr bool is_tree = true;
+    static constexpr way how = way::tree;
     static_assert((is_otherwise<Rules> + ... + 0) == 1,
                   "topo::per_level: some level has no answer; end the rules with one otherwise<algorithm>");
     static constexpr std::array rules{rule_of<Rules>::value...};
@@ -134,22 +142,34 @@ struct policy_traits<per_level<Rules...>> {
                   "behind it would never count");
     static constexpr std::size_t segment_bytes = 0;
 };
+template <class Along, class Inside>
+struct policy_traits<lanes<Along, Inside>> {
+    static_assert(
+        shape<Along> && shape<Inside>,
+        "topo::lanes<Along, Inside>: along a lane and inside a node data moves along trees, so both "
+        "must be shapes: linear, chain, binary, k_ary<K>, binomial, k_nomial<K> or in_order_binary");
+    static constexpr way how = way::lanes;
+    static constexpr std::array rules{rule_of<on<kind::cluster, Along>>::value,
+                                      rule_of<otherwise<Inside>>::value};
+    static constexpr std::size_t segment_bytes = 0;
+};
 template <std::size_t Bytes, class Policy>
 struct policy_traits<segmented<Bytes, Policy>> {
-    static_assert(policy_traits<Policy>::is_tree,
+    static constexpr way how = policy_traits<Policy>::how;
+    static_assert(how == way::tree || how == way::lanes,
                   "topo::segmented<Bytes, Policy>: only trees move data in segments, so the policy must be a "
-                  "shape or per_level of shapes");
-    static constexpr bool is_tree = policy_traits<Policy>::is_tree;
+                  "shape, per_level of shapes or lanes");
     static constexpr auto rules = policy_traits<Policy>::rules;
     static constexpr std::size_t segment_bytes = Bytes;
 };
 
-/// A policy as plain data. @tparam Policy a shape, `per_level` of shapes, or either `segmented`
+/// A policy as plain data. @tparam Policy a shape, `per_level` of shapes, `lanes`, or one of these
+/// `segmented`
 template <class Policy>
 inline constexpr tree_plan tree_plan_of{policy_traits<Policy>::rules, policy_traits<Policy>::segment_bytes};
 
 template <class Policy>
-inline constexpr way way_of = policy_traits<Policy>::is_tree ? way::tree : way::none;
+inline constexpr way way_of = policy_traits<Policy>::how;
 template <>
 inline constexpr way way_of<flat> = way::flat;
 template <class... Rules>
@@ -165,10 +185,11 @@ inline constexpr way way_of<pairwise> = way::pairwise;
 constexpr bool serves(way how, verb what) {
     switch (what) {
     case verb::barrier:
+        return how == way::flat || how == way::looped || how == way::tree;
     case verb::broadcast:
     case verb::reduce:
     case verb::all_reduce:
-        return how == way::flat || how == way::looped || how == way::tree;
+        return how == way::flat || how == way::looped || how == way::tree || how == way::lanes;
     case verb::all_gather:
     case verb::all_gatherv:
         return how == way::flat || how == way::tree || how == way::ring || how == way::bruck;
@@ -196,7 +217,7 @@ constexpr bool serves_in_background(way how, verb what) {
 /// `segmented`.
 template <class Policy>
 concept tree_policy = shape<Policy> || requires {
-    requires detail::policy_traits<Policy>::is_tree;
+    requires detail::policy_traits<Policy>::how == detail::way::tree;
 };
 
 } // namespace topo

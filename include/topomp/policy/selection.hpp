@@ -29,9 +29,11 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, k_ary<K>, "
             "binomial, k_nomial<K>, in_order_binary, per_level of these, segmented) serve all verbs but "
             "all_to_all; native serves barrier, broadcast, reduce and all_reduce, as does looped; ring and "
-            "bruck serve all_gather; pairwise serves all_to_all; flat and automatic serve every verb");
-        if constexpr (way_of<Policy> == way::tree)
-            return {way::tree, tree_plan_of<Policy>};
+            "bruck serve all_gather; pairwise serves all_to_all; lanes serve broadcast, reduce and "
+            "all_reduce; "
+            "flat and automatic serve every verb");
+        if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
+            return {way_of<Policy>, tree_plan_of<Policy>};
         else if constexpr (way_of<Policy> == way::looped)
             return {way::looped, {}, loop_plan_of<Verb, Policy>};
         else
@@ -61,7 +63,7 @@ constexpr void assert_outlives() {
 
 /// Refuses, where the compiler could not know the operation, what it would have refused.
 inline void require_order(std::string_view call, const selection& chosen, bool is_commutative) {
-    if (chosen.how == way::tree && !is_commutative && !chosen.plan.keeps_order())
+    if (!is_commutative && !chosen.plan.keeps_order())
         throw argument_error(call, "operation",
                              "it is not commutative, and the policy has a shape that reorders "
                              "operands: use linear, chain, k_nomial<K> or in_order_binary");
@@ -70,7 +72,7 @@ inline void require_order(std::string_view call, const selection& chosen, bool i
 /// The same where the compiler does know.
 template <class Policy, bool IsCommutative>
 constexpr void assert_order() {
-    if constexpr (tree_policy<Policy> && !IsCommutative)
+    if constexpr ((way_of<Policy> == way::tree || way_of<Policy> == way::lanes) && !IsCommutative)
         static_assert(
             tree_plan_of<Policy>.keeps_order(),
             "topo: the operation is not commutative, and the policy has a shape that reorders operands: use "

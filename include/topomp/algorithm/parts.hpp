@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A message in parts that go different ways at the same time.
+#pragma once
+
+#include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_down.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/core/message.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+/// Part `index` of `number` parts, whose lengths differ by one element at most. Where there is no data, only
+/// its count and type.
+inline message part_of(const message& whole, std::size_t index, std::size_t number) {
+    const auto begin = [&](std::size_t i) { // the first (count % number) parts have one more
+        return whole.count / number * i + std::min(i, whole.count % number);
+    };
+    message part = whole;
+    part.count = begin(index + 1) - begin(index);
+    if (whole.data != nullptr) part.data = type_layout{whole.type}.element(whole.data, begin(index));
+    return part;
+}
+
+/// Each part of a message down a tree of its own.
+class broadcast_parts final : public operation {
+public:
+    /// @param edges_of the calling rank's edges in the tree of a part
+    template <class EdgesOf>
+    void start(team& ranks, std::size_t parts, EdgesOf edges_of, const message& what,
+               std::size_t segment_bytes) {
+        slots_.clear();
+        if (downs_.size() < parts) downs_.resize(parts);
+        parts_ = parts;
+        for (std::size_t i = 0; i < parts; ++i) {
+            const message part = part_of(what, i, parts);
+            downs_[i].start(ranks.wire(), ranks.next_tag(), edges_of(i), part, cut(part, segment_bytes),
+                            slots_);
+        }
+    }
+
+private:
+    bool advance() override {
+        bool is_done = true;
+        for (std::size_t i = 0; i < parts_; ++i)
+            is_done = downs_[i].advance() && is_done;
+        return is_done;
+    }
+
+    std::vector<tree_down> downs_;
+    std::size_t parts_ = 0;
+};
+
+} // namespace topo::detail
