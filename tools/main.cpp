@@ -62,6 +62,10 @@ struct show_arguments {
         show.add_option("--place", request.place,
                         "core, round-robin, or a file with a line 'NODE CPULIST' per rank")
             ->capture_default_str();
+        auto* tree = show.add_option(
+            "--tree", request.tree,
+            "the tree that shapes make of the ranks instead, such as binomial or Machine=binary,chain");
+        show.add_option("--root", request.root, "where that tree begins")->needs(tree);
         show.add_option("--format", request.format, "text, json, dot or svg")
             ->check(CLI::IsMember({"text", "json", "dot", "svg"}))
             ->capture_default_str();

@@ -2,6 +2,7 @@
 #include "show.hpp"
 
 #include "render.hpp"
+#include "tree.hpp"
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -52,9 +53,18 @@ int core_count(const machine& on) {
     return count;
 }
 
+void render_tree(std::ostream& out, const show_request& request, const outline& all) {
+    const auto tree = spanning_tree::of(all, *request.tree, request.root);
+    if (request.format == "svg") return render_tree_svg(out, all, tree);
+    if (request.format == "text") return render_tree_text(out, all, tree);
+    throw argument_error("topomp show", "--format " + request.format, "trees are shown as text or svg");
+}
+
 void print(const show_request& request, const outline& all) {
     std::ostringstream text;
-    if (request.format == "json")
+    if (request.tree)
+        render_tree(text, request, all);
+    else if (request.format == "json")
         render_json(text, all);
     else if (request.format == "dot")
         render_dot(text, all);

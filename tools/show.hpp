@@ -17,7 +17,9 @@ struct show_request {
     std::optional<std::string> xml;         ///< a file of lstopo's
     int nodes = 1;
     std::optional<int> ranks;
-    std::string place = "core"; ///< or "round-robin", or a file
+    std::string place = "core";      ///< or "round-robin", or a file
+    std::optional<std::string> tree; ///< rules of a tree to show instead of the hierarchy
+    int root = 0;                    ///< of that tree
     std::string format = "text";
     std::optional<std::string> output;
     std::optional<network> switches; ///< instead of the machine's or the environment's
