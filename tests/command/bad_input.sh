@@ -34,6 +34,13 @@ bad "node0.*unknown_host.switches" "${two[@]}" --network unknown_host.switches
 bad 'two.place, line 1' "${two[@]}" --network two.place
 bad "kind 'Socket'.*Package" "${two[@]}" --only Socket
 bad "kind 'Foo'" "${two[@]}" --skip Machine,Foo
+bad "--tree 'ring': there is no shape 'ring'; known are linear" "${two[@]}" --tree ring
+bad "--tree 'Machine=chain': a shape for all other levels" "${two[@]}" --tree Machine=chain
+bad "--tree 'chain,linear': the shape for all other" "${two[@]}" --tree chain,linear
+bad "--tree 'Socket=chain,linear': there is no kind 'Socket'" "${two[@]}" --tree Socket=chain,linear
+bad '--root 4: there are ranks 0 to 3' "${two[@]}" --tree chain --root 4
+bad '--root requires --tree' "${two[@]}" --root 1
+bad '--format json: trees' "${two[@]}" --tree chain --format json
 bad '--format: pdf' "${two[@]}" --format pdf
 bad '--max-depth: .*-1' "${two[@]}" --max-depth -1
 bad '--ranks: .*0' "${two[@]}" --ranks 0

@@ -10,6 +10,11 @@ shows text small_only.txt "${small[@]}" --only Machine --only Core
 shows text small_only.txt "${small[@]}" --skip Package,PU
 shows text small_depth.txt "${small[@]}" --max-depth 1
 
+# Trees: the levels meet in their members, the root takes its group's place.
+shows text tree_from_5.txt --machine "node:2 package:2 core:2" --tree Cluster=binomial,binary --root 5
+shows text tree_in_turn.txt --machine "switch:2 node:2 core:3" --ranks 11 --place round-robin \
+    --tree Switch=linear,Machine=chain,4-nomial
+
 run "$topomp" show "${small[@]}"
 same_as small.txt "text without being asked for"
 
@@ -37,6 +42,9 @@ for machine in "${small[1]}" "core:1" "switch:2 switch:2 node:2 package:2 die:2 
     ranks=$("$topomp" show --format json --machine "$machine" | sed 's/{"size":\([0-9]*\).*/\1/')
     [ "$cells" -eq "$ranks" ] || fail "svg of $machine: $cells cells for $ranks ranks"
 done
+run "$topomp" show --format svg --machine "node:3 core:2" --tree binomial --root 3
+messages=$(grep -c '<path d="M[^"]* C' "$work/out")
+[ "$messages" -eq 5 ] || fail "svg of a tree over 6 ranks: $messages messages"
 run "$topomp" show --format svg "${awkward[@]}"
 check_svg "${awkward[@]}"
 grep -q 'Switch &lt;a&amp;b&gt;&quot;c\\d&quot;<' "$work/out" || fail "svg: the awkward name"
