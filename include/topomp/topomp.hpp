@@ -32,6 +32,7 @@
 #include <topomp/algorithm/scatter_down.hpp>
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/split_binary.hpp>
 #include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/team_levels.hpp>

@@ -39,9 +39,11 @@ struct data {
         const topo::message what{result.data(), result.size(), MPI_UINT64_T};
         for (const int root : {0, last_rank}) {
             by.broadcast(tree, what, root);
+            if (by.reduce == nullptr) continue;
             by.reduce(tree, input.data(), what, MPI_SUM, root);
             if (keeps_order) by.reduce(tree, input.data(), what, in_order, root);
         }
+        if (by.all_reduce == nullptr) return;
         by.all_reduce(tree, input.data(), what, MPI_SUM);
         by.all_reduce(tree, MPI_IN_PLACE, what, MPI_MAX);
         if (keeps_order) by.all_reduce(tree, input.data(), what, in_order);
@@ -101,6 +103,8 @@ int main(int argc, char** argv) {
             for (const auto& by : topo_test::reordering_policies())
                 check_policy(what, by, false, all[chosen].name);
             check_policy(what, topo_test::verbs_by<topo::lanes<>>("lanes"), true, all[chosen].name);
+            check_policy(what, topo_test::verbs_by<topo::split_binary>("split binary"), true,
+                         all[chosen].name);
             check_policy(what, topo_test::verbs_by<lane_segments>("lanes in segments"), true,
                          all[chosen].name);
             if (topo_test::shares_memory(world))

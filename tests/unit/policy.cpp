@@ -32,6 +32,18 @@ static_assert(tree_policy<segmented<64, chain>>);
 static_assert(tree_policy<segmented<64, per_level<on<kind::machine, linear>, otherwise<chain>>>>);
 static_assert(!tree_policy<native> && !tree_policy<flat> && !tree_policy<automatic> && !tree_policy<int>);
 
+static_assert(!tree_policy<lanes<>> && !tree_policy<split_binary> &&
+              !tree_policy<looped<otherwise<mpi_calls>>>);
+
+using topo::detail::way;
+using topo::detail::way_of;
+static_assert(way_of<lanes<>> == way::lanes && way_of<segmented<64, lanes<chain>>> == way::lanes);
+static_assert(way_of<split_binary> == way::halves && way_of<segmented<64, split_binary>> == way::halves);
+static_assert(way_of<per_level<on<kind::cluster, split_binary>, otherwise<chain>>> == way::halves);
+static_assert(way_of<per_level<otherwise<chain>>> == way::tree && way_of<native> == way::looped);
+static_assert(tree_plan_of<lanes<chain, linear>>.keeps_order() && !tree_plan_of<lanes<binary>>.keeps_order());
+static_assert(!tree_plan_of<lanes<chain, binary>>.keeps_order());
+
 static_assert(tree_plan_of<chain>.keeps_order());
 static_assert(tree_plan_of<linear>.keeps_order());
 static_assert(tree_plan_of<binomial>.keeps_order());
@@ -91,6 +103,21 @@ TEST_CASE("the shapes that tell the rules apart differ") {
     for (std::size_t a = 0; a < all.size(); ++a)
         for (std::size_t b = 0; b < a; ++b)
             CHECK(all[a] != all[b]);
+}
+
+TEST_CASE("where halves go different ways, other algorithms have one tree for both") {
+    using topo::detail::other_half_of, topo::detail::split_binary_half;
+    using policy = segmented<64, per_level<on<kind::machine, split_binary>, otherwise<chain>>>;
+    const auto machine = a_level(kind::machine), package = a_level(kind::package);
+    const auto& plan = tree_plan_of<policy>;
+    const auto& other = other_half_of<policy>;
+    CHECK(children_of_root(plan.shape_for(machine)) == children_of_root<split_binary_half<0>>());
+    CHECK(children_of_root(other.shape_for(machine)) == children_of_root<split_binary_half<1>>());
+    CHECK(children_of_root<split_binary_half<0>>() != children_of_root<split_binary_half<1>>());
+    CHECK(children_of_root(plan.shape_for(package)) == children_of_root<chain>());
+    CHECK(children_of_root(other.shape_for(package)) == children_of_root<chain>());
+    CHECK(plan.segment_bytes == 64);
+    CHECK(other.segment_bytes == 64);
 }
 
 TEST_CASE("a shape by itself is for all levels, segmented or not") {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Every shape at every size up to 64: one tree, seen alike from above and from below.
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/split_binary.hpp>
 
 #include <doctest/doctest.h>
 
@@ -160,6 +161,38 @@ TEST_CASE("trees are as high and as wide as they say") {
     }
 }
 
+TEST_CASE_TEMPLATE("each half of a split binary tree is one tree at every size", S,
+                   topo::detail::split_binary_half<0>, topo::detail::split_binary_half<1>) {
+    check_shape<S>();
+}
+
+TEST_CASE("each half goes down one subtree, and everybody else gets it from a partner") {
+    using first = topo::detail::split_binary_half<0>;
+    using second = topo::detail::split_binary_half<1>;
+    for (int n = 1; n <= most; ++n) {
+        INFO("n = " << n);
+        int levels = 0; // of a full binary tree of one subtree's ranks
+        while ((1 << levels) - 1 < n / 2)
+            ++levels;
+        CHECK(height<first>(0, n) <= levels + 1);
+        CHECK(height<second>(0, n) <= levels + 1);
+        CHECK(children<first>(0, n).size() == (n > 1 ? 1 : 0)); // the root sends everything once
+        CHECK(children<second>(0, n).size() == (n > 1 ? 1 : 0));
+        for (int v = 1; v < n; ++v) {
+            const bool is_left = v <= n / 2;
+            const auto left = children<first>(v, n), right = children<second>(v, n);
+            CHECK((is_left ? right : left).empty());
+            CHECK((is_left ? left : right).size() <= 3);
+        }
+    }
+    using list = std::vector<int>;
+    CHECK(children<first>(1, 7) == list{2, 3, 4});
+    CHECK(children<first>(2, 7) == list{5});
+    CHECK(children<second>(4, 7) == list{5, 6, 1});
+    CHECK(children<second>(5, 8) == list{6, 7, 1});
+    CHECK(children<second>(7, 8) == list{3, 4}); // two on the last
+}
+
 TEST_CASE("the trees of the drawings") {
     using list = std::vector<int>;
     CHECK(children<topo::linear>(0, 8) == list{1, 2, 3, 4, 5, 6, 7});
@@ -192,6 +225,10 @@ TEST_CASE("sizes near the largest int do not overflow") {
             CHECK(topo::k_nomial<3>::parent(child, n) == v);
         for (const int child : children<topo::in_order_binary>(v, n))
             CHECK(topo::in_order_binary::parent(child, n) == v);
+        for (const int child : children<topo::detail::split_binary_half<0>>(v, n))
+            CHECK(topo::detail::split_binary_half<0>::parent(child, n) == v);
+        for (const int child : children<topo::detail::split_binary_half<1>>(v, n))
+            CHECK(topo::detail::split_binary_half<1>::parent(child, n) == v);
     }
     CHECK(children<topo::binomial>(0, n).size() == 31);
     CHECK(children<topo::binary>(1073741822, n).size() == 2);

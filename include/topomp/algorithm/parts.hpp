@@ -5,11 +5,14 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_down.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/message.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -55,5 +58,18 @@ private:
     std::vector<tree_down> downs_;
     std::size_t parts_ = 0;
 };
+
+/// The halves of a message down two trees.
+inline void split_broadcast(team& ranks, const tree_plan& first, const tree_plan& second, const message& what,
+                            int root) {
+    const tree_edges& first_edges = ranks.edges_for(first, root, operand_order::any);
+    const tree_edges& second_edges = ranks.edges_for(second, root, operand_order::any);
+    run(ranks.pool<broadcast_parts>(), [&](broadcast_parts& op) {
+        op.start(
+            ranks, 2,
+            [&](std::size_t half) -> const tree_edges& { return half == 0 ? first_edges : second_edges; },
+            what, first.segment_bytes);
+    });
+}
 
 } // namespace topo::detail

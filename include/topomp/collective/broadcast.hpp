@@ -6,6 +6,7 @@
 #include <topomp/algorithm/lane_operations.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/parts.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/core/elements.hpp>
@@ -29,6 +30,8 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
     case way::tree:
         return run(ranks.pool<broadcast_operation>(),
                    [&](broadcast_operation& op) { op.start(ranks, chosen.plan, what, root); });
+    case way::halves:
+        return split_broadcast(ranks, chosen.plan, chosen.other_half, what, root);
     case way::lanes:
         return lane_broadcast(ranks, chosen.plan, what, root);
     default:
@@ -41,7 +44,8 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
 /// The root's elements to every rank: after the call all ranks have what the root had.
 ///
 /// The message may have a derived datatype. @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `split_binary`, `lanes`, `looped`, `native`
+/// or `flat`
 /// @collective over the whole, with the same root and type signature
 /// @cost of a tree of depth D over p ranks in s segments: D + s - 1 transfers of a segment on the longest
 /// path

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/split_binary.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
 
@@ -24,7 +25,7 @@ template <class Algorithm>
 struct otherwise {};
 
 /// An algorithm for each level: rules `on<kind, algorithm>`, of which the first that fits a level counts, and
-/// at the end `otherwise<algorithm>`.
+/// at the end `otherwise<algorithm>`. Algorithms are shapes, and for broadcast also `split_binary`.
 template <class... Rules>
 struct per_level {};
 
@@ -94,7 +95,7 @@ enum class verb {
 };
 
 /// Which engine moves the data.
-enum class way { none, flat, looped, tree, lanes, ring, bruck, pairwise };
+enum class way { none, flat, looped, tree, halves, lanes, ring, bruck, pairwise };
 
 template <class Rule>
 inline constexpr bool is_otherwise = false;
@@ -106,23 +107,26 @@ constexpr any_shape shape_of() {
     static_assert(
         shape<Algorithm>,
         "topo::per_level: this algorithm is not a shape of a tree, so it cannot serve this verb; use linear, "
-        "chain, binary, k_ary<K>, binomial, k_nomial<K> or in_order_binary");
+        "chain, binary, k_ary<K>, binomial, k_nomial<K> or in_order_binary, or for broadcast split_binary");
     return any_shape::of<Algorithm>();
 }
 
-template <class Rule>
+/// A rule as plain data. @tparam Half of the message, where an algorithm treats them differently
+template <class Rule, int Half = 0>
 struct rule_of {
     static_assert(!std::is_same_v<Rule, Rule>,
                   "topo::per_level: a rule must be on<kind, algorithm> or, as the last, "
                   "otherwise<algorithm>");
 };
-template <kind Kind, class Algorithm>
-struct rule_of<on<Kind, Algorithm>> {
-    static constexpr level_rule value{Kind, false, shape_of<Algorithm>()};
+template <kind Kind, class Algorithm, int Half>
+struct rule_of<on<Kind, Algorithm>, Half> {
+    static constexpr level_rule value{Kind, false, shape_of<for_half_t<Algorithm, Half>>()};
+    static constexpr bool is_split = std::is_same_v<Algorithm, split_binary>;
 };
-template <class Algorithm>
-struct rule_of<otherwise<Algorithm>> {
-    static constexpr level_rule value{kind::cluster, true, shape_of<Algorithm>()};
+template <class Algorithm, int Half>
+struct rule_of<otherwise<Algorithm>, Half> {
+    static constexpr level_rule value{kind::cluster, true, shape_of<for_half_t<Algorithm, Half>>()};
+    static constexpr bool is_split = std::is_same_v<Algorithm, split_binary>;
 };
 
 template <class Policy>
@@ -133,15 +137,18 @@ template <shape Shape>
 struct policy_traits<Shape> : policy_traits<per_level<otherwise<Shape>>> {};
 template <class... Rules>
 struct policy_traits<per_level<Rules...>> {
-    static constexpr way how = way::tree;
+    static constexpr way how = (rule_of<Rules>::is_split || ...) ? way::halves : way::tree;
     static_assert((is_otherwise<Rules> + ... + 0) == 1,
                   "topo::per_level: some level has no answer; end the rules with one otherwise<algorithm>");
     static constexpr std::array rules{rule_of<Rules>::value...};
     static_assert(rules.back().is_default,
                   "topo::per_level: otherwise<algorithm> must be the last rule, for the rules "
                   "behind it would never count");
+    static constexpr std::array other_rules{rule_of<Rules, 1>::value...}; ///< of the message's second half
     static constexpr std::size_t segment_bytes = 0;
 };
+template <>
+struct policy_traits<split_binary> : policy_traits<per_level<otherwise<split_binary>>> {};
 template <class Along, class Inside>
 struct policy_traits<lanes<Along, Inside>> {
     static_assert(
@@ -156,9 +163,9 @@ struct policy_traits<lanes<Along, Inside>> {
 template <std::size_t Bytes, class Policy>
 struct policy_traits<segmented<Bytes, Policy>> {
     static constexpr way how = policy_traits<Policy>::how;
-    static_assert(how == way::tree || how == way::lanes,
+    static_assert(how == way::tree || how == way::halves || how == way::lanes,
                   "topo::segmented<Bytes, Policy>: only trees move data in segments, so the policy must be a "
-                  "shape, per_level of shapes or lanes");
+                  "shape, per_level of shapes, split_binary or lanes");
     static constexpr auto rules = policy_traits<Policy>::rules;
     static constexpr std::size_t segment_bytes = Bytes;
 };
@@ -167,6 +174,13 @@ struct policy_traits<segmented<Bytes, Policy>> {
 /// `segmented`
 template <class Policy>
 inline constexpr tree_plan tree_plan_of{policy_traits<Policy>::rules, policy_traits<Policy>::segment_bytes};
+
+/// The plan for the second half of a message, where the halves go different ways.
+template <class Policy>
+inline constexpr tree_plan other_half_of{policy_traits<Policy>::other_rules,
+                                         policy_traits<Policy>::segment_bytes};
+template <std::size_t Bytes, class Policy>
+inline constexpr tree_plan other_half_of<segmented<Bytes, Policy>>{policy_traits<Policy>::other_rules, Bytes};
 
 template <class Policy>
 inline constexpr way way_of = policy_traits<Policy>::how;
@@ -187,6 +201,8 @@ constexpr bool serves(way how, verb what) {
     case verb::barrier:
         return how == way::flat || how == way::looped || how == way::tree;
     case verb::broadcast:
+        return how == way::flat || how == way::looped || how == way::tree || how == way::halves ||
+               how == way::lanes;
     case verb::reduce:
     case verb::all_reduce:
         return how == way::flat || how == way::looped || how == way::tree || how == way::lanes;

@@ -45,8 +45,9 @@ using unknown_blocks_policy = linear;
 /// A choice, with its types forgotten.
 struct selection {
     way how = way::flat;
-    tree_plan plan{}; ///< if it is a tree
-    loop_plan loop{}; ///< if it is a loop over levels
+    tree_plan plan{};       ///< if it is a tree
+    loop_plan loop{};       ///< if it is a loop over levels
+    tree_plan other_half{}; ///< if halves of the message go different ways
 };
 
 constexpr bool has_blocks_of_equal_length(verb what) { return what == verb::gather || what == verb::scatter; }

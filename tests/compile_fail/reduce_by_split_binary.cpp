@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: split_binary serves broadcast
+#include <topomp/collective/reduce.hpp>
+
+void misuse(const topo::hierarchy& tree, int& result) {
+    topo::reduce(
+        tree, 1, result, std::plus<>{}, 0,
+        topo::per_level<topo::on<topo::kind::machine, topo::linear>, topo::otherwise<topo::split_binary>>{});
+}
