@@ -41,12 +41,18 @@ affine of(int rank, std::size_t element) {
     return {1 + (rank * 7 + static_cast<int>(element)) % 97, (rank + 3 * static_cast<int>(element)) % 101};
 }
 
-const std::vector<std::size_t> sizes{0, 1, 7, 2000};
+/// Of many ranks, which are simulated, a shorter longest one.
+std::vector<std::size_t> sizes(const topo::hierarchy& tree) {
+    return {0, 1, 7, tree.whole().size() > 16 ? std::size_t{150} : std::size_t{2000}};
+}
 
+/// All machines; with many ranks four of them.
 template <class Check>
 void on_all_machines(Check check) {
     const boost::mpi::communicator world;
-    for (const auto& each : topo_test::scenarios(world.size())) {
+    const auto all = topo_test::scenarios(world.size());
+    for (std::size_t i = 0; i<all.size(); i += world.size()> 16 ? 3 : 1) {
+        const auto& each = all[i];
         INFO(each.name);
         check(topo::hierarchy{world, each.on, each.rule});
     }
@@ -55,7 +61,7 @@ void on_all_machines(Check check) {
 template <class Policy>
 void check_all_gather(Policy policy) {
     on_all_machines([&](const topo::hierarchy& tree) {
-        for (const std::size_t count : sizes) {
+        for (const std::size_t count : sizes(tree)) {
             std::vector<int> mine, expected;
             for (int rank = 0; rank < tree.whole().size(); ++rank)
                 for (std::size_t i = 0; i < count; ++i)
@@ -78,7 +84,7 @@ template <class Policy>
 void check_all_to_all(Policy policy) {
     on_all_machines([&](const topo::hierarchy& tree) {
         const int size = tree.whole().size(), me = tree.whole().rank();
-        for (const std::size_t count : sizes) {
+        for (const std::size_t count : sizes(tree)) {
             std::vector<int> mine, expected;
             for (int other = 0; other < size; ++other)
                 for (std::size_t i = 0; i < count; ++i) {
@@ -94,7 +100,7 @@ template <class Policy>
 void check_scans(Policy policy) {
     on_all_machines([&](const topo::hierarchy& tree) {
         const int me = tree.whole().rank();
-        for (const std::size_t count : sizes) {
+        for (const std::size_t count : sizes(tree)) {
             std::vector<affine> mine(count), before(count), with_mine(count);
             for (std::size_t i = 0; i < count; ++i) {
                 for (int rank = 0; rank < me; ++rank)

@@ -58,11 +58,14 @@ void check_scatter(const topo::hierarchy& tree, const topo_test::block_policy& h
 
 TEST_CASE("every policy, machine, root and size") {
     const boost::mpi::communicator world;
-    int turn = 0; // with an odd number of policies, each gets the other roots on the next machine
+    const std::size_t long_block = world.size() > 16 ? 1'501 : 20'011;
+    int turn = 0,
+        combination = 0; // with an odd number of policies, each gets the other roots on the next machine
     for (const auto& each : topo_test::scenarios(world.size())) {
         const topo::hierarchy tree{world, each.on, each.rule};
         int call = 0;
         for (const auto& how : block_policies()) {
+            if (topo_test::is_left_out(world.size(), combination++)) continue;
             for (const int root : roots_to_try(world.size(), ++turn)) {
                 INFO(each.name << ", " << how.name << ", root " << root);
                 const std::size_t count = ++call % 2 == 0 ? 1 : 7;
@@ -73,18 +76,20 @@ TEST_CASE("every policy, machine, root and size") {
             INFO(each.name << ", " << how.name << ", root " << root);
             check_gather(tree, how, call, 0, root, own::apart);
             check_scatter(tree, how, call, 0, root, own::in_place);
-            check_gather(tree, how, call, 20'011, root, own::in_place);
-            check_scatter(tree, how, call, 20'011, root, own::apart);
+            check_gather(tree, how, call, long_block, root, own::in_place);
+            check_scatter(tree, how, call, long_block, root, own::apart);
         }
     }
 }
 
 TEST_CASE("random machines") {
     const boost::mpi::communicator world;
+    int combination = 0;
     for (std::uint32_t seed = 1; seed <= 12; ++seed) {
         const auto each = topo_test::random_scenario(seed, world.size());
         const topo::hierarchy tree{world, each.on, each.rule, topo_test::random_options(seed)};
         for (const auto& how : block_policies()) {
+            if (topo_test::is_left_out(world.size(), combination++)) continue;
             const int root = static_cast<int>(seed) % world.size();
             INFO(each.name << ", " << how.name << ", root " << root);
             check_gather(tree, how, static_cast<int>(seed), 5, root, own::in_place);
@@ -121,10 +126,12 @@ TEST_CASE("derived datatypes, another one on each side; gaps are left alone") {
     MPI_Datatype narrow = two_with_gaps(0), wide = two_with_gaps(2), none = MPI_DATATYPE_NULL;
     MPI_Type_contiguous(0, MPI_INT, &none);
     MPI_Type_commit(&none);
+    int combination = 0;
     for (const auto& each : topo_test::scenarios(ranks)) {
         const topo::hierarchy tree{world, each.on, each.rule};
         int call = 0;
         for (const auto& how : block_policies()) {
+            if (topo_test::is_left_out(ranks, combination++)) continue;
             const int root = ++call % ranks;
             INFO(each.name << ", " << how.name << ", root " << root);
             const auto all = all_blocks(call, ranks, 6), own = block_of(call, rank, 6);

@@ -66,6 +66,7 @@ TEST_CASE("long operands whose policy is chosen") {
     const auto by = topo_test::verbs_by<topo::automatic>("automatic");
     const auto all = topo_test::scenarios(world.size());
     for (const std::size_t chosen : {std::size_t{0}, std::size_t{3}, std::size_t{7}}) {
+        if (world.size() > 16 && chosen != 7) continue;
         const topo::hierarchy tree{world, all[chosen].on, all[chosen].rule};
         complaints wrong;
         maps.check(tree, by, 5 * 32768 / sizeof(affine) + 1, wrong);

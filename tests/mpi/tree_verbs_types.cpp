@@ -43,6 +43,19 @@ struct merge {
     }
 };
 
+/// One that ends with what is not sent.
+struct measurement {
+    double value = 0;
+    std::int16_t unit = 0;
+    double own = -1; ///< of the rank
+
+    template <class Archive>
+    void serialize(Archive& archive, unsigned) {
+        archive& value& unit;
+    }
+    friend bool operator==(const measurement&, const measurement&) = default;
+};
+
 /// Another one, whose operation depends on the order: digits put behind each other, modulo a prime.
 struct digits {
     std::uint32_t value = 0, power = 1;
@@ -65,6 +78,7 @@ struct behind {
 } // namespace
 
 BOOST_IS_MPI_DATATYPE(particle)
+BOOST_IS_MPI_DATATYPE(measurement)
 BOOST_IS_MPI_DATATYPE(digits)
 
 namespace boost::mpi {
@@ -180,6 +194,28 @@ TEST_CASE("user's structs and operations, said to be commutative or not") {
         CHECK(topo::all_reduce(tree, digit(rank), behind{}) == number_of_all(n));
         CHECK(topo::all_reduce(tree, digit(rank), behind{}, topo::native{}) == number_of_all(n));
     }
+}
+
+TEST_CASE("vectors of structs with members that are not sent") {
+    const boost::mpi::communicator world;
+    const int n = world.size(), rank = world.rank();
+    const auto larger = [](const measurement& a, const measurement& b) { return a.value > b.value ? a : b; };
+    for (const auto& tree : trees(world))
+        for (const int root : topo_test::roots(n)) {
+            std::vector<measurement> some(5, {1.0, 1, 0.5 * rank});
+            if (rank == root) some.assign(5, {root + 7.0, 3, 0.5 * rank});
+            topo::broadcast(tree, some, root, mixed{});
+            CHECK(some == std::vector<measurement>(5, {root + 7.0, 3, 0.5 * rank}));
+
+            for (auto& each : some)
+                each.value = rank;
+            std::vector<measurement> most(5);
+            topo::reduce(tree, some, most, larger, root, mixed{});
+            bool is_right = true;
+            for (const auto& each : most)
+                is_right = is_right && each.value == (rank == root ? n - 1 : 0);
+            CHECK(is_right);
+        }
 }
 
 namespace {
@@ -352,7 +388,7 @@ TEST_CASE("derived datatypes with gaps: every policy leaves the gaps alone") {
             CHECK(wrong.text().empty());
         }
     int arrived = 1;
-    MPI_Request_get_status(to_myself, &arrived, MPI_STATUS_IGNORE);
+    MPI_Test(&to_myself, &arrived, MPI_STATUS_IGNORE);
     CHECK(arrived == 0);
     MPI_Send("m", 1, MPI_CHAR, 0, 5, MPI_COMM_SELF);
     MPI_Wait(&to_myself, MPI_STATUS_IGNORE);

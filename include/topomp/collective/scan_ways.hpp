@@ -5,16 +5,28 @@
 
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/scan_operation.hpp>
+#include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/policy.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <mpi.h>
 
 namespace topo::detail {
+
+/// Whether the MPI's own scans combine in the order of ranks. SimGrid's (3.32) combine in the order in which
+/// operands arrive.
+inline bool scans_in_order([[maybe_unused]] MPI_Op op) {
+#ifdef SMPI_H
+    return mpi::op_is_commutative(op);
+#else
+    return true;
+#endif
+}
 
 inline void flat_scan(const boost::mpi::communicator& comm, const void* input, const message& result,
                       MPI_Op op, scan_kind kind) {
@@ -32,9 +44,11 @@ inline void flat_scan(const boost::mpi::communicator& comm, const void* input, c
 inline void scan(const hierarchy& tree, const void* input, const message& result, MPI_Op op, scan_kind kind,
                  const selection& chosen) {
     team& ranks = team::of(tree);
-    if (chosen.how == way::flat) return flat_scan(ranks.wire(), input, result, op, kind);
+    if (chosen.how == way::flat && scans_in_order(op))
+        return flat_scan(ranks.wire(), input, result, op, kind);
+    const tree_plan& plan = chosen.how == way::tree ? chosen.plan : tree_plan_of<chain>;
     run(ranks.pool<scan_operation>(),
-        [&](scan_operation& running) { running.start(ranks, chosen.plan, input, result, op, kind); });
+        [&](scan_operation& running) { running.start(ranks, plan, input, result, op, kind); });
 }
 
 } // namespace topo::detail

@@ -11,6 +11,7 @@
 #include <boost/mpi/operations.hpp>
 #include <mpi.h>
 
+#include <cstddef>
 #include <functional>
 #include <ranges>
 #include <span>
@@ -49,9 +50,30 @@ concept writable_buffer =
 
 namespace detail {
 
+/// The type itself if its elements are `bytes` apart, else one that is: Boost.MPI's types of structs end with
+/// the last member that is serialized, and SimGrid's MPI (3.32) leaves out the padding behind that.
+inline MPI_Datatype spaced_as(MPI_Datatype type, std::size_t bytes) {
+    const type_layout layout{type};
+    const auto wanted = static_cast<MPI_Aint>(bytes);
+    if (layout.extent == wanted) return type;
+    MPI_Datatype spaced = MPI_DATATYPE_NULL;
+    mpi::check(MPI_Type_create_resized(type, 0, wanted, &spaced), "MPI_Type_create_resized", "user's type");
+    mpi::check(MPI_Type_commit(&spaced), "MPI_Type_commit", "user's type");
+    finalize_hook::add([spaced]() mutable { MPI_Type_free(&spaced); });
+    return spaced;
+}
+
+/// The MPI datatype of elements of an array of `T`.
 template <mpi_datatype T>
 MPI_Datatype datatype_of() {
-    return boost::mpi::get_mpi_datatype<std::remove_cv_t<T>>(std::remove_cv_t<T>{});
+    using value = std::remove_cv_t<T>;
+    if constexpr (boost::mpi::is_mpi_builtin_datatype<value>::value) {
+        return boost::mpi::get_mpi_datatype<value>(value{});
+    } else {
+        static const MPI_Datatype made =
+            spaced_as(boost::mpi::get_mpi_datatype<value>(value{}), sizeof(value));
+        return made;
+    }
 }
 
 template <writable_buffer R>
