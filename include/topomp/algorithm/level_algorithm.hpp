@@ -32,6 +32,22 @@ concept all_reduces_in_level = requires(level_members& here, message sum, MPI_Op
     A::all_reduce(here, sum, op);
 };
 
+/// `A::reduce(here, input, result, op, root)`: the same with each member's operands in `input`, which stays
+/// as it is; only the root's `result` is used. Not needed, but saves a copy.
+template <class A>
+concept reduces_from_input_in_level = requires(level_members& here, const void* input, message result,
+                                               MPI_Op op, int root) {
+    A::reduce(here, input, result, op, root);
+};
+
+/// `A::all_reduce(here, input, result, op)`: the same with everybody's `result`. Not needed, but saves a
+/// copy.
+template <class A>
+concept all_reduces_from_input_in_level = requires(level_members& here, const void* input, message result,
+                                                   MPI_Op op) {
+    A::all_reduce(here, input, result, op);
+};
+
 /// `A::barrier(here)`: no member goes on before all have come.
 template <class A>
 concept waits_in_level = requires(level_members& here) {
@@ -44,10 +60,16 @@ struct mpi_calls {
         detail::flat_broadcast(here, what, root);
     }
     static void reduce(level_members& here, const message& sum, MPI_Op op, int root) {
-        detail::flat_reduce(here.kept<detail::cell>(), here, sum.data, sum, op, root);
+        reduce(here, sum.data, sum, op, root);
+    }
+    static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root) {
+        detail::flat_reduce(here.kept<detail::cell>(), here, input, result, op, root);
     }
     static void all_reduce(level_members& here, const message& sum, MPI_Op op) {
-        detail::flat_all_reduce(here, sum.data, sum, op);
+        all_reduce(here, sum.data, sum, op);
+    }
+    static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op) {
+        detail::flat_all_reduce(here, input, result, op);
     }
     static void barrier(level_members& here) { detail::flat_barrier(here); }
 };
@@ -60,6 +82,8 @@ struct any_level_algorithm {
     void (*reduce)(level_members&, const message&, MPI_Op, int root) = nullptr;
     void (*all_reduce)(level_members&, const message&, MPI_Op) = nullptr;
     void (*barrier)(level_members&) = nullptr;
+    void (*reduce_input)(level_members&, const void*, const message&, MPI_Op, int root) = nullptr;
+    void (*all_reduce_input)(level_members&, const void*, const message&, MPI_Op) = nullptr;
 
     template <class A>
     static constexpr any_level_algorithm of() {
@@ -76,6 +100,12 @@ struct any_level_algorithm {
             result.all_reduce = [](level_members& here, const message& sum, MPI_Op op) {
                 A::all_reduce(here, sum, op);
             };
+        if constexpr (reduces_from_input_in_level<A>)
+            result.reduce_input = [](level_members& here, const void* input, const message& to, MPI_Op op,
+                                     int root) { A::reduce(here, input, to, op, root); };
+        if constexpr (all_reduces_from_input_in_level<A>)
+            result.all_reduce_input = [](level_members& here, const void* input, const message& to,
+                                         MPI_Op op) { A::all_reduce(here, input, to, op); };
         if constexpr (waits_in_level<A>) result.barrier = [](level_members& here) { A::barrier(here); };
         return result;
     }

@@ -30,49 +30,83 @@ inline void looped_broadcast(team& ranks, const loop_plan& plan, const message& 
         if (const auto& [here, how, all] = loop.at(depth); here != nullptr) how->broadcast(*here, what, 0);
 }
 
-/// A copy of a rank's operands in the team's scratch memory, in which sums may grow.
-inline message scratch_copy(team& ranks, const void* input, const message& like, const type_layout& layout) {
-    message copy{ranks.scratch(layout.span(like.count)) - layout.true_lower, like.count, like.type};
-    in_countable_pieces(like, [&](std::size_t first, int count) {
-        copy_elements(layout.element(input, first), layout.element(copy.data, first), count, like.type);
-    });
-    return copy;
-}
+/// A rank's operands on their way through its levels: where the caller has them, until somebody else's are
+/// combined with them.
+class growing_sum {
+public:
+    /// @param place where they grow; without data: in the team's scratch, if they do
+    growing_sum(team& ranks, const void* input, const message& place)
+        : ranks_(ranks), current_(input), place_(place) {}
+
+    void reduce(const level_loop::stop& at, MPI_Op op, int root) {
+        if (at.how->reduce_input == nullptr) return at.how->reduce(*at.here, in_place(), op, root);
+        if (at.here->rank() != root) return at.how->reduce_input(*at.here, current_, place_, op, root);
+        at.how->reduce_input(*at.here, current_, place(), op, root);
+        current_ = place_.data;
+    }
+    void all_reduce(const level_loop::stop& at, MPI_Op op) {
+        if (at.how->all_reduce_input == nullptr) return at.how->all_reduce(*at.here, in_place(), op);
+        at.how->all_reduce_input(*at.here, current_, place(), op);
+        current_ = place_.data;
+    }
+    /// The operands where they grow, copied there if they are not yet.
+    const message& in_place() {
+        if (current_ == place().data) return place_;
+        in_countable_pieces(place_, [&](std::size_t first, int count) {
+            copy_elements(element_at(current_, first, place_.type),
+                          element_at(place_.data, first, place_.type), count, place_.type);
+        });
+        current_ = place_.data;
+        return place_;
+    }
+
+private:
+    const message& place() {
+        if (place_.data != nullptr || place_.count == 0) return place_;
+        const type_layout layout{place_.type};
+        place_.data = ranks_.scratch(layout.span(place_.count)) - layout.true_lower;
+        return place_;
+    }
+
+    team& ranks_;
+    const void* current_;
+    message place_;
+};
 
 /// To the lowest rank of each level that does not contain the root, then along the levels that do, outermost
 /// first. @param sum what each rank gives; the root's is the result, the others' is lost
 ///
 /// @pre the operation is commutative, or the root is 0 and every level an interval of ranks
-inline void looped_reduce_in_place(team& ranks, const loop_plan& plan, const message& sum, MPI_Op op,
-                                   int root) {
+inline void looped_reduce(team& ranks, const loop_plan& plan, growing_sum& sum, MPI_Op op, int root) {
     const level_loop& loop = level_loop::of(ranks, plan);
     const auto& path = ranks.path_of(root);
     const int around = loop.around(path);
     for (int depth = loop.depth(); depth >= around; --depth)
-        if (const auto& [here, how, all] = loop.at(depth); here != nullptr) how->reduce(*here, sum, op, 0);
+        if (const auto& at = loop.at(depth); at.here != nullptr) sum.reduce(at, op, 0);
     for (int depth = 0; depth < around; ++depth)
-        if (const auto& [here, how, all] = loop.at(depth); here != nullptr)
-            how->reduce(*here, sum, op, loop.root_at(depth, path, root));
+        if (const auto& at = loop.at(depth); at.here != nullptr)
+            sum.reduce(at, op, loop.root_at(depth, path, root));
 }
 
 inline void looped_reduce(team& everybody, const loop_plan& plan, const void* input, const message& result,
                           combination how, int root) {
     team& ranks = how.is_commutative ? everybody : everybody.in_rank_order();
     const int end = how.is_commutative ? root : 0; // where the levels lead
-    const type_layout layout{result.type};
-    const message sum = scratch_copy(ranks, input, result, layout);
-    looped_reduce_in_place(ranks, plan, sum, how.op, end);
+    const bool ends_here = ranks.rank() == end;
+    growing_sum sum{
+        ranks, input, {ends_here && end == root ? result.data : nullptr, result.count, result.type}};
+    looped_reduce(ranks, plan, sum, how.op, end);
+    if (ends_here) static_cast<void>(sum.in_place()); // if nobody had anything for this rank
+    if (end == root) return;
     const int tag = ranks.next_tag();
     in_countable_pieces(result, [&](std::size_t first, int count) {
-        if (ranks.rank() == end && end != root)
-            mpi::check(MPI_Send(layout.element(sum.data, first), count, sum.type, root, tag, ranks.wire()),
+        if (ends_here)
+            mpi::check(MPI_Send(element_at(sum.in_place().data, first, result.type), count, result.type, root,
+                                tag, ranks.wire()),
                        "MPI_Send", "result to the root");
-        if (ranks.rank() != root) return;
-        void* const place = layout.element(result.data, first);
-        if (end == root)
-            copy_elements(layout.element(sum.data, first), place, count, sum.type);
-        else
-            mpi::check(MPI_Recv(place, count, result.type, end, tag, ranks.wire(), MPI_STATUS_IGNORE),
+        if (ranks.rank() == root)
+            mpi::check(MPI_Recv(element_at(result.data, first, result.type), count, result.type, end, tag,
+                                ranks.wire(), MPI_STATUS_IGNORE),
                        "MPI_Recv", "result to the root");
     });
 }
@@ -82,16 +116,11 @@ inline void looped_all_reduce(team& everybody, const loop_plan& plan, const void
                               const message& result, combination how) {
     team& ranks = how.is_commutative ? everybody : everybody.in_rank_order();
     const level_loop& loop = level_loop::of(ranks, plan);
-    const type_layout layout{result.type};
-    if (input != result.data)
-        in_countable_pieces(result, [&](std::size_t first, int count) {
-            copy_elements(layout.element(input, first), layout.element(result.data, first), count,
-                          result.type);
-        });
+    growing_sum sum{ranks, input, result};
     for (int depth = loop.depth(); depth > 0; --depth)
-        if (const auto& [here, by, all] = loop.at(depth); here != nullptr)
-            by->reduce(*here, result, how.op, 0);
-    if (const auto& [here, by, all] = loop.at(0); here != nullptr) by->all_reduce(*here, result, how.op);
+        if (const auto& at = loop.at(depth); at.here != nullptr) sum.reduce(at, how.op, 0);
+    if (const auto& at = loop.at(0); at.here != nullptr) sum.all_reduce(at, how.op);
+    if (ranks.wire().size() == 1) static_cast<void>(sum.in_place());
     for (int depth = 1; depth <= loop.depth(); ++depth)
         if (const auto& [here, by, all] = loop.at(depth); here != nullptr) by->broadcast(*here, result, 0);
 }

@@ -19,16 +19,14 @@ namespace topo::detail {
 /// Calls `f(elements from first on, count)` for pieces that MPI's `int` counts can express.
 template <class F>
 void in_countable_pieces(const message& what, F f) {
-    const type_layout layout{what.type};
-    const segments pieces{what.count, layout.size, 0};
+    const segments pieces{what.count, size_of(what.type), 0};
     for (std::size_t s = 0; s < pieces.number; ++s)
         f(pieces.first(s), pieces.length(s));
 }
 
 inline void flat_broadcast(const boost::mpi::communicator& comm, message what, int root) {
-    const type_layout layout{what.type};
     in_countable_pieces(what, [&](std::size_t first, int count) {
-        mpi::bcast(layout.element(what.data, first), count, what.type, root, comm, "broadcast");
+        mpi::bcast(element_at(what.data, first, what.type), count, what.type, root, comm, "broadcast");
     });
 }
 
@@ -45,14 +43,14 @@ constexpr bool reduces_in_place([[maybe_unused]] int root) {
 /// @param spare keeps its memory from call to call
 inline void flat_reduce(cell& spare, const boost::mpi::communicator& comm, const void* input, message result,
                         MPI_Op op, int root) {
-    const type_layout layout{result.type};
     const bool is_root = comm.rank() == root;
     in_countable_pieces(result, [&](std::size_t first, int count) {
-        void* const to = is_root ? layout.element(result.data, first) : nullptr;
-        const void* from = layout.element(input, first);
+        void* const to = is_root ? element_at(result.data, first, result.type) : nullptr;
+        const void* from = element_at(input, first, result.type);
         if (from == to && reduces_in_place(root)) {
             from = MPI_IN_PLACE;
         } else if (from == to) {
+            const type_layout layout{result.type};
             spare.reserve(layout.span(static_cast<std::size_t>(count)));
             void* const copy = spare.data() - layout.true_lower;
             copy_elements(from, copy, count, result.type);
@@ -72,11 +70,10 @@ inline void flat_reduce(team& ranks, const void* input, const message& result, M
 
 inline void flat_all_reduce(const boost::mpi::communicator& comm, const void* input, message result,
                             MPI_Op op) {
-    const type_layout layout{result.type};
     in_countable_pieces(result, [&](std::size_t first, int count) {
-        mpi::check(MPI_Allreduce(input == result.data ? MPI_IN_PLACE : layout.element(input, first),
-                                 layout.element(result.data, first), count, result.type, op, comm),
-                   "MPI_Allreduce", "all_reduce");
+        const void* const from = input == result.data ? MPI_IN_PLACE : element_at(input, first, result.type);
+        void* const to = element_at(result.data, first, result.type);
+        mpi::check(MPI_Allreduce(from, to, count, result.type, op, comm), "MPI_Allreduce", "all_reduce");
     });
 }
 

@@ -17,8 +17,6 @@
 
 namespace topo::detail {
 
-inline std::size_t bytes_of(const message& what) { return what.count * type_layout{what.type}.size; }
-
 /// Whether elements lie one behind the other without gaps.
 inline bool is_dense(const type_layout& layout) {
     return static_cast<MPI_Aint>(layout.size) == layout.extent && layout.true_extent == layout.extent &&
@@ -90,7 +88,9 @@ inline bool is_short(const message& what, const type_layout& layout) {
     return what.count <= longest_message && what.count * layout.size <= longest_message;
 }
 
-inline bool is_short(const message& what) { return is_short(what, type_layout{what.type}); }
+inline bool is_short(const message& what) {
+    return what.count <= longest_message && bytes_of(what) <= longest_message;
+}
 
 /// Calls `f(first byte, number of bytes)` for each piece of a packed message.
 template <class F>

@@ -17,7 +17,7 @@
 namespace topo::detail {
 
 inline segments cut(const message& what, std::size_t segment_bytes) {
-    return {what.count, type_layout{what.type}.size, segment_bytes};
+    return {what.count, size_of(what.type), segment_bytes};
 }
 
 class broadcast_operation final : public operation {

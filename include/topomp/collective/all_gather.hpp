@@ -63,7 +63,7 @@ void all_gather(const hierarchy& tree, message mine, blocks result, Policy = {})
     detail::require_equal_blocks("topo::all_gather", result);
     detail::cell temporary;
     if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
-    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    const std::size_t bytes = result.count * detail::size_of(result.type);
     detail::all_gather(tree, result, detail::select<detail::verb::all_gather, Policy>(tree, bytes));
 }
 

@@ -52,7 +52,7 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
 /// @throws argument_error if there is no such root @see MPI standard, Broadcast; paper 1, section 7.2
 template <class Policy = automatic>
 void broadcast(const hierarchy& tree, message what, int root, Policy = {}) {
-    const std::size_t bytes = what.count * detail::type_layout{what.type}.size;
+    const std::size_t bytes = detail::bytes_of(what);
     detail::broadcast(tree, what, root, detail::select<detail::verb::broadcast, Policy>(tree, bytes));
 }
 

@@ -140,7 +140,7 @@ auto gatherv(const hierarchy& tree, const Elements& elements, int root, Policy =
         all.counts.resize(ranks.size());
         all.positions.resize(ranks.size());
         for (std::size_t i = 0; i < ranks.size(); ++i)
-            all.counts[static_cast<std::size_t>(ranks[i])] = sizes[i] / detail::type_layout{mine.type}.size;
+            all.counts[static_cast<std::size_t>(ranks[i])] = sizes[i] / detail::size_of(mine.type);
         std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
         all.values.resize(all.positions.back() + all.counts.back());
         return blocks{all.values.data(), mine.type, 0, all.counts, all.positions};

@@ -47,7 +47,7 @@ inline request iall_reduce(const hierarchy& tree, const void* input, const messa
 template <class Policy = automatic>
 request iall_reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
     const detail::combination how{op, mpi::op_is_commutative(op)};
-    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    const std::size_t bytes = detail::bytes_of(result);
     return detail::iall_reduce(
         tree, input == MPI_IN_PLACE ? result.data : input, result, how,
         detail::select_in_background<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative));

@@ -28,7 +28,7 @@ namespace topo {
 /// @throws argument_error if there is no such root @see MPI standard, Nonblocking Broadcast
 template <class Policy = automatic>
 request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
-    const std::size_t bytes = what.count * detail::type_layout{what.type}.size;
+    const std::size_t bytes = detail::bytes_of(what);
     const auto chosen = detail::select_in_background<detail::verb::broadcast, Policy>(tree, bytes);
     detail::require_rank("topo::ibroadcast", root, tree.whole());
     detail::team& ranks = detail::team::of(tree);

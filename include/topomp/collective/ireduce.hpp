@@ -49,7 +49,7 @@ inline request ireduce(const hierarchy& tree, const void* input, const message& 
 template <class Policy = automatic>
 request ireduce(const hierarchy& tree, const void* input, message result, MPI_Op op, int root, Policy = {}) {
     const detail::combination how{op, mpi::op_is_commutative(op)};
-    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    const std::size_t bytes = detail::bytes_of(result);
     return detail::ireduce(
         tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
         detail::select_in_background<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative));

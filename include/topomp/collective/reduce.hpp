@@ -58,7 +58,7 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
 template <class Policy = automatic>
 void reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, int root, Policy = {}) {
     const detail::combination how{op, mpi::op_is_commutative(op)};
-    const std::size_t bytes = result.count * detail::type_layout{result.type}.size;
+    const std::size_t bytes = detail::bytes_of(result);
     detail::reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
                    detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative));
 }

@@ -79,7 +79,7 @@ std::vector<T> scatter_to_vector(const hierarchy& tree, std::span<const T> eleme
     const message all = view_of(elements);
     std::vector<T> mine;
     const auto make_room = [&](std::size_t bytes) {
-        mine.resize(bytes / type_layout{all.type}.size);
+        mine.resize(bytes / size_of(all.type));
         return message_of(mine);
     };
     require_rank("topo::scatterv", root, tree.whole());

@@ -21,6 +21,16 @@ struct message {
 
 namespace detail {
 
+/// Bytes of data in an element: one call, where a whole `type_layout` takes three.
+inline std::size_t size_of(MPI_Datatype type) {
+    int bytes = 0;
+    mpi::check(MPI_Type_size(type, &bytes), "MPI_Type_size", "datatype");
+    return static_cast<std::size_t>(bytes);
+}
+
+/// Bytes of data in a message.
+inline std::size_t bytes_of(const message& what) { return what.count * size_of(what.type); }
+
 /// How a datatype lies in memory, asked from MPI once per operation.
 struct type_layout {
     MPI_Aint extent = 1;      ///< bytes from one element to the next
@@ -30,12 +40,10 @@ struct type_layout {
 
     explicit type_layout(MPI_Datatype type) {
         MPI_Aint lower = 0;
-        int bytes = 0;
         mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent", "datatype");
         mpi::check(MPI_Type_get_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent",
                    "datatype");
-        mpi::check(MPI_Type_size(type, &bytes), "MPI_Type_size", "datatype");
-        size = static_cast<std::size_t>(bytes);
+        size = size_of(type);
     }
 
     /// Bytes that hold `count` elements, gaps included.
@@ -52,6 +60,14 @@ struct type_layout {
         return static_cast<const std::byte*>(base) + static_cast<MPI_Aint>(index) * extent;
     }
 };
+
+/// The address of one element; of the first without asking MPI.
+inline void* element_at(void* base, std::size_t index, MPI_Datatype type) {
+    return index == 0 ? base : type_layout{type}.element(base, index);
+}
+inline const void* element_at(const void* base, std::size_t index, MPI_Datatype type) {
+    return index == 0 ? base : type_layout{type}.element(base, index);
+}
 
 } // namespace detail
 } // namespace topo

@@ -42,6 +42,16 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
     }
 }
 
+/// Whether the MPI's own non-blocking form is right. SimGrid's (3.32) leaves a barrier before all have come,
+/// and combines operands in the order of their arrival, of derived types where there is no memory.
+constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
+#ifdef SMPI_H
+    return what != verb::barrier && what != verb::reduce && what != verb::all_reduce;
+#else
+    return true;
+#endif
+}
+
 /// The choice for a non-blocking form.
 template <verb Verb, class Policy>
 selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is_commutative = true) {
@@ -51,7 +61,10 @@ selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is
                       "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
                       "iall_gather, pairwise for iall_to_all, or the blocking verb");
     const selection chosen = select<Verb, Policy>(tree, bytes, is_commutative);
-    return serves_in_background(chosen.how, Verb) ? chosen : selection{};
+    const selection served = serves_in_background(chosen.how, Verb) ? chosen : selection{};
+    if (served.how == way::flat && !flat_is_right_in_background(Verb))
+        return {way::tree, tree_plan_of<binomial>};
+    return served;
 }
 
 /// Buffers of a non-blocking verb must live on after the call.
