@@ -4,6 +4,8 @@
 #include "support/check_fails.hpp"
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
+#include <topomp/collective/exclusive_scan.hpp>
+#include <topomp/collective/scan.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -155,6 +157,22 @@ TEST_CASE("the operations of the standard library and of Boost.MPI") {
         CHECK(topo::all_reduce(tree, 1 << rank % 8, boost::mpi::bitwise_or<int>{}, mixed{}) ==
               (n >= 8 ? 255 : (1 << n) - 1));
     }
+}
+
+TEST_CASE("results that own their memory") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const int rank = world.rank(), size = world.size(), last = size - 1;
+    const std::vector<int> mine{rank, 2 * rank + 1};
+    const auto sum_below = [](int end) { return std::vector<int>{end * (end - 1) / 2, end * end}; };
+    CHECK(topo::all_reduce(tree, mine, std::plus<>{}) == sum_below(size));
+    CHECK(topo::all_reduce(tree, std::span{mine}, std::plus<>{}, topo::chain{}) == sum_below(size));
+    CHECK(topo::reduce(tree, mine, std::plus<>{}, last) ==
+          (rank == last ? sum_below(size) : std::vector<int>{}));
+    CHECK(topo::reduce(tree, mine, std::plus<>{}, 0, topo::binomial{}) ==
+          (rank == 0 ? sum_below(size) : std::vector<int>{}));
+    CHECK(topo::scan(tree, mine, std::plus<>{}) == sum_below(rank + 1));
+    CHECK(topo::exclusive_scan(tree, mine, std::plus<>{}, topo::linear{}) == sum_below(rank));
 }
 
 TEST_CASE("a lambda without state is an operation; without a word on it, operands keep their order") {

@@ -17,6 +17,7 @@
 #include <ranges>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 namespace topo {
 
@@ -76,6 +77,15 @@ void all_reduce(const hierarchy& tree, const Elements& elements, Result&& result
     detail::all_reduce(tree, std::ranges::data(elements), what, how,
                        detail::select<detail::verb::all_reduce, Policy>(tree, what.count * sizeof(value_type),
                                                                         how.is_commutative));
+}
+
+/// The ranks' elements combined, element by element, on every rank; all give as many.
+template <buffer Elements, class Op, class Policy = automatic>
+    requires(!buffer<Op>)
+auto all_reduce(const hierarchy& tree, const Elements& elements, Op op, Policy policy = {}) {
+    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
+    all_reduce(tree, elements, result, op, policy);
+    return result;
 }
 
 /// The ranks' values combined, on every rank.

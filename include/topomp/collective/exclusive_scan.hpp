@@ -16,6 +16,7 @@
 #include <ranges>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 namespace topo {
 
@@ -50,6 +51,16 @@ void exclusive_scan(const hierarchy& tree, const Elements& elements, Result&& re
     detail::require_same_size("topo::exclusive_scan", true, std::ranges::size(elements), what.count);
     exclusive_scan(tree, std::ranges::data(elements), what, detail::combination_of<Op, value_type>().op,
                    policy);
+}
+
+/// The elements of all ranks before the calling one combined, element by element; on rank 0 value-initialised
+/// ones.
+template <buffer Elements, class Op, class Policy = automatic>
+    requires(!buffer<Op>)
+auto exclusive_scan(const hierarchy& tree, const Elements& elements, Op op, Policy policy = {}) {
+    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
+    exclusive_scan(tree, elements, result, op, policy);
+    return result;
 }
 
 /// The same for one value of each rank; rank 0 gets a value-initialised one.

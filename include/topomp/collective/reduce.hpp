@@ -17,6 +17,7 @@
 #include <cstddef>
 #include <ranges>
 #include <type_traits>
+#include <vector>
 
 namespace topo {
 
@@ -80,6 +81,16 @@ void reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op
     detail::reduce(
         tree, std::ranges::data(elements), what, how, root,
         detail::select<detail::verb::reduce, Policy>(tree, count * sizeof(value_type), how.is_commutative));
+}
+
+/// The ranks' elements combined, element by element, on the root; nothing elsewhere. All give as many.
+template <buffer Elements, class Op, class Policy = automatic>
+    requires(!buffer<Op>)
+auto reduce(const hierarchy& tree, const Elements& elements, Op op, int root, Policy policy = {}) {
+    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(
+        tree.whole().rank() == root ? std::ranges::size(elements) : 0);
+    reduce(tree, elements, result, op, root, policy);
+    return result;
 }
 
 /// Combines one value of each rank; `result` is the root's.

@@ -16,6 +16,7 @@
 #include <ranges>
 #include <span>
 #include <type_traits>
+#include <vector>
 
 namespace topo {
 
@@ -48,6 +49,15 @@ void scan(const hierarchy& tree, const Elements& elements, Result&& result, Op, 
     const message what = detail::message_of(result);
     detail::require_same_size("topo::scan", true, std::ranges::size(elements), what.count);
     scan(tree, std::ranges::data(elements), what, detail::combination_of<Op, value_type>().op, policy);
+}
+
+/// The elements of all ranks up to and with the calling one combined, element by element.
+template <buffer Elements, class Op, class Policy = automatic>
+    requires(!buffer<Op>)
+auto scan(const hierarchy& tree, const Elements& elements, Op op, Policy policy = {}) {
+    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
+    scan(tree, elements, result, op, policy);
+    return result;
 }
 
 /// The same for one value of each rank.
