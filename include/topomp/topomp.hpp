@@ -10,6 +10,7 @@
 #include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/dissemination_operation.hpp>
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/flat_operation.hpp>

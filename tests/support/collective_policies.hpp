@@ -79,6 +79,22 @@ verbs verbs_in_background_by(std::string name) {
             [](const topo::hierarchy& tree) { topo::ibarrier(tree, Policy{}).wait(); }};
 }
 
+/// A policy that has only a barrier.
+template <class Policy>
+verbs barrier_by(std::string name) {
+    verbs row{}; // without other verbs
+    row.name = std::move(name);
+    row.barrier = [](const topo::hierarchy& tree) { topo::barrier(tree, Policy{}); };
+    return row;
+}
+template <class Policy>
+verbs barrier_in_background_by(std::string name) {
+    verbs row{}; // without other verbs
+    row.name = std::move(name) + " in the background";
+    row.barrier = [](const topo::hierarchy& tree) { topo::ibarrier(tree, Policy{}).wait(); };
+    return row;
+}
+
 /// Messages of a few hundred bytes are several of these.
 inline constexpr std::size_t short_segment = 64;
 
@@ -125,6 +141,14 @@ inline std::vector<verbs> reordering_policies() {
 inline std::vector<verbs> all_policies() {
     auto result = ordered_policies();
     std::ranges::move(reordering_policies(), std::back_inserter(result));
+    return result;
+}
+
+/// Policies whose barrier is to be tried.
+inline std::vector<verbs> barrier_policies() {
+    auto result = all_policies();
+    result.push_back(barrier_by<topo::dissemination>("dissemination"));
+    result.push_back(barrier_in_background_by<topo::dissemination>("dissemination"));
     return result;
 }
 

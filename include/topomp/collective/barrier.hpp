@@ -3,6 +3,7 @@
 /// Nobody goes on before all have come.
 #pragma once
 
+#include <topomp/algorithm/dissemination_operation.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/team.hpp>
@@ -24,6 +25,9 @@ inline void barrier(const hierarchy& tree, const selection& chosen) {
     case way::tree:
         return run(ranks.pool<all_reduce_operation>(),
                    [&](all_reduce_operation& op) { op.start_barrier(ranks, chosen.plan); });
+    case way::dissemination:
+        return run(ranks.pool<dissemination_operation>(),
+                   [&](dissemination_operation& op) { op.start(ranks); });
     default:
         refuse("topo::barrier");
     }
@@ -32,8 +36,9 @@ inline void barrier(const hierarchy& tree, const selection& chosen) {
 } // namespace detail
 
 /// Returns on a rank when every rank has called it.
-/// @tparam Policy `automatic`, a shape, `per_level`, `looped`, `native` or `flat`
-/// @collective over the whole @cost of a tree of depth D: 2 D empty messages on the longest path
+/// @tparam Policy `automatic`, a shape, `per_level`, `dissemination`, `looped`, `native` or `flat`
+/// @collective over the whole @cost of a tree of depth D: 2 D empty messages on the longest path;
+/// of dissemination: ceil(log2 p) messages of every rank
 /// @see MPI standard, Barrier Synchronization
 template <class Policy = automatic>
 void barrier(const hierarchy& tree, Policy = {}) {

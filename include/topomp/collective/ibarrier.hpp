@@ -3,6 +3,7 @@
 /// A barrier that the caller need not wait in.
 #pragma once
 
+#include <topomp/algorithm/dissemination_operation.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -14,8 +15,8 @@ namespace topo {
 
 /// Starts a barrier: its request is complete on a rank when every rank has called this.
 ///
-/// Local, except for the first collective of a hierarchy. @tparam Policy `automatic`, a shape, `per_level` or
-/// `flat`
+/// Local, except for the first collective of a hierarchy. @tparam Policy `automatic`, a shape, `per_level`,
+/// `dissemination` or `flat`
 /// @collective over the whole @cost as `barrier` @see MPI standard, Nonblocking Barrier Synchronization
 template <class Policy = automatic>
 request ibarrier(const hierarchy& tree, Policy = {}) {
@@ -25,6 +26,9 @@ request ibarrier(const hierarchy& tree, Policy = {}) {
     if (chosen.how == detail::way::flat)
         return go(ranks.pool<detail::flat_operation>(),
                   [&](detail::flat_operation& op) { op.start_barrier(ranks.wire()); });
+    if (chosen.how == detail::way::dissemination)
+        return go(ranks.pool<detail::dissemination_operation>(),
+                  [&](detail::dissemination_operation& op) { op.start(ranks); });
     return go(ranks.pool<detail::all_reduce_operation>(),
               [&](detail::all_reduce_operation& op) { op.start_barrier(ranks, chosen.plan); });
 }

@@ -70,6 +70,9 @@ struct bruck {};
 /// Every rank with every other, a few at a time.
 struct pairwise {};
 
+/// A signal to somebody twice as far away in each step, over all ranks.
+struct dissemination {};
+
 /// Chooses among the policies in policy/tuned.hpp by verb, machine and bytes: the default.
 struct automatic {};
 
@@ -95,7 +98,7 @@ enum class verb {
 };
 
 /// Which engine moves the data.
-enum class way { none, flat, looped, tree, halves, lanes, ring, bruck, pairwise };
+enum class way { none, flat, looped, tree, halves, lanes, ring, bruck, pairwise, dissemination };
 
 template <class Rule>
 inline constexpr bool is_otherwise = false;
@@ -194,12 +197,14 @@ template <>
 inline constexpr way way_of<bruck> = way::bruck;
 template <>
 inline constexpr way way_of<pairwise> = way::pairwise;
+template <>
+inline constexpr way way_of<dissemination> = way::dissemination;
 
 /// Whether an engine can serve a verb.
 constexpr bool serves(way how, verb what) {
     switch (what) {
     case verb::barrier:
-        return how == way::flat || how == way::looped || how == way::tree;
+        return how == way::flat || how == way::looped || how == way::tree || how == way::dissemination;
     case verb::broadcast:
         return how == way::flat || how == way::looped || how == way::tree || how == way::halves ||
                how == way::lanes;
@@ -222,8 +227,8 @@ constexpr bool serves(way how, verb what) {
 constexpr bool serves_in_background(way how, verb what) {
     const bool has_form = what == verb::barrier || what == verb::broadcast || what == verb::reduce ||
                           what == verb::all_reduce || what == verb::all_gather || what == verb::all_to_all;
-    const bool has_engine =
-        how == way::flat || how == way::tree || how == way::ring || how == way::bruck || how == way::pairwise;
+    const bool has_engine = how == way::flat || how == way::tree || how == way::ring || how == way::bruck ||
+                            how == way::pairwise || how == way::dissemination;
     return has_form && has_engine && serves(how, what);
 }
 

@@ -29,7 +29,8 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, k_ary<K>, "
             "binomial, k_nomial<K>, in_order_binary, per_level of these, segmented) serve all verbs but "
             "all_to_all; native serves barrier, broadcast, reduce and all_reduce, as does looped; ring and "
-            "bruck serve all_gather; pairwise serves all_to_all; lanes serve broadcast, reduce and "
+            "bruck serve all_gather; pairwise serves all_to_all; dissemination serves barrier; lanes serve "
+            "broadcast, reduce and "
             "all_reduce; split_binary serves broadcast; flat and automatic serve every verb");
         if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
             return {way_of<Policy>, tree_plan_of<Policy>};
