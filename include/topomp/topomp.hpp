@@ -16,8 +16,10 @@
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/in_flight.hpp>
+#include <topomp/algorithm/lane_gather.hpp>
 #include <topomp/algorithm/lane_layout.hpp>
 #include <topomp/algorithm/lane_operations.hpp>
+#include <topomp/algorithm/lane_row.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_loop.hpp>
 #include <topomp/algorithm/level_members.hpp>

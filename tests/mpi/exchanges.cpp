@@ -136,6 +136,8 @@ TEST_CASE("all_gather by every policy") {
     check_all_gather(topo::ring{});
     check_all_gather(topo::bruck{});
     check_all_gather(topo::segmented<1000, topo::binomial>{});
+    check_all_gather(topo::lanes<>{});
+    check_all_gather(topo::segmented<1000, topo::lanes<topo::linear, topo::chain>>{});
 }
 
 TEST_CASE("all_to_all by every policy") {

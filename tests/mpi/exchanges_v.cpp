@@ -60,6 +60,8 @@ const std::vector<gather_policy>& gather_policies() {
         gather_policy::of<binomial>("binomial"),
         gather_policy::of<segmented<100, per_level<on<kind::machine, linear>, otherwise<chain>>>>(
             "segmented, per level"),
+        gather_policy::of<lanes<>>("lanes"),
+        gather_policy::of<segmented<100, lanes<chain, binary>>>("lanes in segments"),
     };
     return policies;
 }

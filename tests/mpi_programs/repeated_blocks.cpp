@@ -82,6 +82,7 @@ void check_exchanges(const topo::hierarchy& tree) {
     what.gather("all_gather, ring", topo::ring{});
     what.gather("all_gather, bruck", topo::bruck{});
     what.gather("all_gather, binomial", topo::binomial{});
+    what.gather("all_gather, lanes", topo::lanes<>{});
     what.exchange("all_to_all, automatic", topo::automatic{});
     what.exchange("all_to_all, pairwise", topo::pairwise{});
 }

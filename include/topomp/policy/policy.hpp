@@ -213,7 +213,8 @@ constexpr bool serves(way how, verb what) {
         return how == way::flat || how == way::looped || how == way::tree || how == way::lanes;
     case verb::all_gather:
     case verb::all_gatherv:
-        return how == way::flat || how == way::tree || how == way::ring || how == way::bruck;
+        return how == way::flat || how == way::tree || how == way::ring || how == way::bruck ||
+               how == way::lanes;
     case verb::all_to_all:
     case verb::all_to_allv:
         return how == way::flat || how == way::pairwise;

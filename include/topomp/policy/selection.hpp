@@ -30,8 +30,8 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "binomial, k_nomial<K>, in_order_binary, per_level of these, segmented) serve all verbs but "
             "all_to_all; native serves barrier, broadcast, reduce and all_reduce, as does looped; ring and "
             "bruck serve all_gather; pairwise serves all_to_all; dissemination serves barrier; lanes serve "
-            "broadcast, reduce and "
-            "all_reduce; split_binary serves broadcast; flat and automatic serve every verb");
+            "broadcast, reduce, all_reduce "
+            "and all_gather; split_binary serves broadcast; flat and automatic serve every verb");
         if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
             return {way_of<Policy>, tree_plan_of<Policy>};
         else if constexpr (way_of<Policy> == way::looped)
