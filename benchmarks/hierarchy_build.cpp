@@ -7,6 +7,7 @@
 // docs/benchmarks.md says what the figures mean, scripts/bench-hierarchy runs it at all sizes.
 #include "support/allocation_meter.hpp"
 #include "support/call_meter.hpp"
+#include "support/record.hpp"
 #include "support/together.hpp"
 #include <topomp/topomp.hpp>
 
@@ -215,49 +216,6 @@ void check_same_levels(const boost::mpi::communicator& comm, const topo::hierarc
 
 // ---- Output.
 
-std::string json_text(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text.substr(0, text.find('\n'))) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-    return out + '"';
-}
-
-struct arguments {
-    int repetitions = is_simulated ? 1 : 21; // a simulation repeats itself exactly
-    std::string output;
-    std::string notes; ///< as JSON members
-};
-
-arguments read_arguments(int argc, char** argv) {
-    arguments given;
-    for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string_view option = argv[i];
-        const std::string value = argv[i + 1];
-        const auto equals = value.find('=');
-        if (option == "--repetitions" && std::atoi(value.c_str()) > 0)
-            given.repetitions = std::atoi(value.c_str());
-        else if (option == "--output")
-            given.output = value;
-        else if (option == "--note" && equals != std::string::npos)
-            given.notes +=
-                ',' + json_text(value.substr(0, equals)) + ':' + json_text(value.substr(equals + 1));
-        else
-            throw std::runtime_error("hierarchy_build: cannot use " + std::string{option} + ' ' + value);
-    }
-    require(argc % 2 == 1, "an option lacks its value");
-    return given;
-}
-
-std::string provenance() {
-    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-    int length = 0;
-    MPI_Get_library_version(library, &length);
-    return R"("mpi":)" + json_text(is_simulated ? "SimGrid SMPI" : library) + R"(,"compiler":)" +
-           json_text(__VERSION__) + R"(,"topomp":)" + json_text(topo::version);
-}
-
 void write_samples(std::ostream& out, const std::vector<variant>& variants, int ranks,
                    const std::string& notes) {
     out << std::setprecision(9);
@@ -370,7 +328,7 @@ int main(int argc, char** argv) {
     const boost::mpi::environment environment{argc, argv};
     const boost::mpi::communicator world;
     try {
-        run(world, read_arguments(argc, argv));
+        run(world, read_arguments(argc, argv, 21));
     } catch (const std::exception& problem) {
         std::cerr << problem.what() << '\n';
         MPI_Abort(world, EXIT_FAILURE);

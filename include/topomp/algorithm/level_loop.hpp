@@ -95,9 +95,15 @@ public:
 
     /// The loop of a plan. @collective over the team the first time for each plan
     static const level_loop& of(team& ranks, const loop_plan& plan) {
-        auto& known = ranks.kept<loops>().by_rules;
-        if (const auto found = known.find(plan.rules.data()); found != known.end()) return found->second;
-        return known.emplace(plan.rules.data(), level_loop{ranks, plan}).first->second;
+        loops& known = ranks.kept<loops>();
+        const void* const rules = plan.rules.data();
+        if (known.last_rules == rules) return *known.last;
+        auto found = known.by_rules.find(rules);
+        if (found == known.by_rules.end())
+            found = known.by_rules.emplace(rules, level_loop{ranks, plan}).first;
+        known.last_rules = rules;
+        known.last = &found->second;
+        return found->second;
     }
 
     int depth() const { return static_cast<int>(stops_.size()) - 1; }
@@ -118,6 +124,8 @@ private:
     struct loops {
         explicit loops(team&) {}
         std::map<const void*, level_loop> by_rules;
+        const void* last_rules = nullptr; ///< of the last call, and their loop
+        const level_loop* last = nullptr;
     };
 
     level_loop(team& ranks, const loop_plan& plan) {

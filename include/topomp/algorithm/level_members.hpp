@@ -26,7 +26,7 @@ namespace topo {
 class level_members {
 public:
     level_members(boost::mpi::communicator comm, level_info info)
-        : comm_(std::move(comm)), info_(std::move(info)) {}
+        : comm_(std::move(comm)), info_(std::move(info)), rank_(comm_.rank()), size_(comm_.size()) {}
 
     /// Their communicator, on which nobody else sends; the root's number counts here.
     const boost::mpi::communicator& comm() const noexcept { return comm_; }
@@ -35,8 +35,8 @@ public:
     /// What the level stands for.
     const level_info& info() const noexcept { return info_; }
 
-    int rank() const { return comm_.rank(); }
-    int size() const { return comm_.size(); }
+    int rank() const noexcept { return rank_; }
+    int size() const noexcept { return size_; }
 
     /// An object of the algorithm's own in this level, such as shared memory: one per type, made at the first
     /// call, from the communicator if it has such a constructor. It is destroyed with the hierarchy, on all
@@ -54,6 +54,7 @@ public:
 private:
     boost::mpi::communicator comm_;
     level_info info_;
+    int rank_, size_;
     detail::kept_objects objects_;
 };
 

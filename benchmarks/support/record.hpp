@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Arguments of benchmarks, and what raw samples say about where they come from.
+#pragma once
+
+#include "together.hpp"
+#include <topomp/version.hpp>
+
+#include <mpi.h>
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+namespace topo_bench {
+
+inline std::string json_text(std::string_view text) {
+    std::string out = "\"";
+    for (const char c : text.substr(0, text.find('\n'))) {
+        if (c == '"' || c == '\\') out += '\\';
+        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
+    }
+    return out + '"';
+}
+
+struct arguments {
+    int repetitions;
+    std::string output;
+    std::string notes; ///< as JSON members
+};
+
+/// Reads [--repetitions N] [--output FILE] [--note KEY=VALUE]...
+inline arguments read_arguments(int argc, char** argv, int repetitions) {
+    arguments given{is_simulated ? 1 : repetitions, {}, {}}; // a simulation repeats itself exactly
+    const std::string program = argc > 0 ? argv[0] : "benchmark";
+    for (int i = 1; i + 1 < argc; i += 2) {
+        const std::string_view option = argv[i];
+        const std::string value = argv[i + 1];
+        const auto equals = value.find('=');
+        if (option == "--repetitions" && std::atoi(value.c_str()) > 0)
+            given.repetitions = std::atoi(value.c_str());
+        else if (option == "--output")
+            given.output = value;
+        else if (option == "--note" && equals != std::string::npos)
+            given.notes +=
+                ',' + json_text(value.substr(0, equals)) + ':' + json_text(value.substr(equals + 1));
+        else
+            throw std::runtime_error(program + ": cannot use " + std::string{option} + ' ' + value);
+    }
+    if (argc % 2 != 1) throw std::runtime_error(program + ": an option lacks its value");
+    return given;
+}
+
+/// The MPI, the compiler and topomp's version as JSON members.
+inline std::string provenance() {
+    char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
+    int length = 0;
+    MPI_Get_library_version(library, &length);
+    return R"("mpi":)" + json_text(is_simulated ? "SimGrid SMPI" : library) + R"(,"compiler":)" +
+           json_text(__VERSION__) + R"(,"topomp":)" + json_text(topo::version);
+}
+
+} // namespace topo_bench
