@@ -12,7 +12,11 @@
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/dissemination_operation.hpp>
 #include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/exchange_operation.hpp>
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
+#include <topomp/algorithm/exchange_schedule.hpp>
+#include <topomp/algorithm/exchange_steps.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/in_flight.hpp>

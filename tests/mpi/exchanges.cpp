@@ -135,6 +135,7 @@ TEST_CASE("all_gather by every policy") {
     check_all_gather(topo::flat{});
     check_all_gather(topo::ring{});
     check_all_gather(topo::bruck{});
+    check_all_gather(topo::recursive_doubling{});
     check_all_gather(topo::segmented<1000, topo::binomial>{});
     check_all_gather(topo::lanes<>{});
     check_all_gather(topo::segmented<1000, topo::lanes<topo::linear, topo::chain>>{});
@@ -176,6 +177,7 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
     check(topo::automatic{});
     check(topo::ring{});
     check(topo::bruck{});
+    check(topo::recursive_doubling{});
     check(topo::binomial{});
     MPI_Type_free(&spaced);
     MPI_Type_free(&every_other);

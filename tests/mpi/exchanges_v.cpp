@@ -57,6 +57,7 @@ const std::vector<gather_policy>& gather_policies() {
         gather_policy::of<flat>("flat"),
         gather_policy::of<ring>("ring"),
         gather_policy::of<bruck>("Bruck"),
+        gather_policy::of<recursive_doubling>("recursive doubling"),
         gather_policy::of<binomial>("binomial"),
         gather_policy::of<segmented<100, per_level<on<kind::machine, linear>, otherwise<chain>>>>(
             "segmented, per level"),

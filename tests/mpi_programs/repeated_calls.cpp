@@ -102,6 +102,8 @@ int main(int argc, char** argv) {
                 check_policy(what, by, true, all[chosen].name);
             for (const auto& by : topo_test::reordering_policies())
                 check_policy(what, by, false, all[chosen].name);
+            for (const auto& by : topo_test::commuting_policies())
+                check_policy(what, by, false, all[chosen].name);
             check_policy(what, topo_test::verbs_by<topo::lanes<>>("lanes"), true, all[chosen].name);
             check_policy(what, topo_test::verbs_by<topo::split_binary>("split binary"), true,
                          all[chosen].name);

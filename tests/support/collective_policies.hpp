@@ -63,6 +63,16 @@ verbs verbs_by(std::string name) {
     return result;
 }
 
+/// With `automatic` for what the policy does not serve.
+inline verbs completed(verbs by) {
+    const verbs rest = verbs_by<topo::automatic>("automatic");
+    if (by.broadcast == nullptr) by.broadcast = rest.broadcast;
+    if (by.reduce == nullptr) by.reduce = rest.reduce;
+    if (by.all_reduce == nullptr) by.all_reduce = rest.all_reduce;
+    if (by.barrier == nullptr) by.barrier = rest.barrier;
+    return by;
+}
+
 /// The non-blocking verbs, waited for at once.
 template <class Policy>
 verbs verbs_in_background_by(std::string name) {
@@ -119,6 +129,7 @@ inline std::vector<verbs> ordered_policies() {
             "mixed, in order"),
         verbs_by<native>("native"),
         verbs_by<looped<within<kind::machine, mpi_calls>, otherwise<mpi_calls>>>("native within machines"),
+        completed(verbs_by<recursive_doubling>("recursive doubling")),
         verbs_by<flat>("flat"),
         verbs_by<automatic>("automatic"),
     };
@@ -138,9 +149,16 @@ inline std::vector<verbs> reordering_policies() {
     };
 }
 
+/// Exchanges for commutative operations.
+inline std::vector<verbs> commuting_policies() {
+    using namespace topo;
+    return {completed(verbs_by<rabenseifner>("Rabenseifner")), completed(verbs_by<ring>("ring"))};
+}
+
 inline std::vector<verbs> all_policies() {
     auto result = ordered_policies();
     std::ranges::move(reordering_policies(), std::back_inserter(result));
+    std::ranges::move(commuting_policies(), std::back_inserter(result));
     return result;
 }
 

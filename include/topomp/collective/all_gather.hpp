@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/all_gather_operations.hpp>
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/lane_gather.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
@@ -45,6 +46,9 @@ inline void all_gather(const hierarchy& tree, const blocks& result, const select
                    [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
     case way::lanes:
         return lane_all_gather(ranks, chosen.plan, result);
+    case way::recursive_doubling:
+        return run(ranks.pool<all_gather_doubling>(),
+                   [&](all_gather_doubling& op) { op.start(ranks, result); });
     default:
         refuse("topo::all_gather");
     }
@@ -56,7 +60,8 @@ inline void all_gather(const hierarchy& tree, const blocks& result, const select
 ///
 /// @param mine this rank's elements; `MPI_IN_PLACE` as data: those in its block of `result`
 /// @param result blocks of the same length, one behind the other
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `ring`, `bruck` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `ring`, `bruck`,
+/// `recursive_doubling` or `flat`
 /// @collective over the whole, with the same type signature
 /// @cost around the ring p - 1 transfers of a block; Bruck's log2 p transfers of up to p / 2 blocks; along a
 /// tree of

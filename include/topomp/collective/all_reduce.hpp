@@ -3,6 +3,7 @@
 /// All ranks' data combined on every rank.
 #pragma once
 
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/lane_operations.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
@@ -37,6 +38,15 @@ inline void all_reduce(const hierarchy& tree, const void* input, const message& 
                    [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
     case way::lanes:
         return lane_all_reduce(ranks, chosen.plan, input, result, how);
+    case way::recursive_doubling:
+        return run(ranks.pool<all_reduce_exchange>(),
+                   [&](all_reduce_exchange& op) { op.start_doubling(ranks, input, result, how); });
+    case way::rabenseifner:
+        return run(ranks.pool<all_reduce_exchange>(),
+                   [&](all_reduce_exchange& op) { op.start_halving(ranks, input, result, how); });
+    case way::ring:
+        return run(ranks.pool<all_reduce_exchange>(),
+                   [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });
     default:
         refuse("topo::all_reduce");
     }
@@ -50,7 +60,8 @@ inline void all_reduce(const hierarchy& tree, const void* input, const message& 
 /// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE`: those in `result`
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native`, `flat`,
+/// `recursive_doubling`; for commutative operations also `rabenseifner` or `ring`
 /// @collective over the whole, with the same operation and type signature
 /// @throws argument_error if the policy would reorder operands that must not be
 /// @see MPI standard, All-Reduce

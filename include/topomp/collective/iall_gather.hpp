@@ -6,6 +6,7 @@
 #include <topomp/algorithm/all_gather_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
@@ -33,6 +34,9 @@ inline request iall_gather(const hierarchy& tree, const blocks& result, const se
         return go(ranks.pool<all_gather_tree>(), [&](all_gather_tree& op) {
             op.start(ranks, chosen.plan, result.block_of(ranks.rank()), result);
         });
+    if (chosen.how == way::recursive_doubling)
+        return go(ranks.pool<all_gather_doubling>(),
+                  [&](all_gather_doubling& op) { op.start(ranks, result); });
     if (chosen.how == way::bruck)
         return go(ranks.pool<all_gather_bruck>(),
                   [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
@@ -50,7 +54,8 @@ inline request iall_gather(const hierarchy& tree, const blocks& result, const se
 ///
 /// Local, except for the first call with each policy, in which the ranks learn who is near whom.
 /// @param mine, result as for `all_gather`
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `ring`, `bruck` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `ring`, `bruck`, `recursive_doubling` or
+/// `flat`
 /// @collective over the whole, with the same type signature @cost as `all_gather`
 /// @see MPI standard, Nonblocking Gather-to-all
 template <class Policy = automatic>

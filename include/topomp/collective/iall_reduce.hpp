@@ -3,6 +3,7 @@
 /// All ranks' data combined on every rank, while they work.
 #pragma once
 
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -29,6 +30,15 @@ inline request iall_reduce(const hierarchy& tree, const void* input, const messa
     if (chosen.how == way::flat)
         return go(ranks.pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_all_reduce(ranks.wire(), input, result, how.op); });
+    if (chosen.how == way::recursive_doubling)
+        return go(ranks.pool<all_reduce_exchange>(),
+                  [&](all_reduce_exchange& op) { op.start_doubling(ranks, input, result, how); });
+    if (chosen.how == way::rabenseifner)
+        return go(ranks.pool<all_reduce_exchange>(),
+                  [&](all_reduce_exchange& op) { op.start_halving(ranks, input, result, how); });
+    if (chosen.how == way::ring)
+        return go(ranks.pool<all_reduce_exchange>(),
+                  [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });
     return go(ranks.pool<all_reduce_operation>(),
               [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
 }
@@ -40,8 +50,8 @@ inline request iall_reduce(const hierarchy& tree, const void* input, const messa
 ///
 /// Local, except for the first collective of a hierarchy, and the first with an operation that is not
 /// commutative.
-/// @param input, result, op as for `all_reduce` @tparam Policy `automatic`, a shape, `per_level`, `segmented`
-/// or `flat`
+/// @param input, result, op as for `all_reduce` @tparam Policy `automatic`, a shape, `per_level`,
+/// `segmented`, `flat`, `recursive_doubling`, or for commutative operations `rabenseifner` or `ring`
 /// @collective over the whole, with the same operation and type signature @cost as `all_reduce`
 /// @throws argument_error as `all_reduce` @see MPI standard, Nonblocking All-Reduce
 template <class Policy = automatic>

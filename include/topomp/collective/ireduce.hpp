@@ -3,6 +3,7 @@
 /// All ranks' data combined on one rank, while they work.
 #pragma once
 
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -31,6 +32,9 @@ inline request ireduce(const hierarchy& tree, const void* input, const message& 
     if (chosen.how == way::flat)
         return go(ranks.pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_reduce(ranks.wire(), input, result, how.op, root); });
+    if (chosen.how == way::rabenseifner)
+        return go(ranks.pool<reduce_exchange>(),
+                  [&](reduce_exchange& op) { op.start(ranks, input, result, how, root); });
     return go(ranks.pool<reduce_operation>(),
               [&](reduce_operation& op) { op.start_at_once(ranks, chosen.plan, input, result, how, root); });
 }
@@ -43,7 +47,8 @@ inline request ireduce(const hierarchy& tree, const void* input, const message& 
 /// Local, except for the first collective of a hierarchy, and the first with an operation that is not
 /// commutative: to a root that no blocking verb has had before, the result takes the way through rank 0,
 /// which then needs memory for it. @param input, result, op, root as for `reduce`
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `flat`, or for commutative operations
+/// `rabenseifner`
 /// @collective over the whole, with the same root, operation and type signature @cost as `reduce`
 /// @throws argument_error as `reduce` @see MPI standard, Nonblocking Reduce
 template <class Policy = automatic>

@@ -3,6 +3,7 @@
 /// All ranks' data combined on one rank.
 #pragma once
 
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/lane_operations.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
@@ -38,6 +39,9 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
                    [&](reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how, root); });
     case way::lanes:
         return lane_reduce(ranks, chosen.plan, input, result, how, root);
+    case way::rabenseifner:
+        return run(ranks.pool<reduce_exchange>(),
+                   [&](reduce_exchange& op) { op.start(ranks, input, result, how, root); });
     default:
         refuse("topo::reduce");
     }
@@ -52,7 +56,8 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
 /// used
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native`, `flat`, or for
+/// commutative operations `rabenseifner`
 /// @collective over the whole, with the same root, operation and type signature
 /// @throws argument_error if there is no such root, or if the policy would reorder operands that must not be
 /// @see MPI standard, Reduce; paper 1, section 7.2

@@ -73,6 +73,15 @@ struct pairwise {};
 /// A signal to somebody twice as far away in each step, over all ranks.
 struct dissemination {};
 
+/// In each of log2 p steps with a rank twice as far: everything that a rank has or has added up.
+struct recursive_doubling {};
+
+/// In each of log2 p steps with a rank twice as far: half of what a rank still adds up.
+struct recursive_halving {};
+
+/// Rabenseifner's: `recursive_halving`, and the way back to all ranks or to a root.
+struct rabenseifner {};
+
 /// Chooses among the policies in policy/tuned.hpp by verb, machine and bytes: the default.
 struct automatic {};
 
@@ -98,7 +107,21 @@ enum class verb {
 };
 
 /// Which engine moves the data.
-enum class way { none, flat, looped, tree, halves, lanes, ring, bruck, pairwise, dissemination };
+enum class way {
+    none,
+    flat,
+    looped,
+    tree,
+    halves,
+    lanes,
+    ring,
+    bruck,
+    pairwise,
+    dissemination,
+    recursive_doubling,
+    recursive_halving,
+    rabenseifner
+};
 
 template <class Rule>
 inline constexpr bool is_otherwise = false;
@@ -199,28 +222,44 @@ template <>
 inline constexpr way way_of<pairwise> = way::pairwise;
 template <>
 inline constexpr way way_of<dissemination> = way::dissemination;
+template <>
+inline constexpr way way_of<recursive_doubling> = way::recursive_doubling;
+template <>
+inline constexpr way way_of<recursive_halving> = way::recursive_halving;
+template <>
+inline constexpr way way_of<rabenseifner> = way::rabenseifner;
 
 /// Whether an engine can serve a verb.
 constexpr bool serves(way how, verb what) {
+    if (how == way::flat) return true;
+    const bool along_levels = how == way::looped || how == way::tree;
     switch (what) {
     case verb::barrier:
-        return how == way::flat || how == way::looped || how == way::tree || how == way::dissemination;
+        return along_levels || how == way::dissemination;
     case verb::broadcast:
-        return how == way::flat || how == way::looped || how == way::tree || how == way::halves ||
-               how == way::lanes;
+        return along_levels || how == way::halves || how == way::lanes;
     case verb::reduce:
+        return along_levels || how == way::lanes || how == way::rabenseifner;
     case verb::all_reduce:
-        return how == way::flat || how == way::looped || how == way::tree || how == way::lanes;
+        return along_levels || how == way::lanes || how == way::rabenseifner ||
+               how == way::recursive_doubling || how == way::ring;
     case verb::all_gather:
     case verb::all_gatherv:
-        return how == way::flat || how == way::tree || how == way::ring || how == way::bruck ||
-               how == way::lanes;
+        return how == way::tree || how == way::lanes || how == way::ring || how == way::bruck ||
+               how == way::recursive_doubling;
     case verb::all_to_all:
     case verb::all_to_allv:
-        return how == way::flat || how == way::pairwise;
+        return how == way::pairwise;
+    case verb::reduce_scatter:
+        return how == way::tree || how == way::ring || how == way::recursive_halving;
     default:
-        return how == way::flat || how == way::tree;
+        return how == way::tree;
     }
+}
+
+/// Whether an engine combines operands in another order than that of ranks, whatever the shapes.
+constexpr bool reorders(way how) {
+    return how == way::ring || how == way::recursive_halving || how == way::rabenseifner;
 }
 
 /// Whether an engine can serve a verb while the caller works: `native` cannot, for the collectives of several
@@ -228,8 +267,7 @@ constexpr bool serves(way how, verb what) {
 constexpr bool serves_in_background(way how, verb what) {
     const bool has_form = what == verb::barrier || what == verb::broadcast || what == verb::reduce ||
                           what == verb::all_reduce || what == verb::all_gather || what == verb::all_to_all;
-    const bool has_engine = how == way::flat || how == way::tree || how == way::ring || how == way::bruck ||
-                            how == way::pairwise || how == way::dissemination;
+    const bool has_engine = how != way::looped && how != way::lanes && how != way::halves;
     return has_form && has_engine && serves(how, what);
 }
 

@@ -28,10 +28,12 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             serves(way_of<Policy>, Verb),
             "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, k_ary<K>, "
             "binomial, k_nomial<K>, in_order_binary, per_level of these, segmented) serve all verbs but "
-            "all_to_all; native serves barrier, broadcast, reduce and all_reduce, as does looped; ring and "
-            "bruck serve all_gather; pairwise serves all_to_all; dissemination serves barrier; lanes serve "
-            "broadcast, reduce, all_reduce "
-            "and all_gather; split_binary serves broadcast; flat and automatic serve every verb");
+            "all_to_all; native serves barrier, broadcast, reduce and all_reduce, as does looped; lanes "
+            "serve broadcast, reduce, all_reduce and all_gather; split_binary serves broadcast; ring serves "
+            "all_gather, all_reduce and reduce_scatter; recursive_doubling serves all_reduce and all_gather; "
+            "rabenseifner serves all_reduce and reduce; recursive_halving serves reduce_scatter; bruck "
+            "serves all_gather; pairwise serves all_to_all; dissemination serves barrier; flat and "
+            "automatic serve every verb");
         if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
             return {way_of<Policy>, tree_plan_of<Policy>};
         else if constexpr (way_of<Policy> == way::looped)
@@ -78,6 +80,10 @@ constexpr void assert_outlives() {
 
 /// Refuses, where the compiler could not know the operation, what it would have refused.
 inline void require_order(std::string_view call, const selection& chosen, bool is_commutative) {
+    if (!is_commutative && reorders(chosen.how))
+        throw argument_error(call, "operation",
+                             "it is not commutative, and the policy reorders operands: use a tree, or "
+                             "recursive_doubling for all_reduce");
     if (!is_commutative && !chosen.plan.keeps_order())
         throw argument_error(call, "operation",
                              "it is not commutative, and the policy has a shape that reorders "
@@ -87,6 +93,9 @@ inline void require_order(std::string_view call, const selection& chosen, bool i
 /// The same where the compiler does know.
 template <class Policy, bool IsCommutative>
 constexpr void assert_order() {
+    static_assert(IsCommutative || !reorders(way_of<Policy>),
+                  "topo: the operation is not commutative, and the policy reorders operands: use a tree, or "
+                  "recursive_doubling for all_reduce, or say boost::mpi::is_commutative if it is");
     if constexpr ((way_of<Policy> == way::tree || way_of<Policy> == way::lanes) && !IsCommutative)
         static_assert(
             tree_plan_of<Policy>.keeps_order(),

@@ -10,6 +10,9 @@
 /// Gathers and scatters: not measured. The root's link carries every block whatever the tree, so a tree only
 /// saves messages, which counts where blocks are short; long ones go straight. Where only the root knows how
 /// long blocks are, one step over the network and one inside the node.
+///
+/// Reduce-scatter: not measured. Halving takes the fewest steps; a ring moves as many bytes, between
+/// neighbours only.
 #pragma once
 
 #include <topomp/algorithm/level_loop.hpp>
@@ -52,17 +55,21 @@ struct selection {
 
 constexpr bool has_blocks_of_equal_length(verb what) { return what == verb::gather || what == verb::scatter; }
 constexpr bool has_blocks_of_own_length(verb what) { return what == verb::gatherv || what == verb::scatterv; }
+constexpr bool is_all_gather(verb what) { return what == verb::all_gather || what == verb::all_gatherv; }
 
 /// What `automatic` does in a situation.
 constexpr selection choose(const situation& now) {
     constexpr std::size_t long_from = 32768;
     constexpr std::size_t long_block_from = 4096;
+    constexpr std::size_t ring_from = std::size_t{1} << 20;
     const bool crosses_nodes = now.joins_all == kind::cluster || now.joins_all == kind::network_switch;
     if (!crosses_nodes || now.max_depth == 0 || !serves(way::tree, now.what)) return {};
     if (has_blocks_of_own_length(now.what)) return {way::tree, tree_plan_of<unknown_blocks_policy>};
     if (has_blocks_of_equal_length(now.what) && now.bytes >= long_block_from) return {};
     const bool is_long = now.bytes >= long_from;
-    if (is_long && serves(way::ring, now.what)) return {way::ring, {}};
+    if (is_long && is_all_gather(now.what)) return {way::ring, {}};
+    if (now.what == verb::reduce_scatter && now.is_commutative)
+        return {now.bytes >= ring_from ? way::ring : way::recursive_halving, {}};
     if (now.is_commutative)
         return {way::tree, is_long ? tree_plan_of<long_policy> : tree_plan_of<short_policy>};
     return {way::tree, is_long ? tree_plan_of<long_ordered_policy> : tree_plan_of<short_ordered_policy>};

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What all collectives that play a schedule of exchanges share.
+#pragma once
+
+#include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/exchange_order.hpp>
+#include <topomp/algorithm/exchange_schedule.hpp>
+#include <topomp/algorithm/exchange_steps.hpp>
+#include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/core/message.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <vector>
+
+namespace topo::detail {
+
+/// An operation that plays a schedule, in a row of all ranks in which neighbours are near, or in the order of
+/// ranks.
+class exchange_operation : public operation {
+protected:
+    /// Begins a schedule. @collective over the whole the first time with any order
+    void begin(team& ranks, operand_order order) {
+        schedule_.clear();
+        begin_.clear();
+        wire_ = ranks.wire();
+        tag_ = ranks.next_tag();
+        if (order == operand_order::any) {
+            row_ = ranks.order().ranks;
+            position_ = ranks.order().mine;
+        } else {
+            in_order_.resize(static_cast<std::size_t>(ranks.wire().size()));
+            std::iota(in_order_.begin(), in_order_.end(), 0);
+            row_ = in_order_;
+            position_ = ranks.rank();
+        }
+    }
+
+    /// Everything in the first part.
+    void put_in_one_part(std::size_t count) {
+        begin_.assign(row_.size() + 1, count);
+        begin_.front() = 0;
+    }
+    /// Nearly as much to each position.
+    void put_in_equal_parts(std::size_t count) {
+        for (std::size_t part = 0; part <= row_.size(); ++part)
+            begin_.push_back(share(count, part, row_.size()));
+    }
+    /// Nearly as much to each leader of a group, nothing to the others.
+    void put_in_leaders_parts(std::size_t count) {
+        std::size_t group = 0;
+        begin_.push_back(0);
+        for (int part = 0; part < folded_.size(); ++part) {
+            if (folded_.is_leader(folded_.position_of(part))) ++group;
+            begin_.push_back(share(count, group, static_cast<std::size_t>(folded_.groups())));
+        }
+    }
+
+    void play(const message& work, MPI_Op op) {
+        is_finished_ = false;
+        steps_.start(wire_, tag_, row_, work, begin_, op, schedule_, slots_);
+    }
+
+    int size() const { return static_cast<int>(row_.size()); }
+    int rank_at(int position) const { return row_[static_cast<std::size_t>(position)]; }
+    std::size_t begin_of(int part) const { return begin_[static_cast<std::size_t>(part)]; }
+    std::size_t length_of(int part) const { return begin_of(part + 1) - begin_of(part); }
+
+    MPI_Comm wire_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    std::span<const int> row_; ///< ranks at positions
+    int position_ = 0;         ///< of the calling rank
+    folded_row folded_;
+    exchange_schedule schedule_;
+    std::vector<std::size_t> begin_; ///< of parts, and the end, in elements
+    exchange_steps steps_;
+
+private:
+    /// The last thing to do. Called once.
+    virtual void finish() {}
+
+    bool advance() final {
+        if (!steps_.advance()) return false;
+        if (!is_finished_) finish();
+        is_finished_ = true;
+        return true;
+    }
+
+    /// Where share number `part` of `parts` begins.
+    static std::size_t share(std::size_t count, std::size_t part, std::size_t parts) {
+        return count / parts * part + std::min(part, count % parts);
+    }
+
+    std::vector<int> in_order_;
+    bool is_finished_ = false;
+};
+
+} // namespace topo::detail

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: rabenseifner serves all_reduce and reduce
+#include <topomp/collective/broadcast.hpp>
+
+void misuse(const topo::hierarchy& tree, int& value) {
+    topo::broadcast(tree, value, 0, topo::rabenseifner{});
+}
