@@ -20,6 +20,7 @@
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/in_flight.hpp>
+#include <topomp/algorithm/lane_calls.hpp>
 #include <topomp/algorithm/lane_gather.hpp>
 #include <topomp/algorithm/lane_layout.hpp>
 #include <topomp/algorithm/lane_operations.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: topo::lanes<Along, Inside>: along a lane and inside a node data moves along trees
+// expect: topo::lanes<Along, Inside>: both must be shapes
 #include <topomp/collective/broadcast.hpp>
 
 void misuse(const topo::hierarchy& tree, std::vector<int>& data) {

@@ -35,6 +35,7 @@ std::vector<verbs> ordered_lanes() {
         verbs_by<lanes<>>("lanes"),
         verbs_by<lanes<linear, in_order_binary>>("lanes<linear, in_order_binary>"),
         verbs_by<segmented<short_segment, lanes<chain, k_nomial<3>>>>("lanes in segments"),
+        verbs_by<lanes<native, native>>("native lanes"),
     };
 }
 

@@ -105,6 +105,8 @@ int main(int argc, char** argv) {
             for (const auto& by : topo_test::commuting_policies())
                 check_policy(what, by, false, all[chosen].name);
             check_policy(what, topo_test::verbs_by<topo::lanes<>>("lanes"), true, all[chosen].name);
+            check_policy(what, topo_test::verbs_by<topo::lanes<topo::native, topo::native>>("native lanes"),
+                         true, all[chosen].name);
             check_policy(what, topo_test::verbs_by<topo::split_binary>("split binary"), true,
                          all[chosen].name);
             check_policy(what, topo_test::verbs_by<lane_segments>("lanes in segments"), true,

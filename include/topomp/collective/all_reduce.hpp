@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/exchange_operations.hpp>
+#include <topomp/algorithm/lane_calls.hpp>
 #include <topomp/algorithm/lane_operations.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
@@ -47,6 +48,8 @@ inline void all_reduce(const hierarchy& tree, const void* input, const message& 
     case way::ring:
         return run(ranks.pool<all_reduce_exchange>(),
                    [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });
+    case way::native_lanes:
+        return native_lane_all_reduce(ranks, input, result, how);
     default:
         refuse("topo::all_reduce");
     }

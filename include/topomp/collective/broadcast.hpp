@@ -3,6 +3,7 @@
 /// One rank's data to all ranks.
 #pragma once
 
+#include <topomp/algorithm/lane_calls.hpp>
 #include <topomp/algorithm/lane_operations.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
@@ -34,6 +35,8 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
         return split_broadcast(ranks, chosen.plan, chosen.other_half, what, root);
     case way::lanes:
         return lane_broadcast(ranks, chosen.plan, what, root);
+    case way::native_lanes:
+        return native_lane_broadcast(ranks, what, root);
     default:
         refuse("topo::broadcast");
     }

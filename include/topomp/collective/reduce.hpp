@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/exchange_operations.hpp>
+#include <topomp/algorithm/lane_calls.hpp>
 #include <topomp/algorithm/lane_operations.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
@@ -42,6 +43,8 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
     case way::rabenseifner:
         return run(ranks.pool<reduce_exchange>(),
                    [&](reduce_exchange& op) { op.start(ranks, input, result, how, root); });
+    case way::native_lanes:
+        return native_lane_reduce(ranks, input, result, how, root);
     default:
         refuse("topo::reduce");
     }

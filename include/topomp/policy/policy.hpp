@@ -114,6 +114,7 @@ enum class way {
     tree,
     halves,
     lanes,
+    native_lanes,
     ring,
     bruck,
     pairwise,
@@ -179,12 +180,17 @@ template <class Along, class Inside>
 struct policy_traits<lanes<Along, Inside>> {
     static_assert(
         shape<Along> && shape<Inside>,
-        "topo::lanes<Along, Inside>: along a lane and inside a node data moves along trees, so both "
-        "must be shapes: linear, chain, binary, k_ary<K>, binomial, k_nomial<K> or in_order_binary");
+        "topo::lanes<Along, Inside>: both must be shapes (linear, chain, binary, k_ary<K>, binomial, "
+        "k_nomial<K> or in_order_binary), for parts go along a lane and on inside a node in one tree; or "
+        "both native");
     static constexpr way how = way::lanes;
     static constexpr std::array rules{rule_of<on<kind::cluster, Along>>::value,
                                       rule_of<otherwise<Inside>>::value};
     static constexpr std::size_t segment_bytes = 0;
+};
+template <>
+struct policy_traits<lanes<native, native>> {
+    static constexpr way how = way::native_lanes;
 };
 template <std::size_t Bytes, class Policy>
 struct policy_traits<segmented<Bytes, Policy>> {
@@ -237,11 +243,11 @@ constexpr bool serves(way how, verb what) {
     case verb::barrier:
         return along_levels || how == way::dissemination;
     case verb::broadcast:
-        return along_levels || how == way::halves || how == way::lanes;
+        return along_levels || how == way::halves || how == way::lanes || how == way::native_lanes;
     case verb::reduce:
-        return along_levels || how == way::lanes || how == way::rabenseifner;
+        return along_levels || how == way::lanes || how == way::native_lanes || how == way::rabenseifner;
     case verb::all_reduce:
-        return along_levels || how == way::lanes || how == way::rabenseifner ||
+        return along_levels || how == way::lanes || how == way::native_lanes || how == way::rabenseifner ||
                how == way::recursive_doubling || how == way::ring;
     case verb::all_gather:
     case verb::all_gatherv:
@@ -267,7 +273,8 @@ constexpr bool reorders(way how) {
 constexpr bool serves_in_background(way how, verb what) {
     const bool has_form = what == verb::barrier || what == verb::broadcast || what == verb::reduce ||
                           what == verb::all_reduce || what == verb::all_gather || what == verb::all_to_all;
-    const bool has_engine = how != way::looped && how != way::lanes && how != way::halves;
+    const bool has_engine =
+        how != way::looped && how != way::halves && how != way::lanes && how != way::native_lanes;
     return has_form && has_engine && serves(how, what);
 }
 

@@ -1,0 +1,7 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: if not native, all_gather
+#include <topomp/collective/all_gather.hpp>
+
+void misuse(const topo::hierarchy& tree) {
+    topo::all_gather(tree, 1, topo::lanes<topo::native, topo::native>{});
+}
