@@ -35,6 +35,7 @@
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/parts.hpp>
+#include <topomp/algorithm/reduce_scatter_operation.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/scan_operation.hpp>
 #include <topomp/algorithm/scatter_down.hpp>
@@ -68,6 +69,7 @@
 #include <topomp/collective/ireduce.hpp>
 #include <topomp/collective/kept_blocks.hpp>
 #include <topomp/collective/reduce.hpp>
+#include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/collective/scan.hpp>
 #include <topomp/collective/scan_ways.hpp>

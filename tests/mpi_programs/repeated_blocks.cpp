@@ -6,6 +6,7 @@
 #include "support/tally.hpp"
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_to_allv.hpp>
+#include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -13,6 +14,7 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 #include <vector>
 
 namespace {
@@ -73,6 +75,14 @@ struct exchanges {
             topo::all_to_allv(tree, {MPI_IN_PLACE}, {result.data(), MPI_INT, 0, counts}, policy);
         });
     }
+    template <class Policy>
+    void reduce(const char* name, Policy policy) {
+        check(name, [&] {
+            topo::reduce_scatter(tree, all, mine, std::plus<>{}, policy);
+            topo::reduce_scatter(tree, all, counts, mine, std::plus<>{}, policy);
+            topo::reduce_scatter(tree, {all.data(), MPI_INT, 0, counts}, {MPI_IN_PLACE}, MPI_SUM, policy);
+        });
+    }
 };
 
 void check_exchanges(const topo::hierarchy& tree) {
@@ -83,6 +93,12 @@ void check_exchanges(const topo::hierarchy& tree) {
     what.gather("all_gather, bruck", topo::bruck{});
     what.gather("all_gather, binomial", topo::binomial{});
     what.gather("all_gather, lanes", topo::lanes<>{});
+    what.gather("all_gather, recursive doubling", topo::recursive_doubling{});
+    what.reduce("reduce_scatter, automatic", topo::automatic{});
+    what.reduce("reduce_scatter, flat", topo::flat{});
+    what.reduce("reduce_scatter, recursive halving", topo::recursive_halving{});
+    what.reduce("reduce_scatter, ring", topo::ring{});
+    what.reduce("reduce_scatter, binomial", topo::binomial{});
     what.exchange("all_to_all, automatic", topo::automatic{});
     what.exchange("all_to_all, pairwise", topo::pairwise{});
 }

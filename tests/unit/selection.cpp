@@ -70,6 +70,31 @@ TEST_CASE("a policy that reorders is refused for an operation that is not commut
     CHECK_NOTHROW(require_order("topo::reduce", {way::looped, {}}, false));
 }
 
+TEST_CASE("exchanges that reorder are refused for an operation that is not commutative, doubling is not") {
+    using topo::detail::require_order;
+    for (const way how : {way::ring, way::rabenseifner, way::recursive_halving}) {
+        topo_test::check_fails<topo::argument_error>(
+            [&] {
+                require_order("topo::all_reduce", {how, {}}, false);
+            },
+            {"topo::all_reduce", "operation", "not commutative", "recursive_doubling"});
+        CHECK_NOTHROW(require_order("topo::all_reduce", {how, {}}, true));
+    }
+    CHECK_NOTHROW(require_order("topo::all_reduce", {way::recursive_doubling, {}}, false));
+}
+
+TEST_CASE("reduce_scatter: halving, a ring for long ones, and trees where the order counts") {
+    const auto chosen = [](std::size_t bytes, bool commutes) {
+        return choose({verb::reduce_scatter, kind::cluster, 2, bytes, commutes});
+    };
+    CHECK(chosen(100, true).how == way::recursive_halving);
+    CHECK(chosen(std::size_t{1} << 24, true).how == way::ring);
+    for (const std::size_t bytes : sizes) {
+        CHECK(chosen(bytes, false).how == way::tree);
+        CHECK(chosen(bytes, false).plan.keeps_order());
+    }
+}
+
 TEST_CASE("a result of another size is refused where it matters") {
     using topo::detail::require_same_size;
     topo_test::check_fails<topo::argument_error>([] { require_same_size("topo::reduce", true, 3, 4); },
@@ -79,7 +104,7 @@ TEST_CASE("a result of another size is refused where it matters") {
 }
 
 TEST_CASE("whatever is chosen can serve the verb") {
-    for (int what = 0; what <= static_cast<int>(verb::all_to_allv); ++what)
+    for (int what = 0; what <= static_cast<int>(verb::exclusive_scan); ++what)
         for (const kind joins : {kind::cluster, kind::network_switch, kind::machine})
             for (const std::size_t bytes : sizes) {
                 const auto chosen = choose({static_cast<verb>(what), joins, 2, bytes, true});

@@ -12,8 +12,8 @@
 
 namespace topo::detail {
 
-/// Step k, of ceil(log2 p): a message to the rank 2^k places on in a row in which neighbours are near, and one
-/// from the rank 2^k places back. After it, everybody has heard of 2^(k+1) ranks.
+/// Step k, of ceil(log2 p): a message to the rank 2^k places on in a row in which neighbours are near, and
+/// one from the rank 2^k places back. After it, everybody has heard of 2^(k+1) ranks.
 ///
 /// @see Hensgen, Finkel and Manber: Two algorithms for barrier synchronization (1988)
 class dissemination_operation final : public operation {

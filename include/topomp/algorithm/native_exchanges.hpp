@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The MPI's own exchanges of blocks of different lengths on the whole communicator.
+/// The MPI's own exchanges of blocks of different lengths, and reduce-scatter, on the whole communicator.
 #pragma once
 
 #include <topomp/algorithm/all_to_all_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
@@ -16,6 +18,9 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <functional>
+#include <utility>
+#include <vector>
 
 namespace topo::detail {
 
@@ -66,6 +71,47 @@ inline void flat_all_to_allv(team& ranks, const blocks& source, const blocks& re
             op.start_from(limits.block_bytes + 1, ranks, order, tag, source, result);
         });
     ranks.pool<flat_exchange>().give_back(std::move(call));
+}
+
+/// What the MPI's reduce-scatter needs, kept from call to call.
+struct flat_reduce_scatter_memory {
+    std::vector<int> counts;
+    cell result, temporary;
+    double nothing = 0; ///< has an address, which MPIs want even for nothing
+};
+
+/// @param input a block for each rank, one behind the other @param mine may lie in `input`
+/// @pre all blocks together can be counted in an `int`
+inline void flat_reduce_scatter(team& ranks, const blocks& input, std::size_t elements, const message& mine,
+                                MPI_Op op) {
+    const auto& comm = ranks.wire();
+    const type_layout layout{mine.type};
+    auto kept = ranks.pool<flat_reduce_scatter_memory>().take();
+    const auto* const from = static_cast<const std::byte*>(input.data);
+    const auto* const to = static_cast<const std::byte*>(mine.data);
+    const bool in_place = to == from;
+    const bool overlaps = !in_place && std::greater_equal<>{}(to, from) &&
+                          std::less<>{}(to, from + static_cast<MPI_Aint>(elements) * layout.extent);
+    message result = mine;
+    if (overlaps) {
+        kept->result.reserve(layout.span(mine.count));
+        result.data = kept->result.data() - layout.true_lower;
+    }
+    if (result.data == nullptr) result.data = &kept->nothing;
+    const void* const operands = in_place ? MPI_IN_PLACE : input.data;
+    if (input.counts.empty()) {
+        mpi::check(MPI_Reduce_scatter_block(operands, result.data, static_cast<int>(input.count), mine.type,
+                                            op, comm),
+                   "MPI_Reduce_scatter_block", "reduce_scatter");
+    } else {
+        kept->counts.clear();
+        for (const std::size_t count : input.counts)
+            kept->counts.push_back(static_cast<int>(count));
+        mpi::check(MPI_Reduce_scatter(operands, result.data, kept->counts.data(), mine.type, op, comm),
+                   "MPI_Reduce_scatter", "reduce_scatter");
+    }
+    copy_block(result, mine, kept->temporary);
+    ranks.pool<flat_reduce_scatter_memory>().give_back(std::move(kept));
 }
 
 } // namespace topo::detail

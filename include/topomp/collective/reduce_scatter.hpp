@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// All ranks' data combined, a block of the result for each rank.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/exchange_operations.hpp>
+#include <topomp/algorithm/native_exchanges.hpp>
+#include <topomp/algorithm/reduce_scatter_operation.hpp>
+#include <topomp/algorithm/run.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/kept_blocks.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+#include <topomp/policy/tuned.hpp>
+
+#include <climits>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+/// What all forms of the call check. Local. @return elements of all blocks
+inline std::size_t require_reduce_scatter(const hierarchy& tree, const blocks& input, const message& mine) {
+    constexpr auto call = "topo::reduce_scatter";
+    if (!input.counts.empty()) require_counts(call, input, tree);
+    if (!input.positions.empty())
+        throw argument_error(call, "positions", "they are given, but the blocks lie one behind the other");
+    std::size_t elements = 0;
+    for (int rank = 0; rank < tree.whole().size(); ++rank)
+        elements += input.count_of(rank);
+    const std::size_t expected = input.count_of(tree.whole().rank());
+    if (mine.data != MPI_IN_PLACE && mine.count != expected)
+        throw argument_error(call, "mine",
+                             "it has room for " + number_of(mine.count, "element") +
+                                 ", this rank's block has " + std::to_string(expected));
+    return elements;
+}
+
+/// @param input with counts there are positions too @param elements of all blocks
+inline void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements,
+                           const message& mine, combination how, const selection& chosen) {
+    team& ranks = team::of(tree);
+    switch (chosen.how) {
+    case way::flat:
+        // What MPI's calls cannot count, which all ranks see alike, goes along trees.
+        if (elements > INT_MAX || elements * type_layout{input.type}.size > INT_MAX)
+            return reduce_scatter(tree, input, elements, mine, how,
+                                  {way::tree, tree_plan_of<long_ordered_policy>});
+        return flat_reduce_scatter(ranks, input, elements, mine, how.op);
+    case way::tree:
+        return run(ranks.pool<reduce_scatter_tree>(), [&](reduce_scatter_tree& op) {
+            op.start(ranks, chosen.plan, input, elements, mine, how);
+        });
+    case way::recursive_halving:
+        return run(ranks.pool<reduce_scatter_exchange>(),
+                   [&](reduce_scatter_exchange& op) { op.start_halving(ranks, input, mine, how); });
+    case way::ring:
+        return run(ranks.pool<reduce_scatter_exchange>(),
+                   [&](reduce_scatter_exchange& op) { op.start_ring(ranks, input, mine, how); });
+    default:
+        refuse("topo::reduce_scatter");
+    }
+}
+
+/// @pre `require_reduce_scatter`
+template <class Policy>
+void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements, message mine,
+                    combination how) {
+    const std::size_t bytes = elements * type_layout{input.type}.size;
+    const auto chosen = select<verb::reduce_scatter, Policy>(tree, bytes, how.is_commutative);
+    require_order("topo::reduce_scatter", chosen, how.is_commutative);
+    if (elements == 0) return; // which all ranks see alike
+    const settled_blocks placed{team::of(tree), input};
+    if (mine.data == MPI_IN_PLACE) mine = placed.all().block_of(tree.whole().rank());
+    reduce_scatter(tree, placed.all(), elements, mine, how, chosen);
+}
+
+} // namespace detail
+
+/// Combines the ranks' elements, element by element and in the order of ranks; each rank gets its block of
+/// the result.
+///
+/// All ranks' blocks together come out with the same bits in another run of the same program on the same
+/// machine.
+/// @param input this rank's elements: a block for each rank, one behind the other in the order of ranks, all
+/// of the same length or with a count for each, the same on all ranks
+/// @param mine where this rank's block of the result goes, as long as its block; it may lie in `input`, also
+/// at its beginning. `MPI_IN_PLACE` as data: in the place of this rank's block in `input`. The rest of
+/// `input` is as before, but with `flat` and `mine` at its beginning
+/// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
+/// placement
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `flat`, or for commutative operations
+/// `recursive_halving` or `ring`
+/// @collective over the whole, with the same operation, datatype and counts
+/// @cost with n elements: of a tree, as `reduce` and `scatterv` together; halving moves n (p - 1) / p of them
+/// to and from each rank in log2 p steps, and n more where p is no power of two; the ring as many in p - 1
+/// steps. Halving and ring need memory for two times n elements at most, trees on rank 0
+/// @throws argument_error on the rank that sees it, before it sends anything: there is not a count for each
+/// rank, positions are given, `mine` has another length than this rank's block, or the policy would reorder
+/// operands that must not be
+/// @see MPI standard, Reduce-Scatter
+template <class Policy = automatic>
+void reduce_scatter(const hierarchy& tree, blocks input, message mine, MPI_Op op, Policy = {}) {
+    const std::size_t elements = detail::require_reduce_scatter(tree, input, mine);
+    detail::reduce_scatter<Policy>(tree, input, elements, mine, {op, mpi::op_is_commutative(op)});
+}
+
+/// The same for consecutive elements, in blocks of different lengths: as many of them for each rank as
+/// `counts` says.
+/// @throws argument_error as above, or if `elements` are not as many as all counts together
+template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
+    requires(!buffer<Op>)
+void reduce_scatter(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
+                    Result&& result, Op, Policy = {}) {
+    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::reduce_scatter: elements and result must be of one type");
+    detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
+    const message all = detail::view_of(elements), mine = detail::message_of(result);
+    const blocks input{all.data, all.type, 0, counts};
+    detail::require_counts("topo::reduce_scatter", input, tree);
+    const std::size_t expected = detail::require_reduce_scatter(tree, input, mine);
+    if (all.count != expected)
+        throw argument_error("topo::reduce_scatter", "elements",
+                             "there are " + std::to_string(all.count) + ", the blocks have " +
+                                 std::to_string(expected));
+    detail::reduce_scatter<Policy>(tree, input, expected, mine, detail::combination_of<Op, value_type>());
+}
+
+/// The same in blocks of the same length: that of `result`.
+/// @throws argument_error if `elements` are not as many as all blocks together
+template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
+    requires(!buffer<Op> && !buffer<Policy>)
+void reduce_scatter(const hierarchy& tree, const Elements& elements, Result&& result, Op, Policy = {}) {
+    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::reduce_scatter: elements and result must be of one type");
+    detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
+    const message all = detail::view_of(elements), mine = detail::message_of(result);
+    detail::require_block_each("topo::reduce_scatter", "elements", all.count, mine.count, tree);
+    detail::reduce_scatter<Policy>(tree, blocks{all.data, all.type, mine.count}, all.count, mine,
+                                   detail::combination_of<Op, value_type>());
+}
+
+/// This rank's block of the ranks' elements combined, in blocks of the same length.
+/// @throws argument_error if the number of elements is not a multiple of the number of ranks
+template <buffer Elements, class Op, class Policy = automatic>
+    requires(!buffer<Op> && !buffer<Policy>)
+auto reduce_scatter(const hierarchy& tree, const Elements& elements, Op op, Policy policy = {}) {
+    std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> mine(
+        std::ranges::size(elements) / static_cast<std::size_t>(tree.whole().size()));
+    reduce_scatter(tree, elements, mine, op, policy);
+    return mine;
+}
+
+} // namespace topo
