@@ -66,7 +66,7 @@ book book_of(int rank) {
     return result;
 }
 
-/// Broadcast, gather and scatter of what `value_of(rank)` gives.
+/// Broadcast, gather, all_gather and scatter of what `value_of(rank)` gives.
 template <class Policy, class ValueOf>
 void check_all(const topo::hierarchy& tree, int root, ValueOf value_of) {
     using value_type = decltype(value_of(0));
@@ -80,6 +80,7 @@ void check_all(const topo::hierarchy& tree, int root, ValueOf value_of) {
         expected.push_back(value_of(r));
     const auto all = topo::gather(tree, value_of(rank), root, Policy{});
     CHECK((all == (rank == root ? expected : std::vector<value_type>{})));
+    CHECK((topo::all_gather(tree, value_of(rank), Policy{}) == expected));
     CHECK((topo::scatter(tree, all, root, Policy{}) == value_of(rank)));
 }
 

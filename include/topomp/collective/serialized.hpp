@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// broadcast, gather and scatter of values of any type that Boost.Serialization knows.
+/// broadcast, gather, all_gather and scatter of values of any type that Boost.Serialization knows.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/gatherv.hpp>
 #include <topomp/collective/scatterv.hpp>
@@ -19,6 +21,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -134,6 +137,26 @@ std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy = 
         root, detail::select<detail::verb::gatherv, Policy>(tree, 0));
     std::vector<T> values;
     if (tree.whole().rank() == root) all.read(tree.whole(), values);
+    return values;
+}
+
+/// Every rank's value, of any serializable type, in the order of ranks on every rank.
+///
+/// At most 2 GiB of bytes from all ranks. @tparam Policy as for `all_gather`
+/// @collective over the whole, with the same type @cost as the `all_gatherv` that returns its result
+/// @throws what the type's serialization throws, where it does
+template <detail::other_value T, class Policy = automatic>
+std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy = {}) {
+    detail::assert_serializable<T>();
+    detail::archive_bytes mine;
+    detail::serialize_to(mine, tree.whole(), value);
+    std::vector<int> ranks(static_cast<std::size_t>(tree.whole().size()));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    detail::gathered_archives all;
+    const blocks result = all.make_room(ranks, all_gather(tree, mine.size(), policy));
+    all_gatherv(tree, detail::message_of_archive(mine), result, policy);
+    std::vector<T> values;
+    all.read(tree.whole(), values);
     return values;
 }
 
