@@ -118,4 +118,5 @@
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/selection.hpp>
 #include <topomp/policy/tuned.hpp>
+#include <topomp/policy/way.hpp>
 #include <topomp/version.hpp>
