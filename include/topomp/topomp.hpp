@@ -78,6 +78,7 @@
 #include <topomp/collective/serialized.hpp>
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/attribute.hpp>
+#include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/finalize.hpp>
@@ -86,6 +87,7 @@
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/core/serializable.hpp>
+#include <topomp/core/signature.hpp>
 #include <topomp/hardware/cpu_set.hpp>
 #include <topomp/hardware/hostlist.hpp>
 #include <topomp/hardware/kind.hpp>
@@ -114,6 +116,7 @@
 #include <topomp/hierarchy/split_step.hpp>
 #include <topomp/hierarchy/trail.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/policy/checked_call.hpp>
 #include <topomp/policy/looped.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/selection.hpp>

@@ -72,7 +72,9 @@ void all_gather(const hierarchy& tree, message mine, blocks result, Policy = {})
     detail::cell temporary;
     if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
     const std::size_t bytes = result.count * detail::size_of(result.type);
-    detail::all_gather(tree, result, detail::select<detail::verb::all_gather, Policy>(tree, bytes));
+    detail::all_gather(tree, result,
+                       detail::select<detail::verb::all_gather, Policy>(
+                           tree, bytes, true, {.data = {nullptr, result.count, result.type}}));
 }
 
 /// Gathers every rank's elements on every rank; all give as many. @pre `result` has room for all of them

@@ -68,7 +68,8 @@ void all_gatherv(const hierarchy& tree, message mine, blocks result, Policy = {}
     const std::size_t bytes = detail::total_bytes(all, ranks);
     detail::all_gatherv(
         tree, all, bytes,
-        detail::select<detail::verb::all_gatherv, Policy>(tree, bytes / static_cast<std::size_t>(ranks)));
+        detail::select<detail::verb::all_gatherv, Policy>(tree, bytes / static_cast<std::size_t>(ranks), true,
+                                                          {.lengths = detail::hash_of_lengths(all, ranks)}));
 }
 
 /// Gathers every rank's elements on every rank, each block where `positions` says.

@@ -73,7 +73,8 @@ void all_reduce(const hierarchy& tree, const void* input, message result, MPI_Op
     const detail::combination how{op, mpi::op_is_commutative(op)};
     const std::size_t bytes = detail::bytes_of(result);
     detail::all_reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how,
-                       detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative));
+                       detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative,
+                                                                        {.op = op, .data = result}));
 }
 
 /// Combines the ranks' elements into `result` on every rank. @pre both have the same size; they may be the
@@ -90,7 +91,8 @@ void all_reduce(const hierarchy& tree, const Elements& elements, Result&& result
     detail::require_same_size("topo::all_reduce", true, std::ranges::size(elements), what.count);
     detail::all_reduce(tree, std::ranges::data(elements), what, how,
                        detail::select<detail::verb::all_reduce, Policy>(tree, what.count * sizeof(value_type),
-                                                                        how.is_commutative));
+                                                                        how.is_commutative,
+                                                                        {.op = how.op, .data = what}));
 }
 
 /// The ranks' elements combined, element by element, on every rank; all give as many.

@@ -50,8 +50,8 @@ template <class Policy = automatic>
 void all_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
     detail::require_equal_blocks("topo::all_to_all", source);
     detail::require_equal_blocks("topo::all_to_all", result);
-    const auto chosen =
-        detail::select<detail::verb::all_to_all, Policy>(tree, detail::bytes_of(result.block_of(0)));
+    const auto chosen = detail::select<detail::verb::all_to_all, Policy>(
+        tree, detail::bytes_of(result.block_of(0)), true, {.data = result.block_of(0)});
     if (source.data != MPI_IN_PLACE) return detail::all_to_all(tree, source, result, chosen);
     const detail::copied_blocks copy{detail::team::of(tree), result};
     detail::all_to_all(tree, copy.all(), result, chosen);

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/packed.hpp>
+#include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -15,6 +16,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <ranges>
 #include <span>
 #include <string>
@@ -34,6 +36,15 @@ message view_of(const R& elements) {
 
 inline std::string number_of(std::size_t count, std::string_view what) {
     return std::to_string(count).append(1, ' ').append(what).append(count == 1 ? "" : "s");
+}
+
+/// Of the blocks' bytes, which all ranks know alike; in checked builds only.
+inline std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, [[maybe_unused]] int ranks) {
+    std::uint64_t hash = 0;
+    if constexpr (is_checked)
+        for (int rank = 0; rank < ranks; ++rank)
+            hash = hash * 0x9E3779B97F4A7C15U + all.count_of(rank) * size_of(all.type);
+    return hash;
 }
 
 /// The calling rank's own block: `mine`, or with `MPI_IN_PLACE` the one among all of them. Local.

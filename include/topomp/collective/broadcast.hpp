@@ -56,7 +56,9 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
 template <class Policy = automatic>
 void broadcast(const hierarchy& tree, message what, int root, Policy = {}) {
     const std::size_t bytes = detail::bytes_of(what);
-    detail::broadcast(tree, what, root, detail::select<detail::verb::broadcast, Policy>(tree, bytes));
+    detail::broadcast(
+        tree, what, root,
+        detail::select<detail::verb::broadcast, Policy>(tree, bytes, true, {.root = root, .data = what}));
 }
 
 /// The root's elements to every rank; all ranks must give as many.

@@ -35,8 +35,9 @@ template <class Policy = automatic>
 void exclusive_scan(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
     detail::assert_order<Policy, false>();
     const std::size_t bytes = detail::bytes_of(result);
-    detail::scan(tree, input == MPI_IN_PLACE ? result.data : input, result, op, detail::scan_kind::exclusive,
-                 detail::select<detail::verb::exclusive_scan, Policy>(tree, bytes, false));
+    detail::scan(
+        tree, input == MPI_IN_PLACE ? result.data : input, result, op, detail::scan_kind::exclusive,
+        detail::select<detail::verb::exclusive_scan, Policy>(tree, bytes, false, {.op = op, .data = result}));
 }
 
 /// The same for consecutive elements. @pre both have the same size; they may be the same memory

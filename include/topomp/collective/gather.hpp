@@ -59,13 +59,15 @@ inline void gather(const hierarchy& tree, const message& mine, const blocks& res
 /// @see MPI standard, Gather
 template <class Policy = automatic>
 void gather(const hierarchy& tree, message mine, blocks result, int root, Policy = {}) {
+    const message block = mine.data == MPI_IN_PLACE ? message{nullptr, result.count, result.type} : mine;
+    const auto chosen = detail::select<detail::verb::gather, Policy>(tree, detail::bytes_of(block), true,
+                                                                     {.root = root, .data = block});
     const message own = detail::own_block("topo::gather", tree, mine, result, root);
     if (tree.whole().rank() == root) {
         detail::require_equal_blocks("topo::gather", result);
         detail::require_own_size("topo::gather", own, result.block_of(root));
     }
-    detail::gather(tree, own, result, root,
-                   detail::select<detail::verb::gather, Policy>(tree, detail::bytes_of(own)));
+    detail::gather(tree, own, result, root, chosen);
 }
 
 /// Gathers every rank's elements on the root; all give as many. On the root they may lie in their place in
@@ -77,7 +79,6 @@ void gather(const hierarchy& tree, const Elements& elements, Result&& result, in
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::gather: elements and result must be of one type");
     const message mine = detail::view_of(elements);
-    detail::require_rank("topo::gather", root, tree.whole());
     if (tree.whole().rank() == root)
         detail::require_block_each("topo::gather", "result", std::ranges::size(result), mine.count, tree);
     gather(tree, mine, blocks{std::ranges::data(result), mine.type, mine.count}, root, policy);

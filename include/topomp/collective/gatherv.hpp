@@ -89,7 +89,7 @@ inline void gatherv(const hierarchy& tree, const message& mine, const blocks& re
 /// @see MPI standard, Gather, vector variant
 template <class Policy = automatic>
 void gatherv(const hierarchy& tree, message mine, blocks result, int root, Policy = {}) {
-    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0);
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
     detail::require_rank("topo::gatherv", root, tree.whole());
     if (tree.whole().rank() != root)
         return detail::gatherv(tree, detail::own_block("topo::gatherv", tree, mine, {}, root), {}, root,
@@ -133,6 +133,7 @@ void gatherv(const hierarchy& tree, const Elements& elements, Result&& result,
 template <buffer Elements, class Policy = automatic>
 auto gatherv(const hierarchy& tree, const Elements& elements, int root, Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
     detail::require_rank("topo::gatherv", root, tree.whole());
     const message mine = detail::view_of(elements);
     gathered<value_type> all;
@@ -145,8 +146,7 @@ auto gatherv(const hierarchy& tree, const Elements& elements, int root, Policy =
         all.values.resize(all.positions.back() + all.counts.back());
         return blocks{all.values.data(), mine.type, 0, all.counts, all.positions};
     };
-    detail::gather_unknown(tree, mine, make_room, root,
-                           detail::select<detail::verb::gatherv, Policy>(tree, 0));
+    detail::gather_unknown(tree, mine, make_room, root, chosen);
     return all;
 }
 

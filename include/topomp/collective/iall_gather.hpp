@@ -65,7 +65,8 @@ request iall_gather(const hierarchy& tree, message mine, blocks result, Policy =
     if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
     const std::size_t bytes = result.count * detail::size_of(result.type);
     return detail::iall_gather(tree, result,
-                               detail::select_in_background<detail::verb::all_gather, Policy>(tree, bytes));
+                               detail::select_in_background<detail::verb::all_gather, Policy>(
+                                   tree, bytes, true, {.data = {nullptr, result.count, result.type}}));
 }
 
 /// The same for consecutive elements; all ranks give as many.

@@ -58,9 +58,9 @@ template <class Policy = automatic>
 request iall_reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
     const detail::combination how{op, mpi::op_is_commutative(op)};
     const std::size_t bytes = detail::bytes_of(result);
-    return detail::iall_reduce(
-        tree, input == MPI_IN_PLACE ? result.data : input, result, how,
-        detail::select_in_background<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative));
+    return detail::iall_reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how,
+                               detail::select_in_background<detail::verb::all_reduce, Policy>(
+                                   tree, bytes, how.is_commutative, {.op = op, .data = result}));
 }
 
 /// The same for consecutive elements. @throws argument_error as above, or if the sizes differ
@@ -74,9 +74,10 @@ request iall_reduce(const hierarchy& tree, Elements&& elements, Result&& result,
     const auto how = detail::combination_of<Op, value_type>();
     const message what = detail::message_of(result);
     detail::require_same_size("topo::iall_reduce", true, std::ranges::size(elements), what.count);
-    return detail::iall_reduce(tree, std::ranges::data(elements), what, how,
-                               detail::select_in_background<detail::verb::all_reduce, Policy>(
-                                   tree, what.count * sizeof(value_type), how.is_commutative));
+    return detail::iall_reduce(
+        tree, std::ranges::data(elements), what, how,
+        detail::select_in_background<detail::verb::all_reduce, Policy>(
+            tree, what.count * sizeof(value_type), how.is_commutative, {.op = how.op, .data = what}));
 }
 
 /// The same for one value of each rank.

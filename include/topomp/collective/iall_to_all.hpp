@@ -33,7 +33,8 @@ request iall_to_all(const hierarchy& tree, blocks source, blocks result, Policy 
     detail::require_equal_blocks("topo::iall_to_all", source);
     detail::require_equal_blocks("topo::iall_to_all", result);
     const std::size_t bytes = detail::bytes_of(result.block_of(0));
-    const auto chosen = detail::select_in_background<detail::verb::all_to_all, Policy>(tree, bytes);
+    const auto chosen = detail::select_in_background<detail::verb::all_to_all, Policy>(
+        tree, bytes, true, {.data = result.block_of(0)});
     detail::team& ranks = detail::team::of(tree);
     const detail::in_background go{tree};
     if (chosen.how == detail::way::flat && detail::is_countable(bytes, ranks.wire()))

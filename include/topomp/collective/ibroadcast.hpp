@@ -29,7 +29,8 @@ namespace topo {
 template <class Policy = automatic>
 request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
     const std::size_t bytes = detail::bytes_of(what);
-    const auto chosen = detail::select_in_background<detail::verb::broadcast, Policy>(tree, bytes);
+    const auto chosen = detail::select_in_background<detail::verb::broadcast, Policy>(
+        tree, bytes, true, {.root = root, .data = what});
     detail::require_rank("topo::ibroadcast", root, tree.whole());
     detail::team& ranks = detail::team::of(tree);
     const detail::in_background go{tree};

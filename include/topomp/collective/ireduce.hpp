@@ -55,9 +55,9 @@ template <class Policy = automatic>
 request ireduce(const hierarchy& tree, const void* input, message result, MPI_Op op, int root, Policy = {}) {
     const detail::combination how{op, mpi::op_is_commutative(op)};
     const std::size_t bytes = detail::bytes_of(result);
-    return detail::ireduce(
-        tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
-        detail::select_in_background<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative));
+    return detail::ireduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
+                           detail::select_in_background<detail::verb::reduce, Policy>(
+                               tree, bytes, how.is_commutative, {.root = root, .op = op, .data = result}));
 }
 
 /// The same for consecutive elements; elsewhere than on the root `result` is not touched and may be empty.
@@ -75,7 +75,8 @@ request ireduce(const hierarchy& tree, Elements&& elements, Result&& result, Op,
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
     return detail::ireduce(tree, std::ranges::data(elements), what, how, root,
                            detail::select_in_background<detail::verb::reduce, Policy>(
-                               tree, count * sizeof(value_type), how.is_commutative));
+                               tree, count * sizeof(value_type), how.is_commutative,
+                               {.root = root, .op = how.op, .data = what}));
 }
 
 /// The same for one value of each rank.

@@ -69,7 +69,8 @@ void reduce(const hierarchy& tree, const void* input, message result, MPI_Op op,
     const detail::combination how{op, mpi::op_is_commutative(op)};
     const std::size_t bytes = detail::bytes_of(result);
     detail::reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
-                   detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative));
+                   detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative,
+                                                                {.root = root, .op = op, .data = result}));
 }
 
 /// Combines the ranks' elements into `result` on the root; elsewhere `result` is not touched and may be
@@ -86,9 +87,10 @@ void reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op
     const std::size_t count = std::ranges::size(elements);
     detail::require_same_size("topo::reduce", tree.whole().rank() == root, count, std::ranges::size(result));
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
-    detail::reduce(
-        tree, std::ranges::data(elements), what, how, root,
-        detail::select<detail::verb::reduce, Policy>(tree, count * sizeof(value_type), how.is_commutative));
+    detail::reduce(tree, std::ranges::data(elements), what, how, root,
+                   detail::select<detail::verb::reduce, Policy>(tree, count * sizeof(value_type),
+                                                                how.is_commutative,
+                                                                {.root = root, .op = how.op, .data = what}));
 }
 
 /// The ranks' elements combined, element by element, on the root; nothing elsewhere. All give as many.

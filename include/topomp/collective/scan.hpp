@@ -36,7 +36,7 @@ void scan(const hierarchy& tree, const void* input, message result, MPI_Op op, P
     detail::assert_order<Policy, false>();
     const std::size_t bytes = detail::bytes_of(result);
     detail::scan(tree, input == MPI_IN_PLACE ? result.data : input, result, op, detail::scan_kind::inclusive,
-                 detail::select<detail::verb::scan, Policy>(tree, bytes, false));
+                 detail::select<detail::verb::scan, Policy>(tree, bytes, false, {.op = op, .data = result}));
 }
 
 /// The same for consecutive elements. @pre both have the same size; they may be the same memory

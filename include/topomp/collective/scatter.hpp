@@ -53,13 +53,15 @@ inline void scatter(const hierarchy& tree, const blocks& source, const message& 
 /// @see MPI standard, Scatter
 template <class Policy = automatic>
 void scatter(const hierarchy& tree, blocks source, message mine, int root, Policy = {}) {
+    const message block = mine.data == MPI_IN_PLACE ? message{nullptr, source.count, source.type} : mine;
+    const auto chosen = detail::select<detail::verb::scatter, Policy>(tree, detail::bytes_of(block), true,
+                                                                      {.root = root, .data = block});
     const message own = detail::own_block("topo::scatter", tree, mine, source, root);
     if (tree.whole().rank() == root) {
         detail::require_equal_blocks("topo::scatter", source);
         detail::require_own_size("topo::scatter", own, source.block_of(root));
     }
-    detail::scatter(tree, source, own, root,
-                    detail::select<detail::verb::scatter, Policy>(tree, detail::bytes_of(own)));
+    detail::scatter(tree, source, own, root, chosen);
 }
 
 /// Scatters the root's elements into every rank's `mine`, which has the same size everywhere. On the root
@@ -72,7 +74,6 @@ void scatter(const hierarchy& tree, const Elements& elements, Mine&& mine, int r
                   "topo::scatter: elements and mine must be of one type");
     const message block = detail::message_of(mine);
     const message all = detail::view_of(elements);
-    detail::require_rank("topo::scatter", root, tree.whole());
     if (tree.whole().rank() == root)
         detail::require_block_each("topo::scatter", "elements", all.count, block.count, tree);
     scatter(tree, blocks{all.data, all.type, block.count}, block, root, policy);

@@ -112,7 +112,7 @@ std::vector<T> scatter_to_vector(const hierarchy& tree, std::span<const T> eleme
 /// @see MPI standard, Scatter, vector variant
 template <class Policy = automatic>
 void scatterv(const hierarchy& tree, blocks source, message mine, int root, Policy = {}) {
-    const auto chosen = detail::select<detail::verb::scatterv, Policy>(tree, 0);
+    const auto chosen = detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root});
     detail::require_rank("topo::scatterv", root, tree.whole());
     if (tree.whole().rank() != root)
         return detail::scatterv(tree, {}, detail::own_block("topo::scatterv", tree, mine, {}, root), root,
@@ -154,8 +154,9 @@ void scatterv(const hierarchy& tree, const Elements& elements, std::span<const s
 /// @cost as above; `flat` scatters the lengths first
 template <mpi_datatype T, class Policy = automatic>
 std::vector<T> scatterv(const hierarchy& tree, const gathered<T>& all, int root, Policy = {}) {
-    return detail::scatter_to_vector<T>(tree, all.values, all.counts, all.positions, root,
-                                        detail::select<detail::verb::scatterv, Policy>(tree, 0));
+    return detail::scatter_to_vector<T>(
+        tree, all.values, all.counts, all.positions, root,
+        detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root}));
 }
 
 /// The calling rank's block of the root's elements, which lie one behind the other. Only the root needs to
@@ -166,8 +167,9 @@ template <buffer Elements, class Policy = automatic>
 auto scatterv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts, int root,
               Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    return detail::scatter_to_vector<value_type>(tree, elements, counts, {}, root,
-                                                 detail::select<detail::verb::scatterv, Policy>(tree, 0));
+    return detail::scatter_to_vector<value_type>(
+        tree, elements, counts, {}, root,
+        detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root}));
 }
 
 } // namespace topo

@@ -125,6 +125,7 @@ void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
 template <detail::other_value T, class Policy = automatic>
 std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy = {}) {
     detail::assert_serializable<T>();
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
     detail::require_rank("topo::gather", root, tree.whole());
     detail::archive_bytes mine;
     detail::serialize_to(mine, tree.whole(), value);
@@ -134,7 +135,7 @@ std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy = 
         [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
             return all.make_room(ranks, sizes);
         },
-        root, detail::select<detail::verb::gatherv, Policy>(tree, 0));
+        root, chosen);
     std::vector<T> values;
     if (tree.whole().rank() == root) all.read(tree.whole(), values);
     return values;
@@ -170,6 +171,7 @@ std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy =
 template <detail::other_value T, class Policy = automatic>
 T scatter(const hierarchy& tree, const std::vector<T>& values, int root, Policy = {}) {
     detail::assert_serializable<T>();
+    const auto chosen = detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root});
     detail::require_rank("topo::scatter", root, tree.whole());
     detail::gathered_archives all;
     if (tree.whole().rank() == root) {
@@ -184,7 +186,7 @@ T scatter(const hierarchy& tree, const std::vector<T>& values, int root, Policy 
             mine.resize(bytes);
             return detail::message_of_archive(mine);
         },
-        root, detail::select<detail::verb::scatterv, Policy>(tree, 0));
+        root, chosen);
     T value{};
     detail::deserialize_from(mine, 0, tree.whole(), value);
     return value;

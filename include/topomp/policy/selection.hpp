@@ -4,8 +4,10 @@
 #pragma once
 
 #include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/core/checked.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/checked_call.hpp>
 #include <topomp/policy/looped.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/tuned.hpp>
@@ -18,9 +20,13 @@
 
 namespace topo::detail {
 
-/// The choice that a policy makes for a verb. @param bytes of the message, the same on every rank
+/// The choice that a policy makes for a verb. Each call of each verb comes here first, so this is where a
+/// checked build compares the ranks' arguments.
+/// @param bytes of the message, the same on every rank @param facts what else should be
 template <verb Verb, class Policy>
-selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative = true) {
+selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative = true,
+                 [[maybe_unused]] const call_facts& facts = {}) {
+    if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
     if constexpr (std::is_same_v<Policy, automatic>) {
         return choose({Verb, tree.whole_info().type, tree.max_depth(), bytes, is_commutative});
     } else {
@@ -58,13 +64,14 @@ constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
 
 /// The choice for a non-blocking form.
 template <verb Verb, class Policy>
-selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is_commutative = true) {
+selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is_commutative = true,
+                               const call_facts& facts = {}) {
     if constexpr (!std::is_same_v<Policy, automatic>)
         static_assert(!serves(way_of<Policy>, Verb) || serves_in_background(way_of<Policy>, Verb),
                       "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
                       "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
                       "iall_gather, pairwise for iall_to_all, or the blocking verb");
-    const selection chosen = select<Verb, Policy>(tree, bytes, is_commutative);
+    const selection chosen = select<Verb, Policy>(tree, bytes, is_commutative, facts);
     const selection served = serves_in_background(chosen.how, Verb) ? chosen : selection{};
     if (served.how == way::flat && !flat_is_right_in_background(Verb))
         return {way::tree, tree_plan_of<binomial>};
