@@ -24,6 +24,7 @@
 #include <topomp/algorithm/lane_gather.hpp>
 #include <topomp/algorithm/lane_layout.hpp>
 #include <topomp/algorithm/lane_operations.hpp>
+#include <topomp/algorithm/lane_reduce_scatter.hpp>
 #include <topomp/algorithm/lane_row.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_loop.hpp>

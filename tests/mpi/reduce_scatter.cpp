@@ -45,6 +45,9 @@ const std::vector<policy_row>& policies() {
         policy_row::of<binomial>("binomial", true),
         policy_row::of<segmented<100, per_level<on<kind::machine, chain>, otherwise<in_order_binary>>>>(
             "segmented, per level", true),
+        policy_row::of<lanes<>>("lanes", true),
+        policy_row::of<segmented<100, lanes<chain, in_order_binary>>>("lanes in segments", true),
+        policy_row::of<lanes<binary>>("lanes, reordering", false),
         policy_row::of<k_ary<3>>("3-ary", false),
         policy_row::of<recursive_halving>("recursive halving", false),
         policy_row::of<ring>("ring", false),

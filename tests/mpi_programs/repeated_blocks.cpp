@@ -98,6 +98,7 @@ void check_exchanges(const topo::hierarchy& tree) {
     what.reduce("reduce_scatter, flat", topo::flat{});
     what.reduce("reduce_scatter, recursive halving", topo::recursive_halving{});
     what.reduce("reduce_scatter, ring", topo::ring{});
+    what.reduce("reduce_scatter, lanes", topo::lanes<>{});
     what.reduce("reduce_scatter, binomial", topo::binomial{});
     what.exchange("all_to_all, automatic", topo::automatic{});
     what.exchange("all_to_all, pairwise", topo::pairwise{});

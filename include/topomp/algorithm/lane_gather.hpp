@@ -33,7 +33,7 @@ public:
     void start(team& ranks, const tree_plan& plan, const blocks& result) {
         auto& layout = ranks.kept<lane_layout>();
         const lane_row& row = ranks.kept<lane_rows>().row();
-        const lane_row::trees& trees = ranks.kept<lane_rows>().trees_of(plan);
+        const lane_row::trees& trees = ranks.kept<lane_rows>().trees_of(plan, operand_order::any);
         row_ = &row;
         result_ = result;
         layout_ = type_layout{result.type};
@@ -152,9 +152,7 @@ private:
 };
 
 inline void lane_all_gather(team& ranks, const tree_plan& plan, const blocks& result) {
-    constexpr int most_trees = 16384; // of half as many tags as the standard guarantees
-    auto& layout = ranks.kept<lane_layout>();
-    if (ranks.kept<lane_rows>().row().nodes + layout.lanes() > most_trees)
+    if (!ranks.kept<lane_rows>().has_tags())
         return run(ranks.pool<all_gather_ring>(),
                    [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
     run(ranks.pool<all_gather_lanes>(), [&](all_gather_lanes& op) { op.start(ranks, plan, result); });

@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <map>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -75,25 +76,32 @@ public:
         return row_;
     }
 
-    const lane_row::trees& trees_of(const tree_plan& plan) {
-        if (const auto known = trees_.find(plan.rules.data()); known != trees_.end()) return known->second;
-        const auto edges = [](const std::vector<int>& ranks, int mine, int root, const any_shape& how) {
+    /// Whether each tree can have a tag of its own. The same on all ranks. @collective as `row`
+    bool has_tags() {
+        constexpr int most = 16384; // half of the tags that the standard guarantees
+        return row().nodes + layout_.lanes() < most;
+    }
+
+    const lane_row::trees& trees_of(const tree_plan& plan, operand_order order) {
+        const std::pair key{static_cast<const void*>(plan.rules.data()), order};
+        if (const auto known = trees_.find(key); known != trees_.end()) return known->second;
+        const auto edges = [&](const std::vector<int>& ranks, int mine, int root, const any_shape& how) {
             const step_view step{ranks, mine, root, ranks[static_cast<std::size_t>(root)]};
-            return compose(std::span{&step, 1}, std::span{&how, 1}, operand_order::any);
+            return compose(std::span{&step, 1}, std::span{&how, 1}, order);
         };
         lane_row::trees made;
         for (int node = 0; node < static_cast<int>(layout_.lane().size()); ++node)
             made.along.push_back(edges(layout_.lane(), layout_.node_number(), node, plan.along()));
         for (int lane = 0; lane < layout_.lanes(); ++lane)
             made.inside.push_back(edges(layout_.node(), layout_.number(), lane, plan.inside()));
-        return trees_.emplace(plan.rules.data(), std::move(made)).first->second;
+        return trees_.emplace(key, std::move(made)).first->second;
     }
 
 private:
     team& ranks_;
     lane_layout& layout_;
     lane_row row_;
-    std::map<const void*, lane_row::trees> trees_; ///< by rules
+    std::map<std::pair<const void*, operand_order>, lane_row::trees> trees_; ///< by rules and order
 };
 
 } // namespace topo::detail

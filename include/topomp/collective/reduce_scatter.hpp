@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/exchange_operations.hpp>
+#include <topomp/algorithm/lane_reduce_scatter.hpp>
 #include <topomp/algorithm/native_exchanges.hpp>
 #include <topomp/algorithm/reduce_scatter_operation.hpp>
 #include <topomp/algorithm/run.hpp>
@@ -69,6 +70,8 @@ inline void reduce_scatter(const hierarchy& tree, const blocks& input, std::size
     case way::ring:
         return run(ranks.pool<reduce_scatter_exchange>(),
                    [&](reduce_scatter_exchange& op) { op.start_ring(ranks, input, mine, how); });
+    case way::lanes:
+        return lane_reduce_scatter(ranks, chosen.plan, input, elements, mine, how);
     default:
         refuse("topo::reduce_scatter");
     }
@@ -101,8 +104,8 @@ void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elem
 /// `input` is as before, but with `flat` and `mine` at its beginning
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `flat`, or for commutative operations
-/// `recursive_halving` or `ring`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `flat`, or for commutative
+/// operations `recursive_halving` or `ring`
 /// @collective over the whole, with the same operation, datatype and counts
 /// @cost with n elements: of a tree, as `reduce` and `scatterv` together; halving moves n (p - 1) / p of them
 /// to and from each rank in log2 p steps, and n more where p is no power of two; the ring as many in p - 1

@@ -35,12 +35,11 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, k_ary<K>, "
             "binomial, k_nomial<K>, in_order_binary, per_level of these, segmented) serve all verbs but "
             "all_to_all; native serves barrier, broadcast, reduce and all_reduce, as does looped; lanes "
-            "serve broadcast, reduce, all_reduce and, if not native, all_gather; split_binary serves "
-            "broadcast; ring serves "
-            "all_gather, all_reduce and reduce_scatter; recursive_doubling serves all_reduce and all_gather; "
-            "rabenseifner serves all_reduce and reduce; recursive_halving serves reduce_scatter; bruck "
-            "serves all_gather; pairwise serves all_to_all; dissemination serves barrier; flat and "
-            "automatic serve every verb");
+            "serve broadcast, reduce, all_reduce and, if not native, all_gather and reduce_scatter; "
+            "split_binary serves broadcast; ring serves all_gather, all_reduce and reduce_scatter; "
+            "recursive_doubling serves all_reduce and all_gather; rabenseifner serves all_reduce and "
+            "reduce; recursive_halving serves reduce_scatter; bruck serves all_gather; pairwise serves "
+            "all_to_all; dissemination serves barrier; flat and automatic serve every verb");
         if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
             return {way_of<Policy>, tree_plan_of<Policy>};
         else if constexpr (way_of<Policy> == way::looped)

@@ -64,7 +64,7 @@ constexpr bool serves(way how, verb what) {
     case verb::all_to_allv:
         return how == way::pairwise;
     case verb::reduce_scatter:
-        return how == way::tree || how == way::ring || how == way::recursive_halving;
+        return how == way::tree || how == way::lanes || how == way::ring || how == way::recursive_halving;
     default:
         return how == way::tree;
     }
