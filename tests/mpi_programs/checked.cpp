@@ -53,6 +53,8 @@ void use_all(const topo::hierarchy& tree) {
     topo::reduce(tree, mine, sum, std::plus<>{}, last, topo::native{});
     check(whole.rank() != last || sum == std::vector<int>(3, all), "reduce");
     check(topo::all_reduce(tree, whole.rank() + 1, std::plus<>{}) == all, "all_reduce");
+    check(topo::reduce_scatter(tree, std::vector<int>(ranks, 1), std::plus<>{}).front() == whole.size(),
+          "reduce_scatter");
     check(topo::scan(tree, 1, std::plus<>{}) == whole.rank() + 1, "scan");
     check(topo::exclusive_scan(tree, 1, std::plus<>{}) == whole.rank(), "exclusive_scan");
     const auto gathered = topo::gather(tree, whole.rank(), last);
@@ -172,6 +174,15 @@ void check_differences(const topo::hierarchy& tree, int odd) {
         tree, odd, [&] { static_cast<void>(topo::gatherv(tree, some, 0)); },
         [&] { static_cast<void>(topo::gatherv(tree, some, 1)); }, "topo::gatherv: root",
         "roots of a gatherv");
+    differ(
+        tree, odd,
+        [&] {
+            topo::reduce_scatter(tree, topo::blocks{all.data(), MPI_INT, 2}, to(2), MPI_SUM);
+        },
+        [&] {
+            topo::reduce_scatter(tree, topo::blocks{all.data(), MPI_INT, 3}, to(3), MPI_SUM);
+        },
+        "topo::reduce_scatter: length", "lengths of a reduce_scatter");
     differ(
         tree, odd, [&] { topo::all_gather(tree, some, all); },
         [&] {

@@ -30,10 +30,9 @@ public:
     void start(team& ranks, const tree_plan& plan, const blocks& input, std::size_t elements,
                const message& mine, combination how) {
         slots_.clear();
-        const bool any_order = how.is_commutative;
-        team& chosen = any_order ? ranks : ranks.in_rank_order();
-        const tree_edges& up =
-            chosen.edges_for(plan, 0, any_order ? operand_order::any : operand_order::of_ranks);
+        const auto order = how.is_commutative ? operand_order::any : operand_order::of_ranks;
+        team& chosen = ranks.for_operands(plan, order);
+        const tree_edges& up = chosen.edges_for(plan, 0, order);
         below_ = &ranks.subtree_for(plan, 0);
         edges_ = &ranks.edges_for(plan, 0, operand_order::any);
         ranks_ = &ranks;

@@ -30,7 +30,7 @@ public:
     /// @pre the plan keeps the order
     void start(team& all, const tree_plan& plan, const void* input, const message& result, MPI_Op op,
                scan_kind kind) {
-        team& ranks = all.in_rank_order();
+        team& ranks = all.for_operands(plan, operand_order::of_ranks);
         wire_ = ranks.wire();
         up_tag_ = ranks.next_tag();
         down_tag_ = ranks.next_tag();

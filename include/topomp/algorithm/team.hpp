@@ -132,6 +132,18 @@ public:
         return ordered_ ? of(*ordered_) : *this;
     }
 
+    /// The same ranks as if nothing were known of where they are. @collective over the whole the first time
+    team& without_levels() {
+        if (!plain_) plain_.emplace(wire(), place{});
+        return of(*plain_);
+    }
+
+    /// Where a plan's tree combines operands.
+    team& for_operands(const tree_plan& plan, operand_order order) {
+        if (plan.ignores_placement) return without_levels();
+        return order == operand_order::any ? *this : in_rank_order();
+    }
+
 private:
     static std::byte* aligned(std::vector<std::byte>& memory, std::size_t bytes) {
         constexpr std::size_t alignment = 64;
@@ -169,6 +181,7 @@ private:
     in_flight running_;
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
+    std::optional<hierarchy> plain_;   ///< without levels, once it was asked for
     kept_objects kept_;
 };
 

@@ -59,7 +59,7 @@ public:
                int root) {
         slots_.clear();
         has_detour_ = false;
-        team& chosen = team_for(ranks, how);
+        team& chosen = ranks.for_operands(plan, order_for(how));
         edges_ = chosen.edges_for(plan, root, order_for(how));
         up_.start(chosen.wire(), chosen.next_tag(), edges_, input, result, how,
                   cut(result, plan.segment_bytes), slots_);
@@ -68,7 +68,7 @@ public:
     /// The same without waiting for anybody: to a root that is new, through rank 0.
     void start_at_once(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
                        int root) {
-        team& chosen = team_for(ranks, how);
+        team& chosen = ranks.for_operands(plan, order_for(how));
         if (chosen.knows(root)) return start(ranks, plan, input, result, how, root);
         slots_.clear();
         edges_ = chosen.edges_for(plan, 0, order_for(how));
@@ -90,9 +90,6 @@ public:
     }
 
 private:
-    static team& team_for(team& ranks, combination how) {
-        return how.is_commutative ? ranks : ranks.in_rank_order();
-    }
     static operand_order order_for(combination how) {
         return how.is_commutative ? operand_order::any : operand_order::of_ranks;
     }
@@ -128,7 +125,7 @@ private:
                const segments& pieces) {
         slots_.clear();
         const auto order = how.is_commutative ? operand_order::any : operand_order::of_ranks;
-        team& chosen = how.is_commutative ? ranks : ranks.in_rank_order();
+        team& chosen = ranks.for_operands(plan, order);
         const tree_edges& edges = chosen.edges_for(plan, 0, order);
         is_root_ = edges.parent < 0;
         up_.start(chosen.wire(), chosen.next_tag(), edges, input, result, how, pieces, slots_);

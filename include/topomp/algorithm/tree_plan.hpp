@@ -23,6 +23,7 @@ struct level_rule {
 struct tree_plan {
     std::span<const level_rule> rules; ///< the last one is the default; they live as long as the program
     std::size_t segment_bytes = 0;     ///< 0: one piece
+    bool ignores_placement = false;    ///< operands are combined along one tree over the ranks' numbers
 
     /// Whether every shape can combine operands in the order of ranks.
     constexpr bool keeps_order() const {

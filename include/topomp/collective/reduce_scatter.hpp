@@ -82,7 +82,11 @@ template <class Policy>
 void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements, message mine,
                     combination how) {
     const std::size_t bytes = elements * type_layout{input.type}.size;
-    const auto chosen = select<verb::reduce_scatter, Policy>(tree, bytes, how.is_commutative);
+    const auto chosen =
+        select<verb::reduce_scatter, Policy>(tree, bytes, how.is_commutative,
+                                             {.op = how.op,
+                                              .data = {nullptr, elements, input.type},
+                                              .lengths = hash_of_lengths(input, tree.whole().size())});
     require_order("topo::reduce_scatter", chosen, how.is_commutative);
     if (elements == 0) return; // which all ranks see alike
     const settled_blocks placed{team::of(tree), input};

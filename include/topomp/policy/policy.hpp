@@ -36,6 +36,12 @@ struct segmented {
     static_assert(Bytes > 0, "topo::segmented<Bytes, Policy>: a segment needs at least one byte");
 };
 
+/// Reductions and scans whose floating-point results depend on the number of ranks, the root and the shape,
+/// and not on the machine nor on which rank sits where: one tree over the ranks' numbers, as if all were
+/// equally far from each other. @tparam Policy a shape, or one in segments
+template <class Policy = binomial>
+struct placement_independent {};
+
 /// From level to level (paper 1, section 7.2), in each by an algorithm that knows nothing of the others:
 /// rules as in `per_level`, and `within`. An algorithm is any type with the static functions of
 /// algorithm/level_algorithm.hpp.
@@ -121,6 +127,11 @@ struct rule_of<otherwise<Algorithm>, Half> {
 };
 
 template <class Policy>
+inline constexpr bool ignores_placement = false;
+template <class Policy>
+inline constexpr bool ignores_placement<placement_independent<Policy>> = true;
+
+template <class Policy>
 struct policy_traits {
     static constexpr way how = way::none;
 };
@@ -159,6 +170,9 @@ struct policy_traits<lanes<native, native>> {
 template <std::size_t Bytes, class Policy>
 struct policy_traits<segmented<Bytes, Policy>> {
     static constexpr way how = policy_traits<Policy>::how;
+    static_assert(!ignores_placement<Policy>,
+                  "topo::segmented<Bytes, placement_independent<Policy>>: write the segments inside, "
+                  "placement_independent<segmented<Bytes, Policy>>");
     static_assert(how == way::tree || how == way::halves || how == way::lanes,
                   "topo::segmented<Bytes, Policy>: only trees move data in segments, so the policy must be a "
                   "shape, per_level of shapes, split_binary or lanes");
@@ -166,10 +180,28 @@ struct policy_traits<segmented<Bytes, Policy>> {
     static constexpr std::size_t segment_bytes = Bytes;
 };
 
+template <class Policy>
+inline constexpr bool is_one_shape = shape<Policy>;
+template <std::size_t Bytes, class Policy>
+inline constexpr bool is_one_shape<segmented<Bytes, Policy>> = is_one_shape<Policy>;
+
+template <class Policy>
+struct policy_traits<placement_independent<Policy>> {
+    static_assert(
+        is_one_shape<Policy>,
+        "topo::placement_independent<Policy>: only one tree over all ranks combines in the same way on every "
+        "machine, so the policy must be a shape (linear, chain, binary, k_ary<K>, binomial, k_nomial<K> or "
+        "in_order_binary) or segmented<bytes, shape>");
+    static constexpr way how = way::tree;
+    static constexpr auto rules = policy_traits<Policy>::rules;
+    static constexpr std::size_t segment_bytes = policy_traits<Policy>::segment_bytes;
+};
+
 /// A policy as plain data. @tparam Policy a shape, `per_level` of shapes, `lanes`, or one of these
 /// `segmented`
 template <class Policy>
-inline constexpr tree_plan tree_plan_of{policy_traits<Policy>::rules, policy_traits<Policy>::segment_bytes};
+inline constexpr tree_plan tree_plan_of{policy_traits<Policy>::rules, policy_traits<Policy>::segment_bytes,
+                                        ignores_placement<Policy>};
 
 /// The plan for the second half of a message, where the halves go different ways.
 template <class Policy>

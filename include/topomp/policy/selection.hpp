@@ -40,6 +40,10 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "recursive_doubling serves all_reduce and all_gather; rabenseifner serves all_reduce and "
             "reduce; recursive_halving serves reduce_scatter; bruck serves all_gather; pairwise serves "
             "all_to_all; dissemination serves barrier; flat and automatic serve every verb");
+        static_assert(
+            !ignores_placement<Policy> || combines(Verb),
+            "topo::placement_independent: this verb combines nothing, so its results are the same by "
+            "every policy: give the policy inside");
         if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
             return {way_of<Policy>, tree_plan_of<Policy>};
         else if constexpr (way_of<Policy> == way::looped)

@@ -70,6 +70,12 @@ constexpr bool serves(way how, verb what) {
     }
 }
 
+/// Whether a verb combines operands.
+constexpr bool combines(verb what) {
+    return what == verb::reduce || what == verb::all_reduce || what == verb::reduce_scatter ||
+           what == verb::scan || what == verb::exclusive_scan;
+}
+
 /// Whether an engine combines operands in another order than that of ranks, whatever the shapes.
 constexpr bool reorders(way how) {
     return how == way::ring || how == way::recursive_halving || how == way::rabenseifner;

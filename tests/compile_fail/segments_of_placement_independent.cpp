@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: topo::segmented<Bytes, placement_independent<Policy>>: write the segments inside
+#include <topomp/collective/all_reduce.hpp>
+
+#include <functional>
+
+double misuse(const topo::hierarchy& tree) {
+    return topo::all_reduce(tree, 1.0, std::plus<>{},
+                            topo::segmented<64, topo::placement_independent<topo::chain>>{});
+}
