@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/all_gather_operations.hpp>
+#include <topomp/algorithm/all_to_all_bruck.hpp>
 #include <topomp/algorithm/all_to_all_operations.hpp>
 #include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/block_sizes.hpp>

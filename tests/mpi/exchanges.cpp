@@ -50,7 +50,7 @@ std::vector<std::size_t> sizes(const topo::hierarchy& tree) {
 template <class Check>
 void on_all_machines(Check check) {
     const boost::mpi::communicator world;
-    const auto all = topo_test::scenarios(world.size());
+    const auto all = topo_test::few_scenarios_of_many(world.size());
     for (std::size_t i = 0; i<all.size(); i += world.size()> 16 ? 3 : 1) {
         const auto& each = all[i];
         INFO(each.name);
@@ -92,6 +92,8 @@ void check_all_to_all(Policy policy) {
                     expected.push_back((other * size + me) * 3000 + static_cast<int>(i));
                 }
             CHECK(topo::all_to_all(tree, mine, policy) == expected);
+            topo::all_to_all(tree, {MPI_IN_PLACE}, topo::blocks{mine.data(), MPI_INT, count}, policy);
+            CHECK(mine == expected);
         }
     });
 }
@@ -145,6 +147,7 @@ TEST_CASE("all_to_all by every policy") {
     check_all_to_all(topo::automatic{});
     check_all_to_all(topo::flat{});
     check_all_to_all(topo::pairwise{});
+    check_all_to_all(topo::bruck{});
 }
 
 TEST_CASE("scans by every policy, in the order of ranks") {
@@ -174,6 +177,23 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
             CHECK(all == expected);
         });
     };
+    const auto check_to_all = [&](auto policy) {
+        on_all_machines([&](const topo::hierarchy& tree) {
+            const int size = tree.whole().size(), me = tree.whole().rank();
+            std::vector<int> mine, all(6 * static_cast<std::size_t>(size), -1), expected;
+            for (int other = 0; other < size; ++other)
+                for (int i = 0; i < 3; ++i) {
+                    mine.push_back(100 * me + 10 * other + i);
+                    expected.push_back(100 * other + 10 * me + i);
+                    expected.push_back(-1);
+                }
+            topo::all_to_all(tree, topo::blocks{mine.data(), MPI_INT, 3}, topo::blocks{all.data(), spaced, 1},
+                             policy);
+            CHECK(all == expected);
+        });
+    };
+    check_to_all(topo::pairwise{});
+    check_to_all(topo::bruck{});
     check(topo::automatic{});
     check(topo::ring{});
     check(topo::bruck{});

@@ -27,13 +27,6 @@ using topo_test::untouched;
 
 namespace {
 
-/// All machines; of many ranks, whose calls are slow in the simulator, two.
-std::vector<topo_test::scenario> machines(int ranks) {
-    auto all = topo_test::scenarios(ranks);
-    if (ranks <= 16) return all;
-    return {all[3], all[9]};
-}
-
 std::vector<std::size_t> longest_blocks(int ranks, std::size_t most) {
     if (ranks > 16) return {7};
     return {0, 1, 7, most};
@@ -202,7 +195,7 @@ void check_in_place(const topo::hierarchy& tree, const exchange_policy& how, int
 
 TEST_CASE("all_gatherv by every policy on every machine") {
     const boost::mpi::communicator world;
-    for (const auto& each : machines(world.size())) {
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         const topo::hierarchy tree{world, each.on, each.rule};
         int call = 0;
         for (const auto& how : gather_policies()) {
@@ -218,7 +211,7 @@ TEST_CASE("all_gatherv by every policy on every machine") {
 
 TEST_CASE("all_to_allv by every policy on every machine") {
     const boost::mpi::communicator world;
-    for (const auto& each : machines(world.size())) {
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         const topo::hierarchy tree{world, each.on, each.rule};
         int call = 0;
         for (const auto& how : exchange_policies()) {
@@ -241,7 +234,7 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes, not the same on al
     const bool is_sparse = me % 3 != 1;
     const auto laid_out = [&](const std::vector<int>& all) { return is_sparse ? spread(all) : all; };
     const auto type = is_sparse ? sparse : MPI_INT;
-    for (const auto& each : machines(ranks)) {
+    for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
         const topo::hierarchy tree{world, each.on, each.rule};
         for (const auto& how : gather_policies()) {
             INFO(each.name << ", " << how.name);

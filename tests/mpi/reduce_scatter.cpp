@@ -55,13 +55,6 @@ const std::vector<policy_row>& policies() {
     return rows;
 }
 
-/// All machines; of many ranks, whose calls are slow in the simulator, two.
-std::vector<topo_test::scenario> machines(int ranks) {
-    auto all = topo_test::scenarios(ranks);
-    if (ranks <= 16) return all;
-    return {all[3], all[9]};
-}
-
 /// How many elements each rank gets.
 std::vector<std::size_t> lengths(int ranks, std::size_t longest) {
     std::vector<std::size_t> result;
@@ -127,7 +120,7 @@ TEST_CASE("sums by every policy on every machine") {
     const int ranks = world.size();
     const std::vector<std::size_t> sizes =
         ranks > 16 ? std::vector<std::size_t>{3} : std::vector<std::size_t>{0, 1, 7, 3001};
-    for (const auto& each : machines(ranks)) {
+    for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
         const topo::hierarchy tree{world, each.on, each.rule};
         for (const auto& by : policies()) {
             INFO(each.name << ", " << by.name);
@@ -148,7 +141,7 @@ TEST_CASE("operations that are not commutative: in the order of ranks, or refuse
     const boost::mpi::communicator world;
     const int ranks = world.size(), me = world.rank();
     const topo_test::joining<affine> maps{&affine_of};
-    for (const auto& each : machines(ranks)) {
+    for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
         const topo::hierarchy tree{world, each.on, each.rule};
         for (const auto& by : policies()) {
             INFO(each.name << ", " << by.name);
@@ -189,7 +182,7 @@ TEST_CASE("types with gaps leave the gaps alone") {
                 static_cast<int*>(right)[2 * i] += static_cast<int*>(left)[2 * i];
         },
         1, &add);
-    for (const auto& each : machines(ranks)) {
+    for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
         const topo::hierarchy tree{world, each.on, each.rule};
         for (const auto& by : policies()) {
             INFO(each.name << ", " << by.name);

@@ -88,7 +88,7 @@ void check_all(const topo::hierarchy& tree, int root, ValueOf value_of) {
 
 TEST_CASE("strings, containers and classes of any length") {
     const boost::mpi::communicator world;
-    for (const auto& each : topo_test::scenarios(world.size())) {
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         const topo::hierarchy tree{world, each.on, each.rule};
         for (const int root : topo_test::roots_to_try(world.size())) {
             INFO(each.name << ", root " << root);

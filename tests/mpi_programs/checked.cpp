@@ -66,6 +66,8 @@ void use_all(const topo::hierarchy& tree) {
           "gatherv");
     check(topo::all_gatherv(tree, own).values.size() == ranks * (ranks - 1) / 2, "all_gatherv");
     check(topo::all_to_all(tree, std::vector<int>(ranks, whole.rank())).back() == last, "all_to_all");
+    check(topo::reduce_scatter(tree, std::vector<int>(ranks, 1), std::plus<>{}).front() == whole.size(),
+          "reduce_scatter");
     std::string text = whole.rank() == last ? "of any length" : "";
     topo::broadcast(tree, text, last);
     check(text == "of any length", "broadcast of a string");
@@ -193,6 +195,11 @@ void check_differences(const topo::hierarchy& tree, int odd) {
         tree, odd, [&] { topo::ibroadcast(tree, ints(4), 0).wait(); },
         [&] { topo::ibroadcast(tree, ints(4), 1).wait(); }, "topo::broadcast: root",
         "roots of an ibroadcast");
+    const std::vector<int> blocks(static_cast<std::size_t>(size), 1);
+    differ(
+        tree, odd, [&] { topo::reduce_scatter(tree, blocks, std::plus<>{}); },
+        [&] { topo::reduce_scatter(tree, blocks, std::multiplies<>{}); }, "topo::reduce_scatter: operation",
+        "operations of a reduce_scatter");
     if (size == 2) return; // two ranks may well exchange their lengths
     std::vector<std::size_t> counts(static_cast<std::size_t>(size), 1), others = counts;
     others[1] = 2;

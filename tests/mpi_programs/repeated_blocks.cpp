@@ -102,6 +102,7 @@ void check_exchanges(const topo::hierarchy& tree) {
     what.reduce("reduce_scatter, binomial", topo::binomial{});
     what.exchange("all_to_all, automatic", topo::automatic{});
     what.exchange("all_to_all, pairwise", topo::pairwise{});
+    check("all_to_all, bruck", [&] { topo::all_to_all(tree, what.all, what.result, topo::bruck{}); });
 }
 
 } // namespace

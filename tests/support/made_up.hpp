@@ -84,6 +84,13 @@ inline std::vector<scenario> scenarios(int ranks) {
     };
 }
 
+/// The same; of many ranks, whose calls are slow in the simulator, two.
+inline std::vector<scenario> few_scenarios_of_many(int ranks) {
+    auto all = scenarios(ranks);
+    if (ranks <= 16) return all;
+    return {all[3], all[9]};
+}
+
 /// A step through repetitions, of which slow MPIs get only some. Waiting ranks of MPICH keep their core, so
 /// that where there are more ranks than cores every collective takes many milliseconds; the simulator runs
 /// all its ranks in one process.

@@ -3,6 +3,7 @@
 /// A block of its own from everybody to everybody.
 #pragma once
 
+#include <topomp/algorithm/all_to_all_bruck.hpp>
 #include <topomp/algorithm/all_to_all_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
@@ -32,6 +33,9 @@ inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks
         return mpi::check(MPI_Alltoall(source.data, static_cast<int>(source.count), source.type, result.data,
                                        static_cast<int>(result.count), result.type, ranks.wire()),
                           "MPI_Alltoall", "all_to_all");
+    if (chosen.how == way::bruck)
+        return run(ranks.pool<all_to_all_bruck>(),
+                   [&](all_to_all_bruck& op) { op.start(ranks, ranks.order(), source, result); });
     run(ranks.pool<all_to_all_pairwise>(),
         [&](all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
 }
@@ -42,9 +46,9 @@ inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks
 ///
 /// @param source blocks of the same length, one for each rank; `MPI_IN_PLACE` as data: those in `result`
 /// @param result likewise; they must not overlap
-/// @tparam Policy `automatic`, `pairwise` or `flat`
+/// @tparam Policy `automatic`, `pairwise`, `bruck` or `flat`
 /// @collective over the whole, with the same type signature @cost pairwise: p - 1 messages to and from each
-/// rank; in place, a copy of all blocks
+/// rank; Bruck's: log2 p messages of half of all blocks; in place, a copy of all blocks
 /// @see MPI standard, All-to-All
 template <class Policy = automatic>
 void all_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {

@@ -71,7 +71,7 @@ struct flat {};
 /// Around a ring of all ranks in which neighbours are near.
 struct ring {};
 
-/// Bruck's doubling steps over all ranks.
+/// Bruck's steps over all ranks, each with somebody twice as far away.
 struct bruck {};
 
 /// Every rank with every other, a few at a time.

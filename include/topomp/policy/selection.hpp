@@ -38,8 +38,9 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "serve broadcast, reduce, all_reduce and, if not native, all_gather and reduce_scatter; "
             "split_binary serves broadcast; ring serves all_gather, all_reduce and reduce_scatter; "
             "recursive_doubling serves all_reduce and all_gather; rabenseifner serves all_reduce and "
-            "reduce; recursive_halving serves reduce_scatter; bruck serves all_gather; pairwise serves "
-            "all_to_all; dissemination serves barrier; flat and automatic serve every verb");
+            "reduce; recursive_halving serves reduce_scatter; bruck serves all_gather and "
+            "all_to_all; pairwise serves all_to_all(v); dissemination serves barrier; flat and automatic "
+            "serve every verb");
         static_assert(
             !ignores_placement<Policy> || combines(Verb),
             "topo::placement_independent: this verb combines nothing, so its results are the same by "

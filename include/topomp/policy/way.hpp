@@ -61,6 +61,7 @@ constexpr bool serves(way how, verb what) {
         return how == way::tree || how == way::lanes || how == way::ring || how == way::bruck ||
                how == way::recursive_doubling;
     case verb::all_to_all:
+        return how == way::pairwise || how == way::bruck;
     case verb::all_to_allv:
         return how == way::pairwise;
     case verb::reduce_scatter:
