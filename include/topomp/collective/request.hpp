@@ -32,8 +32,8 @@ public:
     /// One of a collective that is complete.
     request() = default;
     request(request&& other) noexcept { swap(other); }
-    /// Waits for the collective that it had before.
-    request& operator=(request&& other) {
+    /// Waits for the collective that it had before, and so may throw.
+    request& operator=(request&& other) { // NOLINT(performance-noexcept-move-constructor)
         request taken{std::move(other)};
         wait();
         swap(taken);

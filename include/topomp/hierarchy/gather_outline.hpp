@@ -41,12 +41,12 @@ public:
     outline assemble(level_info whole) {
         std::vector<int> all(reports_.size());
         std::iota(all.begin(), all.end(), 0);
-        add(std::move(all), std::move(whole));
+        add(all, std::move(whole));
         return std::move(result_);
     }
 
 private:
-    std::size_t add(std::vector<int> ranks, level_info info) {
+    std::size_t add(const std::vector<int>& ranks, level_info info) {
         const std::size_t position = result_.communicators.size();
         const auto inner = static_cast<std::size_t>(info.depth + 1);
         result_.communicators.push_back({info.depth,
@@ -62,8 +62,8 @@ private:
             const auto& roots = report_of(rank).roots;
             if (roots.size() > inner) groups[roots[inner]].push_back(rank);
         }
-        for (auto& [root, members] : groups) {
-            const std::size_t child = add(std::move(members), info_of(root, inner));
+        for (const auto& [root, members] : groups) {
+            const std::size_t child = add(members, info_of(root, inner));
             result_.communicators[position].children.push_back(static_cast<int>(child));
         }
         return position;
