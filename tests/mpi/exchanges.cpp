@@ -197,6 +197,7 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
     check(topo::automatic{});
     check(topo::ring{});
     check(topo::bruck{});
+    check(topo::lanes<topo::chain>{});
     check(topo::recursive_doubling{});
     check(topo::binomial{});
     MPI_Type_free(&spaced);

@@ -390,8 +390,11 @@ TEST_CASE("derived datatypes with gaps: every policy leaves the gaps alone") {
     char received = 0; // copies inside a rank are no messages that the user could get
     MPI_Request to_myself = MPI_REQUEST_NULL;
     MPI_Irecv(&received, 1, MPI_CHAR, MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_COMM_SELF, &to_myself);
+    auto policies = topo_test::ordered_policies();
+    policies.push_back(topo_test::verbs_by<topo::lanes<>>("lanes"));
+    policies.push_back(topo_test::verbs_by<topo::lanes<topo::native, topo::native>>("native lanes"));
     for (const auto& tree : trees(world))
-        for (const auto& by : topo_test::ordered_policies()) {
+        for (const auto& by : policies) {
             if (++combinations % (1 + topo_test::sampling(world) / 4) != 0) continue;
             topo_test::complaints wrong;
             for (const std::size_t elements : {1U, 2U, 50U}) {
