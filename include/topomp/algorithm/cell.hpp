@@ -3,6 +3,7 @@
 /// Memory for data on its way, kept from call to call.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 
@@ -11,9 +12,11 @@ namespace topo::detail {
 /// Bytes that only ever grow, and that nobody fills with zeros before they are overwritten anyway.
 class cell {
 public:
-    /// Makes room; what was there before is lost if there was too little.
+    /// Makes room, for one byte at least, so that there is an address; what was there before is lost if there
+    /// was too little.
     void reserve(std::size_t bytes) {
-        if (bytes <= bytes_) return;
+        if (bytes <= bytes_ && data_ != nullptr) return;
+        bytes = std::max<std::size_t>(bytes, 1);
         data_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
         bytes_ = bytes;
     }
