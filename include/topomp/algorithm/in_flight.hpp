@@ -71,10 +71,7 @@ private:
     }
 
     void await() {
-        int which = MPI_UNDEFINED;
-        mpi::check(
-            MPI_Waitany(static_cast<int>(requests_.size()), requests_.data(), &which, MPI_STATUS_IGNORE),
-            "MPI_Waitany", "messages of collectives");
+        const int which = mpi::wait_any(requests_, "messages of collectives");
         if (which == MPI_UNDEFINED) throw error("topo::request", "collective", "it waits for nothing");
         note_arrival(which);
     }

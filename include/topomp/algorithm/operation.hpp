@@ -32,9 +32,7 @@ protected:
 
     /// Waits for one message.
     void await() {
-        int which = MPI_UNDEFINED;
-        mpi::check(MPI_Waitany(static_cast<int>(slots_.size()), slots_.data(), &which, MPI_STATUS_IGNORE),
-                   "MPI_Waitany", "messages of a collective");
+        const int which = mpi::wait_any(slots_, "messages of a collective");
         if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
     }
 

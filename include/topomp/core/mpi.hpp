@@ -11,8 +11,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <span>
 #include <string>
 #include <string_view>
+#include <thread>
 
 namespace topo {
 
@@ -101,6 +103,40 @@ inline void bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm
 inline void allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                       std::string_view object) {
     check(MPI_Allreduce(in, out, count, type, op, comm), "MPI_Allreduce", object);
+}
+
+/// Whether `MPI_Waitany` may be called while other threads are inside MPI. In Open MPI (4.1) threads that
+/// complete two of the requests at a time both write to the caller's stack, the second perhaps after the
+/// return.
+inline bool waits_for_any_among_threads() {
+#ifdef OPEN_MPI
+    static const bool is_safe = [] {
+        int level = MPI_THREAD_SINGLE;
+        check(MPI_Query_thread(&level), "MPI_Query_thread", "MPI");
+        return level != MPI_THREAD_MULTIPLE;
+    }();
+    return is_safe;
+#else
+    return true;
+#endif
+}
+
+/// Waits for one of some requests, inside MPI where that works: a core that other ranks share is given up.
+/// @return its index; `MPI_UNDEFINED` if all are null
+inline int wait_any(std::span<MPI_Request> requests, std::string_view object) {
+    const int count = static_cast<int>(requests.size());
+    int which = MPI_UNDEFINED;
+    if (waits_for_any_among_threads()) {
+        check(MPI_Waitany(count, requests.data(), &which, MPI_STATUS_IGNORE), "MPI_Waitany", object);
+        return which;
+    }
+    int arrived = 0;
+    while (true) {
+        check(MPI_Testany(count, requests.data(), &which, &arrived, MPI_STATUS_IGNORE), "MPI_Testany",
+              object);
+        if (arrived != 0) return which;
+        std::this_thread::yield();
+    }
 }
 
 inline bool op_is_commutative(MPI_Op op) {
