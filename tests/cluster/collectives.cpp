@@ -74,10 +74,12 @@ int main(int argc, char** argv) {
     const boost::mpi::communicator world;
     const topo::hierarchy tree{world};
     check(tree.max_depth() >= 1, "the hosts are a level");
+    // Of all policies and roots a sample. Ranks of MPICH that wait keep their core: a smaller one there.
+    constexpr std::size_t step = topo_test::stride == 1 ? 3 : 31;
     std::size_t calls = 0;
     for (const auto& by : topo_test::all_policies())
         for (int root = 0; root < world.size(); ++root)
-            if (++calls % 3 == 0) check_verbs(tree, by, root, calls % 2 == 0 ? 5 : 5000);
+            if (++calls % step == 0) check_verbs(tree, by, root, calls / step % 2 == 0 ? 5 : 5000);
     check_blocks<topo::automatic, topo::automatic>(tree);
     check_blocks<topo::ring, topo::pairwise>(tree);
     check_blocks<topo::bruck, topo::flat>(tree);
