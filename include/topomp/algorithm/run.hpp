@@ -19,4 +19,12 @@ void run(operation_pool<Operation>& pool, Start start) {
     pool.give_back(std::move(running));
 }
 
+/// What a blocking verb does with an engine. `in_background` is what a non-blocking one does.
+struct to_the_end {
+    template <class Operation, class Start>
+    void operator()(operation_pool<Operation>& pool, Start start) const {
+        run(pool, start);
+    }
+};
+
 } // namespace topo::detail

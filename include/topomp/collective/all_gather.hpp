@@ -24,6 +24,29 @@ namespace topo {
 
 namespace detail {
 
+/// The engines that also go on in the background. @param go `to_the_end` or `in_background`
+/// @pre the calling rank's block is in its place
+template <class Go>
+auto all_gather_by_engine(team& ranks, const blocks& result, const selection& chosen, Go go) {
+    switch (chosen.how) {
+    case way::tree:
+        return go(ranks.pool<all_gather_tree>(), [&](all_gather_tree& op) {
+            op.start(ranks, chosen.plan, result.block_of(ranks.rank()), result);
+        });
+    case way::ring:
+        return go(ranks.pool<all_gather_ring>(),
+                  [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
+    case way::bruck:
+        return go(ranks.pool<all_gather_bruck>(),
+                  [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
+    case way::recursive_doubling:
+        return go(ranks.pool<all_gather_doubling>(),
+                  [&](all_gather_doubling& op) { op.start(ranks, result); });
+    default:
+        refuse("topo::all_gather");
+    }
+}
+
 /// @pre the calling rank's block is in its place
 inline void all_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
     team& ranks = team::of(tree);
@@ -34,23 +57,10 @@ inline void all_gather(const hierarchy& tree, const blocks& result, const select
         return mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,
                                         static_cast<int>(result.count), result.type, ranks.wire()),
                           "MPI_Allgather", "all_gather");
-    case way::tree:
-        return run(ranks.pool<all_gather_tree>(), [&](all_gather_tree& op) {
-            op.start(ranks, chosen.plan, result.block_of(ranks.rank()), result);
-        });
-    case way::ring:
-        return run(ranks.pool<all_gather_ring>(),
-                   [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
-    case way::bruck:
-        return run(ranks.pool<all_gather_bruck>(),
-                   [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
     case way::lanes:
         return lane_all_gather(ranks, chosen.plan, result);
-    case way::recursive_doubling:
-        return run(ranks.pool<all_gather_doubling>(),
-                   [&](all_gather_doubling& op) { op.start(ranks, result); });
     default:
-        refuse("topo::all_gather");
+        return all_gather_by_engine(ranks, result, chosen, to_the_end{});
     }
 }
 

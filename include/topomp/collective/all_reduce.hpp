@@ -25,6 +25,28 @@ namespace topo {
 
 namespace detail {
 
+/// The engines that also go on in the background. @param go `to_the_end` or `in_background`
+template <class Go>
+auto all_reduce_by_engine(team& ranks, const void* input, const message& result, combination how,
+                          const selection& chosen, Go go) {
+    switch (chosen.how) {
+    case way::tree:
+        return go(ranks.pool<all_reduce_operation>(),
+                  [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
+    case way::recursive_doubling:
+        return go(ranks.pool<all_reduce_exchange>(),
+                  [&](all_reduce_exchange& op) { op.start_doubling(ranks, input, result, how); });
+    case way::rabenseifner:
+        return go(ranks.pool<all_reduce_exchange>(),
+                  [&](all_reduce_exchange& op) { op.start_halving(ranks, input, result, how); });
+    case way::ring:
+        return go(ranks.pool<all_reduce_exchange>(),
+                  [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });
+    default:
+        refuse("topo::all_reduce");
+    }
+}
+
 inline void all_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
                        const selection& chosen) {
     require_order("topo::all_reduce", chosen, how.is_commutative);
@@ -34,24 +56,12 @@ inline void all_reduce(const hierarchy& tree, const void* input, const message& 
         return flat_all_reduce(ranks.wire(), input, result, how.op);
     case way::looped:
         return looped_all_reduce(ranks, chosen.loop, input, result, how);
-    case way::tree:
-        return run(ranks.pool<all_reduce_operation>(),
-                   [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
     case way::lanes:
         return lane_all_reduce(ranks, chosen.plan, input, result, how);
-    case way::recursive_doubling:
-        return run(ranks.pool<all_reduce_exchange>(),
-                   [&](all_reduce_exchange& op) { op.start_doubling(ranks, input, result, how); });
-    case way::rabenseifner:
-        return run(ranks.pool<all_reduce_exchange>(),
-                   [&](all_reduce_exchange& op) { op.start_halving(ranks, input, result, how); });
-    case way::ring:
-        return run(ranks.pool<all_reduce_exchange>(),
-                   [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });
     case way::native_lanes:
         return native_lane_all_reduce(ranks, input, result, how);
     default:
-        refuse("topo::all_reduce");
+        return all_reduce_by_engine(ranks, input, result, how, chosen, to_the_end{});
     }
 }
 

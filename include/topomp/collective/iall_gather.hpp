@@ -3,13 +3,12 @@
 /// Everybody's data to everybody, while they work.
 #pragma once
 
-#include <topomp/algorithm/all_gather_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
+#include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
@@ -30,21 +29,11 @@ namespace detail {
 inline request iall_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
     team& ranks = team::of(tree);
     const in_background go{tree};
-    if (chosen.how == way::tree)
-        return go(ranks.pool<all_gather_tree>(), [&](all_gather_tree& op) {
-            op.start(ranks, chosen.plan, result.block_of(ranks.rank()), result);
-        });
-    if (chosen.how == way::recursive_doubling)
-        return go(ranks.pool<all_gather_doubling>(),
-                  [&](all_gather_doubling& op) { op.start(ranks, result); });
-    if (chosen.how == way::bruck)
-        return go(ranks.pool<all_gather_bruck>(),
-                  [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
-    if (chosen.how == way::flat && is_countable(bytes_of(result.block_of(0)), ranks.wire()))
-        return go(ranks.pool<flat_operation>(),
-                  [&](flat_operation& op) { op.start_all_gather(ranks.wire(), result); });
-    return go(ranks.pool<all_gather_ring>(),
-              [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
+    if (chosen.how != way::flat) return all_gather_by_engine(ranks, result, chosen, go);
+    if (!is_countable(bytes_of(result.block_of(0)), ranks.wire()))
+        return all_gather_by_engine(ranks, result, {way::ring, {}}, go); // which all ranks see alike
+    return go(ranks.pool<flat_operation>(),
+              [&](flat_operation& op) { op.start_all_gather(ranks.wire(), result); });
 }
 
 } // namespace detail

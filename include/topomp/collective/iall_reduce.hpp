@@ -3,10 +3,9 @@
 /// All ranks' data combined on every rank, while they work.
 #pragma once
 
-#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -30,17 +29,7 @@ inline request iall_reduce(const hierarchy& tree, const void* input, const messa
     if (chosen.how == way::flat)
         return go(ranks.pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_all_reduce(ranks.wire(), input, result, how.op); });
-    if (chosen.how == way::recursive_doubling)
-        return go(ranks.pool<all_reduce_exchange>(),
-                  [&](all_reduce_exchange& op) { op.start_doubling(ranks, input, result, how); });
-    if (chosen.how == way::rabenseifner)
-        return go(ranks.pool<all_reduce_exchange>(),
-                  [&](all_reduce_exchange& op) { op.start_halving(ranks, input, result, how); });
-    if (chosen.how == way::ring)
-        return go(ranks.pool<all_reduce_exchange>(),
-                  [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });
-    return go(ranks.pool<all_reduce_operation>(),
-              [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
+    return all_reduce_by_engine(ranks, input, result, how, chosen, go);
 }
 
 } // namespace detail
