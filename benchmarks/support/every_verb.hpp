@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Every verb with its buffers, what must come out of it, and how long the slowest rank takes.
+#pragma once
+
+#include "together.hpp"
+#include <topomp/topomp.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <sstream>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace topo_bench {
+
+using number = std::uint64_t;
+
+/// The buffers of one point, sized for every verb: `count` numbers for each rank and of each rank.
+struct point {
+    const topo::hierarchy& tree;
+    MPI_Comm comm; ///< a duplicate, on which the MPI's own collectives are warmed up alike
+    std::size_t count;
+    int size = tree.whole().size(), rank = tree.whole().rank();
+    std::vector<number> input{}, result{};
+
+    int elements() const { return static_cast<int>(count); }
+    std::size_t all() const { return count * static_cast<std::size_t>(size); }
+
+    /// An element of a rank's data, other in each repetition.
+    static number value(int rank, std::size_t i, int repetition) {
+        return static_cast<number>(rank + 1) * 1000003U + i * 17U + static_cast<number>(repetition) * 7919U;
+    }
+    void fill(int repetition) {
+        for (std::size_t i = 0; i < input.size(); ++i)
+            input[i] = value(rank, i, repetition);
+        std::ranges::fill(result, number{0});
+        if (result.size() == input.size() && rank == 0) result = input; // for a broadcast from rank 0
+    }
+    topo::message whole_input() { return {input.data(), input.size(), MPI_UINT64_T}; }
+    topo::message whole_result() { return {result.data(), result.size(), MPI_UINT64_T}; }
+    topo::blocks blocks_of(std::vector<number>& all_ranks) { return {all_ranks.data(), MPI_UINT64_T, count}; }
+    static topo::detail::combination sum() { return {MPI_SUM, true}; }
+    /// Elements that are checked: some of many, the first and the last among them.
+    std::size_t stride() const { return count < 64 ? 1 : (count - 1) / 31; }
+    number sum_of(std::size_t i, int repetition) const {
+        number total = 0;
+        for (int each = 0; each < size; ++each)
+            total += value(each, i, repetition);
+        return total;
+    }
+};
+
+/// One verb: how large its buffers are, its two ways, and what must come out of both.
+struct verb {
+    std::string_view name;
+    bool sends_to_all, gets_from_all; ///< whether the input and the result have a block for each rank
+    void (*ours)(point&);             ///< by `automatic`
+    void (*theirs)(point&);           ///< the MPI's own
+    void (*by)(point&, const topo::detail::selection&);
+    bool (*is_right)(const point&, int repetition);
+};
+
+inline bool is_root(const point& p) { return p.rank == 0; }
+
+inline bool has_sums(const point& p, int repetition) {
+    for (std::size_t i = 0; i < p.count; i += p.stride())
+        if (p.result[i] != p.sum_of(i, repetition)) return false;
+    return true;
+}
+
+inline bool has_blocks(const point& p, int repetition) {
+    for (int each = 0; each < p.size; ++each)
+        for (std::size_t i = 0; i < p.count; i += p.stride())
+            if (p.result[static_cast<std::size_t>(each) * p.count + i] != p.value(each, i, repetition))
+                return false;
+    return true;
+}
+
+inline const std::array verbs{
+    verb{"barrier", false, false, [](point& p) { topo::barrier(p.tree); },
+         [](point& p) { MPI_Barrier(p.comm); },
+         [](point& p, const topo::detail::selection& chosen) { topo::detail::barrier(p.tree, chosen); },
+         [](const point&, int) { return true; }},
+    verb{"broadcast", false, false, [](point& p) { topo::broadcast(p.tree, p.result, 0); },
+         [](point& p) { MPI_Bcast(p.result.data(), p.elements(), MPI_UINT64_T, 0, p.comm); },
+         [](point& p, const topo::detail::selection& chosen) {
+             topo::detail::broadcast(p.tree, p.whole_result(), 0, chosen);
+         },
+         [](const point& p, int repetition) {
+             for (std::size_t i = 0; i < p.count; i += p.stride())
+                 if (p.result[i] != p.value(0, i, repetition)) return false;
+             return true;
+         }},
+    verb{"reduce", false, false, [](point& p) { topo::reduce(p.tree, p.input, p.result, std::plus<>{}, 0); },
+         [](point& p) {
+             MPI_Reduce(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, MPI_SUM, 0, p.comm);
+         },
+         [](point& p, const topo::detail::selection& chosen) {
+             topo::detail::reduce(p.tree, p.input.data(), p.whole_result(), p.sum(), 0, chosen);
+         },
+         [](const point& p, int repetition) { return !is_root(p) || has_sums(p, repetition); }},
+    verb{"all_reduce", false, false,
+         [](point& p) { topo::all_reduce(p.tree, p.input, p.result, std::plus<>{}); },
+         [](point& p) {
+             MPI_Allreduce(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, MPI_SUM, p.comm);
+         },
+         [](point& p, const topo::detail::selection& chosen) {
+             topo::detail::all_reduce(p.tree, p.input.data(), p.whole_result(), p.sum(), chosen);
+         },
+         has_sums},
+    verb{"gather", false, true, [](point& p) { topo::gather(p.tree, p.input, p.result, 0); },
+         [](point& p) {
+             MPI_Gather(p.input.data(), p.elements(), MPI_UINT64_T, p.result.data(), p.elements(),
+                        MPI_UINT64_T, 0, p.comm);
+         },
+         [](point& p, const topo::detail::selection& chosen) {
+             topo::detail::gather(p.tree, p.whole_input(), p.blocks_of(p.result), 0, chosen);
+         },
+         [](const point& p, int repetition) { return !is_root(p) || has_blocks(p, repetition); }},
+    verb{"scatter", true, false, [](point& p) { topo::scatter(p.tree, p.input, p.result, 0); },
+         [](point& p) {
+             MPI_Scatter(p.input.data(), p.elements(), MPI_UINT64_T, p.result.data(), p.elements(),
+                         MPI_UINT64_T, 0, p.comm);
+         },
+         [](point& p, const topo::detail::selection& chosen) {
+             topo::detail::scatter(p.tree, p.blocks_of(p.input), p.whole_result(), 0, chosen);
+         },
+         [](const point& p, int repetition) {
+             for (std::size_t i = 0; i < p.count; i += p.stride())
+                 if (p.result[i] != p.value(0, static_cast<std::size_t>(p.rank) * p.count + i, repetition))
+                     return false;
+             return true;
+         }},
+    verb{"all_gather", false, true, [](point& p) { topo::all_gather(p.tree, p.input, p.result); },
+         [](point& p) {
+             MPI_Allgather(p.input.data(), p.elements(), MPI_UINT64_T, p.result.data(), p.elements(),
+                           MPI_UINT64_T, p.comm);
+         },
+         [](point& p, const topo::detail::selection& chosen) {
+             std::ranges::copy(p.input, p.result.begin() + p.rank * static_cast<std::ptrdiff_t>(p.count));
+             topo::detail::all_gather(p.tree, p.blocks_of(p.result), chosen);
+         },
+         has_blocks},
+    verb{"reduce_scatter", true, false,
+         [](point& p) { topo::reduce_scatter(p.tree, p.input, p.result, std::plus<>{}); },
+         [](point& p) {
+             MPI_Reduce_scatter_block(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, MPI_SUM,
+                                      p.comm);
+         },
+         [](point& p, const topo::detail::selection& chosen) {
+             topo::detail::reduce_scatter(p.tree, p.blocks_of(p.input), p.all(), p.whole_result(), p.sum(),
+                                          chosen);
+         },
+         [](const point& p, int repetition) {
+             for (std::size_t i = 0; i < p.count; i += p.stride())
+                 if (p.result[i] != p.sum_of(static_cast<std::size_t>(p.rank) * p.count + i, repetition))
+                     return false;
+             return true;
+         }},
+    verb{"all_to_all", true, true, [](point& p) { topo::all_to_all(p.tree, p.input, p.result); },
+         [](point& p) {
+             MPI_Alltoall(p.input.data(), p.elements(), MPI_UINT64_T, p.result.data(), p.elements(),
+                          MPI_UINT64_T, p.comm);
+         },
+         [](point& p, const topo::detail::selection& chosen) {
+             topo::detail::all_to_all(p.tree, p.blocks_of(p.input), p.blocks_of(p.result), chosen);
+         },
+         [](const point& p, int repetition) {
+             for (int each = 0; each < p.size; ++each)
+                 for (std::size_t i = 0; i < p.count; i += p.stride())
+                     if (p.result[static_cast<std::size_t>(each) * p.count + i] !=
+                         p.value(each, static_cast<std::size_t>(p.rank) * p.count + i, repetition))
+                         return false;
+             return true;
+         }},
+};
+
+/// The slowest rank's seconds in one call, which all ranks start together. @collective over `p.comm`
+inline double timed(point& p, void (*call)(point&)) {
+    topo_bench::start_together(p.comm);
+    const double start = PMPI_Wtime();
+    call(p);
+    const double mine = PMPI_Wtime() - start;
+    double slowest = 0;
+    PMPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, p.comm);
+    return slowest;
+}
+
+inline void check(const point& p, const verb& what, int repetition, std::string_view by) {
+    int is_right = what.is_right(p, repetition) ? 1 : 0, all = 1;
+    PMPI_Allreduce(&is_right, &all, 1, MPI_INT, MPI_MIN, p.comm);
+    if (all == 0)
+        throw std::runtime_error("wrong result of " + std::string{what.name} + " by " + std::string{by});
+}
+
+inline double median(std::vector<double> samples) {
+    const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
+    std::ranges::nth_element(samples, middle);
+    return *middle;
+}
+
+/// What stands between commas.
+inline std::vector<std::string> words(const std::string& text) {
+    std::vector<std::string> result;
+    std::istringstream parts{text};
+    for (std::string part; std::getline(parts, part, ',');)
+        result.push_back(part);
+    return result;
+}
+
+} // namespace topo_bench
