@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// How long broadcasts and reductions take: over one tree of all levels, from level to level, and flat.
+#pragma once
+
+#include <topomp/algorithm/edges.hpp>
+#include <topomp/model/level_cost.hpp>
+#include <topomp/model/tree_time.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace topo::model {
+
+namespace detail {
+
+/// The tree that one shape per level composes, from rank 0.
+class composed_tree {
+public:
+    /// @param shapes one for each level, or one for all
+    composed_tree(std::span<const any_shape> shapes, std::span<const level_cost> levels)
+        : shapes_(shapes), levels_(levels) {}
+
+    /// Calls `send(child, cost)` for each child, outer levels first.
+    template <class Send>
+    void children(int rank, Send send) const {
+        for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
+            const auto stride = static_cast<int>(ranks_inside(levels_, depth));
+            if (rank % stride != 0) continue; // not the one that moves data here
+            const int members = levels_[depth].members, member = rank / stride % members;
+            std::vector<int> found;
+            shapes_[shapes_.size() == 1 ? 0 : depth].children(member, members, found);
+            for (const int child : found)
+                send(rank + (child - member) * stride, levels_[depth].message);
+        }
+    }
+
+private:
+    std::span<const any_shape> shapes_;
+    std::span<const level_cost> levels_;
+};
+
+} // namespace detail
+
+/// The seconds of a broadcast from rank 0 down the one tree that a shape per level composes, as `per_level`
+/// does. Of a reduction if each message costs what combining costs besides (`costs_of`).
+/// @param shapes one for each level, or one for all @param levels the costs of a segment
+/// @cost linear in the number of ranks
+inline double broadcast_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
+                             double segments = 1) {
+    const detail::composed_tree tree{shapes, levels};
+    return tree_time(0, segments, [&](int rank, auto send) { tree.children(rank, send); });
+}
+
+/// The same where the two halves of the message go down different trees, as in `split_binary`: at each rank a
+/// segment of the first half goes before one of the second.
+/// @param levels the costs of a segment of a half @param segments of each half
+inline double broadcast_time_in_halves(std::span<const any_shape> first, std::span<const any_shape> second,
+                                       std::span<const level_cost> levels, double segments = 1) {
+    const detail::composed_tree halves[]{{first, levels}, {second, levels}};
+    double last = 0;
+    for (const int half : {0, 1})
+        last = std::max(last, tree_time(0, segments, [&](int rank, auto send) {
+                            for (const int turn : {0, 1})
+                                halves[turn].children(rank, [&](int child, const message_cost& cost) {
+                                    send(turn == half ? child : -1, cost);
+                                });
+                        }));
+    return last;
+}
+
+/// The seconds of a broadcast from level to level, each beginning when the one before has ended, as `looped`
+/// does: the sum over the levels. @see paper 1, section 6
+/// @param shapes one for each level, or one for all
+inline double looped_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
+                          double segments = 1) {
+    double sum = 0;
+    for (std::size_t depth = 0; depth < levels.size(); ++depth)
+        sum += broadcast_time(shapes.subspan(shapes.size() == 1 ? 0 : depth, 1), levels.subspan(depth, 1),
+                              segments);
+    return sum;
+}
+
+/// The same in halves, as with `split_binary` in each level.
+inline double looped_time_in_halves(const any_shape& first, const any_shape& second,
+                                    std::span<const level_cost> levels, double segments = 1) {
+    double sum = 0;
+    for (std::size_t depth = 0; depth < levels.size(); ++depth)
+        sum += broadcast_time_in_halves({&first, 1}, {&second, 1}, levels.subspan(depth, 1), segments);
+    return sum;
+}
+
+/// The seconds of a broadcast from rank 0 down one tree over the ranks' numbers, which knows of no level: a
+/// message goes over the links of the outermost level that parts its ranks. That messages which cross the
+/// same boundary at a time hinder each other is left out, so that this is what flat trees take at least.
+/// @param seats where on the machine each rank is, counted as in `level_model`; empty: rank r in seat r
+inline double flat_time(const any_shape& shape, std::span<const level_cost> levels, double segments = 1,
+                        std::span<const int> seats = {}) {
+    const auto ranks = static_cast<int>(ranks_of(levels));
+    const auto seat = [&](int rank) { return seats.empty() ? rank : seats[static_cast<std::size_t>(rank)]; };
+    return tree_time(0, segments, [&](int rank, auto send) {
+        std::vector<int> found;
+        shape.children(rank, ranks, found);
+        for (const int child : found)
+            send(child, levels[level_between(levels, seat(rank), seat(child))].message);
+    });
+}
+
+/// The same in halves, as with `split_binary` over all ranks.
+inline double flat_time_in_halves(const any_shape& first, const any_shape& second,
+                                  std::span<const level_cost> levels, double segments = 1,
+                                  std::span<const int> seats = {}) {
+    const auto ranks = static_cast<int>(ranks_of(levels));
+    const auto seat = [&](int rank) { return seats.empty() ? rank : seats[static_cast<std::size_t>(rank)]; };
+    double last = 0;
+    for (const int half : {0, 1})
+        last = std::max(last, tree_time(0, segments, [&](int rank, auto send) {
+                            for (const int turn : {0, 1}) {
+                                std::vector<int> found;
+                                (turn == 0 ? first : second).children(rank, ranks, found);
+                                for (const int child : found)
+                                    send(turn == half ? child : -1,
+                                         levels[level_between(levels, seat(rank), seat(child))].message);
+                            }
+                        }));
+    return last;
+}
+
+} // namespace topo::model

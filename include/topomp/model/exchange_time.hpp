@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// How long exchanges take in which all ranks send in each step.
+#pragma once
+
+#include <topomp/model/level_cost.hpp>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <span>
+
+namespace topo::model {
+
+/// Exchanges over all ranks of a machine, in a row in which the ranks of a group follow each other. Each step
+/// takes as long as the slowest of its messages; of a group of n ranks, min(n, d) messages leave at a time if
+/// partners are d places away. The functions mirror the policies of the same names.
+template <message_model Model>
+class exchanges {
+public:
+    /// @param combine_per_byte seconds that a receiver needs to combine a byte with its own
+    explicit exchanges(std::span<const level_model<Model>> levels, double combine_per_byte = 0)
+        : levels_(levels), combine_(combine_per_byte), ranks_(ranks_of(levels)) {}
+
+    /// Seconds in which every rank sends `bytes` to the rank `distance` places on, around the row.
+    double shift(double bytes, long long distance) const {
+        distance = std::min(distance, ranks_ - distance);
+        return slowest(bytes, distance, [&](long long) { return distance > 0; });
+    }
+
+    /// Seconds in which the ranks of each block of 2 `distance` swap `bytes` with the other half of it.
+    double swap(double bytes, long long distance) const {
+        return slowest(bytes, distance, [&](long long inside) { return inside % (2 * distance) != 0; });
+    }
+
+    /// `block`: bytes that each rank has for everybody.
+    double ring_all_gather(double block) const { return steps() * shift(block, 1); }
+    double bruck_all_gather(double block) const {
+        double sum = 0;
+        for (long long distance = 1; distance < ranks_; distance *= 2)
+            sum += shift(static_cast<double>(std::min(distance, ranks_ - distance)) * block, distance);
+        return sum;
+    }
+    double recursive_doubling_all_gather(double block) const {
+        double sum = 0, held = block;
+        for (long long distance = doubling_ranks() / 2; distance >= 1; distance /= 2, held *= 2)
+            sum += swap(held, distance);
+        return sum + (is_uneven() ? swap(block, 1) + swap(static_cast<double>(ranks_) * block, 1) : 0);
+    }
+
+    /// `block`: bytes that each rank has for each other.
+    double pairwise_all_to_all(double block) const {
+        double sum = 0;
+        for (long long distance = 1; distance < ranks_; ++distance)
+            sum += shift(block, distance);
+        return sum;
+    }
+    double bruck_all_to_all(double block) const {
+        double sum = 0;
+        for (long long distance = 1; distance < ranks_; distance *= 2)
+            sum += shift(static_cast<double>(ways_with(distance)) * block, distance);
+        return sum;
+    }
+
+    /// `bytes` of the whole message.
+    double recursive_doubling_all_reduce(double bytes) const {
+        double sum = is_uneven() ? summed(bytes, 1) + swap(bytes, 1) : 0;
+        for (long long distance = 1; distance < doubling_ranks(); distance *= 2)
+            sum += summed(bytes, distance);
+        return sum;
+    }
+    double rabenseifner_all_reduce(double bytes) const {
+        double sum = is_uneven() ? summed(bytes, 1) + swap(bytes, 1) : 0;
+        for (long long distance = 1; distance < doubling_ranks(); distance *= 2) {
+            bytes /= 2;
+            sum += summed(bytes, distance) + swap(bytes, distance);
+        }
+        return sum;
+    }
+    double ring_all_reduce(double bytes) const {
+        const double part = bytes / static_cast<double>(ranks_);
+        return ring_reduce_scatter(part) + ring_all_gather(part);
+    }
+
+    /// `block`: bytes that each rank keeps.
+    double ring_reduce_scatter(double block) const { return steps() * (shift(block, 1) + block * combine_); }
+    double recursive_halving_reduce_scatter(double block) const {
+        double bytes = block * static_cast<double>(ranks_);
+        double sum = is_uneven() ? summed(bytes, 1) + swap(block, 1) : 0;
+        for (long long distance = 1; distance < doubling_ranks(); distance *= 2)
+            sum += summed(bytes /= 2, distance);
+        return sum;
+    }
+
+    double dissemination_barrier() const {
+        double sum = 0;
+        for (long long distance = 1; distance < ranks_; distance *= 2)
+            sum += shift(0, distance);
+        return sum;
+    }
+
+private:
+    /// The slowest message over the levels whose groups some message leaves.
+    template <class Leaves>
+    double slowest(double bytes, long long distance, Leaves leaves) const {
+        double result = 0;
+        for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
+            const long long inside = ranks_inside(levels_, depth);
+            if (levels_[depth].members > 1 && leaves(inside))
+                result = std::max(
+                    result,
+                    levels_[depth].messages.cost(bytes, static_cast<int>(std::min(inside, distance))).time);
+        }
+        return result;
+    }
+
+    double steps() const { return static_cast<double>(ranks_ - 1); }
+    double summed(double bytes, long long distance) const { return swap(bytes, distance) + bytes * combine_; }
+    /// The greatest power of two of ranks: so many double and halve; the others give and take at the ends.
+    long long doubling_ranks() const {
+        return static_cast<long long>(std::bit_floor(static_cast<unsigned long long>(ranks_)));
+    }
+    bool is_uneven() const { return doubling_ranks() != ranks_; }
+    /// How many of the ways 1 to p - 1 contain a power of two.
+    long long ways_with(long long power) const {
+        return ranks_ / (2 * power) * power + std::max(0LL, ranks_ % (2 * power) - power);
+    }
+
+    std::span<const level_model<Model>> levels_;
+    double combine_;
+    long long ranks_;
+};
+
+} // namespace topo::model

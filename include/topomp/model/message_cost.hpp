@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What a message costs: the two numbers that every model comes down to.
+#pragma once
+
+#include <concepts>
+
+namespace topo::model {
+
+/// What a message of one length costs.
+struct message_cost {
+    double gap = 0;  ///< seconds from the start of a message to that of the sender's next
+    double time = 0; ///< seconds from the start of a message until its receiver has all of it
+
+    friend bool operator==(const message_cost&, const message_cost&) = default;
+};
+
+/// A message whose receiver combines it with its own data. `combine`: seconds that takes
+constexpr message_cost combined(const message_cost& message, double combine) {
+    return {message.gap + combine, message.time + combine};
+}
+
+/// A model of messages: `cost(bytes, flows)` of one among `flows` of the same length that leave the same
+/// group of ranks at a time, such as a node. Models without a limit for the group look at `bytes` only.
+template <class Model>
+concept message_model = requires(const Model& model, double bytes, int flows) {
+    { model.cost(bytes, flows) } -> std::same_as<message_cost>;
+};
+
+} // namespace topo::model

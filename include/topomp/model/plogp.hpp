@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The parameterised LogP model: overheads and gap are tables by the length of the message.
+#pragma once
+
+#include <topomp/core/error.hpp>
+#include <topomp/model/message_cost.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo::model {
+
+/// A message of m bytes keeps its sender busy for `gap(m)`, of which `send_overhead(m)` is the processor's
+/// time, and is there after `latency + gap(m)`. @see Kielmann, Bal, Verstoep 2000; paper 1, section 6
+class plogp {
+public:
+    /// What was measured with messages of one length. Times in seconds.
+    struct row {
+        double bytes = 0;
+        double send_overhead = 0;    ///< o_s: the sender's processor
+        double receive_overhead = 0; ///< o_r: the receiver's processor, once the message is there
+        double gap = 0;              ///< g: between the starts of two messages
+
+        friend bool operator==(const row&, const row&) = default;
+    };
+
+    plogp() : plogp(0, {row{}}) {}
+
+    /// @param rows by ascending length, at least one
+    /// @throws argument_error if there is none, or they do not ascend
+    plogp(double latency, std::vector<row> rows) : latency_(latency), rows_(std::move(rows)) {
+        if (rows_.empty()) throw argument_error("topo::model::plogp", "table", "it is empty");
+        for (std::size_t i = 1; i < rows_.size(); ++i)
+            if (rows_[i].bytes <= rows_[i - 1].bytes)
+                throw argument_error("topo::model::plogp", "row " + std::to_string(i),
+                                     "its messages are not longer than those of the row before");
+    }
+
+    double latency() const { return latency_; } ///< L, seconds
+    const std::vector<row>& rows() const { return rows_; }
+
+    double send_overhead(double bytes) const { return read(bytes, &row::send_overhead); }
+    double receive_overhead(double bytes) const { return read(bytes, &row::receive_overhead); }
+    double gap(double bytes) const {
+        return std::max({read(bytes, &row::gap), send_overhead(bytes), receive_overhead(bytes)});
+    }
+
+    message_cost cost(double bytes, int = 1) const {
+        const double busy = gap(bytes);
+        return {busy, latency_ + busy};
+    }
+
+    friend bool operator==(const plogp&, const plogp&) = default;
+
+private:
+    /// Between two rows along a line; below the first row as there, past the last one along the line that
+    /// ends in it.
+    double read(double bytes, double row::*column) const {
+        if (rows_.size() == 1 || bytes <= rows_.front().bytes) return rows_.front().*column;
+        const auto above = std::ranges::lower_bound(rows_, bytes, {}, &row::bytes);
+        const row& right = above == rows_.end() ? rows_.back() : *above;
+        const row& left = *(&right - 1);
+        const double slope = (right.*column - left.*column) / (right.bytes - left.bytes);
+        return right.*column + (bytes - right.bytes) * (bytes > right.bytes ? std::max(0.0, slope) : slope);
+    }
+
+    double latency_;
+    std::vector<row> rows_;
+};
+
+} // namespace topo::model
