@@ -4,66 +4,15 @@
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/policy/policy_text.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
-#include <sstream>
 #include <string_view>
-#include <utility>
 
 namespace topo::tool {
 
 namespace {
-
-using detail::level_rule;
-
-const std::array<std::pair<std::string_view, any_shape>, 10> shapes{{
-    {"linear", any_shape::of<linear>()},
-    {"chain", any_shape::of<chain>()},
-    {"binary", any_shape::of<binary>()},
-    {"3-ary", any_shape::of<k_ary<3>>()},
-    {"4-ary", any_shape::of<k_ary<4>>()},
-    {"binomial", any_shape::of<binomial>()},
-    {"3-nomial", any_shape::of<k_nomial<3>>()},
-    {"4-nomial", any_shape::of<k_nomial<4>>()},
-    {"8-nomial", any_shape::of<k_nomial<8>>()},
-    {"in_order_binary", any_shape::of<in_order_binary>()},
-}};
-
-[[noreturn]] void refuse(const std::string& rule, const std::string& problem) {
-    throw argument_error("topomp show", "--tree '" + rule + "'", problem);
-}
-
-any_shape read_shape(const std::string& rule, std::string_view name) {
-    const auto found = std::ranges::find(shapes, name, [](const auto& each) { return each.first; });
-    if (found != shapes.end()) return found->second;
-    std::string known;
-    for (const auto& each : shapes)
-        known.append(known.empty() ? "" : ", ").append(each.first);
-    refuse(rule, "there is no shape '" + std::string{name} + "'; known are " + known);
-}
-
-std::vector<level_rule> read_rules(const std::string& text) {
-    std::vector<level_rule> rules;
-    std::istringstream parts{text};
-    for (std::string rule; std::getline(parts, rule, ',');) {
-        const auto equals = rule.find('=');
-        if (!rules.empty() && rules.back().is_default)
-            refuse(text, "the shape for all other levels must be the last");
-        if (equals == rule.npos) {
-            rules.push_back({kind::cluster, true, read_shape(text, rule)});
-            continue;
-        }
-        const std::string name = rule.substr(0, equals);
-        const auto which = name == "Cluster" ? kind::cluster : kind_from_string(name);
-        if (!which) refuse(text, "there is no kind '" + name + "'");
-        rules.push_back({*which, false, read_shape(text, std::string_view{rule}.substr(equals + 1))});
-    }
-    if (rules.empty() || !rules.back().is_default)
-        refuse(text, "a shape for all other levels is missing at the end");
-    return rules;
-}
 
 bool is_in(const outline::communicator& comm, int rank) {
     return std::ranges::binary_search(comm.ranks, rank);
@@ -137,7 +86,7 @@ spanning_tree spanning_tree::of(const outline& all, const std::string& rules, in
     if (root < 0 || root >= all.size())
         throw argument_error("topomp show", "--root " + std::to_string(root),
                              "there are ranks 0 to " + std::to_string(all.size() - 1));
-    const auto read = read_rules(rules);
+    const auto read = detail::read_rules("topomp show", "--tree '" + rules + "'", rules);
     spanning_tree tree{root, {}};
     add_messages(all, all.whole(), {read, 0}, root, tree);
     add_steps(tree, root, 0);

@@ -184,7 +184,8 @@ inline const std::array verbs{
 };
 
 /// The slowest rank's seconds in one call, which all ranks start together. @collective over `p.comm`
-inline double timed(point& p, void (*call)(point&)) {
+template <class Call>
+double timed(point& p, Call call) {
     topo_bench::start_together(p.comm);
     const double start = PMPI_Wtime();
     call(p);

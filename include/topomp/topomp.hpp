@@ -121,6 +121,7 @@
 #include <topomp/policy/checked_call.hpp>
 #include <topomp/policy/looped.hpp>
 #include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_text.hpp>
 #include <topomp/policy/selection.hpp>
 #include <topomp/policy/tuned.hpp>
 #include <topomp/policy/way.hpp>

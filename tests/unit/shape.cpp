@@ -118,12 +118,12 @@ static_assert(!topo::shape<int>);
 TEST_CASE_TEMPLATE("a shape is one tree at every size", S, topo::linear, topo::chain, topo::binary,
                    topo::k_ary<1>, topo::k_ary<3>, topo::k_ary<4>, topo::k_ary<9>, topo::binomial,
                    topo::k_nomial<3>, topo::k_nomial<4>, topo::k_nomial<5>, topo::k_nomial<64>,
-                   topo::in_order_binary) {
+                   topo::postal<1>, topo::postal<3>, topo::postal<16>, topo::in_order_binary) {
     check_shape<S>();
 }
 
 TEST_CASE_TEMPLATE("the child with the most below it comes first", S, topo::linear, topo::chain, topo::binary,
-                   topo::k_ary<3>, topo::k_ary<4>, topo::in_order_binary) {
+                   topo::k_ary<3>, topo::k_ary<4>, topo::postal<3>, topo::in_order_binary) {
     for (int n = 1; n <= most; ++n) {
         INFO("n = " << n);
         CHECK(has_children_by_size<S>(n));
@@ -158,6 +158,42 @@ TEST_CASE("trees are as high and as wide as they say") {
             CHECK(children<topo::k_ary<3>>(v, n).size() <= 3);
             CHECK(children<topo::in_order_binary>(v, n).size() <= 2);
         }
+    }
+}
+
+namespace {
+
+/// When the last of n has the message that the first sends at 0.
+template <int Lambda>
+int last_arrival(int v, int n, int time = 0) {
+    int last = time, sent = 0;
+    for (const int child : children<topo::postal<Lambda>>(v, n))
+        last = std::max(last, last_arrival<Lambda>(child, n, time + Lambda + sent++));
+    return last;
+}
+
+/// When n ranks can all have it: whoever has it sends it to somebody new whenever it can.
+int earliest(int lambda, int n) {
+    std::vector<int> ready{0}; // when each holder's next send can begin
+    int last = 0;
+    while (static_cast<int>(ready.size()) < n) {
+        int& next = *std::ranges::min_element(ready);
+        const int arrival = next++ + lambda;
+        ready.push_back(arrival);
+        last = std::max(last, arrival);
+    }
+    return last;
+}
+
+} // namespace
+
+TEST_CASE("nothing is faster than a postal tree where messages take as long as it thinks") {
+    for (int n = 1; n <= most; ++n) {
+        INFO("n = " << n);
+        CHECK(last_arrival<1>(0, n) == earliest(1, n));
+        CHECK(last_arrival<2>(0, n) == earliest(2, n));
+        CHECK(last_arrival<5>(0, n) == earliest(5, n));
+        CHECK(last_arrival<16>(0, n) == earliest(16, n));
     }
 }
 
@@ -198,6 +234,8 @@ TEST_CASE("the trees of the drawings") {
     CHECK(children<topo::linear>(0, 8) == list{1, 2, 3, 4, 5, 6, 7});
     CHECK(children<topo::chain>(3, 8) == list{4});
     CHECK(children<topo::binary>(0, 8) == list{1, 2});
+    CHECK(children<topo::postal<3>>(0, 6) == list{4, 3, 2, 1});
+    CHECK(children<topo::postal<3>>(4, 6) == list{5});
     CHECK(children<topo::binary>(1, 8) == list{3, 4});
     CHECK(children<topo::binary>(3, 8) == list{7});
     CHECK(children<topo::binomial>(0, 8) == list{4, 2, 1});

@@ -3,7 +3,11 @@
 /// Trees over 0 ... n-1 as pure functions.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <concepts>
+#include <cstddef>
+#include <limits>
 
 namespace topo {
 
@@ -104,6 +108,79 @@ private:
 };
 
 using binomial = k_nomial<2>;
+
+/// The fastest tree where a message arrives `Lambda` sends after it is sent: everybody who has the message
+/// sends it on, one message after the other, and each child gets as many below it as can have it in time.
+/// With Lambda = 1 this is binomial, with a large one linear.
+///
+///     Lambda = 3:   0 - 4 - 5
+///                     | 3
+///                     | 2
+///                     ` 1
+///
+/// @see A. Bar-Noy, S. Kipnis: Designing Broadcasting Algorithms in the Postal Model for Message-Passing
+/// Systems (1994), section 3
+template <int Lambda>
+struct postal {
+    static_assert(Lambda >= 1,
+                  "topo::postal<Lambda>: a message cannot arrive before it is sent, so Lambda must be at "
+                  "least 1");
+    static constexpr bool is_interval = true;
+    static constexpr int parent(int v, int n) {
+        int above = -1;
+        descend(v, n, [&](int at) { above = at; });
+        return above;
+    }
+    template <class F>
+    static constexpr void children(int v, int n, F f) {
+        for_children(v, descend(v, n, [](int) {}), [&](int child, int) { f(child); });
+    }
+
+private:
+    /// How many have the message after so many sends, the first among them.
+    static constexpr int holders(int time) {
+        std::array<int, Lambda> last{};
+        last.fill(1);
+        int now = 1;
+        for (int t = Lambda; t <= time; ++t) {
+            int& before = last[static_cast<std::size_t>(t % Lambda)]; // of Lambda sends ago
+            now = std::min(now + before, std::numeric_limits<int>::max() / 2);
+            before = now;
+        }
+        return now;
+    }
+
+    /// Calls `f(child, end of what is below it)` for the children of v, if everything from v to `end` is v's.
+    template <class F>
+    static constexpr void for_children(int v, int end, F f) {
+        int time = 0;
+        while (holders(time) < end - v)
+            ++time;
+        for (time -= Lambda; end > v + 1; --time) {
+            const int child = std::max(v + 1, end - holders(time));
+            f(child, end);
+            end = child;
+        }
+    }
+
+    /// The end of v's interval; visits everybody above v, the root first.
+    template <class F>
+    static constexpr int descend(int v, int n, F visit) {
+        int at = 0, end = n;
+        while (at != v) {
+            visit(at);
+            int next = at, next_end = end;
+            for_children(at, end, [&](int child, int child_end) {
+                if (v < child || v >= child_end) return;
+                next = child;
+                next_end = child_end;
+            });
+            at = next;
+            end = next_end;
+        }
+        return end;
+    }
+};
 
 /// A balanced binary tree whose subtrees are intervals: v, then the half next to it, then the other half.
 ///

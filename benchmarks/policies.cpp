@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: BSL-1.0
+// Policies beside each other, each named by a line of text: what `automatic` should choose.
+#include "support/every_verb.hpp"
+#include "support/record.hpp"
+#include <topomp/policy/policy_text.hpp>
+#include <topomp/topomp.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <exception>
+#include <fstream>
+#include <iomanip>
+#include <iostream>
+#include <list>
+#include <optional>
+#include <span>
+#include <sstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace topo_bench;
+using topo::detail::way;
+
+/// What a line of text asks for. `automatic` and `mpi` have no selection.
+struct candidate {
+    std::string verb, name;
+    std::vector<topo::detail::level_rule> rules{}, other_rules{};
+    std::optional<topo::detail::selection> chosen{};
+};
+
+constexpr std::array<std::pair<std::string_view, way>, 8> engines{{
+    {"flat", way::flat},
+    {"ring", way::ring},
+    {"bruck", way::bruck},
+    {"pairwise", way::pairwise},
+    {"dissemination", way::dissemination},
+    {"recursive_doubling", way::recursive_doubling},
+    {"recursive_halving", way::recursive_halving},
+    {"rabenseifner", way::rabenseifner},
+}};
+
+/// Reads `VERB POLICY`, in which POLICY is a name, a tree (`RULES`) or lanes (`lanes:ALONG,INSIDE`), the last
+/// two with `@BYTES` behind them for segments. The candidate must stay where it is.
+void read(const std::string& line, candidate& made) {
+    std::istringstream words{line};
+    words >> made.verb >> made.name;
+    if (made.name == "automatic" || made.name == "mpi") return;
+    for (const auto& [name, how] : engines)
+        if (made.name == name) made.chosen = topo::detail::selection{how};
+    if (made.chosen) return;
+    std::string text = made.name;
+    std::size_t segment = 0;
+    if (const auto at = text.find('@'); at != text.npos) {
+        segment = std::stoull(text.substr(at + 1));
+        text.resize(at);
+    }
+    way how = way::tree;
+    if (text.starts_with("lanes:")) {
+        how = way::lanes;
+        text.erase(0, 6);
+        const auto comma = text.find(',');
+        text = "Cluster=" + text.substr(0, comma) + text.substr(comma);
+    }
+    made.rules = topo::detail::read_rules("policies", line, text);
+    made.chosen = topo::detail::selection{how, {made.rules, segment}};
+}
+
+struct request {
+    std::optional<std::string> machine;
+    std::list<candidate> candidates;
+    std::vector<std::size_t> bytes{8, 32768};
+    std::size_t most_bytes = std::size_t{8} << 30; ///< of all ranks' buffers together
+    arguments common{};
+};
+
+/// Takes --machine DESCRIPTION, --policies FILE with a verb and a policy in each line, --bytes N,M, and
+/// leaves the rest to all benchmarks' options.
+request read_arguments(int argc, char** argv) {
+    request given;
+    std::vector<char*> rest{argv[0]};
+    std::vector<std::string> lines{"broadcast binomial@1024", "all_reduce lanes:binomial,linear"};
+    for (int i = 1; i < argc; i += 2) {
+        const std::string_view option = argv[i];
+        const std::string value = i + 1 < argc ? argv[i + 1] : "";
+        if (option == "--machine") {
+            given.machine = value;
+            std::ranges::replace(*given.machine, '_', ' '); // smpirun cuts at spaces
+        } else if (option == "--policies") {
+            lines.clear();
+            std::ifstream file{value};
+            for (std::string line; std::getline(file, line);)
+                lines.push_back(line);
+        } else if (option == "--bytes") {
+            given.bytes.clear();
+            for (const auto& word : words(value))
+                given.bytes.push_back(std::stoull(word));
+        } else {
+            rest.insert(rest.end(), argv + i, argv + std::min(i + 2, argc));
+        }
+    }
+    for (const auto& line : lines)
+        read(line, given.candidates.emplace_back());
+    given.common = topo_bench::read_arguments(static_cast<int>(rest.size()), rest.data(), 5);
+    return given;
+}
+
+void measure(const topo::hierarchy& tree, MPI_Comm comm, const candidate& policy, const request& given) {
+    const auto what = std::ranges::find(verbs, policy.verb, &verb::name);
+    if (what == verbs.end()) throw std::runtime_error("policies: no such verb: " + policy.verb);
+    bool is_warm = false;
+    for (const std::size_t bytes : given.bytes) {
+        if (what->name == "barrier" && bytes != given.bytes.front()) continue;
+        point p{tree, comm, std::max<std::size_t>(1, bytes / sizeof(number))};
+        const std::size_t input = what->sends_to_all ? p.all() : p.count,
+                          result = what->gets_from_all ? p.all() : p.count;
+        if ((input + result) * sizeof(number) > given.most_bytes / static_cast<std::size_t>(p.size)) continue;
+        p.input.resize(input);
+        p.result.resize(result);
+        std::vector<double> seconds;
+        for (int repetition = is_warm ? 0 : -1; repetition < given.common.repetitions; ++repetition) {
+            p.fill(repetition);
+            const double slowest = timed(p, [&](point& here) {
+                if (policy.chosen) return what->by(here, *policy.chosen);
+                return policy.name == "mpi" ? what->theirs(here) : what->ours(here);
+            });
+            check(p, *what, repetition, policy.name);
+            if (repetition >= 0) seconds.push_back(slowest);
+        }
+        is_warm = true;
+        if (p.rank != 0) continue;
+        std::cout << policy.verb << ' ' << policy.name << ' ' << bytes << ' ' << std::setprecision(9)
+                  << median(seconds) << std::endl;
+        if (given.common.output.empty()) continue;
+        std::ofstream out{given.common.output, std::ios::app};
+        out << R"({"benchmark":"policies","verb":)" << json_text(policy.verb) << R"(,"policy":)"
+            << json_text(policy.name) << R"(,"ranks":)" << p.size << R"(,"bytes":)" << bytes
+            << R"(,"seconds":)" << std::setprecision(9) << median(seconds) << ',' << provenance()
+            << given.common.notes << "}\n";
+    }
+}
+
+void run(const boost::mpi::communicator& world, const request& given) {
+    const auto build = [&] {
+        if (!given.machine) return topo::hierarchy{world};
+        return topo::hierarchy{world, topo::machine::parse(*given.machine), topo::placement::core_by_core()};
+    };
+    const topo::hierarchy tree = build();
+    const boost::mpi::communicator duplicate{world, boost::mpi::comm_duplicate};
+    for (const candidate& policy : given.candidates)
+        measure(tree, duplicate, policy, given);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const boost::mpi::environment environment{argc, argv};
+    const boost::mpi::communicator world;
+    try {
+        run(world, read_arguments(argc, argv));
+    } catch (const std::exception& problem) {
+        std::cerr << problem.what() << std::endl;
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+}
