@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// The `topomp` command.
+#include "measure.hpp"
 #include "show.hpp"
 #include <topomp/core/mpi.hpp>
 #include <topomp/version.hpp>
@@ -101,6 +102,15 @@ struct show_arguments {
     }
 };
 
+void declare_measure(CLI::App& measure, topo::tool::measure_request& request) {
+    measure.add_option("--seconds", request.seconds, "about how long it may take")
+        ->check(CLI::Range(0.0, 600.0))
+        ->capture_default_str();
+    measure.add_option("--machine", request.machine,
+                       "levels of a made-up machine, a rank a core, instead of those of this run");
+    measure.add_option("--output", request.output, "a file to write to instead of standard output");
+}
+
 /// One line, whatever the message holds.
 void complain(bool is_speaker, std::string message) {
     if (!is_speaker) return;
@@ -117,10 +127,22 @@ int run(int argc, char** argv, bool launched) {
         app.add_subcommand("show", "the hierarchy of communicators: of this run under mpirun, else of "
                                    "this machine, or of a machine that you describe");
     arguments.declare(*show);
+    topo::tool::measure_request measuring;
+    CLI::App* measure =
+        app.add_subcommand("measure", "the parameters of cost models on this machine, between "
+                                      "the ranks that mpirun started");
+    declare_measure(*measure, measuring);
     try {
         app.parse(argc, argv);
         // Asked afterwards: a misspelt subcommand is then named as what was not expected.
         if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
+        if (measure->parsed()) {
+            if (!launched)
+                throw topo::argument_error("topomp measure", "one process",
+                                           "messages need ranks: mpirun -n 2 topomp measure");
+            topo::tool::measure_running(measuring);
+            return 0;
+        }
         const auto request = arguments.read();
         if (launched)
             topo::tool::show_running(request);

@@ -22,9 +22,11 @@ machine_parameters example() {
     result.copies = {{4096, 2e10}, {1048576, 9.5e9}};
     machine_parameters::level network{topo::kind::cluster, 10, 0, {}};
     network.messages.single = plogp{1e-6, {{0, 3e-7, 2e-7, 5e-7}, {1000, 4e-7, 3e-7, 1.5e-6}}};
+    network.messages.trips = {{0, 1.5e-6}, {1000, 3e-6}}; // more than latency and gap
     network.messages.rates = {{1, 1e9}, {2, 1.8e9}, {4, 2e9}};
-    machine_parameters::level node{topo::kind::machine, 24, 1.0 / 3e7, {}};
+    machine_parameters::level node{topo::kind::machine, 24, 7.25e-8, {}};
     node.messages.single = plogp{2e-7, {{0, 1e-7, 1e-7, 1e-7}}};
+    node.messages.trips = {{0, 3e-7}};
     result.levels = {network, node};
     return result;
 }
@@ -43,16 +45,20 @@ TEST_CASE("written and read again") {
 TEST_CASE("other models' parameters, by hand") {
     const measured_messages messages = example().levels[0].messages;
     CHECK(messages.member_rate() == doctest::Approx(2e9));
-    CHECK(messages.cost(1000, 1).time == doctest::Approx(2.5e-6));
+    CHECK(messages.cost(1000, 1).time == doctest::Approx(3e-6));
+    CHECK(messages.cost(1000, 1).gap == doctest::Approx(1.5e-6));
     CHECK(messages.cost(1000, 4).gap == doctest::Approx(2e-6)); // four of them share 2 GB/s
     CHECK(messages.as_hockney().latency == doctest::Approx(1.5e-6));
-    CHECK(messages.as_hockney().seconds_per_byte == doctest::Approx(1e-9));
+    CHECK(messages.as_hockney().seconds_per_byte == doctest::Approx(1.5e-9));
     CHECK(messages.as_log_gp().overhead == doctest::Approx(2.5e-7));
     CHECK(messages.as_log_gp().latency == doctest::Approx(1e-6));
     CHECK(messages.as_log_gp().gap == doctest::Approx(5e-7));
-    CHECK(messages.as_max_rate().rank_rate == doctest::Approx(1e9));
+    CHECK(messages.as_max_rate().rank_rate == doctest::Approx(1e9 / 1.5));
     CHECK(messages.as_max_rate().node_rate == doctest::Approx(2e9));
     CHECK(example().levels[1].messages.cost(8, 24).time == doctest::Approx(3e-7)); // no limit was measured
+    measured_messages untimed = messages;
+    untimed.trips.clear();
+    CHECK(untimed.cost(1000).time == doctest::Approx(2.5e-6)); // latency and gap
     CHECK(example().models().size() == 2);
     CHECK(example().models()[0].members == 10);
 }
@@ -77,7 +83,8 @@ TEST_CASE("what is malformed") {
     refuses(begin + "latency 1 2\n", "line 4", "unexpected '2'");
     refuses(begin + "message 8 1 1\n", "line 4", "expected a time");
     refuses(begin + "message 8 1 1 nan\n", "line 4", "expected a time");
-    refuses(begin + "message 8 1 1 1\nmessage 8 1 1 1\n", "line 5", "messages must ascend");
+    refuses(begin + "message 8 1 1 1\n", "line 4", "expected a time");
+    refuses(begin + "message 8 1 1 1 1\nmessage 8 1 1 1 1\n", "line 5", "messages must ascend");
     refuses(begin + "flows 2 1\nflows 1 1\n", "line 5", "flows must ascend");
     refuses("format 1\ncopy 8\n", "line 2", "expected a rate");
     check_fails<topo::system_error>([&] { machine_parameters::read(folder.path() / "missing"); },

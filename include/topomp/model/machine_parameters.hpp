@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <filesystem>
 #include <iomanip>
-#include <limits>
 #include <ostream>
 #include <sstream>
 #include <string>
@@ -61,7 +60,7 @@ struct machine_parameters {
 inline void machine_parameters::write(std::ostream& out) const {
     out << "# What topomp measure found: times in seconds, lengths in bytes, rates in bytes a second.\n"
            "format 1\n"
-        << std::setprecision(std::numeric_limits<double>::max_digits10);
+        << std::setprecision(9);
     for (const auto& [key, value] : notes)
         out << "note " << key << ' ' << value << '\n';
     if (!copies.empty()) out << "# copy BYTES RATE: memcpy by one rank\n";
@@ -69,7 +68,7 @@ inline void machine_parameters::write(std::ostream& out) const {
         out << "copy " << each.bytes << ' ' << each.bytes_per_second << '\n';
     if (!levels.empty())
         out << "# level MEMBERS KIND: inside an object of this kind\n"
-               "# message BYTES SEND_OVERHEAD RECEIVE_OVERHEAD GAP\n"
+               "# message BYTES SEND_OVERHEAD RECEIVE_OVERHEAD GAP TIME: TIME is half a round trip\n"
                "# flows NUMBER RATE: so many ranks of one member send at a time, and reach that together\n";
     for (const level& each : levels) {
         out << "level " << each.members << ' ' << to_string(each.inside) << '\n'
@@ -77,7 +76,7 @@ inline void machine_parameters::write(std::ostream& out) const {
         if (each.flag_latency > 0) out << "flag " << each.flag_latency << '\n';
         for (const auto& row : each.messages.single.rows())
             out << "message " << row.bytes << ' ' << row.send_overhead << ' ' << row.receive_overhead << ' '
-                << row.gap << '\n';
+                << row.gap << ' ' << each.messages.time(row.bytes) << '\n';
         for (const auto& rate : each.messages.rates)
             out << "flows " << rate.flows << ' ' << rate.bytes_per_second << '\n';
     }
@@ -176,6 +175,7 @@ private:
                 *each = value(words, "time", 0.0);
             if (!rows_.empty() && row.bytes <= rows_.back().bytes) fail("lines of messages must ascend");
             rows_.push_back(row);
+            level.messages.trips.push_back({row.bytes, value(words, "time", 0.0)});
         }
     }
 

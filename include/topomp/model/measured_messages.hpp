@@ -8,6 +8,7 @@
 #include <topomp/model/max_rate.hpp>
 #include <topomp/model/message_cost.hpp>
 #include <topomp/model/plogp.hpp>
+#include <topomp/model/table.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -24,7 +25,14 @@ struct measured_messages {
         friend bool operator==(const rate&, const rate&) = default;
     };
 
+    /// Half a round trip.
+    struct trip {
+        double bytes = 0, seconds = 0;
+        friend bool operator==(const trip&, const trip&) = default;
+    };
+
     plogp single;              ///< one at a time
+    std::vector<trip> trips{}; ///< by ascending length; none: as PLogP's model has it, latency and gap
     std::vector<rate> rates{}; ///< by ascending flows; none where only one was measured
 
     /// What all ranks of a member together have at most: R_N of the max-rate model.
@@ -33,23 +41,29 @@ struct measured_messages {
                                 : std::ranges::max(rates, {}, &rate::bytes_per_second).bytes_per_second;
     }
     message_cost cost(double bytes, int flows = 1) const {
-        const double gap = std::max(single.gap(bytes), flows * bytes / member_rate());
-        return {gap, single.latency() + gap};
+        const double shared = flows * bytes / member_rate();
+        return {std::max(single.gap(bytes), shared), std::max(time(bytes), single.latency() + shared)};
+    }
+
+    /// Seconds of a message alone.
+    double time(double bytes) const {
+        return trips.empty() ? single.cost(bytes).time
+                             : detail::read_table(trips, bytes, [](const trip& at) { return at.seconds; });
     }
 
     /// Hockney's parameters: the line through the shortest and the longest message that was measured.
     hockney as_hockney() const {
         const double first = single.rows().front().bytes, last = single.rows().back().bytes;
-        const double least = single.cost(first).time;
-        const double slope = last > first ? (single.cost(last).time - least) / (last - first) : 0;
+        const double least = time(first);
+        const double slope = last > first ? (time(last) - least) / (last - first) : 0;
         return {least - first * slope, slope};
     }
     /// LogGP's: overhead and gap of the shortest message, G of the longest.
     log_gp as_log_gp() const {
         const auto& least = single.rows().front();
         const double overhead = (least.send_overhead + least.receive_overhead) / 2;
-        return {std::max(0.0, single.cost(least.bytes).time - 2 * overhead), overhead,
-                single.gap(least.bytes), as_hockney().seconds_per_byte};
+        return {std::max(0.0, time(least.bytes) - 2 * overhead), overhead, single.gap(least.bytes),
+                as_hockney().seconds_per_byte};
     }
     /// The max-rate model's.
     max_rate as_max_rate() const {

@@ -5,6 +5,7 @@
 
 #include <topomp/core/error.hpp>
 #include <topomp/model/message_cost.hpp>
+#include <topomp/model/table.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -57,15 +58,8 @@ public:
     friend bool operator==(const plogp&, const plogp&) = default;
 
 private:
-    /// Between two rows along a line; below the first row as there, past the last one along the line that
-    /// ends in it.
     double read(double bytes, double row::*column) const {
-        if (rows_.size() == 1 || bytes <= rows_.front().bytes) return rows_.front().*column;
-        const auto above = std::ranges::lower_bound(rows_, bytes, {}, &row::bytes);
-        const row& right = above == rows_.end() ? rows_.back() : *above;
-        const row& left = *(&right - 1);
-        const double slope = (right.*column - left.*column) / (right.bytes - left.bytes);
-        return right.*column + (bytes - right.bytes) * (bytes > right.bytes ? std::max(0.0, slope) : slope);
+        return detail::read_table(rows_, bytes, [&](const row& at) { return at.*column; });
     }
 
     double latency_;

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+// measure [--machine DESCRIPTION] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
+//
+// `topomp measure` where the command is not: in a simulation. The parameters of cost models, between the
+// ranks of this run; on a made-up machine if one is described, core by core. --repetitions 1: as few as there
+// can be.
+#include "../tools/measure.hpp"
+
+#include "support/record.hpp"
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <exception>
+#include <fstream>
+#include <iostream>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+void run(const boost::mpi::communicator& world, int argc, char** argv) {
+    std::string machine = "node:2 package:2 core:2";
+    std::vector<char*> rest{argv[0]};
+    for (int i = 1; i < argc; i += 2) {
+        if (std::string_view{argv[i]} == "--machine" && i + 1 < argc)
+            machine = argv[i + 1];
+        else
+            rest.insert(rest.end(), argv + i, argv + std::min(i + 2, argc));
+    }
+    std::ranges::replace(machine, '_', ' '); // smpirun cuts at spaces
+    const auto given = topo_bench::read_arguments(static_cast<int>(rest.size()), rest.data(), 100);
+    const topo::hierarchy tree{world, topo::machine::parse(machine), topo::placement::core_by_core()};
+    const auto found = topo::tool::measure(tree, 0.1 * given.repetitions);
+    if (world.rank() != 0) return;
+    if (given.output.empty()) return found.write(std::cout);
+    std::ofstream out{given.output};
+    found.write(out);
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const boost::mpi::environment environment{argc, argv};
+    try {
+        run(boost::mpi::communicator{}, argc, argv);
+    } catch (const std::exception& problem) {
+        std::cerr << "measure: " << problem.what() << std::endl;
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+}
