@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Which rank has which cell of a grid, worked out without MPI.
+#pragma once
+
+#include <topomp/core/error.hpp>
+#include <topomp/mapping/choose_dims.hpp>
+#include <topomp/mapping/grid.hpp>
+#include <topomp/mapping/grid_candidates.hpp>
+#include <topomp/mapping/grid_parts.hpp>
+#include <topomp/mapping/lower_bound.hpp>
+#include <topomp/mapping/mapping_problem.hpp>
+#include <topomp/mapping/mapping_quality.hpp>
+#include <topomp/mapping/stencil.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// What a plan is asked for.
+struct grid_request {
+    std::vector<int> dims;          ///< cells along each dimension; 0: chosen together with the mapping
+    std::vector<bool> periods;      ///< whether a dimension is a circle; empty: none is
+    std::optional<stencil> pattern; ///< who exchanges data; not given: `stencil::star`
+    std::vector<int> node_sizes;    ///< ranks of each node, in rank order
+    /// Ranks of each package, in rank order; then of each NUMA node; ...: each level divides the one before.
+    std::vector<std::vector<int>> parts;
+    mapping_goal first = mapping_goal::total;
+    mapping_algorithm algorithm = mapping_algorithm::automatic;
+};
+
+/// The cells of a grid as owned by ranks, and how good that is: a value.
+///
+/// Pure computation with whole numbers: equal requests give equal plans, on every rank and every machine.
+struct grid_plan {
+    grid cells;
+    stencil pattern;
+    std::vector<int> owner;      ///< of each cell, the rank
+    std::vector<int> node;       ///< of each cell, the node
+    mapping_algorithm algorithm; ///< which one's result this is
+    bool is_refined = false;     ///< and whether swaps made it better
+    mapping_quality now;         ///< of this plan
+    mapping_quality blocked;     ///< if rank r had cell r
+    std::optional<std::int64_t>
+        lower_bound; ///< no mapping has a lower `jsum`; not known beyond three dimensions
+
+    /// A level inside the nodes: the load between parts of the same node, or of the same part of the level
+    /// before.
+    struct level {
+        mapping_cost now, blocked; ///< blocked: the ranks of a node in the order of its cells
+    };
+    std::vector<level> parts;
+
+    /// Makes a plan.
+    ///
+    /// @cost linear memory; with `automatic` about a second for a million cells on a core of 2020
+    /// @throws argument_error if the request cannot be met; it says what would fit
+    /// @see paper 3, section 2
+    static grid_plan of(const grid_request& request);
+
+    /// Of each rank, its cell.
+    std::vector<int> cells_of_ranks() const {
+        std::vector<int> result(owner.size());
+        for (std::size_t cell = 0; cell < owner.size(); ++cell)
+            result[static_cast<std::size_t>(owner[cell])] = static_cast<int>(cell);
+        return result;
+    }
+};
+
+namespace detail {
+
+/// Checks a request, and completes it.
+class grid_planner {
+public:
+    explicit grid_planner(const grid_request& request) : request_(request), nodes_(checked_nodes()) {}
+
+    grid_plan plan() const {
+        const grid cells{chosen_dims(), request_.periods};
+        const grid_problem problem{cells, pattern(), nodes_, request_.first};
+        mapped_grid best = map_grid(problem, request_.algorithm);
+        const grid_links links{problem.cells, problem.pattern};
+        const auto partners = std::ssize(problem.pattern.offsets());
+        grid_plan result{cells,
+                         problem.pattern,
+                         {},
+                         std::move(best.map),
+                         best.winner,
+                         best.is_refined,
+                         {},
+                         quality_of(links, blocked_map(nodes_), nodes_.count(), partners),
+                         jsum_bound{problem}(),
+                         {}};
+        result.now = quality_of(links, result.node, nodes_.count(), partners);
+        number_ranks(problem, result);
+        return result;
+    }
+
+private:
+    [[noreturn]] static void fail(const std::string& object, const std::string& problem) {
+        throw argument_error("topo::grid_plan", object, problem);
+    }
+
+    static node_list checked_sizes(const std::vector<int>& sizes, const std::string& what) {
+        if (sizes.empty()) fail(what + "s", "there is none");
+        std::int64_t ranks = 0;
+        for (std::size_t i = 0; i < sizes.size(); ++i) {
+            if (sizes[i] < 1)
+                fail(what + ' ' + std::to_string(i),
+                     std::to_string(sizes[i]) + " ranks; each has at least 1");
+            ranks += sizes[i];
+        }
+        if (ranks > std::numeric_limits<int>::max())
+            fail(what + "s", std::to_string(ranks) + " ranks are more than an int can number");
+        return node_list{sizes};
+    }
+
+    node_list checked_nodes() const { return checked_sizes(request_.node_sizes, "node"); }
+
+    stencil pattern() const {
+        if (!request_.pattern) return stencil::star(request_.dims.size());
+        if (request_.pattern->dimensions() != request_.dims.size())
+            fail("stencil of " + std::to_string(request_.pattern->dimensions()) + " dimensions",
+                 "the grid has " + std::to_string(request_.dims.size()));
+        return *request_.pattern;
+    }
+
+    /// The request's dims, none of them 0.
+    std::vector<int> chosen_dims() const {
+        const auto& dims = request_.dims;
+        const std::string text = "dims " + extents_text(dims);
+        if (dims.empty()) fail("dims", "a grid has at least one dimension");
+        std::int64_t product = 1;
+        bool is_open = false;
+        for (const int each : dims) {
+            if (each < 0) fail(text, std::to_string(each) + " is negative; 0 leaves an extent open");
+            is_open = is_open || each == 0;
+            product *= each == 0 ? 1 : each;
+            if (product > std::numeric_limits<int>::max()) fail(text, "more cells than an int can number");
+        }
+        const int ranks = nodes_.total();
+        if (is_open ? ranks % product == 0 : product == ranks) {
+            if (!is_open) return dims;
+            if (!request_.periods.empty() && request_.periods.size() != dims.size())
+                return grid{std::vector<int>(dims.size(), 1), request_.periods}.extents(); // throws
+            return dims_choice{dims, request_.periods, pattern(), nodes_}.extents();
+        }
+        fail(text, std::to_string(product) + (is_open ? " does not divide the " : " cells for the ") +
+                       std::to_string(ranks) + " ranks of all nodes; the nearest grids are " +
+                       nearest_grids(dims, ranks));
+    }
+
+    /// Divides what nodes have between their parts, and these between theirs; the ranks of the innermost
+    /// parts take their cells in order.
+    void number_ranks(const grid_problem& problem, grid_plan& plan) const {
+        node_map map = plan.node;
+        node_list wholes = nodes_;
+        for (const auto& sizes : request_.parts) {
+            node_list parts = checked_parts(sizes, wholes);
+            grid_parts divider{problem, parts};
+            node_map divided = divider.divide(wholes, map);
+            node_map plain = rows_in_order(parts, wholes, map);
+            plan.parts.push_back({divider.cost_of_parts(map, divided), divider.cost_of_parts(map, plain)});
+            map = std::move(divided);
+            wholes = std::move(parts);
+        }
+        std::vector<int> next;
+        for (int i = 0; i < wholes.count(); ++i)
+            next.push_back(wholes.start(i));
+        plan.owner.reserve(map.size());
+        for (const int part : map)
+            plan.owner.push_back(next[static_cast<std::size_t>(part)]++);
+    }
+
+    /// The parts of each whole filled in the order of its cells.
+    static node_map rows_in_order(const node_list& parts, const node_list& wholes, const node_map& map) {
+        std::vector<int> next, part;
+        for (int i = 0; i < wholes.count(); ++i) {
+            next.push_back(wholes.start(i));
+            part.push_back(parts.node_at(wholes.start(i)));
+        }
+        node_map result;
+        result.reserve(map.size());
+        for (const int whole : map) {
+            int& rank = next[static_cast<std::size_t>(whole)];
+            int& at = part[static_cast<std::size_t>(whole)];
+            if (rank == parts.start(at) + parts.size(at)) ++at;
+            result.push_back(at);
+            ++rank;
+        }
+        return result;
+    }
+
+    static node_list checked_parts(const std::vector<int>& sizes, const node_list& wholes) {
+        node_list parts = checked_sizes(sizes, "part");
+        if (parts.total() != wholes.total())
+            fail("parts of nodes", "they have " + std::to_string(parts.total()) +
+                                       " ranks together, the nodes " + std::to_string(wholes.total()));
+        for (int whole = 0; whole < wholes.count(); ++whole)
+            if (parts.start(parts.node_at(wholes.start(whole))) != wholes.start(whole))
+                fail("parts of nodes", "one has ranks on both sides of rank " +
+                                           std::to_string(wholes.start(whole)) +
+                                           ", where a node or an outer part begins");
+        return parts;
+    }
+
+    const grid_request& request_;
+    node_list nodes_;
+};
+
+} // namespace detail
+
+inline grid_plan grid_plan::of(const grid_request& request) { return detail::grid_planner{request}.plan(); }
+
+} // namespace topo

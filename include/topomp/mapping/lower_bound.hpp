@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What no mapping of a grid can cost less than.
+#pragma once
+
+#include <topomp/mapping/mapping_problem.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <limits>
+#include <optional>
+#include <vector>
+
+namespace topo::detail {
+
+/// A bound on the messages between nodes, from the shapes that a set of cells can have.
+///
+/// A set of s cells lies on p_i lines along dimension i, and each line that is not a full circle has one link
+/// less inside the set than cells. The product of all p_i is at least s^(d-1) (Loomis and Whitney 1949). So
+/// the bound is the lowest sum over all p_i that this leaves, for each size of node. Offsets along more than
+/// one dimension, or longer than 1, count with a single line.
+class jsum_bound {
+public:
+    explicit jsum_bound(const grid_problem& problem)
+        : problem_(problem), weights_(problem.cells.dimensions()) {
+        for (const auto& each : problem.pattern.offsets()) {
+            const auto moves = std::ranges::find_if(each.steps, [](int step) { return step != 0; });
+            const auto dimension = static_cast<std::size_t>(moves - each.steps.begin());
+            if (std::abs(*moves) == 1 && std::ranges::count(each.steps, 0) + 1 == std::ssize(each.steps))
+                weights_[dimension] += each.weight;
+            else
+                others_.push_back(&each);
+        }
+    }
+
+    /// Nothing for more than three dimensions, where there are too many shapes to go through.
+    std::optional<std::int64_t> operator()() {
+        if (problem_.cells.dimensions() > 3) return std::nullopt;
+        std::int64_t sum = 0;
+        std::vector<int> sizes = problem_.nodes.sizes();
+        std::ranges::sort(sizes);
+        for (std::size_t i = 0, end = 0; i < sizes.size(); i = end) {
+            while (end < sizes.size() && sizes[end] == sizes[i])
+                ++end;
+            sum += static_cast<std::int64_t>(end - i) * least_of_lines(sizes[i]);
+        }
+        // So far each line's end sends: those at the border of the grid send nothing.
+        return std::max<std::int64_t>(0, sum - missing());
+    }
+
+private:
+    /// The lowest weight of the lines on which a set of cells lies, for each side of which it sends.
+    std::int64_t least_of_lines(int cells) {
+        std::int64_t least = std::numeric_limits<std::int64_t>::max();
+        const std::size_t dimensions = weights_.size();
+        for (unsigned circles = 0; circles < 1U << dimensions; ++circles)
+            if (const auto sum = least_with_circles(cells, circles)) least = std::min(least, *sum);
+        for (const auto* each : others_)
+            if (!comes_round(*each)) least += each->weight;
+        return least;
+    }
+
+    /// The same for sets with full circles in some dimensions, given as bits.
+    std::optional<std::int64_t> least_with_circles(int cells, unsigned circles) {
+        const grid& all = problem_.cells;
+        const std::size_t dimensions = weights_.size();
+        lines_.assign(dimensions, {});
+        std::int64_t free = 0;
+        for (std::size_t i = 0; i < dimensions; ++i) {
+            lines_[i].weight = weights_[i];
+            lines_[i].least = std::max<std::int64_t>(lines_[i].least, (cells - 1) / all.extent(i) + 1);
+            lines_[i].most = std::min(cells, all.size() / all.extent(i));
+            if ((circles >> i & 1U) == 0) continue;
+            if (!all.is_periodic(i) || cells < all.extent(i)) return std::nullopt;
+            free += weights_[i] * (cells / all.extent(i));
+            for (std::size_t j = 0; j < dimensions; ++j)
+                if (j != i) lines_[j].least = std::max<std::int64_t>(lines_[j].least, all.extent(i));
+        }
+        for (const auto& each : lines_)
+            if (each.least > each.most) return std::nullopt;
+        std::int64_t needed = 1; // s^2 at most
+        for (std::size_t i = 1; i < dimensions; ++i)
+            needed *= cells;
+        best_ = std::numeric_limits<std::int64_t>::max();
+        if (dimensions == 1) {
+            best_ = lines_[0].weight * lines_[0].least;
+        } else if (dimensions == 2) {
+            try_two(lines_[0], lines_[1], needed, 0);
+        } else {
+            for (std::int64_t lines = lines_[0].least; lines <= lines_[0].most; ++lines)
+                try_two(lines_[1], lines_[2], (needed + lines - 1) / lines, lines_[0].weight * lines);
+        }
+        if (best_ == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
+        return std::max<std::int64_t>(0, best_ - free);
+    }
+
+    struct line_range {
+        std::int64_t weight = 0;
+        std::int64_t least = 1, most = 1;
+    };
+
+    /// The lowest sum for two numbers with a product of at least @p needed. But for rounding the sum is
+    /// convex in the first one: it is followed both ways from near its lowest, as long as it may be a new
+    /// lowest.
+    void try_two(const line_range& one, const line_range& other, std::int64_t needed, std::int64_t sum) {
+        if (sum >= best_) return;
+        const auto start = std::clamp<std::int64_t>(
+            static_cast<std::int64_t>(std::sqrt(static_cast<double>(needed) *
+                                                static_cast<double>(std::max<std::int64_t>(1, other.weight)) /
+                                                static_cast<double>(std::max<std::int64_t>(1, one.weight)))),
+            one.least, one.most);
+        const auto try_one = [&](std::int64_t lines) {
+            const std::int64_t with = std::max<std::int64_t>(other.least, (needed + lines - 1) / lines);
+            if (with <= other.most) best_ = std::min(best_, sum + one.weight * lines + other.weight * with);
+            return sum + one.weight * lines + other.weight * (needed / lines) < best_;
+        };
+        constexpr std::int64_t margin = 4; // for the rounding of the root
+        for (std::int64_t lines = start; lines <= one.most; ++lines)
+            if (!try_one(lines) && lines > start + margin) break;
+        for (std::int64_t lines = start; lines >= one.least; --lines)
+            if (!try_one(lines) && lines < start - margin) break;
+    }
+
+    /// Whether going on along an offset can lead back to where one began.
+    bool comes_round(const stencil::offset& of) const {
+        for (std::size_t i = 0; i < of.steps.size(); ++i)
+            if (of.steps[i] != 0 && !problem_.cells.is_periodic(i)) return false;
+        return true;
+    }
+
+    /// The weight of what cells would send beyond the border.
+    std::int64_t missing() const {
+        const grid& all = problem_.cells;
+        std::int64_t sum = 0;
+        for (const auto& each : problem_.pattern.offsets()) {
+            std::int64_t there = 1;
+            for (std::size_t i = 0; i < all.dimensions(); ++i)
+                there *=
+                    all.is_periodic(i)
+                        ? all.extent(i)
+                        : std::max<std::int64_t>(0, all.extent(i) - std::abs(std::int64_t{each.steps[i]}));
+            sum += each.weight * (all.size() - there);
+        }
+        return sum;
+    }
+
+    const grid_problem& problem_;
+    std::vector<std::int64_t> weights_; ///< of both directions along each dimension
+    std::vector<const stencil::offset*> others_;
+    std::vector<line_range> lines_;
+    std::int64_t best_ = 0;
+};
+
+} // namespace topo::detail
