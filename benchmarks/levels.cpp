@@ -21,6 +21,7 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/outline.hpp>
 #include <topomp/model/broadcast_time.hpp>
+#include <topomp/model/flat_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
 #include <topomp/policy/looped.hpp>
 #include <topomp/policy/policy.hpp>
@@ -209,14 +210,15 @@ public:
     double predict(const algorithm& what, way how, std::size_t bytes) const {
         const std::size_t piece = what.is_in_segments ? std::min(bytes, segment_bytes) : bytes;
         const auto segments = static_cast<double>((bytes + piece - 1) / piece);
-        const auto costs = topo::model::costs_of(std::span<const level>{levels_},
-                                                 static_cast<double>(what.is_in_halves ? piece / 2 : piece));
+        const auto length = static_cast<double>(what.is_in_halves ? piece / 2 : piece);
+        const auto costs = topo::model::costs_of(std::span<const level>{levels_}, length);
+        const topo::model::flat_tree<topo::model::measured_messages> whole{levels_, seats_};
         const std::span<const topo::any_shape> first{&what.first, 1}, second{&what.second, 1};
         if (what.is_in_halves)
-            return how == flat ? topo::model::flat_time_in_halves(what.first, what.second, costs, 1, seats_)
+            return how == flat     ? whole.time_in_halves(what.first, what.second, length)
                    : how == looped ? topo::model::looped_time_in_halves(what.first, what.second, costs)
                                    : topo::model::broadcast_time_in_halves(first, second, costs);
-        return how == flat     ? topo::model::flat_time(what.first, costs, segments, seats_)
+        return how == flat     ? whole.time(what.first, length, segments)
                : how == looped ? topo::model::looped_time(first, costs, segments)
                                : topo::model::broadcast_time(first, costs, segments);
     }

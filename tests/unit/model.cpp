@@ -7,6 +7,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/exchange_time.hpp>
+#include <topomp/model/flat_time.hpp>
 #include <topomp/model/hockney.hpp>
 #include <topomp/model/log_gp.hpp>
 #include <topomp/model/max_rate.hpp>
@@ -39,6 +40,18 @@ struct edge {
     int child;
     message_cost cost;
 };
+/// A message costs the same whatever its length, as long as it is alone.
+struct fixed {
+    message_cost alone;
+    message_cost cost(double, int) const { return alone; }
+};
+std::vector<level_model<fixed>> fixed_levels(std::span<const level_cost> levels) {
+    std::vector<level_model<fixed>> result;
+    for (const auto& level : levels)
+        result.push_back({level.members, {level.message}});
+    return result;
+}
+
 using tree = std::vector<std::vector<edge>>; ///< the children of each rank, in the order to serve them
 
 /// When the last rank has the last segment, found by carrying out each message.
@@ -224,7 +237,7 @@ TEST_CASE("shapes under Hockney's model: the formulas of docs/collectives.md") {
 TEST_CASE("paper 1, section 6: eight ranks on three levels") {
     const any_shape flat = any_shape::of<topo::linear>();
     const std::array<level_cost, 3> levels{{{2, {1, 1}}, {2, {1, 1}}, {2, {1, 1}}}};
-    CHECK(flat_time(flat, levels) == doctest::Approx(7));
+    CHECK(flat_tree<fixed>{fixed_levels(levels)}.time(flat, 1) == doctest::Approx(7));
     CHECK(looped_time({&flat, 1}, levels) == doctest::Approx(3));
 }
 
@@ -280,9 +293,29 @@ TEST_CASE("composed and flat trees over random levels") {
             FAIL("two ranks in one seat");
             return message_cost{};
         };
-        CHECK(flat_time(how[0], levels, segments, seats) ==
+        CHECK(flat_tree<fixed>{fixed_levels(levels), seats}.time(how[0], 1, segments) ==
               doctest::Approx(simulated_broadcast(tree_of(how[0], ranks, cost), 0, segments)));
     }
+}
+
+TEST_CASE("flat trees whose messages leave a group at a time: by hand") {
+    // Two nodes of four ranks dealt in turn: a message of 1000 bytes takes 1 us, two of a node at a time 2
+    // us.
+    const std::array<level_model<max_rate>, 2> levels{{{2, {0, 1e9, 1e9}}, {4, {0, 1e9}}}};
+    const std::array seats{0, 4, 1, 5, 2, 6, 3, 7};
+    const flat_tree<max_rate> tree{levels, seats};
+    CHECK(tree.time(any_shape::of<topo::linear>(), 1000) == doctest::Approx(7 * us)); // one sender
+    // 0 - 4, 2, 1 and 4 - 6, 5 and 2 - 3 and 6 - 7: evens are on node 0. In step 1 both 4 and 2 send out of
+    // it.
+    CHECK(tree.time(any_shape::of<topo::binomial>(), 1000) == doctest::Approx((1 + 1 + 2) * us));
+    // In a chain one sends at a time; in a pipeline all four of a node do.
+    CHECK(tree.time(any_shape::of<topo::chain>(), 1000) == doctest::Approx(7 * us));
+    CHECK(tree.time(any_shape::of<topo::chain>(), 1000, 100) ==
+          doctest::Approx((7 + 99) * 4 * us).epsilon(0.04));
+    CHECK(flat_tree<max_rate>{levels}.time(any_shape::of<topo::chain>(), 1000, 100) ==
+          doctest::Approx((7 + 99) * us)); // neighbours: one link between the nodes
+    CHECK(flat_tree<max_rate>{levels, {}, 1e-9}.time(any_shape::of<topo::chain>(), 1000) ==
+          doctest::Approx(14 * us)); // as long to combine
 }
 
 TEST_CASE("halves down two trees") {
@@ -309,7 +342,8 @@ TEST_CASE("halves down two trees") {
             const level_cost level{n, cost};
             CHECK(broadcast_time_in_halves({&first, 1}, {&second, 1}, {&level, 1}, s) ==
                   doctest::Approx(last));
-            CHECK(flat_time_in_halves(first, second, {&level, 1}, s) == doctest::Approx(last));
+            CHECK(flat_tree<fixed>{fixed_levels({&level, 1})}.time_in_halves(first, second, 1, s) ==
+                  doctest::Approx(last));
             CHECK(looped_time_in_halves(first, second, {&level, 1}, s) == doctest::Approx(last));
         }
     }

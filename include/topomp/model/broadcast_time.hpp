@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// How long broadcasts and reductions take: over one tree of all levels, from level to level, and flat.
+/// How long broadcasts and reductions take: over one tree of all levels, and from level to level.
 #pragma once
 
 #include <topomp/algorithm/edges.hpp>
@@ -90,42 +90,6 @@ inline double looped_time_in_halves(const any_shape& first, const any_shape& sec
     for (std::size_t depth = 0; depth < levels.size(); ++depth)
         sum += broadcast_time_in_halves({&first, 1}, {&second, 1}, levels.subspan(depth, 1), segments);
     return sum;
-}
-
-/// The seconds of a broadcast from rank 0 down one tree over the ranks' numbers, which knows of no level: a
-/// message goes over the links of the outermost level that parts its ranks. That messages which cross the
-/// same boundary at a time hinder each other is left out, so that this is what flat trees take at least.
-/// @param seats where on the machine each rank is, counted as in `level_model`; empty: rank r in seat r
-inline double flat_time(const any_shape& shape, std::span<const level_cost> levels, double segments = 1,
-                        std::span<const int> seats = {}) {
-    const auto ranks = static_cast<int>(ranks_of(levels));
-    const auto seat = [&](int rank) { return seats.empty() ? rank : seats[static_cast<std::size_t>(rank)]; };
-    return tree_time(0, segments, [&](int rank, auto send) {
-        std::vector<int> found;
-        shape.children(rank, ranks, found);
-        for (const int child : found)
-            send(child, levels[level_between(levels, seat(rank), seat(child))].message);
-    });
-}
-
-/// The same in halves, as with `split_binary` over all ranks.
-inline double flat_time_in_halves(const any_shape& first, const any_shape& second,
-                                  std::span<const level_cost> levels, double segments = 1,
-                                  std::span<const int> seats = {}) {
-    const auto ranks = static_cast<int>(ranks_of(levels));
-    const auto seat = [&](int rank) { return seats.empty() ? rank : seats[static_cast<std::size_t>(rank)]; };
-    double last = 0;
-    for (const int half : {0, 1})
-        last = std::max(last, tree_time(0, segments, [&](int rank, auto send) {
-                            for (const int turn : {0, 1}) {
-                                std::vector<int> found;
-                                (turn == 0 ? first : second).children(rank, ranks, found);
-                                for (const int child : found)
-                                    send(turn == half ? child : -1,
-                                         levels[level_between(levels, seat(rank), seat(child))].message);
-                            }
-                        }));
-    return last;
 }
 
 } // namespace topo::model

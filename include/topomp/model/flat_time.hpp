@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// How long a tree takes that knows nothing of levels.
+#pragma once
+
+#include <topomp/algorithm/edges.hpp>
+#include <topomp/model/level_cost.hpp>
+#include <topomp/model/tree_time.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace topo::model {
+
+/// One tree over the ranks' numbers, from rank 0, on a machine of levels. A message goes over the links of
+/// the outermost level that parts its ranks. Of one group, as many messages leave at a time as it has ranks
+/// that send out of it and are as far from the root; in s segments, less than s further or nearer. So trees
+/// that cross the same boundary again and again pay for it, if the model has a limit for the group.
+template <message_model Model>
+class flat_tree {
+public:
+    /// @param seats where on the machine each rank is, counted as in `level_model`; empty: rank r in seat r
+    /// @param combine_per_byte seconds that a receiver needs to combine a byte with its own
+    explicit flat_tree(std::span<const level_model<Model>> levels, std::span<const int> seats = {},
+                       double combine_per_byte = 0)
+        : levels_(levels), seats_(seats), combine_(combine_per_byte),
+          ranks_(static_cast<int>(ranks_of(levels))) {}
+
+    /// The seconds of a broadcast, or backwards of a reduction. @param bytes of a segment
+    /// @cost linear in the number of ranks, times a logarithm
+    double time(const any_shape& shape, double bytes, double segments = 1) const {
+        const senders sending = senders_of({&shape, 1}, segments);
+        return tree_time(0, segments, [&](int rank, auto send) {
+            for (const int child : children(shape, rank))
+                send(child, cost(sending, rank, child, bytes));
+        });
+    }
+
+    /// The same where the halves of the message go down different trees, as in `split_binary`.
+    /// @param bytes of a segment of a half @param segments of each half
+    double time_in_halves(const any_shape& first, const any_shape& second, double bytes,
+                          double segments = 1) const {
+        const any_shape halves[]{first, second};
+        const senders sending = senders_of(halves, segments);
+        double last = 0;
+        for (const int half : {0, 1})
+            last = std::max(last, tree_time(0, segments, [&](int rank, auto send) {
+                                for (const int turn : {0, 1})
+                                    for (const int child : children(halves[turn], rank))
+                                        send(turn == half ? child : -1, cost(sending, rank, child, bytes));
+                            }));
+        return last;
+    }
+
+private:
+    using group = std::pair<std::size_t, long long>; ///< a level, and which of its members
+    struct senders {
+        std::map<group, std::vector<int>>
+            steps;                ///< how far from the root each sender out of a group is, ascending
+        std::vector<int> step_of; ///< by rank
+        double segments;
+    };
+
+    std::vector<int> children(const any_shape& shape, int rank) const {
+        std::vector<int> found;
+        shape.children(rank, ranks_, found);
+        return found;
+    }
+    int seat(int rank) const { return seats_.empty() ? rank : seats_[static_cast<std::size_t>(rank)]; }
+    group left_by(int rank, int child) const {
+        const std::size_t depth = level_between(levels_, seat(rank), seat(child));
+        return {depth, seat(rank) / ranks_inside(levels_, depth)};
+    }
+
+    senders senders_of(std::span<const any_shape> shapes, double segments) const {
+        senders result{{}, std::vector<int>(static_cast<std::size_t>(ranks_)), segments};
+        for (const any_shape& shape : shapes) {
+            std::vector<int> open{0};
+            for (std::size_t i = 0; i < open.size(); ++i) {
+                const int rank = open[i], step = result.step_of[static_cast<std::size_t>(rank)];
+                std::vector<group> left;
+                for (const int child : children(shape, rank)) {
+                    result.step_of[static_cast<std::size_t>(child)] = step + 1;
+                    left.push_back(left_by(rank, child));
+                    open.push_back(child);
+                }
+                std::ranges::sort(left);
+                left.erase(std::ranges::unique(left).begin(), left.end());
+                for (const group& each : left)
+                    result.steps[each].push_back(step);
+            }
+        }
+        for (auto& [which, steps] : result.steps)
+            std::ranges::sort(steps);
+        return result;
+    }
+
+    message_cost cost(const senders& sending, int rank, int child, double bytes) const {
+        const group left = left_by(rank, child);
+        const auto& steps = sending.steps.at(left);
+        const int step = sending.step_of[static_cast<std::size_t>(rank)];
+        const auto begin = std::ranges::upper_bound(steps, step - sending.segments);
+        const auto end = std::ranges::lower_bound(steps, step + sending.segments);
+        const auto flows = static_cast<int>(std::max<std::ptrdiff_t>(1, end - begin));
+        return combined(levels_[left.first].messages.cost(bytes, flows), bytes * combine_);
+    }
+
+    std::span<const level_model<Model>> levels_;
+    std::span<const int> seats_;
+    double combine_;
+    int ranks_;
+};
+
+} // namespace topo::model
