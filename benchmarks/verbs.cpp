@@ -18,6 +18,7 @@
 #include <iostream>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,12 +29,14 @@ using namespace topo_bench;
 
 struct request {
     std::optional<std::string> machine;
+    std::string by = "both"; ///< or "topomp" or "mpi": who is measured
     std::vector<std::string> verbs;
     std::vector<std::size_t> bytes{8, 512, 32768};
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --verbs A,B and --bytes N,M, and leaves the rest to all benchmarks' options.
+/// Takes --machine DESCRIPTION, --by topomp|mpi|both, --verbs A,B and --bytes N,M, and leaves the rest to all
+/// benchmarks' options.
 request read_arguments(int argc, char** argv) {
     request given;
     std::vector<char*> rest{argv[0]};
@@ -43,6 +46,8 @@ request read_arguments(int argc, char** argv) {
         if (option == "--machine") {
             given.machine = value;
             std::ranges::replace(*given.machine, '_', ' '); // smpirun cuts at spaces
+        } else if (option == "--by" && (value == "topomp" || value == "mpi" || value == "both")) {
+            given.by = value;
         } else if (option == "--verbs") {
             given.verbs = words(value);
         } else if (option == "--bytes") {
@@ -57,22 +62,43 @@ request read_arguments(int argc, char** argv) {
     return given;
 }
 
-void measure(const topo::hierarchy& tree, MPI_Comm comm, const verb& what, std::size_t bytes,
-             const request& given) {
-    const std::size_t count = std::max<std::size_t>(1, bytes / sizeof(number));
-    point p{tree, comm, count};
-    p.input.resize(what.sends_to_all ? p.all() : count);
-    p.result.resize(what.gets_from_all ? p.all() : count);
-    const std::array<std::pair<std::string_view, void (*)(point&)>, 2> ways{
-        {{"topomp", what.ours}, {"mpi", what.theirs}}};
+/// Buffers no larger than the verb needs, so that long messages of many simulated ranks fit into memory: what
+/// is gathered and scattered is on rank 0 only.
+void make_buffers(point& p, const verb& what) {
+    const auto length = [&](bool has_block_for_each, bool is_root_only) {
+        if (is_root_only && !is_root(p)) return std::size_t{0};
+        return has_block_for_each ? p.all() : p.count;
+    };
+    p.input.resize(length(what.sends_to_all, what.name == "broadcast" || what.name == "scatter"));
+    p.result.resize(length(what.gets_from_all, what.name == "gather"));
+}
+
+/// The slowest rank's seconds in one call, which all ranks start together. @collective over `p.comm`
+double timed(point& p, const verb& what, void (*call)(point&), int repetition, std::string_view by) {
+    p.fill(repetition);
+    start_together(p.comm);
+    const double start = PMPI_Wtime();
+    call(p);
+    const double mine = PMPI_Wtime() - start;
+    const auto [slowest, is_wrong] =
+        greatest(p.comm, std::array{mine, what.is_right(p, repetition) ? 0.0 : 1.0});
+    if (is_wrong > 0)
+        throw std::runtime_error("verbs: wrong result of " + std::string{what.name} + " by " +
+                                 std::string{by});
+    return slowest;
+}
+
+void measure(point p, const verb& what, std::size_t bytes, const request& given) {
+    make_buffers(p, what);
+    constexpr std::array<std::string_view, 2> names{"topomp", "mpi"};
+    const std::array<void (*)(point&), 2> calls{what.ours, what.theirs};
     std::array<std::vector<double>, 2> seconds;
     std::mt19937 order{static_cast<unsigned>(bytes) + 1};                            // the same on all ranks
     for (int repetition = -1; repetition < given.common.repetitions; ++repetition) { // the first warms up
         const std::size_t first = order() % 2;
         for (const std::size_t way : {first, 1 - first}) {
-            p.fill(repetition);
-            const double slowest = timed(p, ways[way].second);
-            check(p, what, repetition, ways[way].first);
+            if (given.by != "both" && given.by != names[way]) continue;
+            const double slowest = timed(p, what, calls[way], repetition, names[way]);
             if (repetition >= 0) seconds[way].push_back(slowest);
         }
     }
@@ -83,32 +109,40 @@ void measure(const topo::hierarchy& tree, MPI_Comm comm, const verb& what, std::
         for (const std::size_t way : {0U, 1U})
             for (std::size_t i = 0; i < seconds[way].size(); ++i)
                 out << R"({"benchmark":"verbs","verb":)" << json_text(what.name) << R"(,"by":)"
-                    << json_text(ways[way].first) << R"(,"ranks":)" << p.size << R"(,"bytes":)" << bytes
+                    << json_text(names[way]) << R"(,"ranks":)" << p.size << R"(,"bytes":)" << bytes
                     << R"(,"repetition":)" << i << R"(,"seconds":)" << seconds[way][i] << ',' << provenance()
                     << given.common.notes << "}\n";
     }
-    const double ours = median(seconds[0]), theirs = median(seconds[1]);
-    std::cout << std::left << std::setw(12) << what.name << std::right << std::setw(10) << bytes << std::fixed
-              << std::setprecision(1) << std::setw(12) << ours * 1e6 << std::setw(12) << theirs * 1e6
-              << std::setprecision(2) << std::setw(8) << theirs / ours << std::endl;
+    const auto microseconds = [&](std::size_t way) {
+        return seconds[way].empty() ? 0 : median(seconds[way]) * 1e6;
+    };
+    std::cout << std::left << std::setw(15) << what.name << std::right << std::setw(10) << bytes << std::fixed
+              << std::setprecision(1) << std::setw(12) << microseconds(0) << std::setw(12) << microseconds(1);
+    if (given.by == "both")
+        std::cout << std::setprecision(2) << std::setw(8) << microseconds(1) / microseconds(0);
+    std::cout << std::endl;
 }
 
 void run(const boost::mpi::communicator& world, const request& given) {
     const auto build = [&] {
+        // The MPI's own collectives need none, and in a simulation a large one takes a while to build.
+        if (given.by == "mpi")
+            return topo::hierarchy{boost::mpi::communicator{MPI_COMM_SELF, boost::mpi::comm_attach}};
         if (!given.machine) return topo::hierarchy{world};
         return topo::hierarchy{world, topo::machine::parse(*given.machine), topo::placement::core_by_core()};
     };
     const topo::hierarchy tree = build();
-    const boost::mpi::communicator duplicate{world, boost::mpi::comm_duplicate};
     if (world.rank() == 0)
-        std::cout << std::left << std::setw(12) << "verb" << std::right << std::setw(10) << "bytes"
+        std::cout << std::left << std::setw(15) << "verb" << std::right << std::setw(10) << "bytes"
                   << std::setw(12) << "topomp us" << std::setw(12) << "MPI us" << std::setw(8) << "ratio"
                   << '\n';
     for (const verb& what : verbs) {
         if (!given.verbs.empty() && std::ranges::find(given.verbs, what.name) == given.verbs.end()) continue;
         for (const std::size_t bytes : given.bytes)
             if (what.name != "barrier" || bytes == given.bytes.front())
-                measure(tree, duplicate, what, bytes, given);
+                measure({tree, world, std::max<std::size_t>(1, bytes / sizeof(number)), world.size(),
+                         world.rank()},
+                        what, bytes, given);
     }
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// All ranks start what is timed at the same moment.
+/// All ranks start what is timed at the same moment, and agree on how long it took.
 #pragma once
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <array>
+#include <cstddef>
 #include <ctime>
 
 namespace topo_bench {
@@ -15,6 +18,36 @@ inline constexpr bool is_simulated = true;
 inline constexpr bool is_simulated = false;
 #endif
 
+/// The greatest of each value over all ranks. @collective over `comm`
+/// In a simulation along a tree of messages: the all-reduces that SimGrid chooses are what is measured, some
+/// stop the run, and some begin with a message from every rank to every other.
+template <std::size_t Count>
+std::array<double, Count> greatest(MPI_Comm comm, std::array<double, Count> mine) {
+    constexpr int count = static_cast<int>(Count);
+    auto all = mine;
+    if constexpr (!is_simulated) {
+        PMPI_Allreduce(mine.data(), all.data(), count, MPI_DOUBLE, MPI_MAX, comm);
+        return all;
+    }
+    constexpr int tag = 4711;
+    int size = 0, rank = 0;
+    PMPI_Comm_size(comm, &size);
+    PMPI_Comm_rank(comm, &rank);
+    int span = 1; // the first rank of twice as many hears from the middle one
+    for (; span < size && rank % (2 * span) == 0; span *= 2) {
+        if (rank + span >= size) continue;
+        PMPI_Recv(mine.data(), count, MPI_DOUBLE, rank + span, tag, comm, MPI_STATUS_IGNORE);
+        std::ranges::transform(all, mine, all.begin(), [](double x, double y) { return std::max(x, y); });
+    }
+    if (rank > 0) {
+        PMPI_Send(all.data(), count, MPI_DOUBLE, rank - span, tag, comm);
+        PMPI_Recv(all.data(), count, MPI_DOUBLE, rank - span, tag, comm, MPI_STATUS_IGNORE);
+    }
+    while ((span /= 2) > 0)
+        if (rank + span < size) PMPI_Send(all.data(), count, MPI_DOUBLE, rank + span, tag, comm);
+    return all;
+}
+
 /// Returns on all ranks at once: at an agreed time where the clock is one, which is in a simulation; else
 /// after a barrier, which leaves some microseconds between the first and the last.
 inline void start_together(MPI_Comm comm) {
@@ -22,11 +55,8 @@ inline void start_together(MPI_Comm comm) {
         PMPI_Barrier(comm);
         return;
     }
-    constexpr double margin = 0.01; // more than any all-reduce takes
-    const double now = PMPI_Wtime();
-    double latest = 0;
-    PMPI_Allreduce(&now, &latest, 1, MPI_DOUBLE, MPI_MAX, comm);
-    const double wait = latest + margin - PMPI_Wtime();
+    constexpr double margin = 0.01; // more than the agreement takes
+    const double wait = greatest(comm, std::array{PMPI_Wtime()})[0] + margin - PMPI_Wtime();
     const timespec pause{
         static_cast<std::time_t>(wait),
         static_cast<long>((wait - static_cast<double>(static_cast<std::time_t>(wait))) * 1e9)};
