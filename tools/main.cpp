@@ -2,6 +2,7 @@
 /// @file
 /// The `topomp` command.
 #include "measure.hpp"
+#include "predict.hpp"
 #include "show.hpp"
 #include <topomp/core/mpi.hpp>
 #include <topomp/version.hpp>
@@ -111,6 +112,25 @@ void declare_measure(CLI::App& measure, topo::tool::measure_request& request) {
     measure.add_option("--output", request.output, "a file to write to instead of standard output");
 }
 
+void declare_predict(CLI::App& predict, topo::tool::predict_request& request) {
+    predict.add_option("--parameters", request.parameters, "a file that topomp measure wrote")->required();
+    predict
+        .add_option("--verb", request.verb,
+                    "barrier, broadcast, reduce, all_reduce, all_gather, all_to_all or reduce_scatter")
+        ->capture_default_str();
+    predict.add_option(
+        "--policy", request.policies,
+        "such as binomial, Machine=linear,chain (one per option), looped:chain, flat:chain or ring; "
+        "all that are known for the verb if none is given");
+    predict
+        .add_option("--segment", request.segment, "bytes of the pieces that go down trees, 0 for one piece")
+        ->check(CLI::NonNegativeNumber)
+        ->capture_default_str();
+    predict.add_option("--bytes", request.bytes, "of a message or block, such as 8,1024,65536")
+        ->delimiter(',')
+        ->check(CLI::NonNegativeNumber);
+}
+
 /// One line, whatever the message holds.
 void complain(bool is_speaker, std::string message) {
     if (!is_speaker) return;
@@ -132,6 +152,11 @@ int run(int argc, char** argv, bool launched) {
         app.add_subcommand("measure", "the parameters of cost models on this machine, between "
                                       "the ranks that mpirun started");
     declare_measure(*measure, measuring);
+    topo::tool::predict_request predicting;
+    CLI::App* predict =
+        app.add_subcommand("predict", "how long collectives should take by cost models, with the "
+                                      "parameters that were measured");
+    declare_predict(*predict, predicting);
     try {
         app.parse(argc, argv);
         // Asked afterwards: a misspelt subcommand is then named as what was not expected.
@@ -141,6 +166,10 @@ int run(int argc, char** argv, bool launched) {
                 throw topo::argument_error("topomp measure", "one process",
                                            "messages need ranks: mpirun -n 2 topomp measure");
             topo::tool::measure_running(measuring);
+            return 0;
+        }
+        if (predict->parsed()) {
+            if (is_speaker) topo::tool::predict(predicting);
             return 0;
         }
         const auto request = arguments.read();

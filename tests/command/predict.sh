@@ -1,0 +1,50 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSL-1.0
+# topomp predict: times worked out by hand from the parameters in two_levels.parameters, and bad input.
+. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+file=two_levels.parameters # 4 nodes of 2 ranks; 1000 bytes: gap 2, time 4 us between nodes, 1 and 2 us inside
+
+# predicts "SECOND LINE" ARGUMENTS...: in words, for 1000 bytes
+predicts() {
+    local expected=$1
+    shift
+    run "$topomp" predict --parameters "$file" --bytes 1000 "$@"
+    [ "$status" -eq 0 ] || fail "exit status $status: predict $*"
+    [ "$(sed -n 2p "$work/out" | xargs)" = "$expected" ] || fail "not '$expected': predict $*"
+    checked=$((checked + 1))
+}
+predicts '1000 10.00 14.00' --verb broadcast --policy linear --policy chain # 2 + 2 + 4, 2; 4, 4, 4, 2
+predicts '1000 10.00' --policy Cluster=binomial,linear                      # 4, 4 and 2
+predicts '1000 10.00' --policy looped:linear --verb reduce
+predicts '1000 20.00' --policy flat:chain                                   # 4 inside, 3 between the nodes
+predicts '1000 13.00' --policy chain --segment 500                           # 3, 3, 3, 1.5, and 1.5 + 1 behind
+predicts '1000 28.00' --verb all_gather --policy ring                       # 7 steps of 4
+predicts '1000 28.00' --verb all_to_all --policy pairwise
+predicts '1000 10.00' --verb all_reduce --policy recursive_doubling         # 2, 4, 4
+predicts '1000 6.00' --verb barrier --policy dissemination                  # three steps between nodes, no bytes
+
+run "$topomp" predict --parameters "$file"
+[ "$status" -eq 0 ] || fail 'no default'
+[ "$(wc -l <"$work/out")" -eq 8 ] || fail 'not seven lengths and a heading'
+checked=$((checked + 1))
+
+bad() {
+    local pattern=$1
+    shift
+    run "$topomp" predict "$@"
+    [ "$status" -eq 2 ] || fail "exit status $status, not 2: predict $*"
+    [ ! -s "$work/out" ] || fail "something on standard output: predict $*"
+    [ "$(wc -l <"$work/err")" -eq 1 ] || fail "not one line: predict $*"
+    grep -q -- "^topomp: .*$pattern" "$work/err" || fail "no '$pattern': predict $*"
+    checked=$((checked + 1))
+}
+bad '--parameters is required'
+bad 'missing: No such file' --parameters missing
+bad 'two.place, line 1: unknown word' --parameters two.place
+bad "--verb 'foo': there are models of all_gather" --parameters "$file" --verb foo
+bad "no shape 'foo'" --parameters "$file" --policy foo
+bad "no kind 'Foo'" --parameters "$file" --policy Foo=linear,chain
+bad 'only broadcast goes that way' --parameters "$file" --verb reduce --policy split_binary
+bad 'for all_to_all there are models of pairwise, bruck' --parameters "$file" --verb all_to_all --policy linear
+bad '--bytes' --parameters "$file" --bytes -8
+bad '--segment' --parameters "$file" --segment -8

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "predict.hpp"
+
+#include <topomp/algorithm/split_binary.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/model/broadcast_time.hpp>
+#include <topomp/model/exchange_time.hpp>
+#include <topomp/model/flat_time.hpp>
+#include <topomp/policy/policy_text.hpp>
+
+#include <algorithm>
+#include <cerrno>
+#include <cmath>
+#include <cstring>
+#include <iomanip>
+#include <iostream>
+#include <map>
+#include <span>
+#include <string_view>
+
+namespace topo::tool {
+
+namespace {
+
+using model::machine_parameters;
+using model::measured_messages;
+using levels = std::vector<model::level_model<measured_messages>>;
+
+[[noreturn]] void refuse(const std::string& what, const std::string& problem) {
+    throw argument_error("topomp predict", what, problem);
+}
+
+const std::map<std::string_view, std::vector<std::string>> known_policies{
+    {"barrier", {"binomial", "4-nomial", "linear", "dissemination"}},
+    {"broadcast", {"linear", "chain", "binary", "binomial", "4-nomial", "in_order_binary", "split_binary"}},
+    {"reduce", {"linear", "chain", "binary", "binomial", "4-nomial", "in_order_binary"}},
+    {"all_reduce", {"chain", "binary", "binomial", "4-nomial", "recursive_doubling", "rabenseifner", "ring"}},
+    {"all_gather", {"ring", "bruck", "recursive_doubling"}},
+    {"all_to_all", {"pairwise", "bruck"}},
+    {"reduce_scatter", {"ring", "recursive_halving"}},
+};
+
+/// Seconds to combine a byte with another: reading two and writing one takes about as long as copying.
+double combine_per_byte(const machine_parameters& machine, double bytes) {
+    if (machine.copies.empty()) return 0; // in a simulation it costs nothing
+    const double rate = model::detail::read_table(
+        machine.copies, bytes, [](const machine_parameters::copy& at) { return at.bytes_per_second; });
+    return 1 / rate;
+}
+
+std::vector<any_shape> shapes_of(const machine_parameters& machine, const std::string& policy) {
+    const auto rules = detail::read_rules("topomp predict", "--policy '" + policy + "'", policy);
+    const detail::tree_plan plan{rules, 0};
+    std::vector<any_shape> shapes;
+    for (const auto& level : machine.levels) {
+        level_info info;
+        info.type = level.inside;
+        shapes.push_back(plan.shape_for(info));
+    }
+    return shapes;
+}
+
+/// One way of a tree: down, or with combining up.
+double tree_seconds(const machine_parameters& machine, const std::string& policy, double segment,
+                    double bytes, double combine) {
+    const levels all = machine.models();
+    const double piece = segment > 0 && segment < bytes ? segment : bytes;
+    const double segments = piece > 0 ? std::ceil(bytes / piece) : 1;
+    if (policy.starts_with("flat:")) {
+        const auto shape =
+            detail::read_shape("topomp predict", "--policy '" + policy + "'", policy.substr(5));
+        return model::flat_tree<measured_messages>{all, {}, combine}.time(shape, piece, segments);
+    }
+    if (policy == "split_binary") {
+        const auto first = any_shape::of<detail::split_binary_half<0>>();
+        const auto second = any_shape::of<detail::split_binary_half<1>>();
+        const auto halves = model::costs_of(std::span{all}, std::min(piece, bytes / 2), combine);
+        return model::broadcast_time_in_halves({&first, 1}, {&second, 1}, halves,
+                                               std::max(1.0, std::ceil(segments / 2)));
+    }
+    const auto costs = model::costs_of(std::span{all}, piece, combine);
+    if (policy.starts_with("looped:"))
+        return model::looped_time(shapes_of(machine, policy.substr(7)), costs, segments);
+    return model::broadcast_time(shapes_of(machine, policy), costs, segments);
+}
+
+} // namespace
+
+double predicted(const machine_parameters& machine, const std::string& verb, const std::string& policy,
+                 double segment, double bytes) {
+    if (machine.levels.empty()) refuse("parameters", "they have no level");
+    const double combine = combine_per_byte(machine, bytes);
+    const levels all = machine.models();
+    const model::exchanges<measured_messages> exchange{all, combine};
+    const std::string both = verb + ' ' + policy;
+    if (both == "barrier dissemination") return exchange.dissemination_barrier();
+    if (both == "all_reduce ring") return exchange.ring_all_reduce(bytes);
+    if (both == "all_reduce recursive_doubling") return exchange.recursive_doubling_all_reduce(bytes);
+    if (both == "all_reduce rabenseifner") return exchange.rabenseifner_all_reduce(bytes);
+    if (both == "all_gather ring") return exchange.ring_all_gather(bytes);
+    if (both == "all_gather bruck") return exchange.bruck_all_gather(bytes);
+    if (both == "all_gather recursive_doubling") return exchange.recursive_doubling_all_gather(bytes);
+    if (both == "all_to_all pairwise") return exchange.pairwise_all_to_all(bytes);
+    if (both == "all_to_all bruck") return exchange.bruck_all_to_all(bytes);
+    if (both == "reduce_scatter ring") return exchange.ring_reduce_scatter(bytes);
+    if (both == "reduce_scatter recursive_halving") return exchange.recursive_halving_reduce_scatter(bytes);
+    if (verb == "broadcast") return tree_seconds(machine, policy, segment, bytes, 0);
+    if (policy == "split_binary") refuse("--policy split_binary", "only broadcast goes that way");
+    if (verb == "reduce") return tree_seconds(machine, policy, segment, bytes, combine);
+    if (verb == "barrier") return 2 * tree_seconds(machine, policy, 0, 0, 0);
+    if (verb == "all_reduce") {
+        // The first segment goes up and down; behind it both ways are taken at a time.
+        const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
+        const double up = tree_seconds(machine, policy, segment, bytes, combine);
+        const double down = tree_seconds(machine, policy, segment, bytes, 0);
+        const double first_up = tree_seconds(machine, policy, 0, piece, combine);
+        const double first_down = tree_seconds(machine, policy, 0, piece, 0);
+        return std::max(up + first_down, first_up + down);
+    }
+    std::string known;
+    if (const auto found = known_policies.find(verb); found != known_policies.end())
+        for (const auto& each : found->second)
+            known.append(known.empty() ? "" : ", ").append(each);
+    refuse("--policy '" + policy + "'", known.empty() ? "there is no model of the verb '" + verb + "'"
+                                                      : "for " + verb + " there are models of " + known);
+}
+
+void predict(const predict_request& request) {
+    const auto found = known_policies.find(request.verb);
+    if (found == known_policies.end()) {
+        std::string known;
+        for (const auto& each : known_policies)
+            known.append(known.empty() ? "" : ", ").append(each.first);
+        refuse("--verb '" + request.verb + "'", "there are models of " + known);
+    }
+    const auto machine = machine_parameters::read(request.parameters);
+    const auto& policies = request.policies.empty() ? found->second : request.policies;
+    std::vector<std::vector<double>> seconds; // all before the first is printed
+    for (const double bytes : request.bytes) {
+        seconds.emplace_back();
+        for (const auto& policy : policies)
+            seconds.back().push_back(predicted(machine, request.verb, policy, request.segment, bytes));
+    }
+    std::cout << std::setw(10) << "bytes";
+    for (const auto& policy : policies)
+        std::cout << ' ' << std::setw(static_cast<int>(std::max<std::size_t>(policy.size(), 10))) << policy;
+    std::cout << '\n' << std::fixed;
+    for (std::size_t i = 0; i < seconds.size(); ++i) {
+        std::cout << std::setprecision(0) << std::setw(10) << request.bytes[i] << std::setprecision(2);
+        for (std::size_t j = 0; j < policies.size(); ++j)
+            std::cout << ' ' << std::setw(static_cast<int>(std::max<std::size_t>(policies[j].size(), 10)))
+                      << seconds[i][j] * 1e6;
+        std::cout << '\n';
+    }
+    std::cout << std::flush;
+    if (!std::cout) throw system_error("topomp predict", "standard output", std::strerror(errno));
+}
+
+} // namespace topo::tool
