@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// The `topomp` command.
+#include "map.hpp"
 #include "measure.hpp"
 #include "predict.hpp"
 #include "show.hpp"
@@ -19,11 +20,13 @@
 #include <limits>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace {
 
 constexpr int exit_bad_input = 2;
+constexpr const char* map_command = "map";
 
 /// Whether an MPI launcher started this process. Asked before MPI_Init, which a plain run of the command does
 /// not call: it would take time and fail where no MPI job may run, such as on a login node.
@@ -131,6 +134,40 @@ void declare_predict(CLI::App& predict, topo::tool::predict_request& request) {
         ->check(CLI::NonNegativeNumber);
 }
 
+void declare_map(CLI::App& map, topo::tool::map_arguments& arguments) {
+    map.add_option("--dims", arguments.dims, "cells along each dimension, such as 50x48; 0 leaves one open")
+        ->required();
+    auto* per_node = map.add_option("--per-node", arguments.per_node, "ranks of every node")
+                         ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+    map.add_option("--node-sizes", arguments.node_sizes, "ranks of each node, such as 20x48,40")
+        ->excludes(per_node);
+    map.add_option("--ranks", arguments.ranks, "number of ranks, where dims leave it open")
+        ->check(CLI::Range(1, std::numeric_limits<int>::max()));
+    map.add_option("--parts", arguments.parts,
+                   "each node in so many parts, each of these in so many, ..., such as 2,4");
+    map.add_option("--periodic", arguments.periodic, "whether each dimension is a circle, such as 1,0");
+    map.add_option("--stencil", arguments.pattern,
+                   "star, moore, diagonal, or a file with a line 'STEP STEP ... [WEIGHT]' per offset")
+        ->capture_default_str();
+    map.add_option("--weights", arguments.weights,
+                   "the load of each dimension, pair of opposite offsets, or offset, such as 16,4,1");
+    map.add_option("--algorithm", arguments.algorithm, "automatic, or one of those that it tries")
+        ->capture_default_str();
+    map.add_option("--first", arguments.first, "what decides first: jsum or jmax")
+        ->check(CLI::IsMember({"jsum", "jmax"}))
+        ->capture_default_str();
+    auto* format = map.add_option("--format", arguments.format, "text, json or svg")
+                       ->check(CLI::IsMember({"text", "json", "svg"}))
+                       ->capture_default_str();
+    auto* emit =
+        map.add_option("--emit", arguments.emit, "what a launcher takes instead: rankfile, mpich or slurm")
+            ->check(CLI::IsMember({"rankfile", "mpich", "slurm"}))
+            ->excludes(format);
+    map.add_option("--hosts", arguments.hosts, "the names of the nodes, such as node[0-49]")->needs(emit);
+    map.add_option("--output", arguments.output, "a file to write to instead of standard output");
+    map.add_flag("--seconds", arguments.with_seconds, "say how long planning took");
+}
+
 /// One line, whatever the message holds.
 void complain(bool is_speaker, std::string message) {
     if (!is_speaker) return;
@@ -157,10 +194,18 @@ int run(int argc, char** argv, bool launched) {
         app.add_subcommand("predict", "how long collectives should take by cost models, with the "
                                       "parameters that were measured");
     declare_predict(*predict, predicting);
+    topo::tool::map_arguments mapping;
+    CLI::App* map = app.add_subcommand(map_command, "which rank should have which cell of a grid, so that "
+                                                    "neighbours share nodes; for any machine, without MPI");
+    declare_map(*map, mapping);
     try {
         app.parse(argc, argv);
         // Asked afterwards: a misspelt subcommand is then named as what was not expected.
         if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
+        if (map->parsed()) {
+            topo::tool::map(mapping);
+            return 0;
+        }
         if (measure->parsed()) {
             if (!launched)
                 throw topo::argument_error("topomp measure", "one process",
@@ -192,7 +237,8 @@ int run(int argc, char** argv, bool launched) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const bool launched = is_launched();
+    // Plans need no MPI, wherever they are made.
+    const bool launched = is_launched() && !(argc > 1 && std::string_view{argv[1]} == map_command);
     std::optional<boost::mpi::environment> mpi;
     if (launched) mpi.emplace(argc, argv);
     return run(argc, argv, launched);

@@ -3,6 +3,7 @@
 
 #include "measure_memory.hpp"
 #include "measure_messages.hpp"
+#include "output.hpp"
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/kind.hpp>
@@ -24,7 +25,6 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
-#include <iostream>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -156,14 +156,7 @@ std::vector<std::pair<std::string, std::string>> provenance(int ranks) {
 void print(const measure_request& request, const machine_parameters& found) {
     std::ostringstream text;
     found.write(text);
-    if (!request.output) {
-        std::cout << text.str() << std::flush;
-        if (!std::cout) throw system_error("topomp measure", "standard output", std::strerror(errno));
-        return;
-    }
-    std::ofstream file{*request.output};
-    file << text.str() << std::flush;
-    if (!file) throw system_error("topomp measure", *request.output, std::strerror(errno));
+    write_output("topomp measure", request.output, text.str());
 }
 
 } // namespace

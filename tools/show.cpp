@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "show.hpp"
 
+#include "output.hpp"
 #include "render.hpp"
 #include "tree.hpp"
 #include <topomp/topomp.hpp>
@@ -10,8 +11,6 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iostream>
 #include <memory>
 #include <sstream>
 #include <string>
@@ -72,14 +71,7 @@ void print(const show_request& request, const outline& all) {
         render_svg(text, all);
     else
         render_text(text, all);
-    if (!request.output) {
-        std::cout << text.str() << std::flush;
-        if (!std::cout) throw system_error("topomp show", "standard output", std::strerror(errno));
-        return;
-    }
-    std::ofstream file{*request.output};
-    file << text.str() << std::flush;
-    if (!file) throw system_error("topomp show", *request.output, std::strerror(errno));
+    write_output("topomp show", request.output, text.str());
 }
 
 } // namespace

@@ -285,3 +285,15 @@ TEST_CASE("extents are chosen together with the mapping") {
     CHECK(grid_plan::of({{0, 0}, {}, heavy, nodes_of(16, 4), {}, {}, {}}).cells.extents() ==
           std::vector{32, 2});
 }
+
+TEST_CASE("what the page shows") {
+    //! [plan]
+    topo::grid_request request;
+    request.dims = {50, 48};
+    request.node_sizes = std::vector<int>(50, 48); // ranks of each node, in rank order
+    const auto plan = topo::grid_plan::of(request);
+    const int rank = plan.owner[7 * 48 + 3]; // of the cell with coordinates 7, 3
+    //! [plan]
+    CHECK(plan.now.cost == topo::mapping_cost{1204, 28});
+    CHECK(rank / 48 == plan.node[7 * 48 + 3]);
+}

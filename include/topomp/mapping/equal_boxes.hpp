@@ -45,18 +45,17 @@ inline std::vector<int> prime_factors(int number) {
 }
 
 /// Paper 3's box of a node: the primes of its size, the largest first, each to the dimension in which the box
-/// is smallest so far of those that it still divides. Nothing if nodes differ in size or a prime fits
-/// nowhere.
+/// is smallest so far of those that it still divides. There always is one, as the nodes fill the grid.
+/// Nothing if nodes differ in size.
 inline std::optional<std::vector<int>> gropp_box(const grid& cells, const node_list& nodes) {
     if (nodes.common_size() == 0) return std::nullopt;
     std::vector<int> extents(cells.dimensions(), 1);
     for (const int prime : prime_factors(nodes.common_size())) {
-        int* chosen = nullptr;
+        std::optional<std::size_t> chosen;
         for (std::size_t i = 0; i < extents.size(); ++i)
-            if (cells.extent(i) / extents[i] % prime == 0 && (chosen == nullptr || extents[i] < *chosen))
-                chosen = &extents[i];
-        if (chosen == nullptr) return std::nullopt;
-        *chosen *= prime;
+            if (cells.extent(i) / extents[i] % prime == 0 && (!chosen || extents[i] < extents[*chosen]))
+                chosen = i;
+        extents[chosen.value()] *= prime;
     }
     return extents;
 }
@@ -135,7 +134,7 @@ private:
 };
 
 /// The best box of a node's size of which the grid is a whole number; the first of equals.
-/// Nothing if nodes differ in size or there is no such box.
+/// Nothing if nodes differ in size.
 inline std::optional<std::vector<int>> best_box(const grid_problem& problem) {
     if (problem.nodes.common_size() == 0) return std::nullopt;
     const grid& cells = problem.cells;

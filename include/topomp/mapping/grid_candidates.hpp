@@ -153,12 +153,9 @@ inline mapped_grid best_grid_map(const grid_problem& problem) {
 }
 
 /// Why a candidate cannot be had.
-inline std::string why_not(const grid_problem& problem, mapping_algorithm which) {
+inline std::string why_not(mapping_algorithm which) {
     if (which == mapping_algorithm::exhaustive) return "there are too many mappings to go through";
-    if (problem.nodes.common_size() == 0)
-        return "nodes have different sizes; bisection, hyperplane, kd_tree and strips take any";
-    return "no box of " + std::to_string(problem.nodes.common_size()) + " cells divides " +
-           extents_text(problem.cells.extents());
+    return "nodes have different sizes; bisection, hyperplane, kd_tree and strips take any";
 }
 
 /// @throws argument_error if the algorithm cannot be had for these nodes
@@ -167,7 +164,7 @@ inline mapped_grid map_grid(const grid_problem& problem, mapping_algorithm how) 
     auto map = candidate_map(problem, how);
     if (!map)
         throw argument_error("topo::grid_plan", std::string{"algorithm "}.append(to_string(how)),
-                             why_not(problem, how));
+                             why_not(how));
     const grid_links links{problem.cells, problem.pattern};
     mapped_grid result{std::move(*map), {}, how, false};
     result.cost = cost_of(links, result.map, problem.nodes.count());

@@ -29,10 +29,12 @@ public:
         for (const auto& each : problem.pattern.offsets()) {
             const auto moves = std::ranges::find_if(each.steps, [](int step) { return step != 0; });
             const auto dimension = static_cast<std::size_t>(moves - each.steps.begin());
-            if (std::abs(*moves) == 1 && std::ranges::count(each.steps, 0) + 1 == std::ssize(each.steps))
+            if (std::abs(*moves) == 1 && std::ranges::count(each.steps, 0) + 1 == std::ssize(each.steps)) {
                 weights_[dimension] += each.weight;
-            else
+                along_one_.push_back(&each);
+            } else {
                 others_.push_back(&each);
+            }
         }
     }
 
@@ -48,7 +50,13 @@ public:
             sum += static_cast<std::int64_t>(end - i) * least_of_lines(sizes[i]);
         }
         // So far each line's end sends: those at the border of the grid send nothing.
-        return std::max<std::int64_t>(0, sum - missing());
+        for (const auto* each : along_one_)
+            sum -= missing(*each);
+        sum = std::max<std::int64_t>(0, sum);
+        for (const auto* each : others_)
+            if (!comes_round(*each))
+                sum += std::max<std::int64_t>(0, each->weight * problem_.nodes.count() - missing(*each));
+        return sum;
     }
 
 private:
@@ -58,8 +66,6 @@ private:
         const std::size_t dimensions = weights_.size();
         for (unsigned circles = 0; circles < 1U << dimensions; ++circles)
             if (const auto sum = least_with_circles(cells, circles)) least = std::min(least, *sum);
-        for (const auto* each : others_)
-            if (!comes_round(*each)) least += each->weight;
         return least;
     }
 
@@ -132,24 +138,19 @@ private:
     }
 
     /// The weight of what cells would send beyond the border.
-    std::int64_t missing() const {
+    std::int64_t missing(const stencil::offset& of) const {
         const grid& all = problem_.cells;
-        std::int64_t sum = 0;
-        for (const auto& each : problem_.pattern.offsets()) {
-            std::int64_t there = 1;
-            for (std::size_t i = 0; i < all.dimensions(); ++i)
-                there *=
-                    all.is_periodic(i)
-                        ? all.extent(i)
-                        : std::max<std::int64_t>(0, all.extent(i) - std::abs(std::int64_t{each.steps[i]}));
-            sum += each.weight * (all.size() - there);
-        }
-        return sum;
+        std::int64_t there = 1;
+        for (std::size_t i = 0; i < all.dimensions(); ++i)
+            there *= all.is_periodic(i)
+                         ? all.extent(i)
+                         : std::max<std::int64_t>(0, all.extent(i) - std::abs(std::int64_t{of.steps[i]}));
+        return of.weight * (all.size() - there);
     }
 
     const grid_problem& problem_;
     std::vector<std::int64_t> weights_; ///< of both directions along each dimension
-    std::vector<const stencil::offset*> others_;
+    std::vector<const stencil::offset*> along_one_, others_;
     std::vector<line_range> lines_;
     std::int64_t best_ = 0;
 };

@@ -46,7 +46,8 @@ mapping_quality quality_of(const Links& links, const node_map& map, int nodes, s
         sum += here;
     }
     on.mean = static_cast<double>(sum) / links.size();
-    result.off_node = {partners - on.max, partners - on.min, static_cast<double>(partners) - on.mean};
+    result.off_node = {partners - on.max, partners - on.min,
+                       static_cast<double>(partners * links.size() - sum) / links.size()};
     return result;
 }
 

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "output.hpp"
+
+#include <topomp/core/error.hpp>
+
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+#include <iostream>
+
+namespace topo::tool {
+
+void write_output(std::string_view call, const std::optional<std::string>& file, const std::string& text) {
+    if (!file) {
+        std::cout << text << std::flush;
+        if (!std::cout) throw system_error(call, "standard output", std::strerror(errno));
+        return;
+    }
+    std::ofstream out{*file};
+    out << text << std::flush;
+    if (!out) throw system_error(call, *file, std::strerror(errno));
+}
+
+} // namespace topo::tool
