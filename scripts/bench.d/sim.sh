@@ -1,0 +1,190 @@
+# SPDX-License-Identifier: BSL-1.0
+# shellcheck shell=bash
+# scripts/bench sim. A job is a platform, who is measured (topomp or one of the others' rules) and a verb; a simulation
+# takes the sizes that are missing, one after the other, and each is kept as soon as it is there. Where a simulation
+# stops, the size at which it did is tried once more by itself, so that nothing but what stops is not available. Verbs in
+# which every rank has something for every other take minutes a size at worst, and are simulated size by size.
+
+# A simulated host is a node, on the machines of one node a NUMA node: the others' rules see hosts.
+declare -A machines=(
+    [ntw10e5]='node:10_package:2_numa:2_core:6'
+    [ntw24e5]='switch:4_node:6_package:2_numa:2_core:6'
+    [smp20e7]='package:10_numa:2_core:8'
+    [smp12e5]='package:6_numa:2_core:8'
+    [dragonfly]='switch:4_switch:4_node:2_package:2_core:16'
+)
+declare -A hosts=([ntw10e5]=10 [ntw24e5]=24 [smp20e7]=20 [smp12e5]=12 [dragonfly]=32)
+declare -A slots=([ntw10e5]=24 [ntw24e5]=24 [smp20e7]=8 [smp12e5]=8 [dragonfly]=32)
+readonly most_bytes=$((1 << 33))         # of all ranks' buffers together
+readonly most_memory=$((20 * (1 << 30))) # of all simulations together
+
+# Bytes of all ranks' buffers together.
+buffers() { # PLATFORM VERB BYTES
+    local ranks=$((hosts[$1] * slots[$1]))
+    case $2 in
+        barrier) echo 0 ;;
+        all_to_all) echo $((2 * ranks * ranks * $3)) ;;
+        all_gather | reduce_scatter) echo $((ranks * (ranks + 1) * $3)) ;;
+        *) echo $((2 * ranks * $3)) ;;
+    esac
+}
+
+# About how long a point takes, in no unit.
+weight() { # PLATFORM VERB BYTES
+    local ranks=$((hosts[$1] * slots[$1]))
+    case $2 in
+        all_to_all | all_gather | reduce_scatter) echo $((ranks * ranks / 64 + $(buffers "$@") / 1000000)) ;;
+        *) echo $((ranks + $(buffers "$@") / 1000000)) ;;
+    esac
+}
+
+file_of() { # PLATFORM WHO VERB
+    local key
+    key=$(sha256sum "benchmarks/platforms/$1.xml")
+    if [[ $2 == topomp ]]; then
+        echo "$results/samples/$1-${key:0:6}.$3.jsonl"
+    else
+        echo "$root/others/$1-${key:0:6}.$2.$3.jsonl"
+    fi
+}
+
+has_point() { # FILE BYTES
+    [[ -s $1 ]] && grep -q "\"bytes\":$2,.*}$" "$1"
+}
+
+sends_to_all() { [[ $1 == all_to_all || $1 == all_gather || $1 == reduce_scatter ]]; } # VERB
+
+# Simulates some sizes into a file. Topomp builds its hierarchy with all-reduces and broadcasts, for which SimGrid's
+# rules of Open MPI first send n^2 messages in each communicator: where another verb is measured, others are taken.
+simulate() { # PLATFORM WHO VERB SIZES FILE
+    local platform=$1 who=$2 verb=$3 scratch selector=$2 host code=0 options=(--by mpi) commas=${4//[^,]/}
+    if [[ $who == topomp ]]; then
+        selector=ompi options=(--by topomp --machine "${machines[$platform]}")
+        [[ $verb == all_reduce ]] || options=(--cfg=smpi/allreduce:rdb "${options[@]}")
+        [[ $verb == broadcast ]] || options=(--cfg=smpi/bcast:binomial_tree "${options[@]}")
+    fi
+    local own=() program_options=() option
+    for option in "${options[@]}"; do
+        if [[ $option == --cfg=* ]]; then own+=("$option"); else program_options+=("$option"); fi
+    done
+    scratch=$(mktemp -d)
+    for ((host = 0; host < hosts[$platform]; ++host)); do echo "node$host:${slots[$platform]}"; done >"$scratch/hosts"
+    # What a message costs is in the platform's file. smpirun leaves files behind when it fails.
+    (
+        cd "$scratch"
+        limit=$((limit * (1 + ${#commas})))
+        ulimit -t "$limit" # of processor time, so that a busy machine changes nothing
+        exec timeout --kill-after=5 "$((10 * limit))" smpirun -np $((hosts[$platform] * slots[$platform])) \
+            -platform "$folder/$platform.xml" -hostfile hosts --log=root.thresh:critical \
+            --cfg=smpi/simulate-computation:no --cfg="smpi/coll-selector:$selector" --cfg="smpi/tmpdir:$scratch" \
+            ${own[@]+"${own[@]}"} "$program" "${program_options[@]}" --verbs "$verb" --bytes "$4" --output "$5" \
+            "${notes[@]}" --note "platform=$platform" --note "selector=$selector"
+    ) >"$5.log" 2>&1 || code=$?
+    rm -rf "$scratch"
+    return "$code"
+}
+
+run_job() { # PLATFORM WHO VERB SIZES...
+    local platform=$1 who=$2 verb=$3 file part size code selector=$2 by=mpi
+    shift 3
+    [[ $who != topomp ]] || selector=ompi by=topomp
+    file=$(file_of "$platform" "$who" "$verb")
+    part=$file.part
+    local missing=("$@") is_first
+    while ((${#missing[@]} > 0)); do
+        rm -f "$part"
+        code=0
+        local list="${missing[*]}"
+        ! sends_to_all "$verb" || list=${missing[0]}
+        simulate "$platform" "$who" "$verb" "${list// /,}" "$part" || code=$?
+        is_first=yes
+        while ((${#missing[@]} > 0)) && has_point "$part" "${missing[0]}"; do
+            grep "\"bytes\":${missing[0]},.*}$" "$part" >>"$file"
+            missing=("${missing[@]:1}")
+            is_first=no
+        done
+        if ((${#missing[@]} > 0)) && [[ $is_first == yes ]]; then
+            size=${missing[0]}
+            missing=("${missing[@]:1}")
+            local why=stopped
+            ((code != 124 && code != 137 && code != 152)) || why="longer than $limit s"
+            printf '{"benchmark":"verbs","verb":"%s","by":"%s","bytes":%s,"where":"sim","platform":"%s","selector":"%s","failed":"%s"}\n' \
+                "$verb" "$by" "$size" "$platform" "$selector" "$why" >>"$file"
+            mv "$part.log" "$file.$size.log"
+        fi
+    done
+    rm -f "$part" "$part.log"
+}
+
+# The jobs, one a line: memory, weight, platform, who, verb and the sizes that are missing. Those that take long first,
+# so that at the end no core waits for another.
+list_jobs() {
+    local platform who verb size file
+    for platform in ${platforms//,/ }; do
+        for verb in ${verbs//,/ }; do
+            for who in topomp ompi mpich mvapich2 impi; do
+                file=$(file_of "$platform" "$who" "$verb")
+                local missing=() memory=0 heavy=0 all
+                for size in $(sizes_of "$verb"); do
+                    all=$(buffers "$platform" "$verb" "$size")
+                    ((all <= most_bytes)) || continue
+                    ! has_point "$file" "$size" || continue
+                    missing+=("$size")
+                    ((all <= memory)) || memory=$all
+                    heavy=$((heavy + $(weight "$platform" "$verb" "$size")))
+                done
+                ((${#missing[@]} > 0)) || continue
+                # What travels is held twice, and a simulated rank takes a megabyte.
+                memory=$((memory * 9 / 4 + (hosts[$platform] * slots[$platform] + 200) * (1 << 20)))
+                echo "$memory $heavy $platform $who $verb ${missing[*]}"
+            done
+        done
+    done | sort -k 2,2nr
+}
+
+measure_all() {
+    folder=$PWD/benchmarks/platforms
+    mkdir -p "$results/samples" "$root/others"
+    build smpi smpi
+    local jobs=() job total=0 done_weight=0 memory=0 line pid
+    mapfile -t jobs < <(list_jobs)
+    for line in ${jobs[@]+"${jobs[@]}"}; do
+        read -r -a job <<<"$line"
+        total=$((total + job[1]))
+    done
+    say "${#jobs[@]} simulations to run"
+    begin=$SECONDS
+    local -A job_of=()
+    local finished=0 used
+    finish_one() {
+        local ended
+        wait -n -p pid "${!job_of[@]}" || true
+        read -r -a ended <<<"${job_of[$pid]}"
+        memory=$((memory - ended[0]))
+        done_weight=$((done_weight + ended[1]))
+        finished=$((finished + 1))
+        unset "job_of[$pid]"
+        used=$((SECONDS - begin))
+        say "$finished of ${#jobs[@]}: ${ended[2]} ${ended[3]} ${ended[4]}, $used s so far, about" \
+            "$((used * (total - done_weight) / (done_weight > 0 ? done_weight : 1))) s to go"
+    }
+    for line in ${jobs[@]+"${jobs[@]}"}; do
+        read -r -a job <<<"$line"
+        while ((${#job_of[@]} >= $(nproc) || (${#job_of[@]} > 0 && memory + job[0] > most_memory))); do finish_one; done
+        run_job "${job[@]:2}" &
+        job_of[$!]=$line memory=$((memory + job[0]))
+    done
+    while ((${#job_of[@]} > 0)); do finish_one; done
+
+    # What this run asked for, of topomp as it is and of the others.
+    local platform verb who file
+    for platform in ${platforms//,/ }; do
+        for verb in ${verbs//,/ }; do
+            for who in topomp ompi mpich mvapich2 impi; do
+                file=$(file_of "$platform" "$who" "$verb")
+                [[ ! -s $file ]] || jq -c --arg bytes "$bytes" \
+                    'select(.bytes as $b | $bytes | split(",") | map(tonumber) | index($b))' "$file"
+            done
+        done
+    done >"$results/samples.jsonl"
+}
