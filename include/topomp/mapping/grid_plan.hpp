@@ -78,7 +78,8 @@ namespace detail {
 /// Checks a request, and completes it.
 class grid_planner {
 public:
-    explicit grid_planner(const grid_request& request) : request_(request), nodes_(checked_nodes()) {}
+    explicit grid_planner(const grid_request& request)
+        : request_(request), nodes_(checked_sizes("topo::grid_plan", "node", request.node_sizes)) {}
 
     grid_plan plan() const {
         const grid cells{chosen_dims(), request_.periods};
@@ -105,22 +106,6 @@ private:
     [[noreturn]] static void fail(const std::string& object, const std::string& problem) {
         throw argument_error("topo::grid_plan", object, problem);
     }
-
-    static node_list checked_sizes(const std::vector<int>& sizes, const std::string& what) {
-        if (sizes.empty()) fail(what + "s", "there is none");
-        std::int64_t ranks = 0;
-        for (std::size_t i = 0; i < sizes.size(); ++i) {
-            if (sizes[i] < 1)
-                fail(what + ' ' + std::to_string(i),
-                     std::to_string(sizes[i]) + " ranks; each has at least 1");
-            ranks += sizes[i];
-        }
-        if (ranks > std::numeric_limits<int>::max())
-            fail(what + "s", std::to_string(ranks) + " ranks are more than an int can number");
-        return node_list{sizes};
-    }
-
-    node_list checked_nodes() const { return checked_sizes(request_.node_sizes, "node"); }
 
     stencil pattern() const {
         if (!request_.pattern) return stencil::star(request_.dims.size());
@@ -197,7 +182,7 @@ private:
     }
 
     static node_list checked_parts(const std::vector<int>& sizes, const node_list& wholes) {
-        node_list parts = checked_sizes(sizes, "part");
+        node_list parts = checked_sizes("topo::grid_plan", "part", sizes);
         if (parts.total() != wholes.total())
             fail("parts of nodes", "they have " + std::to_string(parts.total()) +
                                        " ranks together, the nodes " + std::to_string(wholes.total()));

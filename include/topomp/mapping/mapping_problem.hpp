@@ -14,6 +14,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -78,6 +79,25 @@ private:
     std::vector<int> sizes_;
     std::vector<int> starts_{0};
 };
+
+/// @param what `node` or `part`
+/// @throws argument_error if there is none, one is not positive, or they have more ranks than an int can
+/// number
+inline node_list checked_sizes(std::string_view call, const std::string& what,
+                               const std::vector<int>& sizes) {
+    if (sizes.empty()) throw argument_error(call, what + 's', "there is none");
+    std::int64_t ranks = 0;
+    for (std::size_t i = 0; i < sizes.size(); ++i) {
+        if (sizes[i] < 1)
+            throw argument_error(call, what + ' ' + std::to_string(i),
+                                 std::to_string(sizes[i]) + " ranks; each has at least 1");
+        ranks += sizes[i];
+    }
+    if (ranks > std::numeric_limits<int>::max())
+        throw argument_error(call, what + 's',
+                             std::to_string(ranks) + " ranks are more than an int can number");
+    return node_list{sizes};
+}
 
 /// A grid, what its cells exchange, and the nodes that they go to.
 struct grid_problem {
