@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A Cartesian communicator whose neighbours share nodes.
+#pragma once
+
+#include <topomp/core/error.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/mapping/grid_plan.hpp>
+#include <topomp/mapping/node_table.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <numeric>
+#include <optional>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// Whether ranks may get another number than they have.
+enum class reordering { allowed, off };
+
+/// What a `node_cart` shall be like, besides its dims.
+struct node_cart_options {
+    std::vector<bool> periods;      ///< whether a dimension is a circle; empty: none is
+    std::optional<stencil> pattern; ///< who exchanges data; not given: `stencil::star`
+    mapping_goal first = mapping_goal::total;
+    mapping_algorithm algorithm = mapping_algorithm::automatic;
+    reordering reorder = reordering::allowed;
+};
+
+/// What is sent along one offset of a stencil, and what arrives along it: from the cell on the opposite side.
+struct halo {
+    const void* out = nullptr;
+    int out_count = 0;
+    MPI_Datatype out_type = MPI_DATATYPE_NULL;
+    void* in = nullptr;
+    int in_count = 0;
+    MPI_Datatype in_type = MPI_DATATYPE_NULL;
+};
+
+/// A Cartesian communicator: rank r has cell r of a grid, and ranks are numbered so that cells that exchange
+/// data are on the same node as far as possible.
+///
+/// ```
+///   old ranks on two nodes of 4    0 1 2 3 | 4 5 6 7
+///   cells of a 2 x 4 grid          0 1 4 5     old rank of each cell
+///                                  2 3 6 7
+/// ```
+///
+/// Copies share the communicator; the last one frees it.
+/// @see paper 3, section 2; paper 4, section 3.1
+class node_cart {
+public:
+    /// Maps a grid to the ranks of a hierarchy.
+    ///
+    /// @param dims cells along each dimension; 0: chosen together with the mapping
+    /// @collective over the whole, with the same arguments
+    /// @cost the first time an all-gather of three integers per rank; a plan, made by each rank for itself; a
+    /// split and an `MPI_Cart_create`
+    /// @throws argument_error as `grid_plan::of`, on every rank
+    node_cart(const hierarchy& tree, std::vector<int> dims, const node_cart_options& options = {})
+        : state_(make(tree, std::move(dims), options)) {}
+
+    /// The same for the ranks of a communicator, with the hierarchy that is cached on it: what is known of
+    /// its nodes is used again by the next grid. @collective over `comm`
+    node_cart(const boost::mpi::communicator& comm, std::vector<int> dims,
+              const node_cart_options& options = {})
+        : node_cart(hierarchy::of(comm), std::move(dims), options) {}
+
+    /// The communicator, with MPI's Cartesian topology: its neighbour collectives work on it.
+    const boost::mpi::communicator& comm() const noexcept { return state_->comm; }
+    operator MPI_Comm() const noexcept { return state_->comm; }
+    int rank() const { return state_->rank; }
+    int size() const { return cells().size(); }
+
+    const grid& cells() const noexcept { return state_->plan.cells; }
+    const std::vector<int>& dims() const noexcept { return cells().extents(); }
+    const std::vector<bool>& periods() const noexcept { return cells().periods(); }
+
+    /// Who has which cell: `plan().owner` counts as the communicator did from which this one was made, and
+    /// `plan().blocked` is what that order would have cost. Never worse than that.
+    const grid_plan& plan() const noexcept { return state_->plan; }
+
+    /// The number that a rank had before. Local. @throws argument_error if there is no such rank
+    int old_rank(int rank) const {
+        detail::require_rank("topo::node_cart", rank, comm());
+        return plan().owner[static_cast<std::size_t>(rank)];
+    }
+
+    /// The coordinates of a rank. Local. @throws argument_error if there is no such rank
+    std::vector<int> coordinates(int rank) const {
+        detail::require_rank("topo::node_cart", rank, comm());
+        return cells().coordinates(rank);
+    }
+    std::vector<int> coordinates() const { return cells().coordinates(rank()); }
+
+    /// The rank at coordinates, or `MPI_PROC_NULL` beyond an edge. Local. @throws argument_error if there are
+    /// not as many as dimensions
+    int rank(std::span<const int> coordinates) const {
+        require_dimensions(coordinates.size());
+        return rank_or_null(cells().neighbour(0, coordinates));
+    }
+
+    /// The rank so many steps away along each dimension, diagonals included; `MPI_PROC_NULL` beyond an edge.
+    /// Local. @throws argument_error if there are not as many as dimensions
+    int neighbour(std::span<const int> steps) const {
+        require_dimensions(steps.size());
+        return rank_or_null(cells().neighbour(rank(), steps));
+    }
+
+    /// The ranks at the other ends of a shift, as `MPI_Cart_shift` gives them.
+    struct shifted {
+        int source, destination;
+    };
+    /// Local. @throws argument_error if there is no such dimension
+    shifted shift(std::size_t dimension, int displacement) const {
+        if (dimension >= cells().dimensions())
+            throw argument_error("topo::node_cart", "dimension " + std::to_string(dimension),
+                                 "the grid has " + std::to_string(cells().dimensions()));
+        std::vector<int> steps(cells().dimensions());
+        steps[dimension] = displacement;
+        const int destination = neighbour(steps);
+        steps[dimension] = -displacement;
+        return {neighbour(steps), destination};
+    }
+
+    /// The ranks at the stencil's offsets, in its order; `MPI_PROC_NULL` beyond an edge. Local.
+    const std::vector<int>& destinations() const noexcept { return state_->destinations; }
+    /// The ranks that reach this one along the stencil's offsets, in its order. Local.
+    const std::vector<int>& sources() const noexcept { return state_->sources; }
+
+    /// Whether a rank is on the calling rank's node. Local. @throws argument_error if there is no such rank
+    bool is_on_node(int rank) const {
+        detail::require_rank("topo::node_cart", rank, comm());
+        return plan().node[static_cast<std::size_t>(rank)] ==
+               plan().node[static_cast<std::size_t>(state_->rank)];
+    }
+    /// How many of the calling rank's destinations are on its node; the others are elsewhere or beyond an
+    /// edge.
+    int partners_on_node() const {
+        return static_cast<int>(std::ranges::count_if(
+            destinations(), [&](int each) { return each != MPI_PROC_NULL && is_on_node(each); }));
+    }
+
+    /// The part of the grid in which the coordinates of the dimensions that are not kept are the caller's.
+    /// @collective over `comm()`, with the same argument @throws argument_error if there is not a word for
+    /// each dimension
+    boost::mpi::communicator sub(const std::vector<bool>& kept) const {
+        require_dimensions(kept.size());
+        const std::vector<int> flags(kept.begin(), kept.end());
+        MPI_Comm part = MPI_COMM_NULL;
+        mpi::check(MPI_Cart_sub(comm(), flags.data(), &part), "MPI_Cart_sub", "grid");
+        return detail::own(part);
+    }
+
+    /// Sends to all destinations and receives from all sources at once, and waits for that.
+    ///
+    /// @param halos one for each offset of the stencil; nothing moves beyond an edge
+    /// @collective over the neighbours
+    /// @throws argument_error if there are not as many
+    void exchange(std::span<const halo> halos) const {
+        if (halos.size() != destinations().size())
+            throw argument_error("topo::node_cart::exchange", std::to_string(halos.size()) + " halos",
+                                 "the stencil has " + std::to_string(destinations().size()) + " offsets");
+        auto& requests = state_->requests;
+        const std::size_t count = halos.size();
+        for (std::size_t i = 0; i < count; ++i)
+            mpi::check(MPI_Irecv(halos[i].in, halos[i].in_count, halos[i].in_type, sources()[i],
+                                 static_cast<int>(i), comm(), &requests[i]),
+                       "MPI_Irecv", "halo");
+        for (std::size_t i = 0; i < count; ++i)
+            mpi::check(MPI_Isend(halos[i].out, halos[i].out_count, halos[i].out_type, destinations()[i],
+                                 static_cast<int>(i), comm(), &requests[count + i]),
+                       "MPI_Isend", "halo");
+        mpi::check(MPI_Waitall(static_cast<int>(2 * count), requests.data(), MPI_STATUSES_IGNORE),
+                   "MPI_Waitall", "halos");
+    }
+
+private:
+    struct state {
+        grid_plan plan;
+        boost::mpi::communicator comm;
+        int rank = 0;
+        std::vector<int> destinations, sources;
+        mutable std::vector<MPI_Request> requests; ///< kept, so that exchanges allocate nothing
+    };
+
+    static int rank_or_null(int cell) { return cell == grid::outside ? MPI_PROC_NULL : cell; }
+
+    void require_dimensions(std::size_t count) const {
+        if (count != cells().dimensions())
+            throw argument_error("topo::node_cart", std::to_string(count) + " values",
+                                 "the grid has " + std::to_string(cells().dimensions()) + " dimensions");
+    }
+
+    /// A plan in the numbers of the whole's ranks. If their own order is better, or no other wanted, that.
+    static grid_plan plan_for(const detail::node_table& table, std::vector<int> dims,
+                              const node_cart_options& options) {
+        const bool is_off = options.reorder == reordering::off;
+        grid_plan plan = grid_plan::of({std::move(dims), options.periods, options.pattern, table.node_sizes,
+                                        is_off ? std::vector<std::vector<int>>{} : table.parts, options.first,
+                                        is_off ? mapping_algorithm::blocked : options.algorithm});
+        for (int& seat : plan.owner)
+            seat = table.rank_of_seat[static_cast<std::size_t>(seat)];
+        const detail::grid_links links{plan.cells, plan.pattern};
+        plan.blocked =
+            detail::quality_of(links, table.node_of_rank, static_cast<int>(table.node_sizes.size()),
+                               std::ssize(plan.pattern.offsets()));
+        const bool is_asked_for = options.algorithm != mapping_algorithm::automatic &&
+                                  options.algorithm != mapping_algorithm::blocked;
+        if (is_off || (!is_asked_for && !detail::is_lower(plan.now.cost, plan.blocked.cost, options.first))) {
+            plan.node = table.node_of_rank;
+            std::iota(plan.owner.begin(), plan.owner.end(), 0);
+            plan.algorithm = mapping_algorithm::blocked;
+            plan.is_refined = false;
+            plan.now = plan.blocked;
+            plan.parts.clear();
+        }
+        return plan;
+    }
+
+    static std::shared_ptr<const state> make(const hierarchy& tree, std::vector<int> dims,
+                                             const node_cart_options& options) {
+        const auto& table = detail::node_table::of(tree);
+        grid_plan plan = plan_for(table, std::move(dims), options);
+        const grid& cells = plan.cells;
+        const int old_rank = tree.whole().rank();
+        const int rank = plan.cells_of_ranks()[static_cast<std::size_t>(old_rank)];
+        const auto ordered = detail::own(mpi::comm_split(tree.whole(), 0, rank, "order of a grid"));
+        const std::vector<int> periods(cells.periods().begin(), cells.periods().end());
+        MPI_Comm cart = MPI_COMM_NULL;
+        mpi::check(MPI_Cart_create(ordered, static_cast<int>(cells.dimensions()), cells.extents().data(),
+                                   periods.data(), 0, &cart),
+                   "MPI_Cart_create", "grid");
+        auto built = std::make_shared<state>(state{std::move(plan), detail::own(cart), rank, {}, {}, {}});
+        for (const auto& each : built->plan.pattern.offsets()) {
+            std::vector<int> opposite = each.steps;
+            for (int& step : opposite)
+                step = -step;
+            built->destinations.push_back(rank_or_null(built->plan.cells.neighbour(rank, each.steps)));
+            built->sources.push_back(rank_or_null(built->plan.cells.neighbour(rank, opposite)));
+        }
+        built->requests.resize(2 * built->destinations.size());
+        return built;
+    }
+
+    std::shared_ptr<const state> state_;
+};
+
+} // namespace topo
