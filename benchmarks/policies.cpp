@@ -54,9 +54,16 @@ void read(const std::string& line, candidate& made) {
     std::istringstream words{line};
     words >> made.verb >> made.name;
     if (made.name == "automatic" || made.name == "mpi") return;
-    for (const auto& [name, how] : engines)
-        if (made.name == name) made.chosen = topo::detail::selection{how};
-    if (made.chosen) return;
+    const auto colon = made.name.find(':');
+    for (const auto& [name, how] : engines) {
+        if (made.name.substr(0, colon) != name) continue;
+        made.chosen = topo::detail::selection{how};
+        // With a radix behind a colon, and the longest part that stays whole behind another.
+        std::istringstream numbers{colon == made.name.npos ? "" : made.name.substr(colon + 1)};
+        if (!(numbers >> made.chosen->radix)) made.chosen->radix = 2;
+        if (numbers.get() == ':') numbers >> made.chosen->whole_bytes;
+        return;
+    }
     std::string text = made.name;
     std::size_t segment = 0;
     if (const auto at = text.find('@'); at != text.npos) {
@@ -78,7 +85,7 @@ struct request {
     std::optional<std::string> machine;
     std::list<candidate> candidates;
     std::vector<std::size_t> bytes{8, 32768};
-    std::size_t most_bytes = std::size_t{8} << 30; ///< of all ranks' buffers together
+    std::size_t most_bytes = std::size_t{1} << 30; ///< of all ranks' buffers together
     arguments common{};
 };
 
@@ -116,7 +123,6 @@ request read_arguments(int argc, char** argv) {
 void measure(const topo::hierarchy& tree, MPI_Comm comm, const candidate& policy, const request& given) {
     const auto what = std::ranges::find(verbs, policy.verb, &verb::name);
     if (what == verbs.end()) throw std::runtime_error("policies: no such verb: " + policy.verb);
-    bool is_warm = false;
     for (const std::size_t bytes : given.bytes) {
         if (what->name == "barrier" && bytes != given.bytes.front()) continue;
         point p{tree, comm, std::max<std::size_t>(1, bytes / sizeof(number))};
@@ -126,7 +132,7 @@ void measure(const topo::hierarchy& tree, MPI_Comm comm, const candidate& policy
         p.input.resize(input);
         p.result.resize(result);
         std::vector<double> seconds;
-        for (int repetition = is_warm ? 0 : -1; repetition < given.common.repetitions; ++repetition) {
+        for (int repetition = -1; repetition < given.common.repetitions; ++repetition) {
             p.fill(repetition);
             const double slowest = timed(p, [&](point& here) {
                 if (policy.chosen) return what->by(here, *policy.chosen);
@@ -135,7 +141,6 @@ void measure(const topo::hierarchy& tree, MPI_Comm comm, const candidate& policy
             check(p, *what, repetition, policy.name);
             if (repetition >= 0) seconds.push_back(slowest);
         }
-        is_warm = true;
         if (p.rank != 0) continue;
         std::cout << policy.verb << ' ' << policy.name << ' ' << bytes << ' ' << std::setprecision(9)
                   << median(seconds) << std::endl;

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/all_gather_operations.hpp>
 #include <topomp/algorithm/all_to_all_bruck.hpp>
 #include <topomp/algorithm/all_to_all_operations.hpp>
+#include <topomp/algorithm/all_to_all_rounds.hpp>
 #include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/block_sizes.hpp>
 #include <topomp/algorithm/block_transfer.hpp>
@@ -37,6 +38,7 @@
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/parts.hpp>
+#include <topomp/algorithm/radices.hpp>
 #include <topomp/algorithm/reduce_scatter_operation.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/scan_operation.hpp>

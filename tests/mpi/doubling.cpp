@@ -39,6 +39,7 @@ double awkward(int rank, std::size_t i) {
 std::vector<verbs> exchanges() {
     auto all = topo_test::commuting_policies();
     all.push_back(topo_test::verbs_by<topo::recursive_doubling>("recursive doubling"));
+    all.push_back(topo_test::verbs_by<topo::recursive_multiplying<5>>("recursive multiplying by 5"));
     return all;
 }
 

@@ -136,6 +136,7 @@ TEST_CASE("all_gather by every policy") {
     check_all_gather(topo::ring{});
     check_all_gather(topo::bruck{});
     check_all_gather(topo::recursive_doubling{});
+    check_all_gather(topo::recursive_multiplying<4>{});
     check_all_gather(topo::segmented<1000, topo::binomial>{});
     check_all_gather(topo::lanes<>{});
     check_all_gather(topo::segmented<1000, topo::lanes<topo::linear, topo::chain>>{});
@@ -146,6 +147,9 @@ TEST_CASE("all_to_all by every policy") {
     check_all_to_all(topo::flat{});
     check_all_to_all(topo::pairwise{});
     check_all_to_all(topo::bruck{});
+    check_all_to_all(topo::recursive_doubling{});
+    check_all_to_all(topo::recursive_multiplying<3>{});
+    check_all_to_all(topo::recursive_multiplying<64>{});
 }
 
 TEST_CASE("scans by every policy, in the order of ranks") {
@@ -192,6 +196,7 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
     };
     check_to_all(topo::pairwise{});
     check_to_all(topo::bruck{});
+    check_to_all(topo::recursive_multiplying<4>{});
     check(topo::automatic{});
     check(topo::ring{});
     check(topo::bruck{});

@@ -130,6 +130,7 @@ inline std::vector<verbs> ordered_policies() {
         verbs_by<native>("native"),
         verbs_by<looped<within<kind::machine, mpi_calls>, otherwise<mpi_calls>>>("native within machines"),
         completed(verbs_by<recursive_doubling>("recursive doubling")),
+        completed(verbs_by<recursive_multiplying<3>>("recursive multiplying by 3")),
         verbs_by<flat>("flat"),
         verbs_by<automatic>("automatic"),
     };
@@ -152,7 +153,10 @@ inline std::vector<verbs> reordering_policies() {
 /// Exchanges for commutative operations.
 inline std::vector<verbs> commuting_policies() {
     using namespace topo;
-    return {completed(verbs_by<rabenseifner>("Rabenseifner")), completed(verbs_by<ring>("ring"))};
+    return {completed(verbs_by<rabenseifner>("Rabenseifner")),
+            completed(verbs_by<splitting_and_multiplying<4>>("splitting by 4")),
+            completed(verbs_by<splitting_and_multiplying<3, 256>>("splitting by 3 down to 256 bytes")),
+            completed(verbs_by<ring>("ring"))};
 }
 
 inline std::vector<verbs> all_policies() {

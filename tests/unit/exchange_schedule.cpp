@@ -6,9 +6,11 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -50,37 +52,64 @@ public:
     }
 
 private:
+    /// Sends all of a round; receives and combines it when all has come. @return whether something moved
     bool step(std::size_t position) {
-        if (at_[position] == plans_[position].size()) return false;
-        const exchange_step& now = plans_[position][at_[position]];
+        const exchange_schedule& plan = plans_[position];
+        const std::size_t begin = at_[position];
+        if (begin == plan.size()) return false;
+        std::size_t end = begin + 1;
+        while (end < plan.size() && plan[end].joins_last)
+            ++end;
+        const std::span round{plan.data() + begin, end - begin};
         const int me = static_cast<int>(position);
-        if (!started_[position] && now.to != exchange_step::nobody)
-            mail_[{me, now.to}].push_back(
-                contents(data[position].begin() + now.out.first, data[position].begin() + now.out.end));
+        for (const exchange_step& now : round)
+            if (!started_[position] && now.to != exchange_step::nobody)
+                mail_[{me, now.to}].push_back(
+                    contents(data[position].begin() + now.out.first, data[position].begin() + now.out.end));
         started_[position] = true;
-        if (now.from != exchange_step::nobody) {
+        for (const exchange_step& now : round)
+            if (now.from != exchange_step::nobody && mail_[{now.from, me}].empty()) return false;
+        contents after = data[position];
+        std::vector<contents> before, behind;
+        for (const exchange_step& now : round) {
+            if (now.from == exchange_step::nobody) continue;
             auto& waiting = mail_[{now.from, me}];
-            if (waiting.empty()) return false;
-            receive(position, now, waiting.front());
+            const contents come = waiting.front();
             waiting.erase(waiting.begin());
+            if (static_cast<int>(come.size()) != now.in.end - now.in.first)
+                problem_ = "other parts come";
+            else if (now.how == arrival::before)
+                before.push_back(come);
+            else if (now.how == arrival::behind)
+                behind.push_back(come);
+            else
+                for (std::size_t i = 0; i < come.size(); ++i)
+                    put(after[static_cast<std::size_t>(now.in.first) + i], come[i], now.how);
         }
+        if (!before.empty() || !behind.empty()) {
+            const auto at = after.begin() + round.front().in.first;
+            before.emplace_back(at, after.begin() + round.front().in.end);
+            before.insert(before.end(), behind.begin(), behind.end());
+            for (std::size_t i = 0; i < before.front().size(); ++i) {
+                content& whole = at[static_cast<std::ptrdiff_t>(i)];
+                whole.clear();
+                for (const contents& operand : before)
+                    whole.insert(whole.end(), operand[i].begin(), operand[i].end());
+            }
+        }
+        data[position] = after;
         started_[position] = false;
-        ++at_[position];
+        at_[position] = end;
         return true;
     }
 
-    void receive(std::size_t position, const exchange_step& now, const contents& come) {
-        if (static_cast<int>(come.size()) != now.in.end - now.in.first) problem_ = "other parts come";
-        for (std::size_t i = 0; i < come.size() && problem_.empty(); ++i) {
-            content& mine = data[position][static_cast<std::size_t>(now.in.first) + i];
-            content left = come[i], right = mine;
-            if (now.how == arrival::behind) std::swap(left, right);
-            if (now.how == arrival::replaces) right.clear();
-            if (now.how != arrival::replaces && (left.empty() || right.empty()))
-                problem_ = "nothing is added";
-            left.insert(left.end(), right.begin(), right.end());
-            mine = left;
+    void put(content& mine, const content& come, arrival how) {
+        if (how == arrival::replaces) {
+            mine = come;
+            return;
         }
+        if (mine.empty() || come.empty()) problem_ = "nothing is added";
+        mine.insert(mine.end(), come.begin(), come.end());
     }
 
     std::vector<exchange_schedule> plans_;
@@ -114,10 +143,19 @@ play reduction(int size) {
 template <class F>
 void for_all_sizes(F f) {
     for (int size = 1; size <= (topo_test::is_watched ? 32 : 64); ++size) {
-        INFO(size << " positions");
-        folded_row row;
-        row.set(size);
-        f(size, row);
+        for (const int most : {2, 3, 4, 16}) {
+            INFO(size << " positions, rounds of up to " << most);
+            folded_row row;
+            row.set(size, {}, most);
+            f(size, row);
+        }
+        for (const int block : {3, 4, 6}) {
+            if (size % block != 0) continue;
+            INFO(size << " positions in blocks of " << block);
+            folded_row row;
+            row.set(size, std::array{block}, 4);
+            f(size, row);
+        }
     }
 }
 
@@ -126,6 +164,19 @@ const content& part_of(const play& game, int position, int part) {
 }
 
 } // namespace
+
+TEST_CASE("radices: rounds follow equal blocks, and fold where a number has no small primes") {
+    using list = std::vector<int>;
+    CHECK(radices::of(1, {}, 2) == list{});
+    CHECK(radices::of(64, {}, 2) == list{2, 2, 2, 2, 2, 2});
+    CHECK(radices::of(127, {}, 2) == list{2, 2, 2, 2, 2, 2});
+    CHECK(radices::of(240, std::array{6, 12, 24}, 4) == list{2, 3, 2, 2, 2, 5});
+    CHECK(radices::of(240, std::array{24}, 4) == list{2, 3, 4, 2, 5});
+    CHECK(radices::of(240, std::array{24}, 16) == list{4, 6, 10});
+    CHECK(radices::of(240, std::array{24}, 2) == list{2, 2, 2, 2, 2, 2, 2});  // 24 is no power of 2
+    CHECK(radices::of(24 * 31, std::array{24}, 4) == list{2, 3, 4, 2, 3, 5}); // 31 nodes: two in pairs
+    CHECK(radices::of(22, std::array{11}, 4) == list{3, 7});                  // 11 is no product
+}
 
 TEST_CASE("a folded row has each position once, in groups of one or two neighbours") {
     for_all_sizes([](int size, const folded_row& row) {
@@ -136,7 +187,7 @@ TEST_CASE("a folded row has each position once, in groups of one or two neighbou
             owners.push_back(row.position_of(part));
         CHECK(is_all(owners, size));
         for (int group = 0; group < row.groups(); ++group) {
-            const auto own = row.held(group, row.steps());
+            const auto own = row.held(group, row.rounds());
             CHECK(row.position_of(own.first) == row.leader(group));
             CHECK(own.end - own.first == (row.follower(group) == exchange_step::nobody ? 1 : 2));
         }
@@ -147,7 +198,7 @@ TEST_CASE("all-reduce by doubling everything: in the order of positions, the sam
     for_all_sizes([](int size, const folded_row& row) {
         play game = reduction(size);
         for (int position = 0; position < size; ++position)
-            add_whole_doubling(row, position, game.plan(position));
+            add_ordered_multiplying(row, position, game.plan(position));
         CHECK(game.run().empty());
         bool is_right = true;
         for (const auto& each : game.data)
@@ -156,16 +207,15 @@ TEST_CASE("all-reduce by doubling everything: in the order of positions, the sam
     });
 }
 
-TEST_CASE("reduce-scatter by halving: everybody its own part, in about log2 steps") {
+TEST_CASE("reduce-scatter by splitting: everybody its own part") {
     for_all_sizes([](int size, const folded_row& row) {
         play game = reduction(size);
         for (int position = 0; position < size; ++position) {
             auto& plan = game.plan(position);
             add_fold(row, position, plan);
-            add_halving(row, position, plan);
+            add_splitting(row, position, row.rounds(), plan);
             if (const int other = row.follower(row.group_of(position)); other != exchange_step::nobody)
                 add_unfold(row, position, row.own(other), plan);
-            CHECK(static_cast<int>(plan.size()) <= row.steps() + 2);
         }
         CHECK(game.run().empty());
         for (int part = 0; part < size; ++part)
@@ -177,12 +227,13 @@ TEST_CASE("most data goes to the neighbour") {
     for_all_sizes([](int size, const folded_row& row) {
         exchange_schedule plan;
         const int position = row.leader(0);
-        add_halving(row, position, plan);
+        add_splitting(row, position, row.rounds(), plan);
         for (std::size_t k = 1; k < plan.size(); ++k) {
-            CHECK(plan[k].out.end - plan[k].out.first <= plan[k - 1].out.end - plan[k - 1].out.first + 1);
+            const auto longest = plan[k - 1].out.end - plan[k - 1].out.first + row.radix(0);
+            CHECK(plan[k].out.end - plan[k].out.first <= longest);
             CHECK(plan[k].to - position > plan[k - 1].to - position);
         }
-        if (size > 3) CHECK(plan.front().to <= 2);
+        if (size > 3 && row.radix(0) == 2) CHECK(plan.front().to <= 2);
     });
 }
 
@@ -191,8 +242,8 @@ TEST_CASE("all-reduce by halving and doubling, and around a ring") {
         play game = reduction(size), around = reduction(size);
         for (int position = 0; position < size; ++position) {
             add_fold(row, position, game.plan(position));
-            add_halving(row, position, game.plan(position));
-            add_doubling(row, position, game.plan(position));
+            add_splitting(row, position, row.rounds(), game.plan(position));
+            add_multiplying(row, position, row.rounds(), game.plan(position));
             add_unfold(row, position, row.all(), game.plan(position));
             add_ring_reduction(size, position, around.plan(position));
             add_ring_gather(size, position, around.plan(position));
@@ -211,16 +262,39 @@ TEST_CASE("all-reduce by halving and doubling, and around a ring") {
     });
 }
 
+TEST_CASE("all-reduce: splitting in some rounds, whole parts in the others") {
+    for_all_sizes([](int size, const folded_row& row) {
+        for (int splits = 0; splits <= row.rounds(); ++splits) {
+            play game = reduction(size);
+            for (int position = 0; position < size; ++position) {
+                auto& plan = game.plan(position);
+                add_fold(row, position, plan);
+                add_splitting(row, position, splits, plan);
+                add_whole_multiplying(row, position, splits, plan);
+                add_multiplying(row, position, splits, plan);
+                add_unfold(row, position, row.all(), plan);
+            }
+            CHECK(game.run().empty());
+            bool is_right = true;
+            for (int position = 0; position < size; ++position)
+                for (int part = 0; part < size; ++part)
+                    is_right = is_right && is_all(part_of(game, position, part), size) &&
+                               part_of(game, position, part) == part_of(game, 0, part);
+            CHECK(is_right);
+        }
+    });
+}
+
 TEST_CASE("reduce by halving and a gather: to every root, which leads its pair") {
     for_all_sizes([](int size, const folded_row&) {
         for (int root = 0; root<size; root += size> 20 ? 5 : 1) {
             folded_row row;
-            row.set(size, root);
+            row.set(size, {}, 2 + root % 3, root);
             CHECK(row.is_leader(root));
             play game = reduction(size);
             for (int position = 0; position < size; ++position) {
                 add_fold(row, position, game.plan(position));
-                add_halving(row, position, game.plan(position));
+                add_splitting(row, position, row.rounds(), game.plan(position));
                 add_gather(row, position, root, game.plan(position));
             }
             CHECK(game.run().empty());
@@ -241,7 +315,7 @@ TEST_CASE("all-gather by doubling and around a ring: everybody's part everywhere
             around.data[p][p] = {position};
             game.data[p][static_cast<std::size_t>(row.own(position).first)] = {position};
             add_collection(row, position, game.plan(position));
-            add_doubling(row, position, game.plan(position));
+            add_multiplying(row, position, row.rounds(), game.plan(position));
             add_unfold(row, position, row.all(), game.plan(position));
             add_ring_gather(size, position, around.plan(position));
         }

@@ -21,16 +21,18 @@ constexpr std::size_t sizes[] = {0, 1, 8, 1000, 32767, 32768, 100000, std::size_
 constexpr verb verbs[] = {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce};
 
 // The choice can be made while compiling.
-static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).how == way::flat);
+static_assert(choose({verb::broadcast, kind::machine, 1, 8, true}).how == way::flat);
+static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).how == way::tree);
 static_assert(choose({verb::broadcast, kind::cluster, 2, 8, true}).how == way::tree);
 
 } // namespace
 
-TEST_CASE("on one node, or where nothing is known, the MPI's own collective is taken") {
+TEST_CASE(
+    "on one node without parts in parts, or where nothing is known, the MPI's own collective is taken") {
     for (const verb what : verbs)
         for (const std::size_t bytes : sizes)
             for (const bool commutes : {true, false}) {
-                CHECK(choose({what, kind::machine, 3, bytes, commutes}).how == way::flat);
+                CHECK(choose({what, kind::machine, 1, bytes, commutes}).how == way::flat);
                 CHECK(choose({what, kind::package, 1, bytes, commutes}).how == way::flat);
                 CHECK(choose({what, kind::cluster, 0, bytes, commutes}).how == way::flat);
             }
@@ -83,12 +85,15 @@ TEST_CASE("exchanges that reorder are refused for an operation that is not commu
     CHECK_NOTHROW(require_order("topo::all_reduce", {way::recursive_doubling, {}}, false));
 }
 
-TEST_CASE("reduce_scatter: halving, a ring for long ones, and trees where the order counts") {
+TEST_CASE("reduce_scatter: rounds for short ones, lanes between nodes for long ones, trees where the order "
+          "counts") {
     const auto chosen = [](std::size_t bytes, bool commutes) {
-        return choose({verb::reduce_scatter, kind::cluster, 2, bytes, commutes});
+        return choose({verb::reduce_scatter, kind::cluster, 2, bytes, commutes, 8});
     };
     CHECK(chosen(100, true).how == way::recursive_halving);
-    CHECK(chosen(std::size_t{1} << 24, true).how == way::ring);
+    CHECK(chosen(std::size_t{1} << 24, true).how == way::lanes);
+    CHECK(choose({verb::reduce_scatter, kind::machine, 2, std::size_t{1} << 24, true, 8}).how ==
+          way::recursive_halving);
     for (const std::size_t bytes : sizes) {
         CHECK(chosen(bytes, false).how == way::tree);
         CHECK(chosen(bytes, false).plan.keeps_order());

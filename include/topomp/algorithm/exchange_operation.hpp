@@ -42,6 +42,11 @@ protected:
         }
     }
 
+    /// Groups the row for exchanges of up to `radix` groups at a time.
+    void fold(team& ranks, int radix, int chosen = 0) {
+        folded_.set(size(), ranks.order().blocks, radix, chosen);
+    }
+
     /// Everything in the first part.
     void put_in_one_part(std::size_t count) {
         begin_.assign(row_.size() + 1, count);

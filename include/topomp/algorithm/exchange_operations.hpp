@@ -23,21 +23,34 @@ namespace topo::detail {
 class all_reduce_exchange final : public exchange_operation {
 public:
     /// Everything in each of log2 p steps, in the order of ranks where it matters.
-    void start_doubling(team& ranks, const void* input, const message& result, combination how) {
+    void start_multiplying(team& ranks, const void* input, const message& result, combination how,
+                           int radix) {
         begin(ranks, how.is_commutative ? operand_order::any : operand_order::of_ranks);
-        folded_.set(size());
-        add_whole_doubling(folded_, position_, schedule_);
+        fold(ranks, radix);
+        add_ordered_multiplying(folded_, position_, schedule_);
         put_in_one_part(result.count);
         go(input, result, how);
     }
 
-    /// Rabenseifner's: halving and doubling. @pre `how` is commutative
-    void start_halving(team& ranks, const void* input, const message& result, combination how) {
+    /// A byte in each round: nobody leaves before all have come.
+    void start_barrier(team& ranks, int radix) {
+        start_multiplying(ranks, &signal_, {&signal_, 1, MPI_BYTE}, {MPI_BOR, true}, radix);
+    }
+
+    /// Splits parts until they are short, exchanges these whole, and multiplies. With nothing short this is
+    /// Rabenseifner's. @param whole_bytes the longest part that is short @pre `how` is commutative
+    void start_splitting(team& ranks, const void* input, const message& result, combination how, int radix,
+                         std::size_t whole_bytes) {
         begin(ranks, operand_order::any);
-        folded_.set(size());
+        fold(ranks, radix);
+        std::size_t longest = result.count * size_of(result.type);
+        int splits = 0;
+        while (splits < folded_.rounds() && longest > whole_bytes)
+            longest /= static_cast<std::size_t>(folded_.radix(splits++));
         add_fold(folded_, position_, schedule_);
-        add_halving(folded_, position_, schedule_);
-        add_doubling(folded_, position_, schedule_);
+        add_splitting(folded_, position_, splits, schedule_);
+        add_whole_multiplying(folded_, position_, splits, schedule_);
+        add_multiplying(folded_, position_, splits, schedule_);
         add_unfold(folded_, position_, folded_.all(), schedule_);
         put_in_leaders_parts(result.count);
         go(input, result, how);
@@ -63,18 +76,19 @@ private:
 
     message result_;
     cell temporary_;
+    std::byte signal_{};
 };
 
 /// Rabenseifner's: halving, and a gather to the root.
 class reduce_exchange final : public exchange_operation {
 public:
     /// @param result the root's; elsewhere its count and type @pre `how` is commutative
-    void start(team& ranks, const void* input, const message& result, combination how, int root) {
+    void start(team& ranks, const void* input, const message& result, combination how, int root, int radix) {
         begin(ranks, operand_order::any);
         const int end = static_cast<int>(std::ranges::find(row_, root) - row_.begin());
-        folded_.set(size(), end);
+        fold(ranks, radix, end);
         add_fold(folded_, position_, schedule_);
-        add_halving(folded_, position_, schedule_);
+        add_splitting(folded_, position_, folded_.rounds(), schedule_);
         add_gather(folded_, position_, end, schedule_);
         put_in_leaders_parts(result.count);
         message work = result;
@@ -95,11 +109,11 @@ private:
 class reduce_scatter_exchange final : public exchange_operation {
 public:
     /// @param input a block for each rank @param mine may lie in it @pre `how` is commutative
-    void start_halving(team& ranks, const blocks& input, const message& mine, combination how) {
+    void start_splitting(team& ranks, const blocks& input, const message& mine, combination how, int radix) {
         begin(ranks, operand_order::any);
-        folded_.set(size());
+        fold(ranks, radix);
         add_fold(folded_, position_, schedule_);
-        add_halving(folded_, position_, schedule_);
+        add_splitting(folded_, position_, folded_.rounds(), schedule_);
         if (const int other = folded_.follower(folded_.group_of(position_)); other != exchange_step::nobody)
             add_unfold(folded_, position_, folded_.own(other), schedule_);
         own_ = folded_.own(position_).first;
@@ -147,11 +161,11 @@ private:
 class all_gather_doubling final : public exchange_operation {
 public:
     /// @pre the calling rank's block is in its place
-    void start(team& ranks, const blocks& result) {
+    void start(team& ranks, const blocks& result, int radix) {
         begin(ranks, operand_order::any);
-        folded_.set(size());
+        fold(ranks, radix);
         add_collection(folded_, position_, schedule_);
-        add_doubling(folded_, position_, schedule_);
+        add_multiplying(folded_, position_, folded_.rounds(), schedule_);
         add_unfold(folded_, position_, folded_.all(), schedule_);
         result_ = result;
         layout_ = type_layout{result.type};

@@ -14,8 +14,9 @@ namespace topo::detail {
 /// link between groups once. Every rank that exchanges data with all others has a result as long as this, at
 /// least.
 struct exchange_order {
-    std::vector<int> ranks; ///< in the row
-    int mine = 0;           ///< the calling rank's position
+    std::vector<int> ranks;    ///< in the row
+    int mine = 0;              ///< the calling rank's position
+    std::vector<int> blocks{}; ///< sizes of the equal blocks that the row consists of, ascending
 
     exchange_order() = default;
     exchange_order(std::vector<int> row, int rank)

@@ -3,7 +3,13 @@
 /// Who exchanges what with whom, step by step, as pure functions of a position in a row of ranks.
 #pragma once
 
+#include <topomp/algorithm/radices.hpp>
+
 #include <cstddef>
+#include <functional>
+#include <numeric>
+#include <span>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -19,7 +25,7 @@ enum class arrival {
     replaces, ///< what was there
     adds,     ///< to what is there, in any order
     before,   ///< is combined with what is there, as the left operand
-    behind    ///< is combined with what is there, as the right operand; only with all parts
+    behind    ///< is combined with what is there, as the right operand
 };
 
 /// One step of one position: both directions at the same time.
@@ -31,31 +37,35 @@ struct exchange_step {
     int from = nobody;
     part_range in;
     arrival how = arrival::replaces;
+    /// Whether it begins together with the step before: a round. Of a round, what comes from before is
+    /// combined first, then what the position has itself, then what comes from behind it, in the order of
+    /// the steps.
+    bool joins_last = false;
 };
 
 using exchange_schedule = std::vector<exchange_step>;
 
-/// A row of any number of positions as groups whose number is a power of two: as many pairs of neighbours at
-/// its beginning as needed. One of each pair, its leader, exchanges for both.
+/// A row of any number of positions as groups whose number is a product of radices: as many pairs of
+/// neighbours at its beginning as needed. One of each pair, its leader, exchanges for both.
 ///
 /// ```
-///   positions   0 1 | 2 3 | 4 | 5        groups 0, 1, 2, 3
+///   positions   0 1 | 2 3 | 4 | 5        groups 0, 1, 2, 3, radices 2 and 2
 ///   slots       group 0, group 2, group 1, group 3: what a group holds after halving with 1, then with 2
 ///   parts       of 0, 1, 4, 2, 3, 5
 /// ```
 ///
-/// Everybody's data is cut into one part for each position. Halving exchanges with the neighbour first: most
-/// data goes the shortest way. So a group ends with the slot whose number has its bits backwards, and the
-/// parts lie in the order of slots.
+/// Everybody's data is cut into one part for each position. A group's number has a digit for each radix, the
+/// first for the nearest neighbours. Splitting begins with these: most data goes the shortest way. So a group
+/// ends with the slot whose number has its digits backwards, and the parts lie in the order of slots.
 class folded_row {
 public:
+    /// @param blocks see `radices` @param most ranks in a round
     /// @param chosen this position leads its pair, if it is in one
-    void set(int size, int chosen = 0) {
+    void set(int size, std::span<const int> blocks = {}, int most = 2, int chosen = 0) {
         size_ = size;
-        steps_ = 0;
-        while (size >> steps_ > 1)
-            ++steps_;
-        extra_ = size - (1 << steps_);
+        radices_ = radices::of(size, blocks, most);
+        groups_ = std::accumulate(radices_.begin(), radices_.end(), 1, std::multiplies<>{});
+        extra_ = size - groups_;
         chosen_ = chosen;
         positions_.clear();
         begin_.clear();
@@ -69,9 +79,10 @@ public:
     }
 
     int size() const { return size_; }
-    int groups() const { return 1 << steps_; }
-    /// log2 of the number of groups.
-    int steps() const { return steps_; }
+    int groups() const { return groups_; }
+    /// Rounds to exchange among all groups, and how many groups meet in one.
+    int rounds() const { return static_cast<int>(radices_.size()); }
+    int radix(int round) const { return radices_[static_cast<std::size_t>(round)]; }
     int group_of(int position) const { return position < 2 * extra_ ? position / 2 : position - extra_; }
     int leader(int group) const {
         if (group >= extra_) return group + extra_;
@@ -82,36 +93,60 @@ public:
     int follower(int group) const {
         return group < extra_ ? 4 * group + 1 - leader(group) : exchange_step::nobody;
     }
+    /// Which of those that meet in a round a group is.
+    int digit(int group, int round) const { return group / weight(round) % radix(round); }
+    /// The group that meets `group` in a round as number `digit`.
+    int with_digit(int group, int round, int digit) const {
+        return group + (digit - this->digit(group, round)) * weight(round);
+    }
 
     /// Whose part it is.
     int position_of(int part) const { return positions_[static_cast<std::size_t>(part)]; }
     part_range all() const { return {0, size_}; }
     /// A position's own part.
     part_range own(int position) const {
-        const int group = group_of(position), first = held(group, steps_).first;
+        const int group = group_of(position), first = held(group, rounds()).first;
         return leader(group) == position ? part_range{first, first + 1} : part_range{first + 1, first + 2};
     }
-    /// The parts that a group has after so many halvings, and must have before as many doublings less one.
-    part_range held(int group, int halvings) const {
-        int slot = 0;
-        for (int k = 0; k < halvings; ++k)
-            slot += (group >> k & 1) << (steps_ - 1 - k);
-        const int end = slot + (1 << (steps_ - halvings));
-        return {begin_[static_cast<std::size_t>(slot)], begin_[static_cast<std::size_t>(end)]};
+    /// The parts that a group has after so many rounds of splitting, and must have before as many of
+    /// multiplying less one.
+    part_range held(int group, int splits) const {
+        int slot = 0, slots = groups_;
+        for (int round = 0; round < splits; ++round) {
+            slots /= radix(round);
+            slot += digit(group, round) * slots;
+        }
+        return {begin_[static_cast<std::size_t>(slot)], begin_[static_cast<std::size_t>(slot + slots)]};
     }
 
 private:
+    int weight(int round) const {
+        return std::accumulate(radices_.begin(), radices_.begin() + round, 1, std::multiplies<>{});
+    }
     int backwards(int slot) const {
-        int group = 0;
-        for (int k = 0; k < steps_; ++k)
-            group |= (slot >> k & 1) << (steps_ - 1 - k);
+        int group = 0, slots = groups_;
+        for (int round = 0; round < rounds(); ++round) {
+            slots /= radix(round);
+            group += slot / slots * weight(round);
+            slot %= slots;
+        }
         return group;
     }
 
-    int size_ = 1, steps_ = 0, extra_ = 0, chosen_ = 0;
+    int size_ = 1, groups_ = 1, extra_ = 0, chosen_ = 0;
+    std::vector<int> radices_;
     std::vector<int> positions_; ///< of the parts
     std::vector<int> begin_;     ///< of each slot's parts, and the end
 };
+
+/// Calls `f(group)` for the others that meet a group in a round, beginning behind it, so that not all send to
+/// the same one first.
+template <class F>
+void for_round(const folded_row& row, int group, int round, F f) {
+    const int radix = row.radix(round), own = row.digit(group, round);
+    for (int k = 1; k < radix; ++k)
+        f(row.with_digit(group, round, (own + k) % radix));
+}
 
 /// The second of each pair gives everything to the one that leads it.
 inline void add_fold(const folded_row& row, int position, exchange_schedule& steps,
@@ -119,7 +154,7 @@ inline void add_fold(const folded_row& row, int position, exchange_schedule& ste
     const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
     if (follower == exchange_step::nobody) return;
     if (position == follower)
-        steps.push_back({leader, row.all(), exchange_step::nobody, {}, arrival::replaces});
+        steps.push_back({leader, row.all(), exchange_step::nobody, {}});
     else
         steps.push_back({exchange_step::nobody, {}, follower, row.all(), how});
 }
@@ -130,7 +165,7 @@ inline void add_collection(const folded_row& row, int position, exchange_schedul
     if (follower == exchange_step::nobody) return;
     const part_range what = row.own(follower);
     if (position == follower)
-        steps.push_back({leader, what, exchange_step::nobody, {}, arrival::replaces});
+        steps.push_back({leader, what, exchange_step::nobody, {}});
     else
         steps.push_back({exchange_step::nobody, {}, follower, what, arrival::replaces});
 }
@@ -140,30 +175,39 @@ inline void add_unfold(const folded_row& row, int position, part_range what, exc
     const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
     if (follower == exchange_step::nobody) return;
     if (position == leader)
-        steps.push_back({follower, what, exchange_step::nobody, {}, arrival::replaces});
+        steps.push_back({follower, what, exchange_step::nobody, {}});
     else
         steps.push_back({exchange_step::nobody, {}, leader, what, arrival::replaces});
 }
 
-/// Reduce-scatter among the leaders: every step halves what a rank adds up. @see R. Thakur, R. Rabenseifner,
-/// W. Gropp: Optimization of Collective Communication Operations in MPICH (2005), section 4
-inline void add_halving(const folded_row& row, int position, exchange_schedule& steps) {
+/// Reduce-scatter among the leaders, in so many rounds: each splits what a rank adds up. With radix 2 this is
+/// halving.
+/// @see R. Thakur, R. Rabenseifner, W. Gropp: Optimization of Collective Communication Operations in MPICH
+/// (2005), section 4
+inline void add_splitting(const folded_row& row, int position, int rounds, exchange_schedule& steps) {
     if (!row.is_leader(position)) return;
     const int group = row.group_of(position);
-    for (int k = 0; k < row.steps(); ++k) {
-        const int other = group ^ (1 << k), partner = row.leader(other);
-        steps.push_back({partner, row.held(other, k + 1), partner, row.held(group, k + 1), arrival::adds});
+    for (int round = 0; round < rounds; ++round) {
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            const int partner = row.leader(other);
+            steps.push_back({partner, row.held(other, round + 1), partner, row.held(group, round + 1),
+                             arrival::adds, std::exchange(joins, true)});
+        });
     }
 }
 
-/// All-gather among the leaders: every step doubles what a rank has.
-inline void add_doubling(const folded_row& row, int position, exchange_schedule& steps) {
+/// All-gather among the leaders, the way back of so many rounds: each multiplies what a rank has.
+inline void add_multiplying(const folded_row& row, int position, int rounds, exchange_schedule& steps) {
     if (!row.is_leader(position)) return;
     const int group = row.group_of(position);
-    for (int k = row.steps() - 1; k >= 0; --k) {
-        const int other = group ^ (1 << k), partner = row.leader(other);
-        steps.push_back(
-            {partner, row.held(group, k + 1), partner, row.held(other, k + 1), arrival::replaces});
+    for (int round = rounds - 1; round >= 0; --round) {
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            const int partner = row.leader(other);
+            steps.push_back({partner, row.held(group, round + 1), partner, row.held(other, round + 1),
+                             arrival::replaces, std::exchange(joins, true)});
+        });
     }
 }
 
@@ -171,28 +215,46 @@ inline void add_doubling(const folded_row& row, int position, exchange_schedule&
 inline void add_gather(const folded_row& row, int position, int root, exchange_schedule& steps) {
     if (!row.is_leader(position)) return;
     const int group = row.group_of(position), end = row.group_of(root);
-    for (int k = row.steps() - 1; k >= 0; --k) {
-        const int other = group ^ (1 << k), partner = row.leader(other);
-        if ((group >> k & 1) != (end >> k & 1)) {
-            steps.push_back({partner, row.held(group, k + 1), exchange_step::nobody, {}, arrival::replaces});
+    for (int round = row.rounds() - 1; round >= 0; --round) {
+        const int collector = row.with_digit(group, round, row.digit(end, round));
+        if (group != collector) {
+            steps.push_back({row.leader(collector), row.held(group, round + 1), exchange_step::nobody, {}});
             return;
         }
-        steps.push_back({exchange_step::nobody, {}, partner, row.held(other, k + 1), arrival::replaces});
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            steps.push_back({exchange_step::nobody,
+                             {},
+                             row.leader(other),
+                             row.held(other, round + 1),
+                             arrival::replaces,
+                             std::exchange(joins, true)});
+        });
     }
 }
 
-/// All-reduce of everything in each step: the fewest steps. Operands meet in the order of positions, in the
-/// same way on all, so that all get the same bits. @pre the first of each pair leads it
-inline void add_whole_doubling(const folded_row& row, int position, exchange_schedule& steps) {
-    add_fold(row, position, steps, arrival::behind);
-    if (row.is_leader(position)) {
-        const int group = row.group_of(position);
-        for (int k = 0; k < row.steps(); ++k) {
-            const int other = group ^ (1 << k), partner = row.leader(other);
-            steps.push_back(
-                {partner, row.all(), partner, row.all(), other < group ? arrival::before : arrival::behind});
-        }
+/// All-reduce among the leaders in the rounds after the first so many, of what a rank has after these, whole
+/// in each round. Operands meet in the order of positions, in the same way on all, so that all get the same
+/// bits.
+inline void add_whole_multiplying(const folded_row& row, int position, int splits, exchange_schedule& steps) {
+    if (!row.is_leader(position)) return;
+    const int group = row.group_of(position);
+    const part_range parts = row.held(group, splits);
+    for (int round = splits; round < row.rounds(); ++round) {
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            const int partner = row.leader(other);
+            steps.push_back({partner, parts, partner, parts,
+                             other < group ? arrival::before : arrival::behind, std::exchange(joins, true)});
+        });
     }
+}
+
+/// All-reduce of everything in each round: the fewest rounds. Operands meet in the order of positions. @pre
+/// the first of each pair leads it
+inline void add_ordered_multiplying(const folded_row& row, int position, exchange_schedule& steps) {
+    add_fold(row, position, steps, arrival::behind);
+    add_whole_multiplying(row, position, 0, steps);
     add_unfold(row, position, row.all(), steps);
 }
 

@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <span>
 #include <tuple>
@@ -51,6 +52,10 @@ public:
         const edges_key key{plan.rules.data(), root, order};
         if (const auto known = edges_.find(key); known != edges_.end()) return known->second;
         forget_if_many(root);
+        if (plan.ignores_placement) {
+            const std::array step{step_view{everybody(), rank(), root, root}};
+            return edges_.emplace(key, compose(step, std::array{plan.rules.back().how}, order)).first->second;
+        }
         const role& part = role_for(root);
         std::vector<any_shape> shapes;
         for (std::size_t k = 0; k < part.steps.size(); ++k)
@@ -71,7 +76,8 @@ public:
     }
 
     /// All ranks in a row in which neighbours are near.
-    /// @collective over the whole the first time @cost then a gather and a broadcast of 4 bytes per rank
+    /// @collective over the whole the first time @cost then a gather and a broadcast of 4 bytes per rank,
+    /// and an all-reduce of a few integers
     const exchange_order& order() {
         if (!order_.ranks.empty()) return order_;
         // In a tree in which each level's members hang on its first, what is below a child is a group.
@@ -80,6 +86,7 @@ public:
         row.resize(static_cast<std::size_t>(wire().size()));
         mpi::bcast(row.data(), wire().size(), MPI_INT, 0, wire(), "order of ranks");
         order_ = exchange_order{std::move(row), rank()};
+        order_.blocks = levels_.equal_sizes();
         return order_;
     }
 
@@ -132,19 +139,21 @@ public:
         return ordered_ ? of(*ordered_) : *this;
     }
 
-    /// The same ranks as if nothing were known of where they are. @collective over the whole the first time
-    team& without_levels() {
-        if (!plain_) plain_.emplace(wire(), place{});
-        return of(*plain_);
-    }
-
     /// Where a plan's tree combines operands.
     team& for_operands(const tree_plan& plan, operand_order order) {
-        if (plan.ignores_placement) return without_levels();
-        return order == operand_order::any ? *this : in_rank_order();
+        return order == operand_order::any || plan.ignores_placement ? *this : in_rank_order();
     }
 
 private:
+    /// All ranks, ascending.
+    std::span<const int> everybody() {
+        if (everybody_.empty()) {
+            everybody_.resize(static_cast<std::size_t>(wire().size()));
+            std::iota(everybody_.begin(), everybody_.end(), 0);
+        }
+        return everybody_;
+    }
+
     static std::byte* aligned(std::vector<std::byte>& memory, std::size_t bytes) {
         constexpr std::size_t alignment = 64;
         if (memory.size() < bytes + alignment) memory.resize(bytes + alignment);
@@ -181,7 +190,7 @@ private:
     in_flight running_;
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
-    std::optional<hierarchy> plain_;   ///< without levels, once it was asked for
+    std::vector<int> everybody_;
     kept_objects kept_;
 };
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -77,6 +78,22 @@ public:
     /// Whether all levels that contain the calling rank are intervals of ranks.
     bool are_intervals() const {
         return std::ranges::all_of(steps_, [&](const level_step& step) { return is_interval(step.level); });
+    }
+
+    /// The sizes of those levels inside the whole that have one size everywhere, ascending.
+    /// @collective over the whole
+    std::vector<int> equal_sizes() const {
+        constexpr int most_levels = 16;
+        std::array<int, most_levels> sizes{}, negative{}, least{}, most{};
+        for (int depth = 1; depth <= std::min(this->depth(), most_levels); ++depth)
+            sizes[static_cast<std::size_t>(depth) - 1] = at(depth).level.size();
+        std::ranges::transform(sizes, negative.begin(), std::negate<>{});
+        mpi::allreduce(sizes.data(), least.data(), most_levels, MPI_INT, MPI_MIN, wire_, "sizes of levels");
+        mpi::allreduce(negative.data(), most.data(), most_levels, MPI_INT, MPI_MIN, wire_, "sizes of levels");
+        std::vector<int> equal;
+        for (std::size_t i = most_levels; i-- > 0;)
+            if (least[i] > 1 && least[i] == -most[i]) equal.push_back(least[i]);
+        return equal;
     }
 
     /// The rank's levels that are intervals of ranks, as a place: known by their kinds and roots.

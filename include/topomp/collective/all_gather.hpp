@@ -41,7 +41,7 @@ auto all_gather_by_engine(team& ranks, const blocks& result, const selection& ch
                   [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
     case way::recursive_doubling:
         return go(ranks.pool<all_gather_doubling>(),
-                  [&](all_gather_doubling& op) { op.start(ranks, result); });
+                  [&](all_gather_doubling& op) { op.start(ranks, result, chosen.radix); });
     default:
         refuse("topo::all_gather");
     }

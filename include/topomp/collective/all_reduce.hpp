@@ -34,11 +34,13 @@ auto all_reduce_by_engine(team& ranks, const void* input, const message& result,
         return go(ranks.pool<all_reduce_operation>(),
                   [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
     case way::recursive_doubling:
-        return go(ranks.pool<all_reduce_exchange>(),
-                  [&](all_reduce_exchange& op) { op.start_doubling(ranks, input, result, how); });
+        return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
+            op.start_multiplying(ranks, input, result, how, chosen.radix);
+        });
     case way::rabenseifner:
-        return go(ranks.pool<all_reduce_exchange>(),
-                  [&](all_reduce_exchange& op) { op.start_halving(ranks, input, result, how); });
+        return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
+            op.start_splitting(ranks, input, result, how, chosen.radix, chosen.whole_bytes);
+        });
     case way::ring:
         return go(ranks.pool<all_reduce_exchange>(),
                   [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });

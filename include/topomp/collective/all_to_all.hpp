@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/all_to_all_bruck.hpp>
 #include <topomp/algorithm/all_to_all_operations.hpp>
+#include <topomp/algorithm/all_to_all_rounds.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
@@ -25,6 +26,21 @@ namespace topo {
 
 namespace detail {
 
+/// The engines, which also go on in the background. @param go `to_the_end` or `in_background`
+template <class Go>
+auto all_to_all_by_engine(team& ranks, const blocks& source, const blocks& result, const selection& chosen,
+                          Go go) {
+    const exchange_order& order = ranks.order();
+    if (chosen.how == way::recursive_doubling && all_to_all_rounds::fits(order, chosen.radix))
+        return go(ranks.pool<all_to_all_rounds>(),
+                  [&](all_to_all_rounds& op) { op.start(ranks, order, source, result, chosen.radix); });
+    if (chosen.how == way::bruck || chosen.how == way::recursive_doubling)
+        return go(ranks.pool<all_to_all_bruck>(),
+                  [&](all_to_all_bruck& op) { op.start(ranks, order, source, result); });
+    return go(ranks.pool<all_to_all_pairwise>(),
+              [&](all_to_all_pairwise& op) { op.start(ranks, order, source, result); });
+}
+
 inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result,
                        const selection& chosen) {
     team& ranks = team::of(tree);
@@ -33,11 +49,7 @@ inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks
         return mpi::check(MPI_Alltoall(source.data, static_cast<int>(source.count), source.type, result.data,
                                        static_cast<int>(result.count), result.type, ranks.wire()),
                           "MPI_Alltoall", "all_to_all");
-    if (chosen.how == way::bruck)
-        return run(ranks.pool<all_to_all_bruck>(),
-                   [&](all_to_all_bruck& op) { op.start(ranks, ranks.order(), source, result); });
-    run(ranks.pool<all_to_all_pairwise>(),
-        [&](all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
+    all_to_all_by_engine(ranks, source, result, chosen, to_the_end{});
 }
 
 } // namespace detail
@@ -46,9 +58,11 @@ inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks
 ///
 /// @param source blocks of the same length, one for each rank; `MPI_IN_PLACE` as data: those in `result`
 /// @param result likewise; they must not overlap
-/// @tparam Policy `automatic`, `pairwise`, `bruck` or `flat`
+/// @tparam Policy `automatic`, `pairwise`, `bruck`, `recursive_multiplying` (which does as `bruck` where the
+/// number of ranks is no product of small numbers) or `flat`
 /// @collective over the whole, with the same type signature @cost pairwise: p - 1 messages to and from each
-/// rank; Bruck's: log2 p messages of half of all blocks; in place, a copy of all blocks
+/// rank; Bruck's: log2 p messages of half of all blocks;
+/// in rounds of k ranks: k - 1 messages of 1/k of all blocks each; in place, a copy of all blocks
 /// @see MPI standard, All-to-All
 template <class Policy = automatic>
 void all_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/dissemination_operation.hpp>
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/team.hpp>
@@ -15,28 +16,36 @@ namespace topo {
 
 namespace detail {
 
-inline void barrier(const hierarchy& tree, const selection& chosen) {
-    team& ranks = team::of(tree);
+/// The engines that also go on in the background. @param go `to_the_end` or `in_background`
+template <class Go>
+auto barrier_by_engine(team& ranks, const selection& chosen, Go go) {
     switch (chosen.how) {
-    case way::flat:
-        return flat_barrier(ranks.wire());
-    case way::looped:
-        return looped_barrier(ranks, chosen.loop);
     case way::tree:
-        return run(ranks.pool<all_reduce_operation>(),
-                   [&](all_reduce_operation& op) { op.start_barrier(ranks, chosen.plan); });
+        return go(ranks.pool<all_reduce_operation>(),
+                  [&](all_reduce_operation& op) { op.start_barrier(ranks, chosen.plan); });
+    case way::recursive_doubling:
+        return go(ranks.pool<all_reduce_exchange>(),
+                  [&](all_reduce_exchange& op) { op.start_barrier(ranks, chosen.radix); });
     case way::dissemination:
-        return run(ranks.pool<dissemination_operation>(),
-                   [&](dissemination_operation& op) { op.start(ranks); });
+        return go(ranks.pool<dissemination_operation>(),
+                  [&](dissemination_operation& op) { op.start(ranks); });
     default:
         refuse("topo::barrier");
     }
 }
 
+inline void barrier(const hierarchy& tree, const selection& chosen) {
+    team& ranks = team::of(tree);
+    if (chosen.how == way::flat) return flat_barrier(ranks.wire());
+    if (chosen.how == way::looped) return looped_barrier(ranks, chosen.loop);
+    barrier_by_engine(ranks, chosen, to_the_end{});
+}
+
 } // namespace detail
 
 /// Returns on a rank when every rank has called it.
-/// @tparam Policy `automatic`, a shape, `per_level`, `dissemination`, `looped`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `dissemination`, `recursive_multiplying`,
+/// `looped`, `native` or `flat`
 /// @collective over the whole @cost of a tree of depth D: 2 D empty messages on the longest path;
 /// of dissemination: ceil(log2 p) messages of every rank
 /// @see MPI standard, Barrier Synchronization

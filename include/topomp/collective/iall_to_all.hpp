@@ -3,12 +3,11 @@
 /// A block of its own from everybody to everybody, while they work.
 #pragma once
 
-#include <topomp/algorithm/all_to_all_bruck.hpp>
-#include <topomp/algorithm/all_to_all_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
+#include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
@@ -25,9 +24,9 @@ namespace topo {
 /// Starts to make rank r's block s rank s's block r, as `all_to_all` does. Both buffers must stay where they
 /// are, the source unchanged and the result unread, until the request is complete.
 ///
-/// Local, except for the first call with `pairwise` or `bruck`, in which the ranks learn who is near whom.
-/// @param source, result as for `all_to_all` @tparam Policy `automatic`, `pairwise`, `bruck` or
-/// `flat`
+/// Local, except for the first call but with `flat`, in which the ranks learn who is near whom.
+/// @param source, result as for `all_to_all` @tparam Policy `automatic`, `pairwise`, `bruck`,
+/// `recursive_multiplying` or `flat`
 /// @collective over the whole, with the same type signature @cost as `all_to_all`
 /// @see MPI standard, Nonblocking All-to-All
 template <class Policy = automatic>
@@ -42,11 +41,7 @@ request iall_to_all(const hierarchy& tree, blocks source, blocks result, Policy 
     if (chosen.how == detail::way::flat && detail::is_countable(bytes, ranks.wire()))
         return go(ranks.pool<detail::flat_operation>(),
                   [&](detail::flat_operation& op) { op.start_all_to_all(ranks.wire(), source, result); });
-    if (chosen.how == detail::way::bruck)
-        return go(ranks.pool<detail::all_to_all_bruck>(),
-                  [&](detail::all_to_all_bruck& op) { op.start(ranks, ranks.order(), source, result); });
-    return go(ranks.pool<detail::all_to_all_pairwise>(),
-              [&](detail::all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
+    return detail::all_to_all_by_engine(ranks, source, result, chosen, go);
 }
 
 /// The same for consecutive elements, as many to each rank. @throws argument_error as `all_to_all`

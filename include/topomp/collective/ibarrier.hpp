@@ -3,10 +3,9 @@
 /// A barrier that the caller need not wait in.
 #pragma once
 
-#include <topomp/algorithm/dissemination_operation.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/barrier.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
@@ -16,7 +15,8 @@ namespace topo {
 /// Starts a barrier: its request is complete on a rank when every rank has called this.
 ///
 /// Local, except for the first collective of a hierarchy. @tparam Policy `automatic`, a shape, `per_level`,
-/// `dissemination` or `flat`
+/// `dissemination`,
+/// `recursive_multiplying` or `flat`
 /// @collective over the whole @cost as `barrier` @see MPI standard, Nonblocking Barrier Synchronization
 template <class Policy = automatic>
 request ibarrier(const hierarchy& tree, Policy = {}) {
@@ -26,11 +26,7 @@ request ibarrier(const hierarchy& tree, Policy = {}) {
     if (chosen.how == detail::way::flat)
         return go(ranks.pool<detail::flat_operation>(),
                   [&](detail::flat_operation& op) { op.start_barrier(ranks.wire()); });
-    if (chosen.how == detail::way::dissemination)
-        return go(ranks.pool<detail::dissemination_operation>(),
-                  [&](detail::dissemination_operation& op) { op.start(ranks); });
-    return go(ranks.pool<detail::all_reduce_operation>(),
-              [&](detail::all_reduce_operation& op) { op.start_barrier(ranks, chosen.plan); });
+    return detail::barrier_by_engine(ranks, chosen, go);
 }
 
 } // namespace topo

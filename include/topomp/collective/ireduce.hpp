@@ -34,7 +34,7 @@ inline request ireduce(const hierarchy& tree, const void* input, const message& 
                   [&](flat_operation& op) { op.start_reduce(ranks.wire(), input, result, how.op, root); });
     if (chosen.how == way::rabenseifner)
         return go(ranks.pool<reduce_exchange>(),
-                  [&](reduce_exchange& op) { op.start(ranks, input, result, how, root); });
+                  [&](reduce_exchange& op) { op.start(ranks, input, result, how, root, chosen.radix); });
     return go(ranks.pool<reduce_operation>(),
               [&](reduce_operation& op) { op.start_at_once(ranks, chosen.plan, input, result, how, root); });
 }

@@ -42,7 +42,7 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
         return lane_reduce(ranks, chosen.plan, input, result, how, root);
     case way::rabenseifner:
         return run(ranks.pool<reduce_exchange>(),
-                   [&](reduce_exchange& op) { op.start(ranks, input, result, how, root); });
+                   [&](reduce_exchange& op) { op.start(ranks, input, result, how, root, chosen.radix); });
     case way::native_lanes:
         return native_lane_reduce(ranks, input, result, how, root);
     default:

@@ -65,8 +65,9 @@ inline void reduce_scatter(const hierarchy& tree, const blocks& input, std::size
             op.start(ranks, chosen.plan, input, elements, mine, how);
         });
     case way::recursive_halving:
-        return run(ranks.pool<reduce_scatter_exchange>(),
-                   [&](reduce_scatter_exchange& op) { op.start_halving(ranks, input, mine, how); });
+        return run(ranks.pool<reduce_scatter_exchange>(), [&](reduce_scatter_exchange& op) {
+            op.start_splitting(ranks, input, mine, how, chosen.radix);
+        });
     case way::ring:
         return run(ranks.pool<reduce_scatter_exchange>(),
                    [&](reduce_scatter_exchange& op) { op.start_ring(ranks, input, mine, how); });

@@ -80,14 +80,37 @@ struct pairwise {};
 /// A signal to somebody twice as far away in each step, over all ranks.
 struct dissemination {};
 
+/// In each round with up to Radix - 1 other ranks, that many times as far as in the last: everything that a
+/// rank has or has added up. Rounds follow the levels of the hierarchy where these are equally large. Few
+/// rounds of several short messages each are faster than many where a message is longer on its way than it
+/// takes to send.
+template <int Radix>
+struct recursive_multiplying {
+    static_assert(Radix >= 2, "topo::recursive_multiplying<Radix>: at least two ranks meet in a round");
+};
+
 /// In each of log2 p steps with a rank twice as far: everything that a rank has or has added up.
-struct recursive_doubling {};
+using recursive_doubling = recursive_multiplying<2>;
+
+/// In each round with up to Radix - 1 other ranks: so many parts of what a rank still adds up.
+template <int Radix>
+struct recursive_splitting {
+    static_assert(Radix >= 2, "topo::recursive_splitting<Radix>: at least two ranks meet in a round");
+};
 
 /// In each of log2 p steps with a rank twice as far: half of what a rank still adds up.
-struct recursive_halving {};
+using recursive_halving = recursive_splitting<2>;
+
+/// `recursive_splitting`, and the way back to all ranks or to a root. @tparam WholeBytes in an all-reduce,
+/// parts as short as this are not split any more but go whole to everybody whom a round brings together,
+/// which saves the way back
+template <int Radix, std::size_t WholeBytes = 0>
+struct splitting_and_multiplying {
+    static_assert(Radix >= 2, "topo::splitting_and_multiplying<Radix>: at least two ranks meet in a round");
+};
 
 /// Rabenseifner's: `recursive_halving`, and the way back to all ranks or to a root.
-struct rabenseifner {};
+using rabenseifner = splitting_and_multiplying<2>;
 
 /// Chooses among the policies in policy/tuned.hpp by verb, machine and bytes: the default.
 struct automatic {};
@@ -224,12 +247,26 @@ template <>
 inline constexpr way way_of<pairwise> = way::pairwise;
 template <>
 inline constexpr way way_of<dissemination> = way::dissemination;
-template <>
-inline constexpr way way_of<recursive_doubling> = way::recursive_doubling;
-template <>
-inline constexpr way way_of<recursive_halving> = way::recursive_halving;
-template <>
-inline constexpr way way_of<rabenseifner> = way::rabenseifner;
+template <int Radix>
+inline constexpr way way_of<recursive_multiplying<Radix>> = way::recursive_doubling;
+template <int Radix>
+inline constexpr way way_of<recursive_splitting<Radix>> = way::recursive_halving;
+template <int Radix, std::size_t WholeBytes>
+inline constexpr way way_of<splitting_and_multiplying<Radix, WholeBytes>> = way::rabenseifner;
+
+/// How many ranks meet in a round of a policy.
+template <class Policy>
+inline constexpr int radix_of = 2;
+template <int Radix>
+inline constexpr int radix_of<recursive_multiplying<Radix>> = Radix;
+template <int Radix>
+inline constexpr int radix_of<recursive_splitting<Radix>> = Radix;
+template <int Radix, std::size_t WholeBytes>
+inline constexpr int radix_of<splitting_and_multiplying<Radix, WholeBytes>> = Radix;
+template <class Policy>
+inline constexpr std::size_t whole_bytes_of = 0;
+template <int Radix, std::size_t WholeBytes>
+inline constexpr std::size_t whole_bytes_of<splitting_and_multiplying<Radix, WholeBytes>> = WholeBytes;
 
 } // namespace detail
 

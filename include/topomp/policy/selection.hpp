@@ -28,7 +28,8 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
                  [[maybe_unused]] const call_facts& facts = {}) {
     if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
     if constexpr (std::is_same_v<Policy, automatic>) {
-        return choose({Verb, tree.whole_info().type, tree.max_depth(), bytes, is_commutative});
+        return choose(
+            {Verb, tree.whole_info().type, tree.max_depth(), bytes, is_commutative, tree.whole().size()});
     } else {
         static_assert(
             serves(way_of<Policy>, Verb),
@@ -37,8 +38,10 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "all_to_all; native serves barrier, broadcast, reduce and all_reduce, as does looped; lanes "
             "serve broadcast, reduce, all_reduce and, if not native, all_gather and reduce_scatter; "
             "split_binary serves broadcast; ring serves all_gather, all_reduce and reduce_scatter; "
-            "recursive_doubling serves all_reduce and all_gather; rabenseifner serves all_reduce and "
-            "reduce; recursive_halving serves reduce_scatter; bruck serves all_gather and "
+            "recursive_doubling serves barrier, all_reduce, all_gather and all_to_all, as does "
+            "recursive_multiplying; rabenseifner serves all_reduce and reduce, as does "
+            "splitting_and_multiplying; recursive_halving serves reduce_scatter, as does "
+            "recursive_splitting; bruck serves all_gather and "
             "all_to_all; pairwise serves all_to_all(v); dissemination serves barrier; flat and automatic "
             "serve every verb");
         static_assert(
@@ -52,7 +55,7 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
         else if constexpr (way_of<Policy> == way::halves)
             return {way::halves, tree_plan_of<Policy>, {}, other_half_of<Policy>};
         else
-            return {way_of<Policy>, {}};
+            return {way_of<Policy>, {}, {}, {}, radix_of<Policy>, whole_bytes_of<Policy>};
     }
 }
 

@@ -2,17 +2,10 @@
 /// @file
 /// What `automatic` chooses, in one place.
 ///
-/// Provenance: a prototype in simulation (10 nodes of 24 ranks, messages charged 0.3 us at each end) that
-/// compared hand-composed trees with the rules of four MPIs: 4-nomial between nodes and 4-ary inside them won
-/// for short messages, chains or 3-ary trees between nodes and binary trees inside, in segments of 4 to 64
-/// KiB, for long ones. On a single node the MPI's own collectives use its shared memory and are left alone.
-///
-/// Gathers and scatters: not measured. The root's link carries every block whatever the tree, so a tree only
-/// saves messages, which counts where blocks are short; long ones go straight. Where only the root knows how
-/// long blocks are, one step over the network and one inside the node.
-///
-/// Reduce-scatter: not measured. Halving takes the fewest steps; a ring moves as many bytes, between
-/// neighbours only.
+/// Provenance: SimGrid, benchmarks/platforms/ntw10e5.xml (10 nodes of 24 ranks) and smp20e7.xml (one machine
+/// of 20 NUMA nodes of 8 ranks), benchmarks/policies.cpp, 2026-11-21; docs/benchmarks.md has the figures.
+/// Other platforms were not looked at while choosing. A machine without packages that consist of parts is
+/// left to the MPI's own collectives, which know its shared memory.
 #pragma once
 
 #include <topomp/algorithm/level_loop.hpp>
@@ -31,48 +24,102 @@ struct situation {
     verb what{};
     kind joins_all{}; ///< what joins all ranks: a machine, a switch, nothing known
     int max_depth = 0;
-    std::size_t bytes = 0;
+    std::size_t bytes = 0; ///< of the message; of one block, the mean of unequal ones; of all blocks that are
+                           ///< reduced and scattered
     bool is_commutative = true;
+    int ranks = 1;
 };
 
-using short_policy =
-    per_level<on<kind::cluster, k_nomial<4>>, on<kind::network_switch, k_nomial<4>>, otherwise<k_ary<4>>>;
-using long_policy =
-    segmented<32768, per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<binary>>>;
-using short_ordered_policy = per_level<on<kind::cluster, k_nomial<4>>, on<kind::network_switch, k_nomial<4>>,
-                                       otherwise<in_order_binary>>;
-using long_ordered_policy = segmented<
-    32768, per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<in_order_binary>>>;
+/// `Outer` among the parts of the machine that is widest, `Inner` in these.
+template <class Outer, class Inner>
+using by_levels = per_level<on<kind::cluster, Outer>, on<kind::network_switch, Outer>, otherwise<Inner>>;
+template <class Outer, class Inner>
+using by_parts = per_level<on<kind::machine, Outer>, otherwise<Inner>>;
+
+/// The same for a network and for a single machine.
+template <class Outer, class Inner, std::size_t Segment = 0>
+constexpr tree_plan tuned_tree(bool crosses_nodes) {
+    if constexpr (Segment == 0)
+        return crosses_nodes ? tree_plan_of<by_levels<Outer, Inner>> : tree_plan_of<by_parts<Outer, Inner>>;
+    else
+        return crosses_nodes ? tree_plan_of<segmented<Segment, by_levels<Outer, Inner>>>
+                             : tree_plan_of<segmented<Segment, by_parts<Outer, Inner>>>;
+}
+
+using long_ordered_policy = segmented<8192, by_levels<in_order_binary, in_order_binary>>;
 using unknown_blocks_policy = linear;
+/// Each block straight to the root or from it.
+using straight_policy = placement_independent<linear>;
 
 /// A choice, with its types forgotten.
 struct selection {
     way how = way::flat;
-    tree_plan plan{};       ///< if it is a tree
-    loop_plan loop{};       ///< if it is a loop over levels
-    tree_plan other_half{}; ///< if halves of the message go different ways
+    tree_plan plan{};            ///< if it is a tree
+    loop_plan loop{};            ///< if it is a loop over levels
+    tree_plan other_half{};      ///< if halves of the message go different ways
+    int radix = 2;               ///< if ranks exchange in rounds: how many meet in one
+    std::size_t whole_bytes = 0; ///< if they split what they add up: parts as short as this stay whole
 };
 
-constexpr bool has_blocks_of_equal_length(verb what) { return what == verb::gather || what == verb::scatter; }
-constexpr bool has_blocks_of_own_length(verb what) { return what == verb::gatherv || what == verb::scatterv; }
-constexpr bool is_all_gather(verb what) { return what == verb::all_gather || what == verb::all_gatherv; }
+/// Trees for broadcast, reduce, and what is like them.
+constexpr tree_plan choose_tree(const situation& now, bool crosses_nodes) {
+    constexpr std::size_t kib = 1024;
+    if (now.bytes < 6 * kib) return tuned_tree<postal<6>, postal<3>>(crosses_nodes);
+    if (now.bytes < 20 * kib) return tuned_tree<k_nomial<4>, linear>(crosses_nodes);
+    if (!now.is_commutative) return tree_plan_of<long_ordered_policy>;
+    // A chain is as deep as there are nodes, which only much data makes up for.
+    if (now.bytes < 2 * kib * static_cast<std::size_t>(now.ranks))
+        return tuned_tree<binary, binary, 8 * kib>(crosses_nodes);
+    if (now.bytes < 8 * kib * static_cast<std::size_t>(now.ranks))
+        return tuned_tree<chain, binary, 8 * kib>(crosses_nodes);
+    return tuned_tree<chain, linear, 32 * kib>(crosses_nodes);
+}
 
 /// What `automatic` does in a situation.
 constexpr selection choose(const situation& now) {
-    constexpr std::size_t long_from = 32768;
-    constexpr std::size_t long_block_from = 4096;
-    constexpr std::size_t ring_from = std::size_t{1} << 20;
     const bool crosses_nodes = now.joins_all == kind::cluster || now.joins_all == kind::network_switch;
-    if (!crosses_nodes || now.max_depth == 0 || !serves(way::tree, now.what)) return {};
-    if (has_blocks_of_own_length(now.what)) return {way::tree, tree_plan_of<unknown_blocks_policy>};
-    if (has_blocks_of_equal_length(now.what) && now.bytes >= long_block_from) return {};
-    const bool is_long = now.bytes >= long_from;
-    if (is_long && is_all_gather(now.what)) return {way::ring, {}};
-    if (now.what == verb::reduce_scatter && now.is_commutative)
-        return {now.bytes >= ring_from ? way::ring : way::recursive_halving, {}};
-    if (now.is_commutative)
-        return {way::tree, is_long ? tree_plan_of<long_policy> : tree_plan_of<short_policy>};
-    return {way::tree, is_long ? tree_plan_of<long_ordered_policy> : tree_plan_of<short_ordered_policy>};
+    const bool has_parts =
+        crosses_nodes ? now.max_depth > 0 : now.joins_all == kind::machine && now.max_depth > 1;
+    if (!has_parts) return {};
+    const auto rounds = [](way how, int radix, std::size_t whole_bytes = 0) {
+        return selection{how, {}, {}, {}, radix, whole_bytes};
+    };
+    const selection along_lanes{way::lanes, tree_plan_of<lanes<linear, linear>>};
+    switch (now.what) {
+    case verb::barrier:
+        return rounds(way::recursive_doubling, 4);
+    case verb::all_reduce:
+        if (now.is_commutative && now.bytes < 1024 * static_cast<std::size_t>(now.ranks))
+            return rounds(way::rabenseifner, 6, 512);
+        break;
+    case verb::gather:
+        if (now.bytes >= 3072) return {way::tree, tree_plan_of<straight_policy>};
+        return {way::tree, tuned_tree<postal<5>, postal<3>>(crosses_nodes)};
+    case verb::scatter:
+        if (now.bytes >= 1024) return {way::tree, tree_plan_of<straight_policy>};
+        return {way::tree, tuned_tree<postal<5>, postal<3>>(crosses_nodes)};
+    case verb::gatherv:
+    case verb::scatterv:
+        return {way::tree, tree_plan_of<unknown_blocks_policy>};
+    case verb::all_gatherv:
+    case verb::all_gather:
+        if (now.bytes < 128) return rounds(way::recursive_doubling, 6);
+        return crosses_nodes      ? along_lanes
+               : now.bytes < 8192 ? rounds(way::recursive_doubling, 6)
+                                  : selection{way::ring};
+    case verb::all_to_all:
+        if (now.bytes < 128) return rounds(way::recursive_doubling, 4);
+        return now.bytes < 1024 ? rounds(way::recursive_doubling, 64) : selection{way::pairwise};
+    case verb::all_to_allv:
+        return {way::pairwise};
+    case verb::reduce_scatter:
+        if (!now.is_commutative) break;
+        if (crosses_nodes && now.bytes >= 128 * static_cast<std::size_t>(now.ranks)) return along_lanes;
+        return rounds(way::recursive_halving, 6);
+    default:
+        break;
+    }
+    return {way::tree, choose_tree(now, crosses_nodes)};
 }
 
 } // namespace detail

@@ -48,7 +48,7 @@ constexpr bool serves(way how, verb what) {
     const bool along_levels = how == way::looped || how == way::tree;
     switch (what) {
     case verb::barrier:
-        return along_levels || how == way::dissemination;
+        return along_levels || how == way::dissemination || how == way::recursive_doubling;
     case verb::broadcast:
         return along_levels || how == way::halves || how == way::lanes || how == way::native_lanes;
     case verb::reduce:
@@ -61,7 +61,7 @@ constexpr bool serves(way how, verb what) {
         return how == way::tree || how == way::lanes || how == way::ring || how == way::bruck ||
                how == way::recursive_doubling;
     case verb::all_to_all:
-        return how == way::pairwise || how == way::bruck;
+        return how == way::pairwise || how == way::bruck || how == way::recursive_doubling;
     case verb::all_to_allv:
         return how == way::pairwise;
     case verb::reduce_scatter:

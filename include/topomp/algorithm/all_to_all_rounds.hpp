@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Blocks from everybody to everybody in rounds that follow the levels.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/exchange_order.hpp>
+#include <topomp/algorithm/exchange_schedule.hpp>
+#include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/core/message.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstring>
+
+namespace topo::detail {
+
+/// A rank's position in the row has a digit for each round. In a round each rank meets those who differ from
+/// it in that digit alone, and gives each of them everything that must end at ranks with their digit. So a
+/// block reaches the right rank inside the smallest blocks of the row first, and the right block last;
+/// between nodes it travels with all that goes from one node to one rank of another.
+///
+/// ```
+///   6 ranks, rounds of 2 and 3     0 1 | 2 3 | 4 5
+///   round 1: 0 gives 1 what goes to 1, 3 and 5        round 2: 0 gives 2 and 4 what comes from 0 and 1
+/// ```
+///
+/// Blocks lie by the number that is made of digits of their sources, where these rounds are over, and of
+/// their destinations in the others. So what a round takes away and what it brings have the same places.
+class all_to_all_rounds final : public operation {
+public:
+    /// Whether the row's ranks are as many as the product of rounds, so that this works. The same on all
+    /// ranks.
+    static bool fits(const exchange_order& order, int radix) {
+        folded_row row;
+        row.set(order.size(), order.blocks, radix);
+        return row.groups() == order.size();
+    }
+
+    /// @param source blocks of the same length @param result likewise @pre `fits`
+    void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result,
+               int radix) {
+        wire_ = ranks.wire();
+        tag_ = ranks.next_tag();
+        order_ = &order;
+        result_ = result;
+        row_.set(order.size(), order.blocks, radix);
+        slots_.clear();
+        const type_layout layout{source.type};
+        block_bytes_ = source.count * layout.size;
+        const auto size = static_cast<std::size_t>(order.size());
+        all_.reserve(block_bytes_ * size);
+        going_.reserve(block_bytes_ * size);
+        coming_.reserve(block_bytes_ * size);
+        for (int position = 0; position < order.size(); ++position)
+            pack(source.block_of(rank_at(position), layout), layout, block(position));
+        round_ = -1;
+        weight_ = 1;
+        is_finished_ = false;
+    }
+
+private:
+    bool advance() override {
+        while (!is_finished_ && are_free(slots_, 0)) {
+            slots_.clear();
+            if (round_ >= 0) {
+                for_others([&](int digit, int, std::size_t at) {
+                    copy_blocks(digit, [&](std::byte* here, std::size_t done, std::size_t bytes) {
+                        std::memcpy(here, coming_.data() + at + done, bytes);
+                    });
+                });
+                weight_ *= row_.radix(round_);
+            }
+            if (++round_ < row_.rounds())
+                exchange();
+            else
+                finish();
+        }
+        return is_finished_;
+    }
+
+    void exchange() {
+        const std::size_t bytes = bytes_each();
+        for_others([&](int, int rank, std::size_t at) {
+            receive_packed(coming_.data() + at, bytes, rank, tag_, wire_, slots_);
+        });
+        for_others([&](int digit, int rank, std::size_t at) {
+            copy_blocks(digit, [&](const std::byte* here, std::size_t done, std::size_t length) {
+                std::memcpy(going_.data() + at + done, here, length);
+            });
+            send_packed(going_.data() + at, bytes, rank, tag_, wire_, slots_);
+        });
+    }
+
+    /// To and from each rank of a round.
+    std::size_t bytes_each() const {
+        return static_cast<std::size_t>(order_->size() / row_.radix(round_)) * block_bytes_;
+    }
+
+    /// Calls `f(digit, rank, where its bytes begin)` for those that the calling rank meets in this round.
+    template <class F>
+    void for_others(F f) const {
+        std::size_t at = 0;
+        for_round(row_, order_->mine, round_, [&](int other) {
+            f(row_.digit(other, round_), rank_at(other), at);
+            at += bytes_each();
+        });
+    }
+
+    /// Calls `f(where they are, bytes before, bytes)` for the blocks whose number has this digit in this
+    /// round.
+    template <class F>
+    void copy_blocks(int digit, F f) const {
+        if (block_bytes_ == 0) return;
+        const std::size_t run = static_cast<std::size_t>(weight_) * block_bytes_;
+        std::size_t done = 0;
+        for (int first = digit * weight_; first < order_->size(); first += weight_ * row_.radix(round_)) {
+            f(block(first), done, run);
+            done += run;
+        }
+    }
+
+    void finish() {
+        is_finished_ = true;
+        const type_layout layout{result_.type};
+        for (int position = 0; position < order_->size(); ++position)
+            unpack(block(position), result_.block_of(rank_at(position), layout), layout);
+    }
+
+    int rank_at(int position) const { return order_->ranks[static_cast<std::size_t>(position)]; }
+    std::byte* block(int number) const {
+        return all_.data() + static_cast<std::size_t>(number) * block_bytes_;
+    }
+
+    MPI_Comm wire_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    const exchange_order* order_ = nullptr;
+    folded_row row_;
+    blocks result_;
+    std::size_t block_bytes_ = 0;
+    cell all_;            ///< blocks as bytes, by their numbers
+    cell going_, coming_; ///< those of one round
+    int round_ = 0;
+    int weight_ = 1; ///< of the round's digit in a number
+    bool is_finished_ = false;
+};
+
+} // namespace topo::detail
