@@ -18,7 +18,6 @@
 #include <iostream>
 #include <optional>
 #include <random>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -62,32 +61,6 @@ request read_arguments(int argc, char** argv) {
     return given;
 }
 
-/// Buffers no larger than the verb needs, so that long messages of many simulated ranks fit into memory: what
-/// is gathered and scattered is on rank 0 only.
-void make_buffers(point& p, const verb& what) {
-    const auto length = [&](bool has_block_for_each, bool is_root_only) {
-        if (is_root_only && !is_root(p)) return std::size_t{0};
-        return has_block_for_each ? p.all() : p.count;
-    };
-    p.input.resize(length(what.sends_to_all, what.name == "broadcast" || what.name == "scatter"));
-    p.result.resize(length(what.gets_from_all, what.name == "gather"));
-}
-
-/// The slowest rank's seconds in one call, which all ranks start together. @collective over `p.comm`
-double timed(point& p, const verb& what, void (*call)(point&), int repetition, std::string_view by) {
-    p.fill(repetition);
-    start_together(p.comm);
-    const double start = PMPI_Wtime();
-    call(p);
-    const double mine = PMPI_Wtime() - start;
-    const auto [slowest, is_wrong] =
-        greatest(p.comm, std::array{mine, what.is_right(p, repetition) ? 0.0 : 1.0});
-    if (is_wrong > 0)
-        throw std::runtime_error("verbs: wrong result of " + std::string{what.name} + " by " +
-                                 std::string{by});
-    return slowest;
-}
-
 void measure(point p, const verb& what, std::size_t bytes, const request& given) {
     make_buffers(p, what);
     constexpr std::array<std::string_view, 2> names{"topomp", "mpi"};
@@ -98,7 +71,9 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
         const std::size_t first = order() % 2;
         for (const std::size_t way : {first, 1 - first}) {
             if (given.by != "both" && given.by != names[way]) continue;
-            const double slowest = timed(p, what, calls[way], repetition, names[way]);
+            p.fill(repetition);
+            const double slowest = timed(p, calls[way]);
+            check(p, what, repetition, names[way]);
             if (repetition >= 0) seconds[way].push_back(slowest);
         }
     }

@@ -183,22 +183,31 @@ inline const std::array verbs{
          }},
 };
 
+/// Buffers no larger than the verb needs, so that long messages of many simulated ranks fit into memory: what
+/// is gathered and scattered is on rank 0 only.
+inline void make_buffers(point& p, const verb& what) {
+    const auto length = [&](bool has_block_for_each, bool is_root_only) {
+        if (is_root_only && !is_root(p)) return std::size_t{0};
+        return has_block_for_each ? p.all() : p.count;
+    };
+    p.input.resize(length(what.sends_to_all, what.name == "broadcast" || what.name == "scatter"));
+    p.result.resize(length(what.gets_from_all, what.name == "gather"));
+}
+
 /// The slowest rank's seconds in one call, which all ranks start together. @collective over `p.comm`
 template <class Call>
 double timed(point& p, Call call) {
-    topo_bench::start_together(p.comm);
+    start_together(p.comm);
     const double start = PMPI_Wtime();
     call(p);
     const double mine = PMPI_Wtime() - start;
-    double slowest = 0;
-    PMPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, p.comm);
-    return slowest;
+    return greatest(p.comm, std::array{mine})[0];
 }
 
+/// Throws on all ranks if the result is wrong on any. @collective over `p.comm`
 inline void check(const point& p, const verb& what, int repetition, std::string_view by) {
-    int is_right = what.is_right(p, repetition) ? 1 : 0, all = 1;
-    PMPI_Allreduce(&is_right, &all, 1, MPI_INT, MPI_MIN, p.comm);
-    if (all == 0)
+    const double is_wrong = what.is_right(p, repetition) ? 0 : 1;
+    if (greatest(p.comm, std::array{is_wrong})[0] > 0)
         throw std::runtime_error("wrong result of " + std::string{what.name} + " by " + std::string{by});
 }
 

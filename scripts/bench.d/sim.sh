@@ -2,8 +2,8 @@
 # shellcheck shell=bash
 # scripts/bench sim. A job is a platform, who is measured (topomp or one of the others' rules) and a verb; a simulation
 # takes the sizes that are missing, one after the other, and each is kept as soon as it is there. Where a simulation
-# stops, the size at which it did is tried once more by itself, so that nothing but what stops is not available. Verbs in
-# which every rank has something for every other take minutes a size at worst, and are simulated size by size.
+# stops, the size at which it did is tried once more by itself, so that nothing but what stops is not available. An
+# all-to-all of some rules posts all n^2 messages at once, which SimGrid takes hours for: these are simulated size by size.
 
 # A simulated host is a node, on the machines of one node a NUMA node: the others' rules see hosts.
 declare -A machines=(
@@ -33,7 +33,7 @@ buffers() { # PLATFORM VERB BYTES
 weight() { # PLATFORM VERB BYTES
     local ranks=$((hosts[$1] * slots[$1]))
     case $2 in
-        all_to_all | all_gather | reduce_scatter) echo $((ranks * ranks / 64 + $(buffers "$@") / 1000000)) ;;
+        all_to_all | all_gather | reduce_scatter) echo $((ranks * ranks / 64 + ranks + $(buffers "$@") / 1000000)) ;;
         *) echo $((ranks + $(buffers "$@") / 1000000)) ;;
     esac
 }
@@ -51,8 +51,6 @@ file_of() { # PLATFORM WHO VERB
 has_point() { # FILE BYTES
     [[ -s $1 ]] && grep -q "\"bytes\":$2,.*}$" "$1"
 }
-
-sends_to_all() { [[ $1 == all_to_all || $1 == all_gather || $1 == reduce_scatter ]]; } # VERB
 
 # Simulates some sizes into a file. Topomp builds its hierarchy with all-reduces and broadcasts, for which SimGrid's
 # rules of Open MPI first send n^2 messages in each communicator: where another verb is measured, others are taken.
@@ -95,7 +93,7 @@ run_job() { # PLATFORM WHO VERB SIZES...
         rm -f "$part"
         code=0
         local list="${missing[*]}"
-        ! sends_to_all "$verb" || list=${missing[0]}
+        [[ $verb != all_to_all ]] || list=${missing[0]}
         simulate "$platform" "$who" "$verb" "${list// /,}" "$part" || code=$?
         is_first=yes
         while ((${#missing[@]} > 0)) && has_point "$part" "${missing[0]}"; do
@@ -134,8 +132,8 @@ list_jobs() {
                     heavy=$((heavy + $(weight "$platform" "$verb" "$size")))
                 done
                 ((${#missing[@]} > 0)) || continue
-                # What travels is held twice, and a simulated rank takes a megabyte.
-                memory=$((memory * 9 / 4 + (hosts[$platform] * slots[$platform] + 200) * (1 << 20)))
+                # Some of what travels is held twice, and a simulated rank takes a megabyte.
+                memory=$((memory * 7 / 4 + (hosts[$platform] * slots[$platform] + 200) * (1 << 20)))
                 echo "$memory $heavy $platform $who $verb ${missing[*]}"
             done
         done
