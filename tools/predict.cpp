@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "predict.hpp"
 
+#include "output.hpp"
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/model/broadcast_time.hpp>
@@ -9,13 +10,12 @@
 #include <topomp/policy/policy_text.hpp>
 
 #include <algorithm>
-#include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <iomanip>
-#include <iostream>
 #include <map>
+#include <optional>
 #include <span>
+#include <sstream>
 #include <string_view>
 
 namespace topo::tool {
@@ -141,19 +141,19 @@ void predict(const predict_request& request) {
         for (const auto& policy : policies)
             seconds.back().push_back(predicted(machine, request.verb, policy, request.segment, bytes));
     }
-    std::cout << std::setw(10) << "bytes";
+    std::ostringstream text;
+    text << std::setw(10) << "bytes";
     for (const auto& policy : policies)
-        std::cout << ' ' << std::setw(static_cast<int>(std::max<std::size_t>(policy.size(), 10))) << policy;
-    std::cout << '\n' << std::fixed;
+        text << ' ' << std::setw(static_cast<int>(std::max<std::size_t>(policy.size(), 10))) << policy;
+    text << '\n' << std::fixed;
     for (std::size_t i = 0; i < seconds.size(); ++i) {
-        std::cout << std::setprecision(0) << std::setw(10) << request.bytes[i] << std::setprecision(2);
+        text << std::setprecision(0) << std::setw(10) << request.bytes[i] << std::setprecision(2);
         for (std::size_t j = 0; j < policies.size(); ++j)
-            std::cout << ' ' << std::setw(static_cast<int>(std::max<std::size_t>(policies[j].size(), 10)))
-                      << seconds[i][j] * 1e6;
-        std::cout << '\n';
+            text << ' ' << std::setw(static_cast<int>(std::max<std::size_t>(policies[j].size(), 10)))
+                 << seconds[i][j] * 1e6;
+        text << '\n';
     }
-    std::cout << std::flush;
-    if (!std::cout) throw system_error("topomp predict", "standard output", std::strerror(errno));
+    write_output("topomp predict", std::nullopt, text.str());
 }
 
 } // namespace topo::tool
