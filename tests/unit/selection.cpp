@@ -108,6 +108,19 @@ TEST_CASE("a result of another size is refused where it matters") {
     CHECK_NOTHROW(require_same_size("topo::reduce", true, 3, 3));
 }
 
+TEST_CASE("whatever is chosen in the background can go on there") {
+    using topo::detail::choose_in_background;
+    for (const verb what :
+         {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce, verb::all_gather, verb::all_to_all})
+        for (const kind joins : {kind::cluster, kind::network_switch, kind::machine})
+            for (const std::size_t bytes : sizes)
+                for (const bool commutes : {true, false}) {
+                    const auto chosen = choose_in_background({what, joins, 2, bytes, commutes, 8});
+                    CHECK(topo::detail::serves_in_background(chosen.how, what));
+                    CHECK((commutes || chosen.how != way::tree || chosen.plan.keeps_order()));
+                }
+}
+
 TEST_CASE("whatever is chosen can serve the verb") {
     for (int what = 0; what <= static_cast<int>(verb::exclusive_scan); ++what)
         for (const kind joins : {kind::cluster, kind::network_switch, kind::machine})

@@ -20,6 +20,11 @@
 
 namespace topo::detail {
 
+template <verb Verb>
+situation situation_of(const hierarchy& tree, std::size_t bytes, bool is_commutative) {
+    return {Verb, tree.whole_info().type, tree.max_depth(), bytes, is_commutative, tree.whole().size()};
+}
+
 /// The choice that a policy makes for a verb. Each call of each verb comes here first, so this is where a
 /// checked build compares the ranks' arguments.
 /// @param bytes of the message, the same on every rank @param facts what else should be
@@ -28,8 +33,7 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
                  [[maybe_unused]] const call_facts& facts = {}) {
     if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
     if constexpr (std::is_same_v<Policy, automatic>) {
-        return choose(
-            {Verb, tree.whole_info().type, tree.max_depth(), bytes, is_commutative, tree.whole().size()});
+        return choose(situation_of<Verb>(tree, bytes, is_commutative));
     } else {
         static_assert(
             serves(way_of<Policy>, Verb),
@@ -78,8 +82,9 @@ selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is
                       "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
                       "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
                       "iall_gather, pairwise for iall_to_all, or the blocking verb");
-    const selection chosen = select<Verb, Policy>(tree, bytes, is_commutative, facts);
-    const selection served = serves_in_background(chosen.how, Verb) ? chosen : selection{};
+    selection served = select<Verb, Policy>(tree, bytes, is_commutative, facts);
+    if constexpr (std::is_same_v<Policy, automatic>)
+        served = choose_in_background(situation_of<Verb>(tree, bytes, is_commutative));
     if (served.how == way::flat && !flat_is_right_in_background(Verb))
         return {way::tree, tree_plan_of<binomial>};
     return served;

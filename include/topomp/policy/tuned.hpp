@@ -48,7 +48,7 @@ constexpr tree_plan tuned_tree(bool crosses_nodes) {
 
 using long_ordered_policy = segmented<8192, by_levels<in_order_binary, in_order_binary>>;
 using unknown_blocks_policy = linear;
-/// Each block straight to the root or from it.
+/// Each block straight from the root.
 using straight_policy = placement_independent<linear>;
 
 /// A choice, with its types forgotten.
@@ -89,11 +89,13 @@ constexpr selection choose(const situation& now) {
     case verb::barrier:
         return rounds(way::recursive_doubling, 4);
     case verb::all_reduce:
-        if (now.is_commutative && now.bytes < 1024 * static_cast<std::size_t>(now.ranks))
+        // Inside one machine trees are faster where there is much data.
+        if (now.is_commutative && (crosses_nodes || now.bytes < 1024 * static_cast<std::size_t>(now.ranks)))
             return rounds(way::rabenseifner, 6, 512);
         break;
     case verb::gather:
-        if (now.bytes >= 3072) return {way::tree, tree_plan_of<straight_policy>};
+        // Straight, the root would take in one message for each rank, behind the data.
+        if (now.bytes >= 3072) return {way::tree, tree_plan_of<linear>};
         return {way::tree, tuned_tree<postal<5>, postal<3>>(crosses_nodes)};
     case verb::scatter:
         if (now.bytes >= 1024) return {way::tree, tree_plan_of<straight_policy>};
@@ -108,7 +110,6 @@ constexpr selection choose(const situation& now) {
                : now.bytes < 8192 ? rounds(way::recursive_doubling, 6)
                                   : selection{way::ring};
     case verb::all_to_all:
-        if (now.bytes < 128) return rounds(way::recursive_doubling, 4);
         return now.bytes < 1024 ? rounds(way::recursive_doubling, 64) : selection{way::pairwise};
     case verb::all_to_allv:
         return {way::pairwise};
@@ -120,6 +121,16 @@ constexpr selection choose(const situation& now) {
         break;
     }
     return {way::tree, choose_tree(now, crosses_nodes)};
+}
+
+/// What it does in the background, where the first call must not wait until the ranks know who is near whom,
+/// as exchanges do.
+constexpr selection choose_in_background(const situation& now) {
+    const bool is_flat = choose(now).how == way::flat || now.what == verb::all_to_all;
+    if (is_flat) return {};
+    if (now.what == verb::all_gather && now.bytes >= 32768) return {way::ring};
+    return {way::tree,
+            choose_tree(now, now.joins_all == kind::cluster || now.joins_all == kind::network_switch)};
 }
 
 } // namespace detail
