@@ -115,6 +115,8 @@
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
 #include <topomp/hierarchy/outline.hpp>
+#include <topomp/hierarchy/relate.hpp>
+#include <topomp/hierarchy/remap.hpp>
 #include <topomp/hierarchy/shared_level.hpp>
 #include <topomp/hierarchy/split.hpp>
 #include <topomp/hierarchy/split_step.hpp>
@@ -126,10 +128,13 @@
 #include <topomp/mapping/choose_dims.hpp>
 #include <topomp/mapping/equal_boxes.hpp>
 #include <topomp/mapping/exhaustive.hpp>
+#include <topomp/mapping/graph_links.hpp>
+#include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/grid.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/grid_parts.hpp>
 #include <topomp/mapping/grid_plan.hpp>
+#include <topomp/mapping/growth.hpp>
 #include <topomp/mapping/guillotine.hpp>
 #include <topomp/mapping/hyperplane.hpp>
 #include <topomp/mapping/kd_tree.hpp>
@@ -137,6 +142,8 @@
 #include <topomp/mapping/lower_bound.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 #include <topomp/mapping/mapping_quality.hpp>
+#include <topomp/mapping/node_cart.hpp>
+#include <topomp/mapping/node_table.hpp>
 #include <topomp/mapping/refine.hpp>
 #include <topomp/mapping/stencil.hpp>
 #include <topomp/mapping/strips.hpp>

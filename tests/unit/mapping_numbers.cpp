@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 // Mappings of grids against numbers from papers and from other programs.
 #include "support/mapping.hpp"
+#include "support/repetitions.hpp"
 #include <topomp/mapping/grid_plan.hpp>
 
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -155,7 +158,14 @@ const std::vector<known_row>& known_rows() {
                                               {32256, 672},
                                               {20000, 418},
                                               {13824, 256}}};
-    return rows;
+    // Under sanitizers without the largest two.
+    static const std::vector<known_row> smaller = [] {
+        std::vector<known_row> result;
+        std::ranges::copy_if(rows, std::back_inserter(result),
+                             [](const known_row& row) { return row.bound < 10000; });
+        return result;
+    }();
+    return topo_test::is_sanitized ? smaller : rows;
 }
 
 grid_request request_of(const known_row& row, mapping_algorithm how,
@@ -200,7 +210,8 @@ TEST_CASE("paper 3, table 3: partners on and off the node") {
     auto plan = grid_plan::of(request);
     check(plan.blocked, 1, 2, 1.88, 2, 3, 2.12);
     check(plan.now, 2, 4, 3.00, 0, 2, 1.00);
-    request.algorithm = mapping_algorithm::automatic;
+    request.algorithm =
+        topo_test::is_sanitized ? mapping_algorithm::guillotine : mapping_algorithm::automatic;
     CHECK(grid_plan::of(request).now.off_node.mean <= plan.now.off_node.mean);
 
     request.dims = {32, 32, 16};
@@ -208,7 +219,8 @@ TEST_CASE("paper 3, table 3: partners on and off the node") {
     plan = grid_plan::of(request);
     check(plan.blocked, 1, 2, 1.88, 4, 5, 4.12);
     check(plan.now, 3, 4, 3.50, 2, 3, 2.50);
-    request.algorithm = mapping_algorithm::automatic;
+    request.algorithm =
+        topo_test::is_sanitized ? mapping_algorithm::guillotine : mapping_algorithm::automatic;
     CHECK(grid_plan::of(request).now.off_node.mean <= plan.now.off_node.mean);
 }
 
