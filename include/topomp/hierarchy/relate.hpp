@@ -3,13 +3,16 @@
 /// What the ranks of two communicators have to do with each other.
 #pragma once
 
-#include <topomp/core/handle.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/translate.hpp>
 
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
 #include <string_view>
+#include <vector>
 
 namespace topo {
 
@@ -34,20 +37,21 @@ constexpr std::string_view to_string(relation which) {
 
 namespace detail {
 
-/// How the processes that are in both groups compare with one of them, which is the same as with the group
-/// itself if it has no others. They come in the first one's order.
-inline int compare_common(MPI_Group first, MPI_Group second, MPI_Group with) {
-    MPI_Group common = MPI_GROUP_NULL;
-    mpi::check(MPI_Group_intersection(first, second, &common), "MPI_Group_intersection", "two communicators");
-    const auto owner = handle<group_traits>::adopt(common);
-    int result = MPI_UNEQUAL;
-    mpi::check(MPI_Group_compare(common, with, &result), "MPI_Group_compare", "two communicators");
-    return result;
+enum class containment { none, any_order, same_order };
+
+/// Whether all processes of a communicator are in another one. By their numbers there: the order in which a
+/// group's intersection comes differs between MPIs.
+inline containment contained(MPI_Comm small, MPI_Comm large) {
+    std::vector<int> ranks(static_cast<std::size_t>(mpi::comm_size(small)));
+    std::iota(ranks.begin(), ranks.end(), 0);
+    ranks = translate(ranks, small, large);
+    if (std::ranges::find(ranks, MPI_UNDEFINED) != ranks.end()) return containment::none;
+    return std::ranges::is_sorted(ranks) ? containment::same_order : containment::any_order;
 }
 
 } // namespace detail
 
-/// How the first communicator relates to the second. Local.
+/// How the first communicator relates to the second. Local. @cost linear in the smaller one's ranks
 /// @throws usage_error, argument_error for a null or inter-communicator
 /// @see paper 4, section 3.2 and appendix A (`MPI_Comm_relate`)
 inline relation relate(MPI_Comm first, MPI_Comm second) {
@@ -58,13 +62,15 @@ inline relation relate(MPI_Comm first, MPI_Comm second) {
     if (result == MPI_IDENT) return relation::identical;
     if (result == MPI_CONGRUENT) return relation::congruent;
     if (result == MPI_SIMILAR) return relation::similar;
-    const auto one = detail::group_of(first), other = detail::group_of(second);
-    const MPI_Group a = one.native_handle(), b = other.native_handle();
-    if (const int common = detail::compare_common(a, b, b); common != MPI_UNEQUAL)
-        return common == MPI_IDENT ? relation::strict_super : relation::super;
-    if (const int common = detail::compare_common(b, a, a); common != MPI_UNEQUAL)
-        return common == MPI_IDENT ? relation::strict_sub : relation::sub;
-    return relation::unequal;
+    const bool is_smaller = mpi::comm_size(first) < mpi::comm_size(second);
+    switch (is_smaller ? detail::contained(first, second) : detail::contained(second, first)) {
+    case detail::containment::same_order:
+        return is_smaller ? relation::strict_sub : relation::strict_super;
+    case detail::containment::any_order:
+        return is_smaller ? relation::sub : relation::super;
+    default:
+        return relation::unequal;
+    }
 }
 
 } // namespace topo
