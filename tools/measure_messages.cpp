@@ -16,7 +16,7 @@ namespace {
 
 constexpr int tag = 1;
 constexpr std::array<int, 9> lengths{0, 8, 64, 512, 4096, 32768, 131072, 524288, 2097152};
-constexpr int window = 64;            ///< messages at a time, where the gap between them is measured
+constexpr int window = 32; ///< messages at a time, where the gap between them is measured, and twice as many
 constexpr int long_window = 4;        ///< the same of long ones
 constexpr int stream_bytes = 1 << 20; ///< of each message where several ranks send
 constexpr double least_time = 1e-10;  ///< what cannot be told from nothing is written as this
@@ -33,7 +33,7 @@ public:
     end_of_pair(MPI_Comm comm, double seconds)
         : comm_(comm), rank_(mpi::comm_rank(comm)), seconds_(seconds),
           sent_(static_cast<std::size_t>(lengths.back())),
-          received_(static_cast<std::size_t>(long_window) * static_cast<std::size_t>(lengths.back())) {}
+          received_(std::size_t{2 * long_window} * static_cast<std::size_t>(lengths.back())) {}
 
     std::vector<double> measure() {
         std::vector<double> result;
@@ -115,13 +115,13 @@ private:
         return MPI_Wtime() - start;
     }
 
-    /// Between messages that follow each other: what more of them take longer than one.
+    /// Between messages that follow each other: what twice as many of them take longer.
     double between(int bytes) {
         const int messages = bytes <= 4096 ? window : long_window;
-        return std::max(0.0, stream(bytes, messages) - stream(bytes, 1)) / (messages - 1);
+        return std::max(0.0, stream(bytes, 2 * messages) - stream(bytes, messages)) / messages;
     }
     double stream(int bytes, int messages) {
-        std::array<MPI_Request, window> requests{};
+        std::array<MPI_Request, 2 * window> requests{};
         const double start = MPI_Wtime();
         for (int i = 0; i < messages; ++i) {
             auto& request = requests[static_cast<std::size_t>(i)];
