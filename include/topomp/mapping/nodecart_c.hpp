@@ -29,7 +29,8 @@ inline int MPIX_Nodecart_create(MPI_Comm comm, int ndims, const int dims[], cons
         options.reorder = reorder != 0 ? topo::reordering::allowed : topo::reordering::off;
         const topo::node_cart made{boost::mpi::communicator{comm, boost::mpi::comm_attach},
                                    std::vector<int>(dims, dims + ndims), options};
-        return MPI_Comm_dup(made, nodecart); // the topology goes with it
+        // Not a duplicate: SimGrid's (3.32) has no usable topology.
+        return MPI_Cart_create(made, ndims, made.dims().data(), periods, 0, nodecart);
     } catch (const topo::argument_error&) {
         return MPI_ERR_DIMS;
     } catch (const std::exception&) {
