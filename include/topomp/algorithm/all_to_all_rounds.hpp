@@ -9,6 +9,7 @@
 #include <topomp/algorithm/exchange_schedule.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/radices.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
 
@@ -36,9 +37,7 @@ public:
     /// Whether the row's ranks are as many as the product of rounds, so that this works. The same on all
     /// ranks.
     static bool fits(const exchange_order& order, int radix) {
-        folded_row row;
-        row.set(order.size(), order.blocks, radix);
-        return row.groups() == order.size();
+        return radices{order.size(), order.blocks, radix}.product() == order.size();
     }
 
     /// @param source blocks of the same length @param result likewise @pre `fits`

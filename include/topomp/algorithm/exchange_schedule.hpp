@@ -6,8 +6,6 @@
 #include <topomp/algorithm/radices.hpp>
 
 #include <cstddef>
-#include <functional>
-#include <numeric>
 #include <span>
 #include <utility>
 #include <vector>
@@ -63,8 +61,8 @@ public:
     /// @param chosen this position leads its pair, if it is in one
     void set(int size, std::span<const int> blocks = {}, int most = 2, int chosen = 0) {
         size_ = size;
-        radices_ = radices::of(size, blocks, most);
-        groups_ = std::accumulate(radices_.begin(), radices_.end(), 1, std::multiplies<>{});
+        radices_ = radices{size, blocks, most};
+        groups_ = radices_.product();
         extra_ = size - groups_;
         chosen_ = chosen;
         positions_.clear();
@@ -81,8 +79,8 @@ public:
     int size() const { return size_; }
     int groups() const { return groups_; }
     /// Rounds to exchange among all groups, and how many groups meet in one.
-    int rounds() const { return static_cast<int>(radices_.size()); }
-    int radix(int round) const { return radices_[static_cast<std::size_t>(round)]; }
+    int rounds() const { return static_cast<int>(radices_.all().size()); }
+    int radix(int round) const { return radices_.all()[static_cast<std::size_t>(round)]; }
     int group_of(int position) const { return position < 2 * extra_ ? position / 2 : position - extra_; }
     int leader(int group) const {
         if (group >= extra_) return group + extra_;
@@ -120,9 +118,7 @@ public:
     }
 
 private:
-    int weight(int round) const {
-        return std::accumulate(radices_.begin(), radices_.begin() + round, 1, std::multiplies<>{});
-    }
+    int weight(int round) const { return radices_.weight(static_cast<std::size_t>(round)); }
     int backwards(int slot) const {
         int group = 0, slots = groups_;
         for (int round = 0; round < rounds(); ++round) {
@@ -134,7 +130,7 @@ private:
     }
 
     int size_ = 1, groups_ = 1, extra_ = 0, chosen_ = 0;
-    std::vector<int> radices_;
+    radices radices_;
     std::vector<int> positions_; ///< of the parts
     std::vector<int> begin_;     ///< of each slot's parts, and the end
 };

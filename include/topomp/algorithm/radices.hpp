@@ -4,37 +4,52 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <functional>
+#include <numeric>
 #include <span>
-#include <vector>
 
 namespace topo::detail {
 
 /// A number of groups as a product of radices, so that it takes a round for each to exchange among all.
 class radices {
 public:
+    /// One group, no rounds.
+    radices() = default;
+
     /// @param size of the row @param blocks sizes of equal blocks of neighbours, ascending, each a multiple
     /// of the one before, if the row consists of such blocks
     /// @param most ranks in a round; primes up to 7 are one round all the same, unless `most` is 2
     ///
     /// ```
     ///   240 in blocks of 6, 12 and 24   most 4   rounds 2 3, 2, 2, 2 5
-    ///   127 in blocks of 1              most 2   rounds 2 2 2 2 2 2: 64 groups
+    ///   127                             most 2   rounds 2 2 2 2 2 2: 64 groups
     /// ```
-    /// @return radices, innermost first; their product is at most `size`, and more than half of it
-    static std::vector<int> of(int size, std::span<const int> blocks, int most) {
-        std::vector<int> result;
+    /// The product is at most `size`, and more than half of it.
+    radices(int size, std::span<const int> blocks, int most) {
         int inner = 1;
         for (const int block : blocks) {
-            if (!is_smooth(block / inner, most)) return of(size, {}, most);
-            add(result, block / inner, most);
+            if (!is_smooth(block / inner, most)) {
+                *this = radices{size, {}, most};
+                return;
+            }
+            add(block / inner, most);
             inner = block;
         }
         int outer = size / inner;
         while (!is_smooth(outer, most))
             --outer;
-        add(result, outer, most);
-        return result;
+        add(outer, most);
+    }
+
+    /// Innermost first.
+    std::span<const int> all() const { return std::span{values_}.first(count_); }
+    int product() const { return weight(count_); }
+    /// The product of those before one of them.
+    int weight(std::size_t one) const {
+        return std::accumulate(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(one), 1,
+                               std::multiplies<>{});
     }
 
 private:
@@ -47,18 +62,22 @@ private:
     }
 
     /// Adds a number's primes, the smallest multiplied with each other as long as they stay small.
-    static void add(std::vector<int>& to, int number, int most) {
-        std::vector<int> factors;
+    void add(int number, int most) {
+        const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(count_);
+        auto end = begin;
         for (int prime = 2; number > 1; ++prime)
             for (; number % prime == 0; number /= prime)
-                factors.push_back(prime);
-        while (factors.size() > 1 && factors[0] * factors[1] <= most) {
-            factors[1] *= factors[0];
-            factors.erase(factors.begin());
-            std::ranges::sort(factors);
+                *end++ = prime;
+        while (end - begin > 1 && begin[0] * begin[1] <= most) {
+            begin[1] *= begin[0];
+            std::copy(begin + 1, end--, begin);
+            std::sort(begin, end);
         }
-        to.insert(to.end(), factors.begin(), factors.end());
+        count_ = static_cast<std::size_t>(end - values_.begin());
     }
+
+    std::array<int, 31> values_{}; ///< an int has no more factors
+    std::size_t count_ = 0;
 };
 
 } // namespace topo::detail
