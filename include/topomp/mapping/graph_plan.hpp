@@ -197,13 +197,13 @@ private:
             if (!is_fixed(vertex)) vertices.push_back(vertex);
         node_map map = blocked_;
         if (vertices.empty()) return map;
-        node_map free(map.size(), -1);
+        node_map movable(map.size(), -1);
         const node_list rooms{sizes};
-        bisection<graph_links, graph_orders>{links_, rooms, graph_orders{links_}}.run(free, vertices,
+        bisection<graph_links, graph_orders>{links_, rooms, graph_orders{links_}}.run(movable, vertices,
                                                                                       {0, rooms.count()});
         for (const int vertex : vertices)
             map[static_cast<std::size_t>(vertex)] =
-                numbers[static_cast<std::size_t>(free[static_cast<std::size_t>(vertex)])];
+                numbers[static_cast<std::size_t>(movable[static_cast<std::size_t>(vertex)])];
         return map;
     }
 
