@@ -91,7 +91,7 @@ constexpr selection choose(const situation& now) {
     case verb::all_reduce:
         // Inside one machine trees are faster where there is much data.
         if (now.is_commutative && (crosses_nodes || now.bytes < 1024 * static_cast<std::size_t>(now.ranks)))
-            return rounds(way::rabenseifner, 6, 512);
+            return rounds(way::rabenseifner, now.bytes < 4096 ? 4 : 6, 512);
         break;
     case verb::gather:
         // Straight, the root would take in one message for each rank, behind the data.
@@ -105,10 +105,8 @@ constexpr selection choose(const situation& now) {
         return {way::tree, tree_plan_of<unknown_blocks_policy>};
     case verb::all_gatherv:
     case verb::all_gather:
-        if (now.bytes < 128) return rounds(way::recursive_doubling, 6);
-        return crosses_nodes      ? along_lanes
-               : now.bytes < 8192 ? rounds(way::recursive_doubling, 6)
-                                  : selection{way::ring};
+        if (crosses_nodes && now.bytes >= 128) return along_lanes;
+        return now.bytes < 32768 ? rounds(way::recursive_doubling, 6) : selection{way::ring};
     case verb::all_to_all:
         return now.bytes < 1024 ? rounds(way::recursive_doubling, 64) : selection{way::pairwise};
     case verb::all_to_allv:
@@ -116,7 +114,7 @@ constexpr selection choose(const situation& now) {
     case verb::reduce_scatter:
         if (!now.is_commutative) break;
         if (crosses_nodes && now.bytes >= 128 * static_cast<std::size_t>(now.ranks)) return along_lanes;
-        return rounds(way::recursive_halving, 6);
+        return rounds(way::recursive_halving, 4);
     default:
         break;
     }
