@@ -87,11 +87,6 @@ for dims in 50x48 9 4x4x6; do
     checked=$((checked + 1))
 done
 
-# An MPI job's environment does not matter: no MPI is started.
-run env PMI_RANK=0 LD_PRELOAD="$no_init" "$topomp" map --dims 4x4 --per-node 4
-[ "$status" -eq 0 ] || fail "map in a job's environment"
-checked=$((checked + 1))
-
 bad() {
     local pattern=$1
     shift

@@ -11,6 +11,10 @@ for form in text json dot svg; do
     [ "$status" -eq 0 ] && [ -s "$work/out" ] && [ ! -s "$work/err" ] || fail "a made-up machine as $form"
     checked=$((checked + 2))
 done
+# Mappings need none, even in a job's environment.
+run env PMI_RANK=0 LD_PRELOAD="$no_init" "$topomp" map --dims 4x4 --per-node 4
+[ "$status" -eq 0 ] && [ -s "$work/out" ] || fail "map in a job's environment"
+checked=$((checked + 1))
 for sign in OMPI_COMM_WORLD_SIZE PMIX_RANK PMI_RANK PMI_SIZE; do
     run env "$sign=1" LD_PRELOAD="$no_init" "$topomp" show
     [ "$status" -eq 99 ] && grep -qx 'MPI_Init was called' "$work/err" || fail "$sign does not start MPI"
