@@ -20,6 +20,7 @@
 #include <topomp/algorithm/exchange_schedule.hpp>
 #include <topomp/algorithm/exchange_steps.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/folded_rows.hpp>
 #include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/in_flight.hpp>
 #include <topomp/algorithm/lane_calls.hpp>

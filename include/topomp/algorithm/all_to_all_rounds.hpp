@@ -9,7 +9,6 @@
 #include <topomp/algorithm/exchange_schedule.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/radices.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
 
@@ -34,20 +33,17 @@ namespace topo::detail {
 /// their destinations in the others. So what a round takes away and what it brings have the same places.
 class all_to_all_rounds final : public operation {
 public:
-    /// Whether the row's ranks are as many as the product of rounds, so that this works. The same on all
-    /// ranks.
-    static bool fits(const exchange_order& order, int radix) {
-        return radices{order.size(), order.blocks, radix}.product() == order.size();
-    }
+    /// Whether each rank is a group of its own, so that this works. The same on all ranks.
+    static bool fits(const folded_row& row) { return row.groups() == row.size(); }
 
     /// @param source blocks of the same length @param result likewise @pre `fits`
-    void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result,
-               int radix) {
+    void start(team& ranks, const folded_row& row, const blocks& source, const blocks& result) {
+        const exchange_order& order = ranks.order();
         wire_ = ranks.wire();
         tag_ = ranks.next_tag();
         order_ = &order;
         result_ = result;
-        row_.set(order.size(), order.blocks, radix);
+        row_ = &row;
         slots_.clear();
         const type_layout layout{source.type};
         block_bytes_ = source.count * layout.size;
@@ -72,9 +68,9 @@ private:
                         std::memcpy(here, coming_.data() + at + done, bytes);
                     });
                 });
-                weight_ *= row_.radix(round_);
+                weight_ *= row_->radix(round_);
             }
-            if (++round_ < row_.rounds())
+            if (++round_ < row_->rounds())
                 exchange();
             else
                 finish();
@@ -97,15 +93,15 @@ private:
 
     /// To and from each rank of a round.
     std::size_t bytes_each() const {
-        return static_cast<std::size_t>(order_->size() / row_.radix(round_)) * block_bytes_;
+        return static_cast<std::size_t>(order_->size() / row_->radix(round_)) * block_bytes_;
     }
 
     /// Calls `f(digit, rank, where its bytes begin)` for those that the calling rank meets in this round.
     template <class F>
     void for_others(F f) const {
         std::size_t at = 0;
-        for_round(row_, order_->mine, round_, [&](int other) {
-            f(row_.digit(other, round_), rank_at(other), at);
+        for_round(*row_, order_->mine, round_, [&](int other) {
+            f(row_->digit(other, round_), rank_at(other), at);
             at += bytes_each();
         });
     }
@@ -117,7 +113,7 @@ private:
         if (block_bytes_ == 0) return;
         const std::size_t run = static_cast<std::size_t>(weight_) * block_bytes_;
         std::size_t done = 0;
-        for (int first = digit * weight_; first < order_->size(); first += weight_ * row_.radix(round_)) {
+        for (int first = digit * weight_; first < order_->size(); first += weight_ * row_->radix(round_)) {
             f(block(first), done, run);
             done += run;
         }
@@ -138,7 +134,7 @@ private:
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
-    folded_row row_;
+    const folded_row* row_ = nullptr;
     blocks result_;
     std::size_t block_bytes_ = 0;
     cell all_;            ///< blocks as bytes, by their numbers

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/exchange_schedule.hpp>
 #include <topomp/algorithm/exchange_steps.hpp>
+#include <topomp/algorithm/folded_rows.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
@@ -43,9 +44,7 @@ protected:
     }
 
     /// Groups the row for exchanges of up to `radix` groups at a time.
-    void fold(team& ranks, int radix, int chosen = 0) {
-        folded_.set(size(), ranks.order().blocks, radix, chosen);
-    }
+    void fold(team& ranks, int radix) { folded_ = &ranks.kept<folded_rows>().of(radix); }
 
     /// Everything in the first part.
     void put_in_one_part(std::size_t count) {
@@ -61,9 +60,9 @@ protected:
     void put_in_leaders_parts(std::size_t count) {
         std::size_t group = 0;
         begin_.push_back(0);
-        for (int part = 0; part < folded_.size(); ++part) {
-            if (folded_.is_leader(folded_.position_of(part))) ++group;
-            begin_.push_back(share(count, group, static_cast<std::size_t>(folded_.groups())));
+        for (int part = 0; part < folded_->size(); ++part) {
+            if (folded_->is_leader(folded_->position_of(part))) ++group;
+            begin_.push_back(share(count, group, static_cast<std::size_t>(folded_->groups())));
         }
     }
 
@@ -79,9 +78,9 @@ protected:
 
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
-    std::span<const int> row_; ///< ranks at positions
-    int position_ = 0;         ///< of the calling rank
-    folded_row folded_;
+    std::span<const int> row_;           ///< ranks at positions
+    int position_ = 0;                   ///< of the calling rank
+    const folded_row* folded_ = nullptr; ///< the row in groups
     exchange_schedule schedule_;
     std::vector<std::size_t> begin_; ///< of parts, and the end, in elements
     exchange_steps steps_;

@@ -27,7 +27,7 @@ public:
                            int radix) {
         begin(ranks, how.is_commutative ? operand_order::any : operand_order::of_ranks);
         fold(ranks, radix);
-        add_ordered_multiplying(folded_, position_, schedule_);
+        add_ordered_multiplying(*folded_, position_, schedule_);
         put_in_one_part(result.count);
         go(input, result, how);
     }
@@ -45,13 +45,13 @@ public:
         fold(ranks, radix);
         std::size_t longest = result.count * size_of(result.type);
         int splits = 0;
-        while (splits < folded_.rounds() && longest > whole_bytes)
-            longest /= static_cast<std::size_t>(folded_.radix(splits++));
-        add_fold(folded_, position_, schedule_);
-        add_splitting(folded_, position_, splits, schedule_);
-        add_whole_multiplying(folded_, position_, splits, schedule_);
-        add_multiplying(folded_, position_, splits, schedule_);
-        add_unfold(folded_, position_, folded_.all(), schedule_);
+        while (splits < folded_->rounds() && longest > whole_bytes)
+            longest /= static_cast<std::size_t>(folded_->radix(splits++));
+        add_fold(*folded_, position_, schedule_);
+        add_splitting(*folded_, position_, splits, schedule_);
+        add_whole_multiplying(*folded_, position_, splits, schedule_);
+        add_multiplying(*folded_, position_, splits, schedule_);
+        add_unfold(*folded_, position_, folded_->all(), schedule_);
         put_in_leaders_parts(result.count);
         go(input, result, how);
     }
@@ -86,10 +86,14 @@ public:
     void start(team& ranks, const void* input, const message& result, combination how, int root, int radix) {
         begin(ranks, operand_order::any);
         const int end = static_cast<int>(std::ranges::find(row_, root) - row_.begin());
-        fold(ranks, radix, end);
-        add_fold(folded_, position_, schedule_);
-        add_splitting(folded_, position_, folded_.rounds(), schedule_);
-        add_gather(folded_, position_, end, schedule_);
+        fold(ranks, radix);
+        if (!folded_->is_leader(end)) { // then of its pair the root leads
+            led_by_root_.set(size(), ranks.order().blocks, radix, end);
+            folded_ = &led_by_root_;
+        }
+        add_fold(*folded_, position_, schedule_);
+        add_splitting(*folded_, position_, folded_->rounds(), schedule_);
+        add_gather(*folded_, position_, end, schedule_);
         put_in_leaders_parts(result.count);
         message work = result;
         if (ranks.rank() != root) {
@@ -102,6 +106,7 @@ public:
     }
 
 private:
+    folded_row led_by_root_;
     cell work_, temporary_;
 };
 
@@ -112,12 +117,12 @@ public:
     void start_splitting(team& ranks, const blocks& input, const message& mine, combination how, int radix) {
         begin(ranks, operand_order::any);
         fold(ranks, radix);
-        add_fold(folded_, position_, schedule_);
-        add_splitting(folded_, position_, folded_.rounds(), schedule_);
-        if (const int other = folded_.follower(folded_.group_of(position_)); other != exchange_step::nobody)
-            add_unfold(folded_, position_, folded_.own(other), schedule_);
-        own_ = folded_.own(position_).first;
-        go(input, mine, how, [&](int part) { return folded_.position_of(part); });
+        add_fold(*folded_, position_, schedule_);
+        add_splitting(*folded_, position_, folded_->rounds(), schedule_);
+        if (const int other = folded_->follower(folded_->group_of(position_)); other != exchange_step::nobody)
+            add_unfold(*folded_, position_, folded_->own(other), schedule_);
+        own_ = folded_->own(position_).first;
+        go(input, mine, how, [&](int part) { return folded_->position_of(part); });
     }
 
     /// Once around.
@@ -164,26 +169,28 @@ public:
     void start(team& ranks, const blocks& result, int radix) {
         begin(ranks, operand_order::any);
         fold(ranks, radix);
-        add_collection(folded_, position_, schedule_);
-        add_multiplying(folded_, position_, folded_.rounds(), schedule_);
-        add_unfold(folded_, position_, folded_.all(), schedule_);
+        add_collection(*folded_, position_, schedule_);
+        add_multiplying(*folded_, position_, folded_->rounds(), schedule_);
+        add_unfold(*folded_, position_, folded_->all(), schedule_);
         result_ = result;
         layout_ = type_layout{result.type};
         begin_.push_back(0);
         for (int part = 0; part < size(); ++part)
             begin_.push_back(begin_.back() + block_at(part).count * layout_.size);
         work_.reserve(begin_.back());
-        const int own = folded_.own(position_).first;
+        const int own = folded_->own(position_).first;
         pack(block_at(own), layout_, work_.data() + begin_of(own));
         play({work_.data(), begin_.back(), MPI_PACKED}, MPI_OP_NULL);
     }
 
 private:
-    message block_at(int part) const { return result_.block_of(rank_at(folded_.position_of(part)), layout_); }
+    message block_at(int part) const {
+        return result_.block_of(rank_at(folded_->position_of(part)), layout_);
+    }
 
     void finish() override {
         for (int part = 0; part < size(); ++part)
-            if (folded_.position_of(part) != position_)
+            if (folded_->position_of(part) != position_)
                 unpack(work_.data() + begin_of(part), block_at(part), layout_);
     }
 

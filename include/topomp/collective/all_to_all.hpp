@@ -7,6 +7,7 @@
 #include <topomp/algorithm/all_to_all_operations.hpp>
 #include <topomp/algorithm/all_to_all_rounds.hpp>
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/folded_rows.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -31,9 +32,12 @@ template <class Go>
 auto all_to_all_by_engine(team& ranks, const blocks& source, const blocks& result, const selection& chosen,
                           Go go) {
     const exchange_order& order = ranks.order();
-    if (chosen.how == way::recursive_doubling && all_to_all_rounds::fits(order, chosen.radix))
-        return go(ranks.pool<all_to_all_rounds>(),
-                  [&](all_to_all_rounds& op) { op.start(ranks, order, source, result, chosen.radix); });
+    if (chosen.how == way::recursive_doubling) {
+        const folded_row& row = ranks.kept<folded_rows>().of(chosen.radix);
+        if (all_to_all_rounds::fits(row))
+            return go(ranks.pool<all_to_all_rounds>(),
+                      [&](all_to_all_rounds& op) { op.start(ranks, row, source, result); });
+    }
     if (chosen.how == way::bruck || chosen.how == way::recursive_doubling)
         return go(ranks.pool<all_to_all_bruck>(),
                   [&](all_to_all_bruck& op) { op.start(ranks, order, source, result); });

@@ -28,6 +28,14 @@ struct situation {
                            ///< reduced and scattered
     bool is_commutative = true;
     int ranks = 1;
+
+    constexpr bool crosses_nodes() const {
+        return joins_all == kind::cluster || joins_all == kind::network_switch;
+    }
+    /// Whether there are levels that the MPI's own collectives might not know.
+    constexpr bool has_parts() const {
+        return crosses_nodes() ? max_depth > 0 : joins_all == kind::machine && max_depth > 1;
+    }
 };
 
 /// `Outer` among the parts of the machine that is widest, `Inner` in these.
@@ -62,7 +70,8 @@ struct selection {
 };
 
 /// Trees for broadcast, reduce, and what is like them.
-constexpr tree_plan choose_tree(const situation& now, bool crosses_nodes) {
+constexpr tree_plan choose_tree(const situation& now) {
+    const bool crosses_nodes = now.crosses_nodes();
     constexpr std::size_t kib = 1024;
     if (now.bytes < 6 * kib) return tuned_tree<postal<6>, postal<3>>(crosses_nodes);
     if (now.bytes < 20 * kib) return tuned_tree<k_nomial<4>, linear>(crosses_nodes);
@@ -77,10 +86,8 @@ constexpr tree_plan choose_tree(const situation& now, bool crosses_nodes) {
 
 /// What `automatic` does in a situation.
 constexpr selection choose(const situation& now) {
-    const bool crosses_nodes = now.joins_all == kind::cluster || now.joins_all == kind::network_switch;
-    const bool has_parts =
-        crosses_nodes ? now.max_depth > 0 : now.joins_all == kind::machine && now.max_depth > 1;
-    if (!has_parts) return {};
+    if (!now.has_parts()) return {};
+    const bool crosses_nodes = now.crosses_nodes();
     const auto rounds = [](way how, int radix, std::size_t whole_bytes = 0) {
         return selection{how, {}, {}, {}, radix, whole_bytes};
     };
@@ -118,17 +125,15 @@ constexpr selection choose(const situation& now) {
     default:
         break;
     }
-    return {way::tree, choose_tree(now, crosses_nodes)};
+    return {way::tree, choose_tree(now)};
 }
 
 /// What it does in the background, where the first call must not wait until the ranks know who is near whom,
 /// as exchanges do.
 constexpr selection choose_in_background(const situation& now) {
-    const bool is_flat = choose(now).how == way::flat || now.what == verb::all_to_all;
-    if (is_flat) return {};
+    if (!now.has_parts() || now.what == verb::all_to_all) return {};
     if (now.what == verb::all_gather && now.bytes >= 32768) return {way::ring};
-    return {way::tree,
-            choose_tree(now, now.joins_all == kind::cluster || now.joins_all == kind::network_switch)};
+    return {way::tree, choose_tree(now)};
 }
 
 } // namespace detail

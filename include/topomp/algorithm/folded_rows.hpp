@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The groupings of a team's row that its exchanges use.
+#pragma once
+
+#include <topomp/algorithm/exchange_schedule.hpp>
+#include <topomp/algorithm/team.hpp>
+
+#include <map>
+
+namespace topo::detail {
+
+/// A team's row, grouped for rounds: made once for each radix, for it takes time in proportion to the ranks.
+class folded_rows {
+public:
+    explicit folded_rows(team& ranks) : ranks_(ranks) {}
+
+    /// @collective over the whole the first time
+    const folded_row& of(int radix) {
+        if (const auto known = rows_.find(radix); known != rows_.end()) return known->second;
+        folded_row& made = rows_[radix];
+        made.set(ranks_.order().size(), ranks_.order().blocks, radix);
+        return made;
+    }
+
+private:
+    team& ranks_;
+    std::map<int, folded_row> rows_; ///< by radix
+};
+
+} // namespace topo::detail
