@@ -155,27 +155,20 @@ struct request {
 
 request read_arguments(int argc, char** argv) {
     request given;
-    std::vector<char*> rest{argv[0]};
-    for (int i = 1; i < argc; i += 2) {
-        const std::string_view option = argv[i];
-        const std::string value = i + 1 < argc ? argv[i + 1] : "";
-        if (option == "--machine") {
-            given.machine = value;
-            std::ranges::replace(given.machine, '_', ' '); // smpirun cuts at spaces
-        } else if (option == "--place") {
-            given.place = value;
-        } else if (option == "--parameters") {
-            given.parameters = value;
-        } else if (option == "--bytes") {
-            given.bytes.clear();
-            std::istringstream words{value};
-            for (std::string word; std::getline(words, word, ',');)
-                given.bytes.push_back(std::stoull(word));
-        } else {
-            rest.insert(rest.end(), argv + i, argv + std::min(i + 2, argc));
-        }
-    }
-    given.common = topo_bench::read_arguments(static_cast<int>(rest.size()), rest.data(), 11);
+    given.common =
+        topo_bench::read_arguments(argc, argv, 11, [&](std::string_view option, const std::string& value) {
+            if (option == "--machine")
+                given.machine = topo_bench::machine_text(value);
+            else if (option == "--place")
+                given.place = value;
+            else if (option == "--parameters")
+                given.parameters = value;
+            else if (option == "--bytes")
+                given.bytes = topo_bench::byte_counts(value);
+            else
+                return false;
+            return true;
+        });
     return given;
 }
 

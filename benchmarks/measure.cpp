@@ -14,27 +14,22 @@
 #include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
-#include <algorithm>
 #include <exception>
 #include <fstream>
 #include <iostream>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace {
 
 void run(const boost::mpi::communicator& world, int argc, char** argv) {
     std::string machine = "node:2 package:2 core:2";
-    std::vector<char*> rest{argv[0]};
-    for (int i = 1; i < argc; i += 2) {
-        if (std::string_view{argv[i]} == "--machine" && i + 1 < argc)
-            machine = argv[i + 1];
-        else
-            rest.insert(rest.end(), argv + i, argv + std::min(i + 2, argc));
-    }
-    std::ranges::replace(machine, '_', ' '); // smpirun cuts at spaces
-    const auto given = topo_bench::read_arguments(static_cast<int>(rest.size()), rest.data(), 100);
+    const auto given =
+        topo_bench::read_arguments(argc, argv, 100, [&](std::string_view option, const std::string& value) {
+            if (option != "--machine") return false;
+            machine = topo_bench::machine_text(value);
+            return true;
+        });
     const topo::hierarchy tree{world, topo::machine::parse(machine), topo::placement::core_by_core()};
     const auto found = topo::tool::measure(tree, 0.1 * given.repetitions);
     if (world.rank() != 0) return;

@@ -33,7 +33,7 @@ using topo::detail::way;
 /// What a line of text asks for. `automatic` and `mpi` have no selection.
 struct candidate {
     std::string verb, name;
-    std::vector<topo::detail::level_rule> rules{}, other_rules{};
+    std::vector<topo::detail::level_rule> rules{};
     std::optional<topo::detail::selection> chosen{};
 };
 
@@ -89,34 +89,29 @@ struct request {
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --policies FILE with a verb and a policy in each line, --bytes N,M, and
-/// leaves the rest to all benchmarks' options.
+/// Takes --machine DESCRIPTION, --policies FILE with a verb and a policy in each line and --bytes N,M, beside
+/// all benchmarks' options.
 request read_arguments(int argc, char** argv) {
     request given;
-    std::vector<char*> rest{argv[0]};
     std::vector<std::string> lines{"broadcast binomial@1024", "all_reduce lanes:binomial,linear"};
-    for (int i = 1; i < argc; i += 2) {
-        const std::string_view option = argv[i];
-        const std::string value = i + 1 < argc ? argv[i + 1] : "";
-        if (option == "--machine") {
-            given.machine = value;
-            std::ranges::replace(*given.machine, '_', ' '); // smpirun cuts at spaces
-        } else if (option == "--policies") {
-            lines.clear();
-            std::ifstream file{value};
-            for (std::string line; std::getline(file, line);)
-                lines.push_back(line);
-        } else if (option == "--bytes") {
-            given.bytes.clear();
-            for (const auto& word : words(value))
-                given.bytes.push_back(std::stoull(word));
-        } else {
-            rest.insert(rest.end(), argv + i, argv + std::min(i + 2, argc));
-        }
-    }
+    given.common =
+        topo_bench::read_arguments(argc, argv, 5, [&](std::string_view option, const std::string& value) {
+            if (option == "--machine") {
+                given.machine = machine_text(value);
+            } else if (option == "--policies") {
+                lines.clear();
+                std::ifstream file{value};
+                for (std::string line; std::getline(file, line);)
+                    lines.push_back(line);
+            } else if (option == "--bytes") {
+                given.bytes = byte_counts(value);
+            } else {
+                return false;
+            }
+            return true;
+        });
     for (const auto& line : lines)
         read(line, given.candidates.emplace_back());
-    given.common = topo_bench::read_arguments(static_cast<int>(rest.size()), rest.data(), 5);
     return given;
 }
 
@@ -126,11 +121,10 @@ void measure(const topo::hierarchy& tree, MPI_Comm comm, const candidate& policy
     for (const std::size_t bytes : given.bytes) {
         if (what->name == "barrier" && bytes != given.bytes.front()) continue;
         point p{tree, comm, std::max<std::size_t>(1, bytes / sizeof(number))};
-        const std::size_t input = what->sends_to_all ? p.all() : p.count,
-                          result = what->gets_from_all ? p.all() : p.count;
-        if ((input + result) * sizeof(number) > given.most_bytes / static_cast<std::size_t>(p.size)) continue;
-        p.input.resize(input);
-        p.result.resize(result);
+        const std::size_t elements =
+            (what->sends_to_all ? p.all() : p.count) + (what->gets_from_all ? p.all() : p.count);
+        if (elements * sizeof(number) > given.most_bytes / static_cast<std::size_t>(p.size)) continue;
+        make_buffers(p, *what);
         std::vector<double> seconds;
         for (int repetition = -1; repetition < given.common.repetitions; ++repetition) {
             p.fill(repetition);

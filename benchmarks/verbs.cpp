@@ -34,30 +34,24 @@ struct request {
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --by topomp|mpi|both, --verbs A,B and --bytes N,M, and leaves the rest to all
-/// benchmarks' options.
+/// Takes --machine DESCRIPTION, --by topomp|mpi|both, --verbs A,B and --bytes N,M, beside all benchmarks'
+/// options.
 request read_arguments(int argc, char** argv) {
     request given;
-    std::vector<char*> rest{argv[0]};
-    for (int i = 1; i < argc; i += 2) {
-        const std::string_view option = argv[i];
-        const std::string value = i + 1 < argc ? argv[i + 1] : "";
-        if (option == "--machine") {
-            given.machine = value;
-            std::ranges::replace(*given.machine, '_', ' '); // smpirun cuts at spaces
-        } else if (option == "--by" && (value == "topomp" || value == "mpi" || value == "both")) {
-            given.by = value;
-        } else if (option == "--verbs") {
-            given.verbs = words(value);
-        } else if (option == "--bytes") {
-            given.bytes.clear();
-            for (const auto& word : words(value))
-                given.bytes.push_back(std::stoull(word));
-        } else {
-            rest.insert(rest.end(), argv + i, argv + std::min(i + 2, argc));
-        }
-    }
-    given.common = topo_bench::read_arguments(static_cast<int>(rest.size()), rest.data(), 21);
+    given.common =
+        topo_bench::read_arguments(argc, argv, 21, [&](std::string_view option, const std::string& value) {
+            if (option == "--machine")
+                given.machine = machine_text(value);
+            else if (option == "--by" && (value == "topomp" || value == "mpi" || value == "both"))
+                given.by = value;
+            else if (option == "--verbs")
+                given.verbs = words(value);
+            else if (option == "--bytes")
+                given.bytes = byte_counts(value);
+            else
+                return false;
+            return true;
+        });
     return given;
 }
 

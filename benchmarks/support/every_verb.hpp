@@ -13,7 +13,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -215,15 +214,6 @@ inline double median(std::vector<double> samples) {
     const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
     std::ranges::nth_element(samples, middle);
     return *middle;
-}
-
-/// What stands between commas.
-inline std::vector<std::string> words(const std::string& text) {
-    std::vector<std::string> result;
-    std::istringstream parts{text};
-    for (std::string part; std::getline(parts, part, ',');)
-        result.push_back(part);
-    return result;
 }
 
 } // namespace topo_bench
