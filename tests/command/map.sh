@@ -87,16 +87,7 @@ for dims in 50x48 9 4x4x6; do
     checked=$((checked + 1))
 done
 
-bad() {
-    local pattern=$1
-    shift
-    run "$topomp" map "$@"
-    [ "$status" -eq 2 ] || fail "exit status $status, not 2: map $*"
-    [ ! -s "$work/out" ] || fail "something on standard output: map $*"
-    [ "$(wc -l <"$work/err")" -eq 1 ] || fail "not one line on standard error: map $*"
-    grep -q -- "^topomp: .*$pattern" "$work/err" || fail "no '$pattern': map $*"
-    checked=$((checked + 1))
-}
+bad() { refused "$1" map "${@:2}"; }
 bad '--dims is required' --per-node 4
 bad 'one of them has to say' --dims 4x4
 bad "--dims 4xfour: 'four' is not a number" --dims 4xfour --per-node 4

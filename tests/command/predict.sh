@@ -28,16 +28,7 @@ run "$topomp" predict --parameters "$file"
 [ "$(wc -l <"$work/out")" -eq 8 ] || fail 'not seven lengths and a heading'
 checked=$((checked + 1))
 
-bad() {
-    local pattern=$1
-    shift
-    run "$topomp" predict "$@"
-    [ "$status" -eq 2 ] || fail "exit status $status, not 2: predict $*"
-    [ ! -s "$work/out" ] || fail "something on standard output: predict $*"
-    [ "$(wc -l <"$work/err")" -eq 1 ] || fail "not one line: predict $*"
-    grep -q -- "^topomp: .*$pattern" "$work/err" || fail "no '$pattern': predict $*"
-    checked=$((checked + 1))
-}
+bad() { refused "$1" predict "${@:2}"; }
 bad '--parameters is required'
 bad 'missing: No such file' --parameters missing
 bad 'two.place, line 1: unknown word' --parameters two.place

@@ -62,3 +62,15 @@ shows() {
     run "$topomp" show --format "$format" "$@"
     same_as "$file" "show --format $format $*"
 }
+
+# refused PATTERN ARGUMENTS...: wrong use of 'topomp ARGUMENTS' ends with status 2 and one line on standard error.
+refused() {
+    local pattern=$1
+    shift
+    run "$topomp" "$@"
+    [ "$status" -eq 2 ] || fail "exit status $status, not 2: topomp $*"
+    [ ! -s "$work/out" ] || fail "something on standard output: topomp $*"
+    [ "$(wc -l <"$work/err")" -eq 1 ] || fail "not one line on standard error: topomp $*"
+    grep -q -- "^topomp: .*$pattern" "$work/err" || fail "no '$pattern': topomp $*"
+    checked=$((checked + 1))
+}
