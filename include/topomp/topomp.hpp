@@ -148,6 +148,9 @@
 #include <topomp/mapping/refine.hpp>
 #include <topomp/mapping/stencil.hpp>
 #include <topomp/mapping/strips.hpp>
+#include <topomp/memory/signal.hpp>
+#include <topomp/memory/signals.hpp>
+#include <topomp/memory/waiting.hpp>
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/exchange_time.hpp>
 #include <topomp/model/flat_time.hpp>

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSL-1.0
 # cmake -DTREE=include/topomp -P include_direction.cmake: includes between rooms point down only.
 #
-# collective, hybrid -> policy -> model -> algorithm -> memory, hierarchy -> hardware -> core;  mapping -> hierarchy
+# collective, hybrid -> policy -> model -> algorithm -> memory -> hierarchy -> hardware -> core;  mapping -> hierarchy
 
 cmake_minimum_required(VERSION 3.24)
 
 set(below_core "")
 set(below_hardware core)
-set(below_memory hardware ${below_hardware})
 set(below_hierarchy hardware ${below_hardware})
-set(below_algorithm memory hierarchy ${below_hierarchy})
+set(below_memory hierarchy ${below_hierarchy})
+set(below_algorithm memory ${below_memory})
 set(below_model algorithm ${below_algorithm})
 set(below_policy model ${below_model})
 set(below_collective policy ${below_policy})

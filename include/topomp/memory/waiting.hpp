@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// How a rank waits for others in shared memory.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <sched.h>
+#include <utility>
+
+namespace topo {
+
+namespace detail {
+
+/// Tells the core that this is a loop that waits.
+inline void pause_core() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield" ::: "memory");
+#endif
+}
+
+} // namespace detail
+
+/// How a rank waits for others in shared memory: first it only looks, so many times; then, again and again,
+/// it lets MPI move messages, for somebody may wait for one of this rank, and gives up its core, for the rank
+/// that it waits for may have none.
+class waiting {
+public:
+    /// Moves messages; called with the state that was given with it.
+    using progress_function = void (*)(const void* state);
+
+    /// Looks so many times before it gives up its core: about as long as it takes to give it up.
+    static constexpr std::size_t usual_looks = 1000;
+    /// The same where ranks outnumber cores: another rank needs this core now.
+    static constexpr std::size_t few_looks = 20;
+
+    /// Without MPI.
+    explicit waiting(std::size_t looks = usual_looks) noexcept : looks_(looks) {}
+    /// @param state passed to `progress`; must live as long as this
+    waiting(std::size_t looks, progress_function progress, const void* state) noexcept
+        : looks_(looks), progress_(progress), state_(state) {}
+
+    std::size_t looks() const noexcept { return looks_; }
+
+    /// Returns when `ready()` is true.
+    template <class Ready>
+    void until(Ready ready) const {
+        if (look(ready)) return;
+        while (!step(ready)) {
+        }
+    }
+
+    /// The same, but not for ever. @return whether it is ready
+    template <class Ready>
+    bool until(Ready ready, std::chrono::nanoseconds limit) const {
+        if (look(ready)) return true;
+        const auto end = std::chrono::steady_clock::now() + limit;
+        while (!step(ready))
+            if (std::chrono::steady_clock::now() > end) return ready();
+        return true;
+    }
+
+private:
+    template <class Ready>
+    bool look(Ready& ready) const {
+        for (std::size_t i = 0; i < looks_; ++i) {
+            if (ready()) return true;
+            detail::pause_core();
+        }
+        return ready();
+    }
+
+    /// MPI is asked once, the core given up several times: asking may take longer.
+    template <class Ready>
+    bool step(Ready& ready) const {
+        if (progress_ != nullptr) progress_(state_);
+        constexpr int yields = 4;
+        for (int i = 0; i < yields; ++i) {
+            if (ready()) return true;
+            sched_yield();
+        }
+        return ready();
+    }
+
+    std::size_t looks_;
+    progress_function progress_ = nullptr;
+    const void* state_ = nullptr;
+};
+
+} // namespace topo
