@@ -129,8 +129,12 @@
 #include <topomp/mapping/choose_dims.hpp>
 #include <topomp/mapping/equal_boxes.hpp>
 #include <topomp/mapping/exhaustive.hpp>
+#include <topomp/mapping/graph.hpp>
+#include <topomp/mapping/graph_assembly.hpp>
 #include <topomp/mapping/graph_links.hpp>
+#include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_plan.hpp>
+#include <topomp/mapping/graph_request.hpp>
 #include <topomp/mapping/grid.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/grid_parts.hpp>
@@ -146,6 +150,7 @@
 #include <topomp/mapping/node_cart.hpp>
 #include <topomp/mapping/node_table.hpp>
 #include <topomp/mapping/refine.hpp>
+#include <topomp/mapping/reordering.hpp>
 #include <topomp/mapping/stencil.hpp>
 #include <topomp/mapping/strips.hpp>
 #include <topomp/memory/signal.hpp>

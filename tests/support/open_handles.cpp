@@ -54,6 +54,23 @@ int MPI_Intercomm_create(MPI_Comm local, int leader, MPI_Comm peer, int remote, 
     return made_comm(PMPI_Intercomm_create(local, leader, peer, remote, tag, joined), joined);
 }
 
+int MPI_Cart_create(MPI_Comm comm, int dimensions, const int* dims, const int* periods, int reorder,
+                    MPI_Comm* cart) {
+    return made_comm(PMPI_Cart_create(comm, dimensions, dims, periods, reorder, cart), cart);
+}
+
+int MPI_Cart_sub(MPI_Comm cart, const int* remain, MPI_Comm* part) {
+    return made_comm(PMPI_Cart_sub(cart, remain, part), part);
+}
+
+int MPI_Dist_graph_create_adjacent(MPI_Comm comm, int indegree, const int* sources, const int* source_weights,
+                                   int outdegree, const int* destinations, const int* destination_weights,
+                                   MPI_Info info, int reorder, MPI_Comm* graph) {
+    return made_comm(PMPI_Dist_graph_create_adjacent(comm, indegree, sources, source_weights, outdegree,
+                                                     destinations, destination_weights, info, reorder, graph),
+                     graph);
+}
+
 int MPI_Comm_free(MPI_Comm* comm) { return freed(open.communicators, PMPI_Comm_free(comm)); }
 
 int MPI_Comm_group(MPI_Comm comm, MPI_Group* group) {

@@ -7,6 +7,7 @@
 #include <topomp/mapping/bisection.hpp>
 #include <topomp/mapping/blocked.hpp>
 #include <topomp/mapping/graph_links.hpp>
+#include <topomp/mapping/graph_request.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/growth.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
@@ -17,34 +18,10 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace topo {
-
-/// A way of mapping a graph to nodes.
-enum class graph_algorithm : unsigned char {
-    automatic, ///< all of the following, of which the best is refined and kept
-    blocked,   ///< rank r is vertex r
-    growth,    ///< node after node takes the vertex that is linked with it best
-    bisection  ///< parts in orders grown the same way, cut near the middle where that separates least
-};
-
-/// `bisection`
-constexpr std::string_view to_string(graph_algorithm which) {
-    constexpr std::string_view names[] = {"automatic", "blocked", "growth", "bisection"};
-    return names[static_cast<std::size_t>(which)];
-}
-
-/// What a plan for a graph is asked for. As many vertices as ranks.
-struct graph_request {
-    std::vector<graph_edge> edges; ///< directed; the weights of repeated ones add up
-    std::vector<int> node_sizes;   ///< ranks of each node, in rank order
-    std::vector<int> fixed;        ///< vertices that keep the rank with their number
-    mapping_goal first = mapping_goal::total;
-    graph_algorithm algorithm = graph_algorithm::automatic;
-};
 
 /// The vertices of a graph as ranks, and how good that is: a value. Equal requests give equal plans.
 struct graph_plan {
@@ -72,26 +49,63 @@ public:
     graph_plan plan() const {
         graph_plan result;
         result.blocked = quality(blocked_);
-        result.node = blocked_;
-        mapping_cost lowest = result.blocked.cost;
-        const auto asked = request_.algorithm;
-        for (const auto each : {graph_algorithm::growth, graph_algorithm::bisection}) {
-            if (asked != each && asked != graph_algorithm::automatic) continue;
-            node_map map = each == graph_algorithm::growth ? grown() : bisected();
-            const mapping_cost cost = cost_of(links_, map, nodes_.count());
-            if (asked == graph_algorithm::automatic && !is_lower(cost, lowest, request_.first)) continue;
-            result.node = std::move(map);
-            result.algorithm = each;
-            lowest = cost;
-        }
-        if (asked == graph_algorithm::automatic)
-            result.is_refined = refine(links_, result.node, nodes_.count(), request_.first, lowest, fixed_);
+        candidate best = request_.algorithm == graph_algorithm::automatic ? automatic() : asked_for();
+        result.node = std::move(best.map);
+        result.algorithm = best.algorithm;
+        result.is_refined = best.is_refined;
         result.now = quality(result.node);
         number(result);
         return result;
     }
 
 private:
+    struct candidate {
+        node_map map;
+        mapping_cost cost;
+        graph_algorithm algorithm = graph_algorithm::blocked;
+        bool is_refined = false;
+    };
+
+    candidate made_by(graph_algorithm which) const {
+        candidate made{which == graph_algorithm::growth      ? grown()
+                       : which == graph_algorithm::bisection ? bisected()
+                                                             : blocked_,
+                       {},
+                       which};
+        made.cost = cost_of(links_, made.map, nodes_.count());
+        return made;
+    }
+
+    candidate asked_for() const { return made_by(request_.algorithm); }
+
+    void refine_more(candidate& what, std::int64_t budget) const {
+        what.is_refined = refine(links_, what.map, nodes_.count(), request_.first, what.cost, fixed_, budget);
+    }
+
+    void keep_better(candidate& best, candidate&& next) const {
+        if (best.map.empty() || is_lower(next.cost, best.cost, request_.first)) best = std::move(next);
+    }
+
+    /// The best candidate, refined. With much effort each is refined too: what is worse before can be better
+    /// afterwards.
+    candidate automatic() const {
+        candidate best, longest;
+        for (const auto each :
+             {graph_algorithm::blocked, graph_algorithm::growth, graph_algorithm::bisection}) {
+            if (request_.effort == mapping_effort::little && each == graph_algorithm::bisection) continue;
+            candidate next = made_by(each);
+            if (request_.effort == mapping_effort::much) {
+                candidate longer = next;
+                refine_more(longer, 8 * refinement_budget);
+                keep_better(longest, std::move(longer));
+            }
+            keep_better(best, std::move(next));
+        }
+        if (request_.effort != mapping_effort::little) refine_more(best, refinement_budget);
+        if (!longest.map.empty()) keep_better(best, std::move(longest));
+        return best;
+    }
+
     [[noreturn]] static void fail(const std::string& object, const std::string& problem) {
         throw argument_error("topo::graph_plan", object, problem);
     }

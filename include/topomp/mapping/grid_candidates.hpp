@@ -82,11 +82,11 @@ inline constexpr std::int64_t refinement_budget = 50'000'000;
 /// Swaps as long as that lowers the cost in the problem's order. @return whether it did
 template <class Links>
 bool refine(const Links& links, node_map& map, int nodes, mapping_goal first, mapping_cost& cost,
-            std::vector<bool> fixed = {}) {
+            std::vector<bool> fixed = {}, std::int64_t budget = refinement_budget) {
     node_map next = map;
     refinement<Links> swaps{links, next, nodes, std::move(fixed)};
-    swaps.run(mapping_goal::total, refinement_budget);
-    if (first == mapping_goal::greatest) swaps.run(mapping_goal::greatest, refinement_budget);
+    swaps.run(mapping_goal::total, budget);
+    if (first == mapping_goal::greatest) swaps.run(mapping_goal::greatest, budget);
     const mapping_cost after = cost_of(links, next, nodes);
     if (!is_lower(after, cost, first)) return false;
     map = std::move(next);

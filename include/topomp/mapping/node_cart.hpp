@@ -9,6 +9,7 @@
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/node_table.hpp>
+#include <topomp/mapping/reordering.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <mpi.h>
@@ -24,9 +25,6 @@
 #include <vector>
 
 namespace topo {
-
-/// Whether ranks may get another number than they have.
-enum class reordering { allowed, off };
 
 /// What a `node_cart` shall be like, besides its dims.
 struct node_cart_options {

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Whether a new communicator may number its ranks anew.
+#pragma once
+
+namespace topo {
+
+/// Whether ranks may get another number than they have.
+enum class reordering { allowed, off };
+
+} // namespace topo
