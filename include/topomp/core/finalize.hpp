@@ -25,6 +25,9 @@ public:
         self().functions_.push_back(std::move(function));
     }
 
+    /// Whether these functions are running: what ranks do in different order must not wait for others then.
+    static bool is_finishing() { return self().is_finishing_; }
+
 private:
     finalize_hook() {
         mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish, &key_, nullptr),
@@ -41,6 +44,7 @@ private:
     static int finish(MPI_Comm, int, void* value, void*) {
         if (!mpi::is_running()) return MPI_SUCCESS; // SimGrid's MPI comes here when it is too late
         auto& me = *static_cast<finalize_hook*>(value);
+        me.is_finishing_ = true;
         while (!me.functions_.empty()) {
             const auto last = std::move(me.functions_.back());
             me.functions_.pop_back();
@@ -51,6 +55,7 @@ private:
     }
 
     int key_ = MPI_KEYVAL_INVALID;
+    bool is_finishing_ = false;
     std::mutex mutex_; ///< of the list below
     std::vector<std::function<void()>> functions_;
 };

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Memory that the ranks of a node have in common, as a container.
+#pragma once
+
+#include <topomp/core/agreement.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/level.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/numa_share.hpp>
+#include <topomp/memory/signals.hpp>
+#include <topomp/memory/window_block.hpp>
+#include <topomp/memory/window_layout.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// Elements in memory that the ranks of a node have in common: each reads and writes those of all others like
+/// its own. Movable; freed with the last rank's object, in any order, without waiting.
+///
+/// ```
+///   of_each       [rank 0][rank 1 ][2]      all() is everything: no gaps, unless blocks are aligned
+///   of_root       [rank 0            ]
+///   spread        [0    ][2    ][1   ]      pages of ranks 0 and 2's NUMA node, then of rank 1's
+/// ```
+///
+/// Elements start as zero bytes. A page lies in the memory of the rank that owns what begins in it, for that
+/// rank touched it first. `fence()` makes what one rank wrote visible to the others; between fences nobody
+/// may read what another one writes.
+///
+/// @tparam T trivially copyable. A pointer inside it, which the compiler does not see, means nothing to other
+/// ranks: they have the memory at other addresses.
+/// @snippet examples/10_shared_window.cpp window
+/// @see MPI standard, section on window that is shared; paper 2, sections 2 and 3
+template <class T>
+class shared_window {
+    static_assert(
+        std::is_trivially_copyable_v<T> && !std::is_const_v<T>,
+        "topo::shared_window<T>: T must be trivially copyable and not const, for other processes use "
+        "its bytes without a constructor having run there: keep numbers or plain structs in it, and "
+        "what owns memory elsewhere");
+    static_assert(alignof(T) <= detail::page_bytes,
+                  "topo::shared_window<T>: T is aligned to more than a page");
+
+public:
+    using value_type = T;
+
+    /// Over the ranks of a level.
+    /// @param count of elements: the calling rank's, zero allowed; where the window is one block, the whole
+    /// window's, the same on all ranks
+    /// @collective over the level, with the same options
+    /// @cost a gather of 32 bytes per rank of the level, two broadcasts, a barrier, an all-reduce of an
+    /// integer, and filling with zeros
+    /// @throws argument_error for a count that is negative or more than memory can hold, an alignment that is
+    /// no power of two or more than a page, a level whose ranks share no memory; system_error if there is not
+    /// enough memory. On every rank.
+    template <std::integral Count>
+    shared_window(const level& where, Count count, const window_options& options = {}) : level_(where) {
+        allocate(arena::of(where), count_of(count), options);
+    }
+
+    /// Over the ranks of a hierarchy, any number of nodes: one window in each node, among its ranks; see
+    /// `arena::of` for what a node is. Counts are about the calling rank's node.
+    /// @collective over the whole, with the same options @cost the same, and an all-reduce over the whole
+    /// @throws the same, on every rank of the whole
+    template <std::integral Count>
+    shared_window(const hierarchy& tree, Count count, const window_options& options = {}) : tree_(tree) {
+        arena& from = arena::of(tree);
+        detail::all_or_none(tree.whole(), [&] {
+            allocate(from, count_of(count), options);
+            return true;
+        });
+    }
+
+    shared_window(shared_window&&) noexcept = default;
+    shared_window& operator=(shared_window&&) noexcept = default;
+
+    /// The ranks that share this window, in their order; `of` counts in it.
+    const boost::mpi::communicator& comm() const { return open("comm").comm(); }
+    int rank() const { return comm().rank(); }
+
+    /// The calling rank's elements. @throws usage_error after MPI has ended, as all others
+    std::span<T> local() { return block("local", open("local").rank()); }
+    std::span<const T> local() const { return block("local", open("local").rank()); }
+
+    /// The elements of a rank of `comm()`. @throws argument_error if there is none
+    std::span<T> of(int rank) { return block("of", rank); }
+    std::span<const T> of(int rank) const { return block("of", rank); }
+
+    /// Everybody's elements, in the order in which they lie. @throws usage_error if blocks are aligned each
+    std::span<T> all() { return everything("all"); }
+    std::span<const T> all() const { return everything("all"); }
+
+    auto begin() { return all().begin(); }
+    auto end() { return all().end(); }
+    auto begin() const { return all().begin(); }
+    auto end() const { return all().end(); }
+
+    /// How many elements all ranks have together.
+    std::size_t size() const { return open("size").count(); }
+    bool empty() const { return size() == 0; }
+
+    /// Nobody goes on before all have come; what any rank wrote before, all see after. A build with
+    /// TOPOMP_CHECKED waits no longer than `TOPOMP_FENCE_SECONDS` (of the environment; 60).
+    /// @collective over `comm()` @cost a barrier through signals
+    /// @throws usage_error, in a checked build, on the ranks that came, if some do not come in time
+    void fence() { open("fence").fence(); }
+
+    /// On which NUMA nodes the pages of a rank's elements lie now; nothing where the system does not tell.
+    /// Local. @cost a system call
+    std::vector<numa_share> numa_shares_of(int rank) const {
+        const auto elements = block("numa_shares_of", rank);
+        return numa_shares(std::as_bytes(elements));
+    }
+
+    /// The signals of the ranks, for steps of one's own between fences: see `signals`.
+    signals& steps() { return open("steps").steps(); }
+    /// How the ranks of this window wait for each other.
+    const waiting& how() const { return open("how").how(); }
+
+private:
+    template <std::integral Count>
+    static std::optional<std::size_t> count_of(Count count) {
+        return std::in_range<std::size_t>(count) ? std::optional{static_cast<std::size_t>(count)}
+                                                 : std::nullopt;
+    }
+
+    void allocate(arena& from, std::optional<std::size_t> count, const window_options& options) {
+        memory_ = detail::window_block{from, count, sizeof(T), alignof(T), options};
+    }
+
+    detail::window_block& open(std::string_view call) {
+        memory_.require_open(call);
+        return memory_;
+    }
+    const detail::window_block& open(std::string_view call) const {
+        memory_.require_open(call);
+        return memory_;
+    }
+    std::span<T> block(std::string_view call, int rank) const {
+        const auto [data, count] = open(call).of(rank);
+        return {reinterpret_cast<T*>(data), count};
+    }
+    std::span<T> everything(std::string_view call) const {
+        const auto [data, count] = open(call).all();
+        return {reinterpret_cast<T*>(data), count};
+    }
+
+    // Whichever it was made of lives as long as the window.
+    std::optional<hierarchy> tree_;
+    std::optional<level> level_;
+    detail::window_block memory_;
+};
+
+} // namespace topo

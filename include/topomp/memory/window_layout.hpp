@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Where the blocks of a shared window lie and who touches which page first, as pure functions.
+#pragma once
+
+#include <topomp/memory/block_list.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// Who owns which part of a window.
+enum class window_blocks {
+    of_each, ///< every rank as many elements as it asks for, in the order of ranks
+    of_root, ///< all elements belong to rank 0
+    spread   ///< one block whose pages are spread evenly over the NUMA nodes that ranks run on
+};
+
+/// How the blocks of ranks follow each other.
+enum class window_packing {
+    contiguous, ///< without gaps: together they are one span
+    aligned     ///< each at a multiple of the alignment
+};
+
+/// Which pages a window consists of.
+enum class window_pages {
+    usual,
+    huge ///< large ones where the system has them: a wish
+};
+
+/// What a shared window is like.
+struct window_options {
+    window_blocks blocks = window_blocks::of_each;
+    window_packing packing = window_packing::contiguous;
+    std::size_t alignment = 64; ///< bytes, a power of two up to a page; a cache line
+    window_pages pages = window_pages::usual;
+};
+
+namespace detail {
+
+/// The same on all machines, so that all ranks of a node agree; a multiple of what small pages are.
+inline constexpr std::size_t page_bytes = 4096;
+
+/// A rank's block: so many elements from so many bytes behind the first.
+struct window_part {
+    std::size_t offset = 0;
+    std::size_t count = 0;
+};
+
+/// All blocks of a window, by rank.
+struct window_layout {
+    std::vector<window_part> blocks;
+    std::size_t bytes = 0; ///< from the first byte to the last
+};
+
+/// a * b + c, or nothing if that is more than memory can hold.
+inline std::optional<std::size_t> bytes_of(std::size_t a, std::size_t b, std::size_t c) {
+    std::size_t product = 0, sum = 0;
+    constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
+    if (__builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(product, c, &sum) || sum > most)
+        return std::nullopt;
+    return sum;
+}
+
+/// Blocks of so many elements each, behind each other. @param alignment of each; 1: no gaps
+inline std::optional<window_layout> blocks_of_each(std::span<const std::size_t> counts, std::size_t element,
+                                                   std::size_t alignment) {
+    window_layout made;
+    for (const std::size_t count : counts) {
+        const auto begin = bytes_of(1, made.bytes, alignment - 1);
+        if (!begin) return std::nullopt;
+        const std::size_t offset = *begin / alignment * alignment;
+        const auto end = bytes_of(count, element, offset);
+        if (!end) return std::nullopt;
+        made.blocks.push_back({offset, count});
+        if (count > 0) made.bytes = *end;
+    }
+    return made;
+}
+
+/// One block, whose pages are divided evenly among NUMA nodes and then among the ranks of each. An element
+/// belongs to whom its first byte belongs to. Ranks of one node are neighbours.
+///
+/// ```
+///   rank             0   1   2        pages  0 1 2 | 3 4 5 | 6 7 8 9 10 11
+///   its NUMA node    0   1   0        rank     0       2         1
+/// ```
+/// @param numa_nodes by rank
+inline std::optional<window_layout> spread_blocks(std::size_t count, std::size_t element,
+                                                  std::span<const int> numa_nodes) {
+    const auto bytes = bytes_of(count, element, 0);
+    if (!bytes) return std::nullopt;
+    std::vector<std::pair<int, std::size_t>> order; // by node, then by rank
+    std::vector<int> nodes;
+    for (std::size_t rank = 0; rank < numa_nodes.size(); ++rank) {
+        order.emplace_back(numa_nodes[rank], rank);
+        if (std::ranges::find(nodes, numa_nodes[rank]) == nodes.end()) nodes.push_back(numa_nodes[rank]);
+    }
+    std::ranges::sort(order);
+    std::ranges::sort(nodes);
+
+    const std::size_t pages = (*bytes + page_bytes - 1) / page_bytes;
+    const auto share = [](std::size_t whole, std::size_t index, std::size_t number) {
+        return whole / number * index + std::min(index, whole % number);
+    };
+    const auto first_element = [&](std::size_t page) {
+        return std::min(count, (page * page_bytes + element - 1) / element);
+    };
+    window_layout made{std::vector<window_part>(numa_nodes.size()), *bytes};
+    auto next = order.begin();
+    for (std::size_t n = 0; n < nodes.size(); ++n) {
+        const std::size_t first_page = share(pages, n, nodes.size());
+        const std::size_t node_pages = share(pages, n + 1, nodes.size()) - first_page;
+        const auto ranks = static_cast<std::size_t>(
+            std::ranges::count_if(order, [&](const auto& each) { return each.first == nodes[n]; }));
+        for (std::size_t i = 0; i < ranks; ++i, ++next) {
+            const std::size_t first = first_element(first_page + share(node_pages, i, ranks));
+            const std::size_t end = first_element(first_page + share(node_pages, i + 1, ranks));
+            made.blocks[next->second] = {first * element, end - first};
+        }
+    }
+    return made;
+}
+
+/// The bytes that a rank touches first, from the first byte of the data: whole pages, each its whose block
+/// the page begins in; what is in front of a rank's first whole page belongs to the block before it.
+/// @param page_offset where in a page the data begin
+inline std::pair<std::size_t, std::size_t> first_touched(const window_layout& layout, std::size_t rank,
+                                                         std::size_t page_offset) {
+    const auto page_border = [&](std::size_t at) {
+        return at == 0 ? 0 : std::min(layout.bytes, round_up(at + page_offset, page_bytes) - page_offset);
+    };
+    const window_part& mine = layout.blocks[rank];
+    if (mine.count == 0) return {0, 0};
+    // Up to the next block, so that gaps for alignment are somebody's too.
+    std::size_t end = layout.bytes;
+    for (const window_part& other : layout.blocks)
+        if (other.count > 0 && other.offset > mine.offset) end = std::min(end, other.offset);
+    return {page_border(mine.offset), page_border(end)};
+}
+
+} // namespace detail
+} // namespace topo
