@@ -23,6 +23,8 @@
 #include <utility>
 #include <vector>
 
+namespace attributes_tests {
+
 using topo_test::compare;
 using topo_test::count_open_handles;
 
@@ -221,3 +223,5 @@ TEST_CASE("nothing stays when an exception passes, and it passes on every rank")
     CHECK(caught == 42);
     CHECK(boost::mpi::all_reduce(world, 1, std::plus<>{}) == world.size()); // nobody was left behind
 }
+
+} // namespace attributes_tests

@@ -21,6 +21,8 @@
 #include <utility>
 #include <vector>
 
+namespace bad_input_tests {
+
 using boost::mpi::communicator;
 using topo_test::check_fails;
 
@@ -194,3 +196,5 @@ TEST_CASE("questions about what does not exist") {
     refused([&] { topo::whole_rank(tree, 0, -1); }, "rank -1");
     refused([&] { topo::level_rank(tree, 0, world.size()); }, beyond.c_str());
 }
+
+} // namespace bad_input_tests

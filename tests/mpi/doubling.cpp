@@ -26,6 +26,8 @@
 #include <string>
 #include <vector>
 
+namespace doubling_tests {
+
 using topo_test::complaints;
 using topo_test::verbs;
 
@@ -143,3 +145,5 @@ TEST_CASE("several exchanges at the same time in the background") {
         CHECK(come == std::vector<int>(all_ranks.size(), me));
     }
 }
+
+} // namespace doubling_tests

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+namespace exchanges_tests {
+
 namespace {
 
 /// Affine maps modulo a prime: their composition is associative and not commutative.
@@ -127,8 +129,11 @@ void check_scans(Policy policy) {
 }
 
 } // namespace
+} // namespace exchanges_tests
 
-BOOST_IS_MPI_DATATYPE(affine)
+BOOST_IS_MPI_DATATYPE(exchanges_tests::affine)
+
+namespace exchanges_tests {
 
 TEST_CASE("all_gather by every policy") {
     check_all_gather(topo::automatic{});
@@ -217,3 +222,5 @@ TEST_CASE("sizes that do not fit are refused before anything is sent") {
         CHECK_THROWS_AS(topo::all_to_all(tree, std::vector<int>(static_cast<std::size_t>(world.size()) + 1)),
                         topo::argument_error);
 }
+
+} // namespace exchanges_tests

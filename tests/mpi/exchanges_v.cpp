@@ -19,6 +19,8 @@
 #include <string>
 #include <vector>
 
+namespace exchanges_v_tests {
+
 using topo::blocks;
 using topo::message;
 using topo_test::block_of;
@@ -384,3 +386,5 @@ TEST_CASE("wrong arguments are refused where they are seen") {
         },
         "topo::all_to_all: blocks", "use topo::all_to_allv");
 }
+
+} // namespace exchanges_v_tests

@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+namespace gather_scatter_tests {
+
 using topo::blocks;
 using topo::message;
 using topo_test::all_blocks;
@@ -251,3 +253,5 @@ TEST_CASE("wrong arguments are refused where they are seen, before anything is s
     // And nothing is left behind that the next call could find.
     CHECK(topo::gather(tree, rank, 0).size() == (rank == 0 ? static_cast<std::size_t>(ranks) : 0));
 }
+
+} // namespace gather_scatter_tests

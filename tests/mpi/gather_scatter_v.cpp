@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+namespace gather_scatter_v_tests {
+
 using topo::blocks;
 using topo::message;
 using topo_test::block_of;
@@ -292,3 +294,5 @@ TEST_CASE("another rank's wrong length is found along a tree, and nobody hangs")
         CHECK(mine == std::vector<int>(mine.size(), rank == wrong ? rank : untouched));
     }
 }
+
+} // namespace gather_scatter_v_tests

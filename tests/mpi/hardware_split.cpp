@@ -18,6 +18,8 @@
 #include <string_view>
 #include <utility>
 
+namespace hardware_split_tests {
+
 using boost::mpi::communicator;
 using topo::kind;
 
@@ -115,3 +117,5 @@ TEST_CASE("Open MPI's levels are ours, where a rank is bound inside one") {
 }
 
 #endif
+
+} // namespace hardware_split_tests

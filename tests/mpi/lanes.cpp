@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+namespace lanes_tests {
+
 using topo_test::call;
 using topo_test::check_all_reduce;
 using topo_test::complaints;
@@ -183,3 +185,5 @@ TEST_CASE("lanes on random machines with ranks bound anywhere") {
         CHECK(wrong.text().empty());
     }
 }
+
+} // namespace lanes_tests

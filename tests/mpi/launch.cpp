@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+namespace launch_tests {
+
 TEST_CASE("every rank takes part") {
     const boost::mpi::communicator world;
     const int sum = boost::mpi::all_reduce(world, world.rank() + 1, std::plus<>{});
@@ -23,3 +25,5 @@ TEST_CASE("serialized values travel") {
     boost::mpi::broadcast(world, words, 0);
     CHECK(words == std::vector<std::string>{"switch", "node", "core"});
 }
+
+} // namespace launch_tests

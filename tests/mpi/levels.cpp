@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+namespace levels_tests {
+
 using topo::kind;
 using topo_test::members;
 
@@ -181,3 +183,5 @@ TEST_CASE("paper 1, section 5.2: eight ranks that are bound differently") {
     const boost::mpi::communicator first = world.split(is_in ? 0 : 1);
     if (is_in) check_section_5_2(first);
 }
+
+} // namespace levels_tests

@@ -19,6 +19,8 @@
 #include <functional>
 #include <vector>
 
+namespace looped_tests {
+
 using topo_test::call;
 using topo_test::check_all_reduce;
 using topo_test::complaints;
@@ -170,3 +172,5 @@ TEST_CASE("what an algorithm keeps is made once for a level") {
     }
     CHECK(window::made == window::freed);
 }
+
+} // namespace looped_tests

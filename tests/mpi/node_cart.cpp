@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+namespace node_cart_tests {
+
 using boost::mpi::communicator;
 using topo::node_cart;
 using topo::node_cart_options;
@@ -204,3 +206,5 @@ TEST_CASE("what cannot be a grid is refused on every rank") {
     CHECK_THROWS_AS(cart.exchange({}), topo::argument_error);
     CHECK_THROWS_AS(cart.sub({true}), topo::argument_error);
 }
+
+} // namespace node_cart_tests

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+namespace nodecart_c_tests {
+
 TEST_CASE("the entry points of paper 3 give the grid that node_cart gives") {
     const boost::mpi::communicator world;
     const topo::node_cart expected{world, {0, 0}};
@@ -47,3 +49,5 @@ TEST_CASE("ranks keep their numbers, and bad dims are a code") {
     CHECK(MPIX_Nodecart_create(world, 0, all, circle, 1, &grid) == MPI_ERR_DIMS);
     CHECK(grid == MPI_COMM_NULL);
 }
+
+} // namespace nodecart_c_tests

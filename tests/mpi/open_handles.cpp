@@ -6,6 +6,8 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+namespace open_handles_tests {
+
 TEST_CASE("an open communicator is counted until it is freed") {
     const topo_test::open_handles before = topo_test::count_open_handles();
     MPI_Comm copy = MPI_COMM_NULL;
@@ -24,3 +26,5 @@ TEST_CASE("a communicator that Boost.MPI makes is counted too") {
     }
     CHECK(topo_test::count_open_handles() == before);
 }
+
+} // namespace open_handles_tests

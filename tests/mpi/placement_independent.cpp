@@ -25,6 +25,8 @@
 #include <string>
 #include <vector>
 
+namespace placement_independent_tests {
+
 namespace {
 
 using bits = std::vector<std::uint64_t>;
@@ -167,3 +169,5 @@ TEST_CASE("sums are right, and operands that must not be reordered are not") {
         }
     });
 }
+
+} // namespace placement_independent_tests

@@ -21,6 +21,8 @@
 #include <string>
 #include <vector>
 
+namespace queries_tests {
+
 using boost::mpi::communicator;
 using topo::kind;
 using topo_test::compare;
@@ -277,3 +279,5 @@ TEST_CASE("every question on every machine") {
         }
     }
 }
+
+} // namespace queries_tests

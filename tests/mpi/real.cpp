@@ -30,6 +30,8 @@
 #include <utility>
 #include <vector>
 
+namespace real_tests {
+
 using boost::mpi::communicator;
 using topo::kind;
 using topo_test::compare;
@@ -295,3 +297,5 @@ TEST_CASE("switches from Slurm's variables, as they are on the node's root when 
     unsetenv("SLURM_TOPOLOGY_ADDR");
     unsetenv("SLURM_TOPOLOGY_ADDR_PATTERN");
 }
+
+} // namespace real_tests

@@ -18,6 +18,8 @@
 #include <string>
 #include <vector>
 
+namespace reduce_scatter_tests {
+
 using topo::blocks;
 using topo::message;
 using topo_test::affine;
@@ -254,3 +256,5 @@ TEST_CASE("wrong arguments are refused where they are seen") {
         },
         {"topo::reduce_scatter: positions"});
 }
+
+} // namespace reduce_scatter_tests

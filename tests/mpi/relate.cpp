@@ -15,6 +15,8 @@
 #include <string>
 #include <vector>
 
+namespace relate_tests {
+
 using boost::mpi::communicator;
 using topo::relation;
 
@@ -135,3 +137,5 @@ TEST_CASE("a communicator with other ranks than the base's is refused on every r
     CHECK(says == "topo::remap: a communicator of " + std::to_string(world.size()) +
                       " ranks: 1 of them are in the base; all have to be");
 }
+
+} // namespace relate_tests

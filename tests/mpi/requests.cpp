@@ -22,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+namespace requests_tests {
+
 namespace {
 
 /// Element i of a rank's data in a round.
@@ -214,3 +216,5 @@ TEST_CASE("what a rank can see is refused before anything starts") {
     CHECK_THROWS_AS(static_cast<void>(topo::iall_gather(tree, two, wrong)), topo::argument_error);
     CHECK_THROWS_AS(static_cast<void>(topo::iall_to_all(tree, wrong, two)), topo::argument_error);
 }
+
+} // namespace requests_tests

@@ -14,6 +14,8 @@
 #include <string>
 #include <vector>
 
+namespace serialized_tests {
+
 namespace {
 
 /// A class with a private `serialize`, as Boost's tutorial has it.
@@ -128,3 +130,5 @@ TEST_CASE("a root that does not exist, or has not a value for each rank") {
     check_fails<topo::argument_error>([&] { topo::scatter(tree, too_many, world.rank()); },
                                       {"topo::scatter: values: it has " + std::to_string(too_many.size())});
 }
+
+} // namespace serialized_tests

@@ -12,6 +12,8 @@
 #include <cstdint>
 #include <vector>
 
+namespace split_binary_tests {
+
 using topo_test::call;
 using topo_test::complaints;
 using topo_test::verbs;
@@ -71,3 +73,5 @@ TEST_CASE("among any number of ranks that are on one level") {
         CHECK(wrong.text().empty());
     }
 }
+
+} // namespace split_binary_tests

@@ -18,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+namespace tree_verbs_tests {
+
 using topo_test::call;
 using topo_test::check_all_reduce;
 using topo_test::complaints;
@@ -204,3 +206,5 @@ TEST_CASE("the numbers summed tell another order by their bits") {
     }
     CHECK(differ);
 }
+
+} // namespace tree_verbs_tests

@@ -15,6 +15,8 @@
 #include <cstdint>
 #include <vector>
 
+namespace tree_verbs_ordered_tests {
+
 using topo_test::affine;
 using topo_test::affine_of;
 using topo_test::complaints;
@@ -98,3 +100,5 @@ TEST_CASE("a policy that would reorder operands is refused on every rank, before
     maps.check(tree, topo_test::verbs_by<topo::linear>("linear"), 2, wrong);
     CHECK(wrong.text().empty());
 }
+
+} // namespace tree_verbs_ordered_tests

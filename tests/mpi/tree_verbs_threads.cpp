@@ -18,6 +18,8 @@
 #include <thread>
 #include <vector>
 
+namespace tree_verbs_threads_tests {
+
 using topo_test::complaints;
 using topo_test::number_of;
 using topo_test::verbs;
@@ -211,3 +213,5 @@ TEST_CASE("threads with a communicator each build hierarchies and use them at th
         CHECK(each.text().empty());
     }
 }
+
+} // namespace tree_verbs_threads_tests

@@ -24,6 +24,8 @@
 #include <string>
 #include <vector>
 
+namespace tree_verbs_types_tests {
+
 namespace {
 
 /// A user's own struct.
@@ -78,16 +80,18 @@ struct behind {
 };
 
 } // namespace
+} // namespace tree_verbs_types_tests
 
-BOOST_IS_MPI_DATATYPE(particle)
-BOOST_IS_MPI_DATATYPE(measurement)
-BOOST_IS_MPI_DATATYPE(digits)
+BOOST_IS_MPI_DATATYPE(tree_verbs_types_tests::particle)
+BOOST_IS_MPI_DATATYPE(tree_verbs_types_tests::measurement)
+BOOST_IS_MPI_DATATYPE(tree_verbs_types_tests::digits)
 
 namespace boost::mpi {
 template <>
-struct is_commutative<merge, particle> : mpl::true_ {};
+struct is_commutative<tree_verbs_types_tests::merge, tree_verbs_types_tests::particle> : mpl::true_ {};
 } // namespace boost::mpi
 
+namespace tree_verbs_types_tests {
 namespace {
 
 digits digit(int rank) { return {static_cast<std::uint32_t>(rank * 7 % 10), 10}; }
@@ -463,3 +467,5 @@ TEST_CASE("misuse that a rank can see by itself is refused") {
             [&] { topo::reduce(tree, three, two, std::plus<>{}, 0); },
             {"topo::reduce", "2 elements", "are 3"});
 }
+
+} // namespace tree_verbs_types_tests

@@ -103,9 +103,9 @@ struct shared_windows {
 private:
     /// Room for so many messages in the window.
     struct slots {
-        slots(topo::level_members& here, const topo::message& like, int number)
+        slots(topo::level_members& here, const topo::message& like, int count)
             : memory(here.kept<window>()), layout(like.type), bytes((layout.span(like.count) + 63) / 64 * 64),
-              first(memory.reserve(bytes * static_cast<std::size_t>(number)) - layout.true_lower) {}
+              first(memory.reserve(bytes * static_cast<std::size_t>(count)) - layout.true_lower) {}
 
         void* at(int slot) const { return first + bytes * static_cast<std::size_t>(slot); }
         void write(int slot, const topo::message& what) const {
@@ -115,9 +115,9 @@ private:
             topo::detail::copy_elements(at(slot), what.data, static_cast<int>(what.count), what.type);
         }
         /// The operands of all slots, the last first: an operation leaves its result in the right operand.
-        void combine(int number, const topo::message& sum, MPI_Op op) const {
-            read(number - 1, sum);
-            for (int slot = number - 1; slot-- > 0;)
+        void combine(int count, const topo::message& sum, MPI_Op op) const {
+            read(count - 1, sum);
+            for (int slot = count - 1; slot-- > 0;)
                 MPI_Reduce_local(at(slot), sum.data, static_cast<int>(sum.count), sum.type, op);
         }
 

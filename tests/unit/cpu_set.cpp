@@ -10,6 +10,8 @@
 #include <string>
 #include <utility>
 
+namespace cpu_set_tests {
+
 namespace {
 
 using topo::cpu_set;
@@ -112,3 +114,5 @@ TEST_CASE("cpu_set: containment and difference") {
     CHECK(more.without(none) == more);
     CHECK(cpu_set{more.native_handle()} == more);
 }
+
+} // namespace cpu_set_tests

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+namespace edges_tests {
+
 using topo::any_shape;
 using topo::detail::compose;
 using topo::detail::operand_order;
@@ -322,3 +324,5 @@ TEST_CASE("segments cut a message into pieces that MPI can count, none lost and 
     CHECK(segments::signal().number == 1);
     CHECK(segments::signal().length(0) == 0);
 }
+
+} // namespace edges_tests

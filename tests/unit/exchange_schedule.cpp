@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+namespace exchange_schedule_tests {
+
 using namespace topo::detail;
 
 namespace {
@@ -334,3 +336,5 @@ TEST_CASE("all-gather by doubling and around a ring: everybody's part everywhere
         CHECK(is_right);
     });
 }
+
+} // namespace exchange_schedule_tests

@@ -19,6 +19,8 @@
 #include <utility>
 #include <vector>
 
+namespace graph_plan_tests {
+
 using topo::graph_algorithm;
 using topo::graph_edge;
 using topo::graph_plan;
@@ -188,3 +190,5 @@ TEST_CASE("what is no graph is refused") {
     CHECK(says({{}, {4}, {4}, {}, {}}) ==
           "topo::graph_plan: fixed vertices: 4 is no vertex; there are 0 to 3");
 }
+
+} // namespace graph_plan_tests

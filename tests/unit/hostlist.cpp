@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+namespace hostlist_tests {
+
 namespace {
 
 using names = std::vector<std::string>;
@@ -117,3 +119,5 @@ TEST_CASE("hostlist: absurd sizes are refused before they cost memory") {
     CHECK(complaint(longest + "[0]") ==
           expected_complaint(longest + "[0]", 1, "a name of more than 255 bytes"));
 }
+
+} // namespace hostlist_tests

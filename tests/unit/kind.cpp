@@ -12,6 +12,8 @@
 #include <utility>
 #include <vector>
 
+namespace kind_tests {
+
 namespace {
 
 using topo::kind;
@@ -90,3 +92,5 @@ TEST_CASE("place: equal places have equal paths") {
     CHECK(one != topo::place{{{kind::machine, 0, "a"}}});
     CHECK(one.path().back() == core);
 }
+
+} // namespace kind_tests

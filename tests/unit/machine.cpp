@@ -18,6 +18,8 @@
 #include <utility>
 #include <vector>
 
+namespace machine_tests {
+
 namespace {
 
 using topo::cpu_set;
@@ -318,3 +320,5 @@ TEST_CASE("machine: under the switches that a network knows") {
     CHECK(shown(three.under(network)) == "top/leaf/node0:1 node1:1 top/leaf/node2:1");
     CHECK(shown(three) == "switch0/node0:1 switch0/node1:1 switch0/node2:1");
 }
+
+} // namespace machine_tests

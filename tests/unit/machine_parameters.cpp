@@ -11,6 +11,8 @@
 #include <fstream>
 #include <string>
 
+namespace machine_parameters_tests {
+
 using namespace topo::model;
 using topo_test::check_fails;
 
@@ -90,3 +92,5 @@ TEST_CASE("what is malformed") {
     check_fails<topo::system_error>([&] { machine_parameters::read(folder.path() / "missing"); },
                                     {"missing"});
 }
+
+} // namespace machine_parameters_tests

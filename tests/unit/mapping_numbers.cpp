@@ -13,6 +13,8 @@
 #include <string>
 #include <vector>
 
+namespace mapping_numbers_tests {
+
 using topo::grid_plan;
 using topo::grid_request;
 using topo::mapping_algorithm;
@@ -309,3 +311,5 @@ TEST_CASE("what the page shows") {
     CHECK(plan.now.cost == topo::mapping_cost{1204, 28});
     CHECK(rank / 48 == plan.node[7 * 48 + 3]);
 }
+
+} // namespace mapping_numbers_tests

@@ -16,6 +16,8 @@
 #include <string>
 #include <vector>
 
+namespace mapping_property_tests {
+
 using topo::grid;
 using topo::grid_plan;
 using topo::grid_request;
@@ -309,3 +311,5 @@ TEST_CASE("equal requests give equal plans") {
             sum = (sum ^ static_cast<std::uint64_t>(owner)) * 1099511628211U;
     CHECK(sum == 14695469796193444549U);
 }
+
+} // namespace mapping_property_tests

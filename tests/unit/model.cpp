@@ -29,6 +29,8 @@
 #include <utility>
 #include <vector>
 
+namespace model_tests {
+
 using namespace topo::model;
 using topo::any_shape;
 
@@ -457,3 +459,5 @@ TEST_CASE("exchanges over levels: as carried out, the slowest message of each st
                    [&](int step, int rank) { return rank ^ (1 << step); }));
     }
 }
+
+} // namespace model_tests

@@ -15,6 +15,8 @@
 #include <unistd.h>
 #include <vector>
 
+namespace network_tests {
+
 namespace {
 
 using path_of_switches = std::vector<std::string>;
@@ -449,3 +451,5 @@ TEST_CASE("callback: asked each time, its exceptions pass through") {
     CHECK_THROWS_WITH_AS(topo::network::callback({}),
                          "topo::network::callback: callback: an empty std::function", topo::argument_error);
 }
+
+} // namespace network_tests

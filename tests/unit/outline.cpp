@@ -15,6 +15,8 @@
 #include <utility>
 #include <vector>
 
+namespace outline_tests {
+
 namespace {
 
 using topo::kind;
@@ -273,3 +275,5 @@ TEST_CASE("outline: no ranks, and places too deep to tell apart, are refused") {
           "topo::hierarchy: a place of 25 objects: at most 24 can be told apart");
     CHECK(outline::of(of_depth(25), {.skip = {kind::network_switch}}).size() == 1);
 }
+
+} // namespace outline_tests

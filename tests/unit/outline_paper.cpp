@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+namespace outline_paper_tests {
+
 namespace {
 
 using topo::kind;
@@ -188,3 +190,5 @@ TEST_CASE("outline_paper: 5.2, step by step with null communicators") {
     for (int x = 0; x <= 7; ++x)
         CHECK(newcomm(all, 3, x) == nullptr);
 }
+
+} // namespace outline_paper_tests

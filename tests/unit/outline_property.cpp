@@ -22,6 +22,8 @@
 #include <utility>
 #include <vector>
 
+namespace outline_property_tests {
+
 namespace {
 
 using topo::cpu_set;
@@ -452,3 +454,5 @@ TEST_CASE("outline_property: agrees with a brute-force search from the definitio
         CHECK(seen.spanning > repetitions(300));
     }
 }
+
+} // namespace outline_property_tests

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+namespace placement_tests {
+
 namespace {
 
 using topo::cpu_set;
@@ -170,3 +172,5 @@ TEST_CASE("placement: files that cannot be read are named with the reason") {
     CHECK(complaint(missing) == "topo::placement::read: " + missing.string() + ": No such file or directory");
     CHECK(complaint(files.path()) == "topo::placement::read: " + files.path().string() + ": Is a directory");
 }
+
+} // namespace placement_tests

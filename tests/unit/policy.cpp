@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+namespace policy_tests {
+
 using namespace topo;
 using topo::detail::tree_plan_of;
 
@@ -142,3 +144,5 @@ TEST_CASE("a shape that forgot its type is still the shape") {
             CHECK(found == expected);
         }
 }
+
+} // namespace policy_tests

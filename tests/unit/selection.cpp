@@ -7,6 +7,8 @@
 
 #include <cstddef>
 
+namespace selection_tests {
+
 using topo::kind;
 using topo::detail::choose;
 using topo::detail::selection;
@@ -130,3 +132,5 @@ TEST_CASE("whatever is chosen can serve the verb") {
                 if (chosen.how == way::tree) CHECK(!chosen.plan.rules.empty());
             }
 }
+
+} // namespace selection_tests

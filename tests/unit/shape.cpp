@@ -10,6 +10,8 @@
 #include <cstddef>
 #include <vector>
 
+namespace shape_tests {
+
 namespace {
 
 constexpr int most = 64;
@@ -272,3 +274,5 @@ TEST_CASE("sizes near the largest int do not overflow") {
     CHECK(children<topo::binary>(1073741822, n).size() == 2);
     CHECK(children<topo::binary>(1073741823, n).empty());
 }
+
+} // namespace shape_tests

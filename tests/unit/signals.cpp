@@ -23,6 +23,8 @@
 #include <thread>
 #include <vector>
 
+namespace signals_tests {
+
 using topo::barrier_form, topo::signal, topo::signals, topo::waiting;
 
 namespace {
@@ -200,3 +202,5 @@ TEST_CASE("steps of all kinds in any order") {
     check_mixture(17, seed, 20);
     MESSAGE(seed << " mixtures");
 }
+
+} // namespace signals_tests

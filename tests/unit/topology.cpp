@@ -20,6 +20,8 @@
 #include <utility>
 #include <vector>
 
+namespace topology_tests {
+
 namespace {
 
 using topo::cpu_set;
@@ -303,3 +305,5 @@ TEST_CASE("topology: a file cut off anywhere is named") {
     }
     CHECK(errors.text().empty());
 }
+
+} // namespace topology_tests

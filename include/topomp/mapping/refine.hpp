@@ -91,8 +91,7 @@ private:
             if (at(other) != at(cell)) around_.push_back(at(other));
         });
         std::ranges::sort(around_);
-        const auto rest = std::ranges::unique(around_);
-        around_.erase(rest.begin(), rest.end());
+        around_.erase(std::unique(around_.begin(), around_.end()), around_.end());
     }
 
     void lower_total() {

@@ -89,7 +89,7 @@ private:
                     open.push_back(child);
                 }
                 std::ranges::sort(left);
-                left.erase(std::ranges::unique(left).begin(), left.end());
+                left.erase(std::unique(left.begin(), left.end()), left.end());
                 for (const group& each : left)
                     result.steps[each].push_back(step);
             }
