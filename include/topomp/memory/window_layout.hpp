@@ -129,13 +129,14 @@ inline std::optional<window_layout> spread_blocks(std::size_t count, std::size_t
     return made;
 }
 
-/// The bytes that a rank touches first, from the first byte of the data: whole pages, each its whose block
-/// the page begins in; what is in front of a rank's first whole page belongs to the block before it.
-/// @param page_offset where in a page the data begin
+/// The bytes that a rank touches first, from the first byte of the data: whole pages, of which each belongs
+/// to the block that has its middle. @param page_offset where in a page the data begin
 inline std::pair<std::size_t, std::size_t> first_touched(const window_layout& layout, std::size_t rank,
                                                          std::size_t page_offset) {
     const auto page_border = [&](std::size_t at) {
-        return at == 0 ? 0 : std::min(layout.bytes, round_up(at + page_offset, page_bytes) - page_offset);
+        if (at == 0 || at == layout.bytes) return at;
+        const std::size_t nearest = (at + page_offset + page_bytes / 2) / page_bytes * page_bytes;
+        return nearest <= page_offset ? 0 : std::min(layout.bytes, nearest - page_offset);
     };
     const window_part& mine = layout.blocks[rank];
     if (mine.count == 0) return {0, 0};
