@@ -130,6 +130,16 @@ TEST_CASE("a plan of a graph is a bijection, keeps what is fixed, costs what it 
         INFO("case " << i);
         const auto best = graph_plan::of(request);
         check_plan(request, best);
+        request.effort = topo::mapping_effort::little;
+        const auto little = graph_plan::of(request);
+        check_plan(request, little);
+        CHECK(!topo::detail::is_lower(little.now.cost, best.now.cost, request.first));
+        CHECK(!topo::detail::is_lower(little.blocked.cost, little.now.cost, request.first));
+        request.effort = topo::mapping_effort::much;
+        const auto much = graph_plan::of(request);
+        check_plan(request, much);
+        CHECK(!topo::detail::is_lower(best.now.cost, much.now.cost, request.first));
+        request.effort = topo::mapping_effort::usual;
         for (const auto each :
              {graph_algorithm::blocked, graph_algorithm::growth, graph_algorithm::bisection}) {
             request.algorithm = each;
