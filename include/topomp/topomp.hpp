@@ -148,6 +148,7 @@
 #include <topomp/mapping/mapping_problem.hpp>
 #include <topomp/mapping/mapping_quality.hpp>
 #include <topomp/mapping/node_cart.hpp>
+#include <topomp/mapping/node_cart_plan.hpp>
 #include <topomp/mapping/node_table.hpp>
 #include <topomp/mapping/refine.hpp>
 #include <topomp/mapping/reordering.hpp>

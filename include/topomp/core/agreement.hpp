@@ -40,6 +40,29 @@ inline error_type type_of(const std::exception& problem) {
     throw error(message);
 }
 
+/// Runs `work` on rank 0 only and returns its result there, on the others a default one; or throws on every
+/// rank what it threw there, in the same words.
+///
+/// @collective over `comm` @cost a broadcast of an integer
+template <class Work>
+auto on_first(MPI_Comm comm, Work&& work) {
+    std::invoke_result_t<Work> result{};
+    std::string message;
+    int failed = -1; // else an error_type
+    if (mpi::comm_rank(comm) == 0) {
+        try {
+            result = std::forward<Work>(work)();
+        } catch (const std::exception& problem) {
+            failed = static_cast<int>(type_of(problem));
+            message = problem.what();
+        }
+    }
+    mpi::bcast(&failed, 1, MPI_INT, 0, comm, "success of rank 0");
+    if (failed < 0) return result;
+    throw_as(static_cast<error_type>(failed),
+             mpi::bcast_text(std::move(message), 0, comm, "error of rank 0"));
+}
+
 /// Runs `work` on every rank and returns its result, or throws on every rank if it threw on any: the rank's
 /// own exception where there is one, elsewhere one of the same type with the message of the lowest rank that
 /// failed.

@@ -64,7 +64,7 @@ public:
     /// @collective over the whole
     /// @cost the first time an all-gather of three integers per rank. Then four integers per rank to all, all
     /// links to rank 0, a plan made there, two integers per rank back to all, and to each rank its own links;
-    /// three all-reduces of an integer, a split and an `MPI_Dist_graph_create_adjacent`
+    /// an all-reduce of an integer, a split and an `MPI_Dist_graph_create_adjacent`
     /// @throws argument_error on every rank if a neighbour is no rank or stays out, a weight is not positive
     /// or there is not one for each neighbour, weights add up to more than 2^62, or ranks differ in what has
     /// to be the same
@@ -195,10 +195,8 @@ private:
     static void receive_plan(state& built, const detail::node_table& table,
                              std::span<const detail::graph_header> ranks, const detail::graph_lists& lists,
                              const boost::mpi::communicator& whole) {
-        const auto made = detail::all_or_none(whole, [&]() -> std::shared_ptr<const detail::graph_assembly> {
-            if (whole.rank() != 0) return nullptr;
-            return std::make_shared<detail::graph_assembly>(call, table, ranks, lists);
-        });
+        const auto made = detail::on_first(
+            whole, [&] { return std::make_shared<const detail::graph_assembly>(call, table, ranks, lists); });
         graph_plan& plan = built.plan;
         if (made) plan = made->plan();
         const auto size = static_cast<std::size_t>(

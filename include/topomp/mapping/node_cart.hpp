@@ -8,8 +8,8 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/mapping/grid_plan.hpp>
+#include <topomp/mapping/node_cart_plan.hpp>
 #include <topomp/mapping/node_table.hpp>
-#include <topomp/mapping/reordering.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <mpi.h>
@@ -17,23 +17,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
-#include <numeric>
-#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace topo {
-
-/// What a `node_cart` shall be like, besides its dims.
-struct node_cart_options {
-    std::vector<bool> periods;      ///< whether a dimension is a circle; empty: none is
-    std::optional<stencil> pattern; ///< who exchanges data; not given: `stencil::star`
-    mapping_goal first = mapping_goal::total;
-    mapping_algorithm algorithm = mapping_algorithm::automatic;
-    reordering reorder = reordering::allowed;
-};
 
 /// What is sent along one offset of a stencil, and what arrives along it: from the cell on the opposite side.
 struct halo {
@@ -62,8 +51,8 @@ public:
     ///
     /// @param dims cells along each dimension; 0: chosen together with the mapping
     /// @collective over the whole, with the same arguments
-    /// @cost the first time an all-gather of three integers per rank; a plan, made by each rank for itself; a
-    /// split and an `MPI_Cart_create`
+    /// @cost the first time an all-gather of three integers per rank; a plan, made by rank 0; two integers
+    /// per rank to all; an `MPI_Cart_create`, before it a split if anybody gets another number
     /// @throws argument_error as `grid_plan::of`, on every rank
     node_cart(const hierarchy& tree, std::vector<int> dims, const node_cart_options& options = {})
         : state_(make(tree, std::move(dims), options)) {}
@@ -200,40 +189,16 @@ private:
                                  "the grid has " + std::to_string(cells().dimensions()) + " dimensions");
     }
 
-    /// A plan in the numbers of the whole's ranks. If their own order is better, or no other wanted, that.
-    static grid_plan plan_for(const detail::node_table& table, std::vector<int> dims,
-                              const node_cart_options& options) {
-        const bool is_off = options.reorder == reordering::off;
-        grid_plan plan = grid_plan::of({std::move(dims), options.periods, options.pattern, table.node_sizes,
-                                        is_off ? std::vector<std::vector<int>>{} : table.parts, options.first,
-                                        is_off ? mapping_algorithm::blocked : options.algorithm});
-        for (int& seat : plan.owner)
-            seat = table.rank_of_seat[static_cast<std::size_t>(seat)];
-        const detail::grid_links links{plan.cells, plan.pattern};
-        plan.blocked =
-            detail::quality_of(links, table.node_of_rank, static_cast<int>(table.node_sizes.size()),
-                               std::ssize(plan.pattern.offsets()));
-        const bool is_asked_for = options.algorithm != mapping_algorithm::automatic &&
-                                  options.algorithm != mapping_algorithm::blocked;
-        if (is_off || (!is_asked_for && !detail::is_lower(plan.now.cost, plan.blocked.cost, options.first))) {
-            plan.node = table.node_of_rank;
-            std::iota(plan.owner.begin(), plan.owner.end(), 0);
-            plan.algorithm = mapping_algorithm::blocked;
-            plan.is_refined = false;
-            plan.now = plan.blocked;
-            plan.parts.clear();
-        }
-        return plan;
-    }
-
     static std::shared_ptr<const state> make(const hierarchy& tree, std::vector<int> dims,
                                              const node_cart_options& options) {
-        const auto& table = detail::node_table::of(tree);
-        grid_plan plan = plan_for(table, std::move(dims), options);
+        const auto& whole = tree.whole();
+        grid_plan plan =
+            detail::shared_grid_plan(detail::node_table::of(tree), std::move(dims), options, whole);
         const grid& cells = plan.cells;
-        const int old_rank = tree.whole().rank();
-        const int rank = plan.cells_of_ranks()[static_cast<std::size_t>(old_rank)];
-        const auto ordered = detail::own(mpi::comm_split(tree.whole(), 0, rank, "order of a grid"));
+        const int rank = plan.cells_of_ranks()[static_cast<std::size_t>(whole.rank())];
+        const auto ordered = std::ranges::is_sorted(plan.owner)
+                                 ? whole
+                                 : detail::own(mpi::comm_split(whole, 0, rank, "order of a grid"));
         const std::vector<int> periods(cells.periods().begin(), cells.periods().end());
         MPI_Comm cart = MPI_COMM_NULL;
         mpi::check(MPI_Cart_create(ordered, static_cast<int>(cells.dimensions()), cells.extents().data(),
