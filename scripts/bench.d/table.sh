@@ -8,14 +8,27 @@ has_results() { # FOLDER
         "$1/samples.jsonl" >/dev/null 2>&1 || die 2 "$1/samples.jsonl: these are no samples of scripts/bench"
 }
 
+# Samples of verbs and samples of grids become points and tables in different ways.
+is_of_grids() { # FOLDER
+    head -n 1 "$1/samples.jsonl" | jq -e '.benchmark == "halo"' >/dev/null
+}
+points_of() { # FOLDER
+    if is_of_grids "$1"; then
+        jq -s -f "$parts/halo_points.jq" "$1/samples.jsonl"
+    else
+        jq -s --arg where "$(head -n 1 "$1/samples.jsonl" | jq -r .where)" -f "$parts/points.jq" "$1/samples.jsonl"
+    fi
+}
+
 # Prints the table and leaves it in table.txt, the points in summary.json.
 make_table() { # FOLDER
     has_results "$1"
-    local where
-    where=$(head -n 1 "$1/samples.jsonl" | jq -r .where)
-    jq -s --arg where "$where" -f "$parts/points.jq" "$1/samples.jsonl" >"$1/summary.json"
-    jq -r -f "$parts/table.jq" "$1/summary.json" |
-        awk -F '\t' 'NF < 2 { print; next } { for (i = 1; i <= NF; ++i) printf i == 1 ? "%-15s" : "%9s", $i; print "" }' |
+    local table=table width=9
+    ! is_of_grids "$1" || table=halo_table width=12
+    points_of "$1" >"$1/summary.json"
+    jq -r -f "$parts/$table.jq" "$1/summary.json" |
+        awk -F '\t' -v width="$width" \
+            'NF < 2 { print; next } { for (i = 1; i <= NF; ++i) printf i == 1 ? "%-15s" : "%*s", i == 1 ? $i : width, $i; print "" }' |
         tee "$1/table.txt"
 }
 
@@ -56,7 +69,7 @@ compare() { # OLD NEW [--threshold PERCENT]
     for folder in "${folders[@]}"; do
         has_results "$folder"
         where=$(head -n 1 "$folder/samples.jsonl" | jq -r .where)
-        points+=("$(jq -cs --arg where "$where" -f "$parts/points.jq" "$folder/samples.jsonl")")
+        points+=("$(points_of "$folder")")
     done
     if [[ -z $threshold ]]; then
         threshold=30

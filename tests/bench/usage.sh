@@ -29,6 +29,9 @@ refused "no such verb: 'send'; known are barrier broadcast" local --verb broadca
 refused 'no verb given' local --verb ''
 refused "no such platform: 'moon'; known are ntw10e5 ntw24e5 smp20e7 smp12e5 dragonfly" sim --platform moon
 refused "no such platform: 'dragonfly'; known are shaped unshaped" cluster --platform dragonfly
+refused "halo has no place 'local'; known are sim cluster" halo local
+refused "no such verb: 'broadcast'; known are halo_2d halo_3d stencil" halo sim --verb broadcast
+refused "no such platform: 'ntw10e5'; known are fat_tree_256" halo sim --platform ntw10e5
 refused "--limit wants a number of seconds, not 'soon'" sim --limit soon
 refused 'show wants one results folder' show
 refused 'no samples in' show "$work/empty"
