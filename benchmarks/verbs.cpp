@@ -2,6 +2,8 @@
 // Every collective through topomp's default policy beside the MPI's own, in one run: the slowest rank's time.
 #include "support/every_verb.hpp"
 #include "support/record.hpp"
+#include <topomp/model/least_time.hpp>
+#include <topomp/model/machine_parameters.hpp>
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -31,10 +33,12 @@ struct request {
     std::string by = "both"; ///< or "topomp" or "mpi": who is measured
     std::vector<std::string> verbs;
     std::vector<std::size_t> bytes{8, 512, 32768};
+    std::optional<topo::model::least_times> least{}; ///< of the machine, if its parameters are given
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --by topomp|mpi|both, --verbs A,B and --bytes N,M, beside all benchmarks'
+/// Takes --machine DESCRIPTION, --by topomp|mpi|both, --verbs A,B, --bytes N,M and --parameters FILE (what
+/// `topomp measure` wrote: samples of ours then say what no algorithm can beat), beside all benchmarks'
 /// options.
 request read_arguments(int argc, char** argv) {
     request given;
@@ -44,6 +48,8 @@ request read_arguments(int argc, char** argv) {
                 given.machine = machine_text(value);
             else if (option == "--by" && (value == "topomp" || value == "mpi" || value == "both"))
                 given.by = value;
+            else if (option == "--parameters")
+                given.least.emplace(topo::model::machine_parameters::read(value));
             else if (option == "--verbs")
                 given.verbs = words(value);
             else if (option == "--bytes")
@@ -73,14 +79,18 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
     }
     if (p.rank != 0) return;
     if (!given.common.output.empty()) {
+        const auto least =
+            given.least ? given.least->seconds(what.name, static_cast<double>(bytes)) : std::nullopt;
         std::ofstream out{given.common.output, std::ios::app};
         out << std::setprecision(9);
         for (const std::size_t way : {0U, 1U})
-            for (std::size_t i = 0; i < seconds[way].size(); ++i)
+            for (std::size_t i = 0; i < seconds[way].size(); ++i) {
                 out << R"({"benchmark":"verbs","verb":)" << json_text(what.name) << R"(,"by":)"
                     << json_text(names[way]) << R"(,"ranks":)" << p.size << R"(,"bytes":)" << bytes
-                    << R"(,"repetition":)" << i << R"(,"seconds":)" << seconds[way][i] << ',' << provenance()
-                    << given.common.notes << "}\n";
+                    << R"(,"repetition":)" << i << R"(,"seconds":)" << seconds[way][i];
+                if (way == 0 && least) out << R"(,"bound":)" << *least;
+                out << ',' << provenance() << given.common.notes << "}\n";
+            }
     }
     const auto microseconds = [&](std::size_t way) {
         return seconds[way].empty() ? 0 : median(seconds[way]) * 1e6;

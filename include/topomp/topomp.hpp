@@ -171,6 +171,7 @@
 #include <topomp/model/exchange_time.hpp>
 #include <topomp/model/flat_time.hpp>
 #include <topomp/model/hockney.hpp>
+#include <topomp/model/least_time.hpp>
 #include <topomp/model/level_cost.hpp>
 #include <topomp/model/log_gp.hpp>
 #include <topomp/model/machine_parameters.hpp>

@@ -52,36 +52,57 @@ has_point() { # FILE BYTES
     [[ -s $1 ]] && grep -q "\"bytes\":$2,.*}$" "$1"
 }
 
-# Simulates some sizes into a file. Topomp builds its hierarchy with all-reduces and broadcasts, for which SimGrid's
-# rules of Open MPI first send n^2 messages in each communicator: where another verb is measured, others are taken.
-simulate() { # PLATFORM WHO VERB SIZES FILE [OPTIONS OF SIMGRID]
-    local platform=$1 who=$2 verb=$3 scratch selector=$2 host code=0 options=(--by mpi) commas=${4//[^,]/}
-    if [[ $who == topomp ]]; then
-        selector=ompi options=(--by topomp --machine "${machines[$platform]}")
-        [[ $verb == all_reduce ]] || options=(--cfg=smpi/allreduce:rdb "${options[@]}")
-        [[ $verb == broadcast ]] || options=(--cfg=smpi/bcast:binomial_tree "${options[@]}")
-    fi
-    local own=("${@:6}") program_options=() option
-    for option in "${options[@]}"; do
-        if [[ $option == --cfg=* ]]; then own+=("$option"); else program_options+=("$option"); fi
-    done
+# A program on all ranks of a platform, within so many seconds of processor time. What a message costs is in the
+# platform's file.
+smpi() { # PLATFORM SECONDS COMMAND...: options of SimGrid, the program, its options
+    local platform=$1 seconds=$2 scratch host code=0
+    shift 2
     scratch=$(mktemp -d)
     for ((host = 0; host < hosts[$platform]; ++host)); do echo "node$host:${slots[$platform]}"; done >"$scratch/hosts"
-    # What a message costs is in the platform's file. smpirun leaves files behind when it fails.
-    local TIMEFORMAT="$platform $who $verb $4: %U s and %S s in the system" seconds=$((limit * (1 + ${#commas})))
-    time { (
-        cd "$scratch"
+    (
+        cd "$scratch" # smpirun leaves files behind when it fails
         ulimit -t "$seconds" # of processor time, so that a busy machine changes nothing
         # Memory that is given back to the system at once costs more than half of the time.
         export GLIBC_TUNABLES=glibc.malloc.mmap_threshold=33554432:glibc.malloc.trim_threshold=8589934592
         # In the foreground, so that Ctrl-C reaches it.
         exec timeout --foreground --kill-after=5 "$((10 * seconds))" smpirun -np $((hosts[$platform] * slots[$platform])) \
             -platform "$folder/$platform.xml" -hostfile hosts --log=root.thresh:critical \
-            --cfg=smpi/simulate-computation:no --cfg="smpi/coll-selector:$selector" --cfg="smpi/tmpdir:$scratch" \
-            ${own[@]+"${own[@]}"} "$program" "${program_options[@]}" --verbs "$verb" --bytes "$4" --output "$5" \
-            "${notes[@]}" --note "platform=$platform" --note "selector=$selector"
-    ) >"$5.log" 2>&1; } || code=$?
+            --cfg=smpi/simulate-computation:no --cfg="smpi/tmpdir:$scratch" "$@"
+    ) || code=$?
     rm -rf "$scratch"
+    return "$code"
+}
+
+# What messages cost on a platform, of which follows what no algorithm can beat.
+parameters_of() { # PLATFORM
+    local key
+    key=$(sha256sum "benchmarks/platforms/$1.xml")
+    echo "$root/parameters/$1-${key:0:6}"
+}
+measure_parameters() { # PLATFORM
+    local file
+    file=$(parameters_of "$1")
+    [[ ! -s $file ]] || return 0
+    smpi "$1" 1800 --cfg=smpi/coll-selector:ompi --cfg=smpi/allreduce:rdb --cfg=smpi/bcast:binomial_tree \
+        "${program%/*}/measure" --machine "${machines[$1]}" --output "$file.part" >"$file.log" 2>&1 ||
+        die 1 "the parameters of $1 could not be measured: $file.log"
+    mv "$file.part" "$file"
+    rm "$file.log"
+}
+
+# Simulates some sizes into a file. Topomp builds its hierarchy with all-reduces and broadcasts, for which SimGrid's
+# rules of Open MPI first send n^2 messages in each communicator: where another verb is measured, others are taken.
+simulate() { # PLATFORM WHO VERB SIZES FILE [OPTIONS OF SIMGRID]
+    local platform=$1 who=$2 verb=$3 selector=$2 code=0 commas=${4//[^,]/} own=("${@:6}") options=(--by mpi)
+    if [[ $who == topomp ]]; then
+        selector=ompi options=(--by topomp --machine "${machines[$platform]}" --parameters "$(parameters_of "$platform")")
+        [[ $verb == all_reduce ]] || own+=(--cfg=smpi/allreduce:rdb)
+        [[ $verb == broadcast ]] || own+=(--cfg=smpi/bcast:binomial_tree)
+    fi
+    local TIMEFORMAT="$platform $who $verb $4: %U s and %S s in the system"
+    time { smpi "$platform" $((limit * (1 + ${#commas}))) --cfg="smpi/coll-selector:$selector" ${own[@]+"${own[@]}"} \
+        "$program" "${options[@]}" --verbs "$verb" --bytes "$4" --output "$5" "${notes[@]}" \
+        --note "platform=$platform" --note "selector=$selector" >"$5.log" 2>&1; } || code=$?
     return "$code"
 }
 
@@ -151,8 +172,14 @@ list_jobs() {
 
 measure_all() {
     folder=$PWD/benchmarks/platforms
-    mkdir -p "$results/samples" "$root/others"
+    mkdir -p "$results/samples" "$root/others" "$root/parameters"
+    also=(benchmark_measure)
     build smpi smpi
+    local name
+    for name in ${platforms//,/ }; do
+        [[ -s $(parameters_of "$name") ]] || say "measuring what messages cost on $name"
+        measure_parameters "$name"
+    done
     local jobs=() job total=0 done_weight=0 memory=0 line pid
     mapfile -t jobs < <(list_jobs)
     for line in ${jobs[@]+"${jobs[@]}"}; do

@@ -9,6 +9,16 @@ def closing: ratios as $r
   | if $r == [] then "geomean -  min -  points 0  not available \(map(.not_available | length) | add)"
     else "geomean \($r | geomean | two)  min \($r | min | two)  points \($r | length)  not available \(map(.not_available | length) | add)" end;
 def totals: ratios | if . == [] then ["-", "-"] else [(geomean | two), (min | two)] end;
+# What an algorithm that takes no longer than the bound would reach.
+def most: map(select(.bound != null and .ratio != null) | .ratio * .ours / .bound) | if . == [] then "-" else (geomean | two) end;
+def microseconds: . * 1e7 | round / 10 | tostring;
+def bound_by_physics: map(select(.bound != null and .ratio != null and .ratio * .ours / .bound < 1.5))
+  | if . == [] then empty else
+      "",
+      "bound by physics: no algorithm is 1.5 times as fast as the best other",
+      (["verb", "bytes", "bound us", "ours", "best"] | join("\t")),
+      (.[] | [.verb, (.bytes | tostring), (.bound | microseconds), (.ours / .bound | two), (.ratio * .ours / .bound | two)] | join("\t"))
+    end;
 def in_order: ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "reduce_scatter"];
 def by_verb: . as $points | in_order[] as $v | $points | map(select(.verb == $v)) | select(. != []);
 
@@ -16,9 +26,11 @@ def by_verb: . as $points | in_order[] as $v | $points | map(select(.verb == $v)
 | (map(.platform) | unique | length > 1) as $has_several
 | (map(.bytes) | unique) as $sizes
 | (group_by(.platform)[]
+   | (map(.bound | select(. != null)) != []) as $has_bounds
    | "\(.[0].platform): the best other's time over ours, by bytes",
-     ((["verb"] + ($sizes | map(tostring)) + ["geomean", "min"]) | join("\t")),
-     (by_verb | ([.[0].verb] + row($sizes) + totals) | join("\t")),
+     ((["verb"] + ($sizes | map(tostring)) + ["geomean", "min"] + (if $has_bounds then ["most"] else [] end)) | join("\t")),
+     (by_verb | ([.[0].verb] + row($sizes) + totals + (if $has_bounds then [most] else [] end)) | join("\t")),
+     ([by_verb] | add | bound_by_physics),
      (if $has_several then closing else empty end), ""),
   (if $has_several then
      "all platforms",

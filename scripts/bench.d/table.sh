@@ -39,11 +39,12 @@ make_plots() { # FOLDER
     while read -r platform verb; do
         name=$plots/$platform.$verb
         data=$name.dat
-        # Columns: bytes, ours, the others; a point that is not available is a question mark.
+        # Columns: bytes, ours, the bound, the others; what is not available is a question mark.
         jq -r --arg platform "$platform" --arg verb "$verb" '
             map(select(.platform == $platform and .verb == $verb)) | sort_by(.bytes)
             | (map(.others | keys) | add | unique) as $names
-            | (["bytes", "topomp"] + $names), (.[] | [.bytes, (.ours // "?")] + [.others[$names[]] // "?"])
+            | (["bytes", "topomp", "bound"] + $names),
+              (.[] | [.bytes, (.ours // "?"), (.bound // "?")] + [.others[$names[]] // "?"])
             | join(" ")' "$1/summary.json" >"$data"
         gnuplot -e "data='$data'; name='$name'; heading='$verb, $platform'" "$parts/plot.gp" 2>>"$plots/gnuplot.log"
     done < <(jq -r 'map(select(.verb != "barrier")) | unique_by([.platform, .verb])[] | "\(.platform) \(.verb)"' "$1/summary.json")

@@ -53,6 +53,23 @@ cat >"$work/samples.jsonl" <<'SAMPLES'
 SAMPLES
 same local 'geomean 0.75  min 0.75  points 1  not available 0' "$("$1" show "$work" | tail -n 1)"
 
+# 4 us against 2 us with a bound of 1 us: at most 4 times as fast; 3 us against 3 us with one of 2.5 us: at most 1.2 times.
+cat >"$work/samples.jsonl" <<'SAMPLES'
+{"verb":"reduce","by":"topomp","bytes":8,"where":"sim","platform":"one","selector":"ompi","seconds":2e-6,"bound":1e-6}
+{"verb":"reduce","by":"mpi","bytes":8,"where":"sim","platform":"one","selector":"ompi","seconds":4e-6}
+{"verb":"reduce","by":"topomp","bytes":32,"where":"sim","platform":"one","selector":"ompi","seconds":3e-6,"bound":2.5e-6}
+{"verb":"reduce","by":"mpi","bytes":32,"where":"sim","platform":"one","selector":"ompi","seconds":3e-6}
+SAMPLES
+same bounds "one: the best other's time over ours, by bytes
+verb                   8       32  geomean      min     most
+reduce              2.00     1.00     1.41     1.00     2.19
+
+bound by physics: no algorithm is 1.5 times as fast as the best other
+verb               bytes bound us     ours     best
+reduce                32      2.5     1.20     1.20
+
+geomean 1.41  min 1.00  points 2  not available 0" "$("$1" show "$work")"
+
 # Grids: the fastest of the repetitions counts. 4000 bytes in 2 us are 2000 MB/s, in 1.6 us 2500; paper 3 has 98 and 138 for
 # 128 doubles on 1024 processes, and for the part of a mesh that 256 ranks have of 128 x 128 what it has for 512.
 cat >"$work/samples.jsonl" <<'SAMPLES'
