@@ -46,6 +46,11 @@
 #include <topomp/algorithm/scatter_down.hpp>
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/shared.hpp>
+#include <topomp/algorithm/shared_combine.hpp>
+#include <topomp/algorithm/shared_pull.hpp>
+#include <topomp/algorithm/shared_reader.hpp>
+#include <topomp/algorithm/shared_room.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/team.hpp>

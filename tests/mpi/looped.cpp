@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
-// An algorithm of one's own inside a level, for one through memory that the level's ranks share: right on
-// every machine, asked where the policy says and nowhere else, its memory made once and freed with the
-// hierarchy.
+// An algorithm of one's own inside a level: right on every machine, asked where the policy says and nowhere
+// else, what it keeps made once and freed with the hierarchy.
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
-#include "support/shared_windows.hpp"
 #include "support/verb_checks.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -124,53 +122,42 @@ TEST_CASE("an algorithm is asked in its levels, with their ranks") {
     CHECK(noted::visits.empty() == !has_neighbour);
 }
 
-TEST_CASE("through shared memory inside the levels of the real machine and of made-up ones") {
-    const boost::mpi::communicator world;
-    using topo_test::window;
-    using inside = looped<within<kind::machine, topo_test::shared_windows>, otherwise<mpi_calls>>;
-    const int used = window::used;
-    {
-        const topo::hierarchy tree{world};
-        const auto by = topo_test::verbs_by<inside>("shared windows within machines");
-        complaints wrong;
-        for (const std::size_t count : topo_test::counts)
-            for (const int root : topo_test::roots(world.size())) {
-                const call now{tree, by, root, count, count * 100 + static_cast<std::size_t>(root), wrong};
-                check_broadcast(now);
-                check_reduce(now);
-                check_all_reduce(now);
-            }
-        by.barrier(tree);
-        INFO(wrong.text());
-        CHECK(wrong.text().empty());
-    }
-    if (world.size() > 1 && topo_test::shares_memory(world)) CHECK(window::used > used);
-    if (!topo_test::shares_memory(world)) return; // ranks of a made-up machine would be on several real ones
-    check_everywhere(world, topo_test::verbs_by<inside>("shared windows within made-up machines"));
-    check_everywhere(world, topo_test::verbs_by<looped<otherwise<topo_test::shared_windows>>>(
-                                "shared windows in every level"));
-    CHECK(window::made == window::freed);
-    CHECK((world.size() == 1 || window::made > 0));
-}
+namespace {
 
-TEST_CASE("what an algorithm keeps is made once for a level") {
+/// Counts its objects.
+struct counted {
+    static inline int made = 0, freed = 0;
+    counted() { ++made; }
+    counted(const counted&) = delete;
+    counted& operator=(const counted&) = delete;
+    ~counted() { ++freed; }
+};
+
+/// The MPI's own broadcast, with something kept in the level.
+struct keeping {
+    static void broadcast(topo::level_members& here, topo::message what, int root) {
+        here.kept<counted>();
+        mpi_calls::broadcast(here, what, root);
+    }
+};
+
+} // namespace
+
+TEST_CASE("what an algorithm keeps is made once for a level and freed with the hierarchy") {
     const boost::mpi::communicator world;
-    if (!topo_test::shares_memory(world)) return;
-    using topo_test::window;
-    const int before = window::made;
     {
         const topo::hierarchy tree{world, topo::machine::parse("node:1 core:64"),
                                    topo::placement::core_by_core()};
         const topo::hierarchy copy = tree;
         int value = 0;
         for (int again = 0; again < 3; ++again) {
-            topo::broadcast(tree, value, 0, looped<otherwise<topo_test::shared_windows>>{});
-            topo::broadcast(copy, value, 0,
-                            looped<on<kind::machine, topo_test::shared_windows>, otherwise<mpi_calls>>{});
+            topo::broadcast(tree, value, 0, looped<otherwise<keeping>>{});
+            topo::broadcast(copy, value, 0, looped<on<kind::machine, keeping>, otherwise<mpi_calls>>{});
         }
-        CHECK(window::made - before == (world.size() > 1 ? 1 : 0));
+        CHECK(counted::made == (world.size() > 1 ? 1 : 0));
+        CHECK(counted::freed == 0);
     }
-    CHECK(window::made == window::freed);
+    CHECK(counted::made == counted::freed);
 }
 
 } // namespace looped_tests

@@ -24,6 +24,8 @@
 #include <utility>
 #include <vector>
 
+namespace shared_window_tests {
+
 using topo::shared_window, topo::window_blocks, topo::window_options, topo::window_packing;
 using topo_test::check_fails;
 
@@ -336,3 +338,5 @@ TEST_CASE("mistakes are found on every rank") {
     window.fence();
     CHECK(std::ranges::all_of(window, [](int each) { return each == 7; }));
 }
+
+} // namespace shared_window_tests

@@ -3,8 +3,8 @@
 #include "support/collective_policies.hpp"
 #include "support/made_up.hpp"
 #include "support/program_check.hpp"
-#include "support/shared_windows.hpp"
 #include "support/tally.hpp"
+#include <topomp/algorithm/shared.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -22,9 +22,9 @@ namespace {
 using topo_test::spent;
 using topo_test::tally;
 
-/// An algorithm of one's own that keeps memory.
-using shared = topo::looped<topo::within<topo::kind::machine, topo_test::shared_windows>,
-                            topo::otherwise<topo::mpi_calls>>;
+/// An algorithm that keeps memory.
+using shared =
+    topo::looped<topo::within<topo::kind::machine, topo::shared>, topo::otherwise<topo::mpi_calls>>;
 
 using lane_segments = topo::segmented<topo_test::short_segment, topo::lanes<topo::chain, topo::binomial>>;
 
@@ -111,8 +111,7 @@ int main(int argc, char** argv) {
                          all[chosen].name);
             check_policy(what, topo_test::verbs_by<lane_segments>("lanes in segments"), true,
                          all[chosen].name);
-            if (topo_test::shares_memory(world))
-                check_policy(what, topo_test::verbs_by<shared>("shared windows"), true, all[chosen].name);
+            check_policy(what, topo_test::verbs_by<shared>("shared memory"), true, all[chosen].name);
             check_typed(tree);
         }
         topo_test::check(spent.bytes > at_start.bytes && spent.splits > at_start.splits, "it counts");

@@ -88,6 +88,13 @@ int MPI_Comm_create_keyval(MPI_Comm_copy_attr_function* copy, MPI_Comm_delete_at
     return made(open.keyvals, PMPI_Comm_create_keyval(copy, erase, keyval, state), true);
 }
 
+int MPI_Win_allocate_shared(MPI_Aint bytes, int unit, MPI_Info info, MPI_Comm comm, void* base,
+                            MPI_Win* window) {
+    return made(open.windows, PMPI_Win_allocate_shared(bytes, unit, info, comm, base, window), true);
+}
+
+int MPI_Win_free(MPI_Win* window) { return freed(open.windows, PMPI_Win_free(window)); }
+
 int MPI_Comm_free_keyval(int* keyval) { return freed(open.keyvals, PMPI_Comm_free_keyval(keyval)); }
 
 } // extern "C"

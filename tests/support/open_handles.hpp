@@ -10,6 +10,7 @@ struct open_handles {
     int communicators = 0;
     int groups = 0;
     int keyvals = 0;
+    int windows = 0;
 
     friend bool operator==(const open_handles&, const open_handles&) = default;
 };

@@ -20,6 +20,8 @@
 #include <string>
 #include <vector>
 
+namespace window_layout_tests {
+
 using topo::detail::block_list, topo::detail::blocks_of_each, topo::detail::first_touched,
     topo::detail::page_bytes, topo::detail::spread_blocks, topo::detail::window_layout;
 
@@ -175,3 +177,5 @@ TEST_CASE("pages that were touched lie somewhere, others nowhere") {
     CHECK(topo::numa_shares({}).empty());
     std::free(memory);
 }
+
+} // namespace window_layout_tests

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The algorithm through the memory that the ranks of a node share.
+#pragma once
+
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/shared_combine.hpp>
+#include <topomp/algorithm/shared_pull.hpp>
+#include <topomp/algorithm/shared_room.hpp>
+#include <topomp/core/message.hpp>
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <span>
+
+namespace topo {
+
+namespace detail {
+
+/// A message as plain bytes: where it lies, or a copy of a rank's own.
+inline std::byte* bytes_to_show(shared_room& room, const message& what) {
+    const type_layout layout{what.type};
+    if (is_dense(layout)) return static_cast<std::byte*>(what.data);
+    room.own_copy().reserve(what.count * layout.size);
+    pack(what, layout, room.own_copy().data());
+    return room.own_copy().data();
+}
+
+inline void shared_broadcast(shared_room& room, const message& what, int root) {
+    const type_layout layout{what.type};
+    const std::size_t bytes = what.count * layout.size;
+    if (room.rank() == root) return shared_pull::run(room, bytes_to_show(room, what), bytes, {});
+    const bool is_straight = is_dense(layout);
+    if (!is_straight) room.own_copy().reserve(bytes);
+    std::byte* const to = is_straight ? static_cast<std::byte*>(what.data) : room.own_copy().data();
+    const std::array wish{wanted{root, 0, bytes, to}};
+    shared_pull::run(room, nullptr, bytes, wish);
+    if (!is_straight) unpack(to, what, layout);
+}
+
+/// Nobody goes on before all have come: everybody looks at everybody, or through a tree.
+inline void shared_barrier(shared_room& room) {
+    room.begin();
+    room.filled(room.rank()).raise_to(room.now(1));
+    room.wait_for_all(&shared_room::filled, room.now(1));
+    room.end();
+}
+
+} // namespace detail
+
+/// Through the memory that the ranks of a node have in common: short messages beside the signal that
+/// announces them, longer ones through cells, long ones copied once straight out of the other process where
+/// the kernel allows it. For levels inside a node, as in `looped<within<kind::machine, shared>,
+/// otherwise<mpi_calls>>`; where the ranks of a level run on several hosts, the MPI's own collectives.
+///
+/// Its memory, 260 KiB for each rank in one window, is made at the first call in a level.
+/// @see design decision 7
+struct shared {
+    static void broadcast(level_members& here, const message& what, int root) {
+        auto& room = here.kept<detail::shared_room>();
+        if (!room.works()) return mpi_calls::broadcast(here, what, root);
+        detail::shared_broadcast(room, what, root);
+    }
+    static void reduce(level_members& here, const message& sum, MPI_Op op, int root) {
+        reduce(here, sum.data, sum, op, root);
+    }
+    static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root) {
+        auto& room = here.kept<detail::shared_room>();
+        if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
+            return mpi_calls::reduce(here, input, result, op, root);
+        detail::shared_combine{room, input, result, op, root}.run();
+    }
+    static void all_reduce(level_members& here, const message& sum, MPI_Op op) {
+        all_reduce(here, sum.data, sum, op);
+    }
+    static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op) {
+        auto& room = here.kept<detail::shared_room>();
+        if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
+            return mpi_calls::all_reduce(here, input, result, op);
+        detail::shared_combine{room, input, result, op, detail::shared_combine::everybody}.run();
+    }
+    static void barrier(level_members& here) {
+        auto& room = here.kept<detail::shared_room>();
+        if (!room.works()) return mpi_calls::barrier(here);
+        detail::shared_barrier(room);
+    }
+};
+
+} // namespace topo

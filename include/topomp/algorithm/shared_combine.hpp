@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Ranks of a node that combine what all of them have.
+#pragma once
+
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/shared_room.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace topo::detail {
+
+/// Combines everybody's operands, in the order of ranks, for one rank or for all.
+///
+/// A short message is combined by whoever wants the result. A long one goes in pieces, of which each rank
+/// combines a slice straight out of everybody's cells, and whoever wants the result copies all slices.
+/// Operands lie in the cells as in the caller's memory, gaps of their type included.
+class shared_combine {
+public:
+    /// All own cells: two pieces at a time, of which the operands and the combined slices.
+    static constexpr std::size_t piece_bytes = shared_room::cells * shared_room::cell_bytes / 4;
+    /// Up to so many bytes each rank combines all by itself rather than wait once more.
+    static constexpr std::size_t whole_bytes = 4096;
+
+    /// Whether the elements can be handled here: not if a single one fills the cells, or if they run
+    /// backwards.
+    static bool takes(const type_layout& layout) {
+        return layout.extent > 0 && layout.true_extent <= static_cast<MPI_Aint>(whole_bytes) &&
+               layout.extent <= static_cast<MPI_Aint>(whole_bytes);
+    }
+
+    static constexpr int everybody = -1;
+
+    /// @param root whose result it is; or `everybody` @param result used where there is one
+    /// @collective over the ranks of the room
+    shared_combine(shared_room& room, const void* input, const message& result, MPI_Op op, int root)
+        : room_(room), layout_(result.type), input_(input), result_(result), op_(op), root_(root),
+          has_result_(root == everybody || root == room.rank()) {}
+
+    void run() {
+        room_.begin();
+        if (layout_.span(result_.count) <= signal::payload_bytes)
+            combine_posts();
+        else if (layout_.span(result_.count) <= whole_bytes)
+            combine_whole();
+        else
+            combine_slices();
+        room_.end();
+    }
+
+private:
+    /// Where the first of some elements is, from where their bytes begin.
+    std::byte* elements_at(std::byte* bytes) const { return bytes - layout_.true_lower; }
+    const std::byte* input_bytes(std::size_t first) const {
+        return static_cast<const std::byte*>(layout_.element(input_, first)) + layout_.true_lower;
+    }
+
+    /// Own operands as they are in memory.
+    void copy_in(std::byte* to, std::size_t first, std::size_t count) const {
+        if (count > 0) std::memcpy(to, input_bytes(first), layout_.span(count));
+    }
+    /// Gaps of the caller's elements stay as they are.
+    void copy_out(std::byte* from, std::size_t first, std::size_t count) {
+        copy_block({elements_at(from), count, result_.type},
+                   {layout_.element(result_.data, first), count, result_.type}, room_.spare());
+    }
+    /// MPI's operations leave the result in the right operand.
+    void combine(const void* left, void* right, std::size_t count) const {
+        mpi::check(MPI_Reduce_local(left, right, static_cast<int>(count), result_.type, op_),
+                   "MPI_Reduce_local", "operands of a node");
+    }
+
+    /// All of them into a rank's own memory, the last rank's first. @param bytes_of a rank's operands
+    template <class BytesOf>
+    void combine_here(BytesOf bytes_of) {
+        const std::size_t count = result_.count;
+        copy_out(bytes_of(room_.size() - 1), 0, count);
+        for (int rank = room_.size() - 1; rank-- > 0;)
+            combine(elements_at(bytes_of(rank)), result_.data, count);
+    }
+
+    void combine_posts() {
+        signal& line = room_.own_post();
+        copy_in(line.payload, 0, result_.count);
+        line.raise_to(room_.now(1));
+        if (!has_result_ || result_.count == 0) return;
+        combine_here([&](int rank) { return const_cast<std::byte*>(room_.wait_for_post(rank).payload); });
+    }
+
+    void combine_whole() {
+        copy_in(room_.own_cell(0), 0, result_.count);
+        room_.filled(room_.rank()).raise_to(room_.now(1));
+        if (!has_result_) return;
+        combine_here([&](int rank) {
+            room_.wait_for(room_.filled(rank), room_.now(1));
+            return room_.cell_of(rank, 0);
+        });
+    }
+
+    /// A piece's operands of a rank, and behind them the slice that it combined.
+    std::byte* operands(int rank, std::size_t piece) const {
+        return room_.data_of(rank) + piece % 2 * 2 * piece_bytes;
+    }
+    std::byte* slice_of(int rank, std::size_t piece) const { return operands(rank, piece) + piece_bytes; }
+
+    struct range {
+        std::size_t first = 0, count = 0;
+    };
+    /// The elements of a piece, and of these a rank's slice.
+    range piece_at(std::size_t piece) const {
+        const std::size_t first = std::min(result_.count, piece * per_piece_);
+        return {first, std::min(per_piece_, result_.count - first)};
+    }
+    range slice_in(const range& piece, int rank) const {
+        const auto size = static_cast<std::size_t>(room_.size()), index = static_cast<std::size_t>(rank);
+        const std::size_t begin = piece.count * index / size, end = piece.count * (index + 1) / size;
+        return {begin, end - begin};
+    }
+
+    void combine_slices() {
+        room_.own_all_cells();
+        per_piece_ = piece_bytes / static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
+        const std::size_t pieces = (result_.count + per_piece_ - 1) / per_piece_;
+        fill(0);
+        for (std::size_t piece = 0; piece < pieces; ++piece) {
+            if (piece + 1 < pieces) fill(piece + 1); // its cells are free: all have combined the last but one
+            room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
+            combine_slice(piece);
+            room_.reduced(room_.rank()).raise_to(room_.now(piece + 1));
+            room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
+            if (has_result_) take_slices(piece);
+        }
+    }
+
+    /// Everything but the own slice, which nobody else looks at.
+    void fill(std::size_t piece) {
+        const range all = piece_at(piece), mine = slice_in(all, room_.rank());
+        std::byte* const to = operands(room_.rank(), piece);
+        const auto extent = static_cast<std::size_t>(layout_.extent);
+        copy_in(to, all.first, mine.first);
+        const std::size_t behind = mine.first + mine.count;
+        copy_in(to + behind * extent, all.first + behind, all.count - behind);
+        room_.filled(room_.rank()).raise_to(room_.now(piece + 1));
+    }
+
+    void combine_slice(std::size_t piece) {
+        const range all = piece_at(piece), mine = slice_in(all, room_.rank());
+        if (mine.count == 0) return;
+        const auto extent = static_cast<std::size_t>(layout_.extent);
+        std::byte* const sum = slice_of(room_.rank(), piece);
+        const int last = room_.size() - 1;
+        const auto part_of = [&](int rank) -> const std::byte* {
+            if (rank == room_.rank()) return input_bytes(all.first + mine.first);
+            return operands(rank, piece) + mine.first * extent;
+        };
+        std::memcpy(sum, part_of(last), layout_.span(mine.count));
+        for (int rank = last; rank-- > 0;)
+            combine(part_of(rank) - layout_.true_lower, elements_at(sum), mine.count);
+    }
+
+    void take_slices(std::size_t piece) {
+        const range all = piece_at(piece);
+        for (int rank = 0; rank < room_.size(); ++rank)
+            if (const range part = slice_in(all, rank); part.count > 0)
+                copy_out(slice_of(rank, piece), all.first + part.first, part.count);
+    }
+
+    shared_room& room_;
+    type_layout layout_;
+    const void* input_;
+    message result_;
+    MPI_Op op_;
+    int root_;
+    bool has_result_;
+    std::size_t per_piece_ = 1;
+};
+
+} // namespace topo::detail

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Ranks of a node that fetch what others show them.
+#pragma once
+
+#include <topomp/algorithm/shared_room.hpp>
+#include <topomp/memory/signal.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+
+namespace topo::detail {
+
+/// Bytes that a rank wants of what another shows.
+struct wanted {
+    int from = 0;
+    std::size_t first = 0; ///< of the bytes that rank shows
+    std::size_t bytes = 0;
+    std::byte* to = nullptr;
+};
+
+/// From so many bytes on, one copy by the kernel is faster than two by the ranks.
+inline constexpr std::size_t read_across_from = std::size_t{32} << 10;
+
+/// A call in which some ranks show bytes, as many each, and ranks fetch parts of them.
+///
+/// Few bytes travel in the line of the signal itself; more through cells, piece by piece, so that one rank
+/// fills the next while others empty the last; many are copied once, straight out of the rank that shows
+/// them, where the kernel allows it. A rank that shows bytes through its line or cells does not wait for the
+/// others.
+class shared_pull {
+public:
+    /// @param shows null: nothing @param bytes that each rank that shows any shows, the same on all ranks
+    /// @param wishes of this rank, none of itself
+    /// @collective over the ranks of the room
+    static void run(shared_room& room, const std::byte* shows, std::size_t bytes,
+                    std::span<const wanted> wishes) {
+        room.begin();
+        if (bytes <= signal::payload_bytes)
+            in_posts(room, shows, bytes, wishes);
+        else if (room.reads_across() && bytes >= read_across_from)
+            across(room, shows, wishes);
+        else
+            in_cells(room, shows, bytes, wishes);
+        room.end();
+    }
+
+private:
+    static void in_posts(shared_room& room, const std::byte* shows, std::size_t bytes,
+                         std::span<const wanted> wishes) {
+        if (shows != nullptr) {
+            signal& line = room.own_post();
+            std::memcpy(line.payload, shows, bytes);
+            line.raise_to(room.now(1));
+        }
+        for (const wanted& wish : wishes)
+            std::memcpy(wish.to, room.wait_for_post(wish.from).payload + wish.first, wish.bytes);
+    }
+
+    static void across(shared_room& room, const std::byte* shows, std::span<const wanted> wishes) {
+        if (shows != nullptr) {
+            signal& line = room.own_post();
+            const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(shows));
+            std::memcpy(line.payload, &address, sizeof address);
+            line.raise_to(room.now(1));
+        }
+        for (const wanted& wish : wishes) {
+            std::uint64_t address = 0;
+            std::memcpy(&address, room.wait_for_post(wish.from).payload, sizeof address);
+            room.read(wish.from, address + wish.first, wish.to, wish.bytes);
+        }
+        if (shows == nullptr) return;
+        room.end(); // before it waits: others wait for it, too
+        room.wait_until_done();
+    }
+
+    static void in_cells(shared_room& room, const std::byte* shows, std::size_t bytes,
+                         std::span<const wanted> wishes) {
+        // Halves of a short message, too, are filled and emptied at the same time.
+        constexpr std::size_t piece_bytes = shared_room::cell_bytes;
+        for (std::size_t piece = 0, first = 0; first < bytes; ++piece, first += piece_bytes) {
+            const std::size_t length = std::min(piece_bytes, bytes - first);
+            if (shows != nullptr) {
+                std::memcpy(room.own_cell(piece), shows + first, length);
+                room.filled(room.rank()).raise_to(room.now(piece + 1));
+            }
+            for (const wanted& wish : wishes)
+                fetch(room, wish, piece, first, length);
+            room.taken(room.rank()).raise_to(room.now(piece + 1));
+        }
+    }
+
+    /// What of a wish is in a piece.
+    static void fetch(shared_room& room, const wanted& wish, std::size_t piece, std::size_t first,
+                      std::size_t length) {
+        const std::size_t begin = std::max(first, wish.first);
+        const std::size_t end = std::min(first + length, wish.first + wish.bytes);
+        if (begin >= end) return;
+        room.wait_for(room.filled(wish.from), room.now(piece + 1));
+        std::memcpy(wish.to + (begin - wish.first), room.cell_of(wish.from, piece) + (begin - first),
+                    end - begin);
+    }
+};
+
+} // namespace topo::detail

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Memory and signals by which the ranks of a node move messages.
+#pragma once
+
+#include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/shared_reader.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/level.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/signal.hpp>
+#include <topomp/memory/waiting.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// What each rank has in the memory of its node: lines of 128 bytes with a signal each, and cells for data.
+/// Only the rank itself writes to it. Made once for the ranks of a level.
+///
+/// All ranks count their calls. A signal's value is the call and, below that, how far the rank is in it, so
+/// that it grows from call to call and nothing is ever set back.
+class shared_room {
+public:
+    static constexpr std::size_t posts = 8; ///< calls that a rank can be ahead of the others
+    static constexpr std::size_t cells = 8; ///< pieces of data that it can be ahead
+    static constexpr std::size_t cell_bytes = std::size_t{32} << 10;
+    static constexpr int step_bits = 24; ///< of a signal's value that count steps inside a call
+
+    /// @collective over `members` @cost a window, and some collectives
+    explicit shared_room(const boost::mpi::communicator& members) {
+        auto together = own(mpi::comm_split_shared(members, members.rank()));
+        const int mine = together.size();
+        int least = 0;
+        mpi::allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, members, "ranks that share memory");
+        if (least < members.size()) return;
+        rank_ = together.rank();
+        size_ = together.size();
+        reads_across_ = can_read_across(together);
+        arena_.emplace(std::move(together), "members of a level");
+        memory_ = arena_->take(static_cast<std::size_t>(size_) * sizeof(home), page_bytes, "topo::shared");
+        homes_ = reinterpret_cast<home*>(memory_.data());
+        // Touched first by the rank that writes to it; zeros are signals at their beginning.
+        std::fill_n(memory_.data() + static_cast<std::size_t>(rank_) * sizeof(home), sizeof(home),
+                    std::byte{});
+        mpi::check(MPI_Barrier(arena_->comm()), "MPI_Barrier", "memory of a node");
+        if (reads_across_) readers_ = processes_of(arena_->comm());
+    }
+    shared_room(const shared_room&) = delete;
+    shared_room& operator=(const shared_room&) = delete;
+
+    /// Not if the ranks run on several hosts; then nothing else here may be used.
+    bool works() const noexcept { return arena_.has_value(); }
+    int rank() const noexcept { return rank_; }
+    int size() const noexcept { return size_; }
+    /// Whether ranks can read each other's memory, all of each other.
+    bool reads_across() const noexcept { return reads_across_; }
+    const waiting& how() const noexcept { return memory_.how(); }
+    /// Memory of this rank alone, kept from call to call.
+    cell& own_copy() noexcept { return own_copy_; }
+    cell& spare() noexcept { return spare_; }
+
+    /// All ranks begin and end each call.
+    void begin() noexcept { ++call_; }
+    /// The rank needs nothing more of what others have in their homes, or elsewhere, for this call.
+    void end() noexcept { taken(rank_).raise_to(at(call_ + 1, 0)); }
+
+    /// The value of signals that are so far in this call.
+    signal::value_type now(std::size_t step) const noexcept { return at(call_, step); }
+
+    /// A rank's line of this call, with room for a short message.
+    const signal& post_of(int rank) const noexcept { return home_of(rank).posts[call_ % posts]; }
+    /// The own one, when everybody has read what was in it.
+    signal& own_post() {
+        if (call_ > posts) wait_until_done(call_ - posts);
+        return homes_[rank_].posts[call_ % posts];
+    }
+    const signal& wait_for_post(int rank) const {
+        const signal& line = post_of(rank);
+        wait_for(line, now(1));
+        return line;
+    }
+
+    signal& filled(int rank) const noexcept { return home_of(rank).filled; }
+    signal& reduced(int rank) const noexcept { return home_of(rank).reduced; }
+    signal& taken(int rank) const noexcept { return home_of(rank).taken; }
+
+    void wait_for(const signal& line, signal::value_type value) const {
+        how().until([&] { return line.value() >= value; });
+    }
+    /// @param which one of the functions above
+    void wait_for_all(signal& (shared_room::*which)(int) const noexcept, signal::value_type value) const {
+        for (int other = 0; other < size_; ++other)
+            if (other != rank_) wait_for((this->*which)(other), value);
+    }
+    /// Until all ranks have ended a call.
+    void wait_until_done(std::uint64_t call) {
+        if (least_done_ >= call) return;
+        wait_for_all(&shared_room::taken, at(call + 1, 0));
+        least_done_ = call;
+    }
+    /// Until all have ended this one.
+    void wait_until_done() { wait_until_done(call_); }
+
+    /// The cell of a rank for a piece of this call's data.
+    std::byte* cell_of(int rank, std::size_t piece) const noexcept {
+        return home_of(rank).data + (call_ + piece) % cells * cell_bytes;
+    }
+    /// The own one, when everybody has read what was in it: in an earlier call, or in this one as a piece
+    /// that they say they have taken.
+    std::byte* own_cell(std::size_t piece) {
+        const std::size_t index = (call_ + piece) % cells;
+        if (used_in_[index] == call_)
+            wait_for_all(&shared_room::taken, now(piece - cells + 1));
+        else if (used_in_[index] > 0)
+            wait_until_done(used_in_[index]);
+        used_in_[index] = call_;
+        return homes_[rank_].data + index * cell_bytes;
+    }
+    /// All own cells, when everybody has read what was in them.
+    void own_all_cells() {
+        wait_until_done(*std::ranges::max_element(used_in_));
+        used_in_.fill(call_);
+    }
+    std::byte* data_of(int rank) const noexcept { return home_of(rank).data; }
+
+    /// Copies out of the memory of another rank. @pre `reads_across()` @throws system_error
+    void read(int rank, std::uint64_t address, std::byte* to, std::size_t bytes) const {
+        read_across(readers_[static_cast<std::size_t>(rank)], address, to, bytes);
+    }
+
+private:
+    struct alignas(page_bytes) home {
+        signal posts[shared_room::posts];
+        signal filled, reduced, taken;
+        alignas(page_bytes) std::byte data[cells * cell_bytes];
+    };
+
+    static signal::value_type at(std::uint64_t call, std::size_t step) noexcept {
+        return (call << step_bits) + step;
+    }
+    home& home_of(int rank) const noexcept { return homes_[rank]; }
+
+    std::optional<arena> arena_;
+    arena::block memory_;
+    home* homes_ = nullptr;
+    int rank_ = 0, size_ = 0;
+    bool reads_across_ = false;
+    std::vector<process> readers_; ///< by rank
+    std::uint64_t call_ = 0;
+    std::uint64_t least_done_ = 0;               ///< all ranks are known to have ended this call
+    std::array<std::uint64_t, cells> used_in_{}; ///< the call in which the own cell was last filled
+    cell own_copy_, spare_;
+};
+
+} // namespace topo::detail
