@@ -225,8 +225,9 @@ private:
                 now.part = *part;
                 return now;
             }
-        now.new_chunk =
-            detail::round_up(std::max({needed, first_chunk, state_->bytes()}), detail::page_bytes);
+        // Not more than there is: some systems give shared memory 64 MiB in all.
+        const std::size_t wanted = std::max({needed, first_chunk, state_->bytes()});
+        now.new_chunk = detail::round_up(left.holds(2 * wanted) ? wanted : needed, detail::page_bytes);
         return now;
     }
 
