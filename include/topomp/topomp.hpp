@@ -128,6 +128,15 @@
 #include <topomp/hierarchy/split_step.hpp>
 #include <topomp/hierarchy/trail.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/all_gather.hpp>
+#include <topomp/hybrid/all_gatherv.hpp>
+#include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/broadcast.hpp>
+#include <topomp/hybrid/combine_in_group.hpp>
+#include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/reduce.hpp>
+#include <topomp/hybrid/window_view.hpp>
 #include <topomp/mapping/bisection.hpp>
 #include <topomp/mapping/blocked.hpp>
 #include <topomp/mapping/boxes.hpp>

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Everybody's data, in the order of ranks, once per node.
+#pragma once
+
+#include <topomp/core/checked.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/all_gatherv.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/policy/checked_call.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <string_view>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+/// How many elements each rank has in a window. @throws argument_error if they are not equally many
+inline std::size_t count_of_each(std::string_view call, std::size_t elements, const hierarchy& tree) {
+    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+    require_elements(call, "window", elements, elements / ranks * ranks);
+    return elements / ranks;
+}
+
+template <class T, class Between>
+void hybrid_all_gather(const hierarchy& tree, const T* mine, bool is_in_place, shared_window<T>& window,
+                       const hybrid::policy<Between>& how) {
+    const window_view view = view_of_window(window);
+    const rank_blocks where{count_of_each("topo::hybrid::all_gather", view.all.count, tree)};
+    if constexpr (is_checked)
+        check_call<verb::all_gather, Between>(tree, view.bytes(), true, {.data = view.all});
+    hybrid_all_gather(tree, view, mine, is_in_place, where, how);
+}
+
+} // namespace detail
+
+namespace hybrid {
+
+/// Where the calling rank's elements are among all ranks' in a window: what `all_gather` in place expects
+/// filled in. Local. @throws argument_error if the window has not as many of each rank
+template <class T>
+std::span<T> block_of(const hierarchy& tree, shared_window<T>& window, int rank) {
+    const std::size_t each = detail::count_of_each("topo::hybrid::block_of", window.size(), tree);
+    return window.all().subspan(static_cast<std::size_t>(rank) * each, each);
+}
+
+/// Every rank's elements, in the order of ranks whatever the placement, into the window of every node.
+///
+/// When a rank returns, it may read the window until it calls the next verb with it, or writes into it. The
+/// others of its node may then not have returned yet, so who writes into the window himself calls its
+/// `fence()` before.
+///
+/// @param elements the calling rank's, equally many on all ranks
+/// @param window over `tree`, or over levels of which each rank is in one; of as many elements as all ranks
+/// have
+/// @collective over the whole, with the same policy @cost as `all_gatherv`
+/// @throws argument_error if the window has another length @see paper 2, section 4.2
+template <buffer Elements, class T, class Between = automatic>
+void all_gather(const hierarchy& tree, const Elements& elements, shared_window<T>& window,
+                const policy<Between>& how = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid::all_gather: elements and window must be of one type");
+    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+    detail::require_elements("topo::hybrid::all_gather", "window", window.size(),
+                             std::ranges::size(elements) * ranks);
+    detail::hybrid_all_gather<T>(tree, std::ranges::data(elements), false, window, how);
+}
+
+/// The same of what each rank has written into its block of its node's window (`block_of`).
+/// @pre no rank of the node reads the window any more when one writes: `window.fence()`
+template <class T, class Between = automatic>
+void all_gather(const hierarchy& tree, shared_window<T>& window, const policy<Between>& how = {}) {
+    detail::hybrid_all_gather<T>(tree, nullptr, true, window, how);
+}
+
+} // namespace hybrid
+} // namespace topo

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Everybody's blocks of different lengths, in the order of ranks, once per node.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/all_gatherv.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/core/checked.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/policy/checked_call.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstring>
+#include <numeric>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+using all_gather_between = void (*)(const hierarchy& groups, const blocks& result);
+
+template <class Between>
+void all_gather_by(const hierarchy& groups, const blocks& result) {
+    topo::all_gatherv(groups, {MPI_IN_PLACE, 0, result.type}, result, Between{});
+}
+
+/// How long the ranks' blocks are and where they begin.
+class rank_blocks {
+public:
+    explicit rank_blocks(std::size_t count) : count_(count) {}
+    /// @param positions room for one of each rank, which are found here
+    rank_blocks(std::span<const std::size_t> counts, std::vector<std::size_t>& positions)
+        : counts_(counts), positions_(positions) {
+        positions.resize(counts.size());
+        std::exclusive_scan(counts.begin(), counts.end(), positions.begin(), std::size_t{0});
+        positions_ = positions;
+    }
+
+    std::size_t count(int rank) const {
+        return counts_.empty() ? count_ : counts_[static_cast<std::size_t>(rank)];
+    }
+    std::size_t position(int rank) const {
+        return counts_.empty() ? static_cast<std::size_t>(rank) * count_
+                               : positions_[static_cast<std::size_t>(rank)];
+    }
+
+private:
+    std::size_t count_ = 0;
+    std::span<const std::size_t> counts_, positions_;
+};
+
+/// Where ranks' blocks begin, for one call.
+struct block_positions {
+    explicit block_positions(team&) {}
+    std::vector<std::size_t> values;
+};
+
+/// What the groups' ranks of a stratum contribute: a rank that is in it for the second time, nothing.
+inline blocks blocks_of_stratum(copy_groups& groups, int stratum, const rank_blocks& where,
+                                const window_view& window) {
+    const grouped_ranks& all = groups.everybody();
+    auto &counts = groups.counts(), &positions = groups.positions();
+    counts.clear();
+    positions.clear();
+    for (int group = 0; group < groups.groups(); ++group) {
+        const bool is_first_time = stratum < all.size(group);
+        const int rank = all.at(group, is_first_time ? stratum : 0);
+        counts.push_back(is_first_time ? where.count(rank) : 0);
+        positions.push_back(where.position(rank));
+    }
+    return {window.all.data, window.all.type, 0, counts, positions};
+}
+
+/// What the groups contribute, each one block. @pre the groups are intervals
+inline blocks blocks_of_groups(copy_groups& groups, const rank_blocks& where, const window_view& window) {
+    const grouped_ranks& all = groups.everybody();
+    auto &counts = groups.counts(), &positions = groups.positions();
+    counts.clear();
+    positions.clear();
+    for (int group = 0; group < groups.groups(); ++group) {
+        const int first = all.at(group, 0), last = all.at(group, all.size(group) - 1);
+        positions.push_back(where.position(first));
+        counts.push_back(where.position(last) + where.count(last) - where.position(first));
+    }
+    return {window.all.data, window.all.type, 0, counts, positions};
+}
+
+/// The groups' first ranks exchange blocks that lie apart: these are put together first, in memory of their
+/// own.
+inline void all_gather_packed(copy_groups& groups, const hierarchy& roots, const rank_blocks& where,
+                              const window_view& window, all_gather_between between) {
+    const grouped_ranks& all = groups.everybody();
+    auto &counts = groups.counts(), &positions = groups.positions();
+    auto& scratch = groups.scratch();
+    scratch.resize(window.bytes());
+    counts.clear();
+    positions.clear();
+    std::size_t next = 0;
+    const auto for_blocks_of = [&](int group, std::size_t begin, auto f) {
+        for (const int rank : all.of(group)) {
+            const std::size_t bytes = where.count(rank) * window.element;
+            if (bytes > 0) f(scratch.data() + begin * window.element, window.at(where.position(rank)), bytes);
+            begin += where.count(rank);
+        }
+        return begin;
+    };
+    for (int group = 0; group < groups.groups(); ++group) {
+        positions.push_back(next);
+        for (const int rank : all.of(group))
+            next += where.count(rank);
+        counts.push_back(next - positions.back());
+    }
+    const auto mine = static_cast<std::size_t>(groups.group());
+    for_blocks_of(groups.group(), positions[mine], [](void* packed, const void* block, std::size_t bytes) {
+        std::memcpy(packed, block, bytes);
+    });
+    between(roots, {scratch.data(), window.all.type, 0, counts, positions});
+    for (int group = 0; group < groups.groups(); ++group)
+        if (group != groups.group())
+            for_blocks_of(group, positions[static_cast<std::size_t>(group)],
+                          [](const void* packed, void* block, std::size_t bytes) {
+                              std::memcpy(block, packed, bytes);
+                          });
+}
+
+/// Up to so many bytes a rank puts blocks together that lie apart, rather than to send one by one.
+inline constexpr std::size_t most_packed = std::size_t{1} << 18;
+
+/// @pre on the groups' first ranks: all blocks of the group are in their places
+inline void all_gather_by_roots(copy_groups& groups, const rank_blocks& where, const window_view& window,
+                                all_gather_between between) {
+    const hierarchy* const roots = groups.stratum(0);
+    groups.everybody();
+    if (roots == nullptr) return;
+    if (groups.are_intervals()) return between(*roots, blocks_of_groups(groups, where, window));
+    if (window.bytes() <= most_packed) return all_gather_packed(groups, *roots, where, window, between);
+    for (int stratum = 0; stratum < groups.strata(); ++stratum)
+        between(*roots, blocks_of_stratum(groups, stratum, where, window));
+}
+
+/// @param mine the calling rank's elements; null: they are in their place
+inline void hybrid_all_gather(const hierarchy& tree, const window_view& window, const void* mine,
+                              bool is_in_place, const rank_blocks& where, hybrid::meeting sync, bool by_lanes,
+                              all_gather_between between) {
+    auto& groups = copy_groups::of(tree, window.comm);
+    const int rank = tree.whole().rank();
+    rendezvous meet{window, sync};
+    const bool is_alone = groups.groups() == 1;
+    if (!is_in_place) {
+        meet.all(); // all have read what was there
+        if (const std::size_t bytes = where.count(rank) * window.element; bytes > 0)
+            std::memcpy(window.at(where.position(rank)), mine, bytes);
+    }
+    if (is_alone) return meet.all();
+    if (!by_lanes) {
+        meet.before(0);
+        all_gather_by_roots(groups, where, window, between);
+        return meet.after(0);
+    }
+    if (is_in_place) meet.all();
+    groups.everybody();
+    for (int stratum = 0; stratum < groups.strata(); ++stratum)
+        if (const hierarchy* along = groups.stratum(stratum))
+            between(*along, blocks_of_stratum(groups, stratum, where, window));
+    meet.all();
+}
+
+/// From how many bytes of each rank on all ranks carry their own blocks.
+inline constexpr std::size_t all_gather_by_lanes_from = std::size_t{1} << 16;
+
+template <class Between>
+void hybrid_all_gather(const hierarchy& tree, const window_view& window, const void* mine, bool is_in_place,
+                       const rank_blocks& where, const hybrid::policy<Between>& how) {
+    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+    const bool by_lanes = how.across == hybrid::carriers::best
+                              ? window.bytes() >= all_gather_by_lanes_from * ranks
+                              : how.across == hybrid::carriers::lanes;
+    hybrid_all_gather(tree, window, mine, is_in_place, where, how.sync, by_lanes, &all_gather_by<Between>);
+}
+
+/// @param counts of all ranks
+template <class T, class Between>
+void hybrid_all_gatherv(const hierarchy& tree, const T* mine, bool is_in_place, shared_window<T>& window,
+                        std::span<const std::size_t> counts, const hybrid::policy<Between>& how) {
+    require_one_each("topo::hybrid::all_gatherv", "counts", counts.size(), tree);
+    const window_view view = view_of_window(window);
+    auto& positions = team::of(tree).kept<block_positions>().values;
+    const rank_blocks where{counts, positions};
+    const int last = tree.whole().size() - 1;
+    require_elements("topo::hybrid::all_gatherv", "window", view.all.count,
+                     where.position(last) + where.count(last));
+    if constexpr (is_checked)
+        check_call<verb::all_gatherv, Between>(
+            tree, view.bytes(), true,
+            {.lengths = hash_of_lengths(blocks{nullptr, view.all.type, 0, counts, positions}, last + 1)});
+    hybrid_all_gather(tree, view, mine, is_in_place, where, how);
+}
+
+} // namespace detail
+
+namespace hybrid {
+
+/// Every rank's elements, in the order of ranks whatever the placement, into the window of every node; ranks
+/// may have different numbers of them.
+///
+/// What `broadcast` says of reading and writing the window holds here too.
+///
+/// @param elements the calling rank's, as many as its count
+/// @param window over `tree`, or over levels of which each rank is in one; of as many elements as all ranks
+/// have
+/// @param counts of each rank's elements, the same on all ranks
+/// @collective over the whole, with the same counts and policy
+/// @cost each rank copies its elements; among one rank of each node a `topo::all_gatherv` of the nodes'
+/// blocks (by lanes each rank exchanges its own), and two or three waits through shared memory
+/// @throws argument_error on the rank that sees it: lengths that do not fit
+/// @see paper 2, section 4.2
+template <buffer Elements, class T, class Between = automatic>
+void all_gatherv(const hierarchy& tree, const Elements& elements, shared_window<T>& window,
+                 std::span<const std::size_t> counts, const policy<Between>& how = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid::all_gatherv: elements and window must be of one type");
+    detail::require_one_each("topo::hybrid::all_gatherv", "counts", counts.size(), tree);
+    detail::require_elements("topo::hybrid::all_gatherv", "elements", std::ranges::size(elements),
+                             counts[static_cast<std::size_t>(tree.whole().rank())]);
+    detail::hybrid_all_gatherv<T>(tree, std::ranges::data(elements), false, window, counts, how);
+}
+
+/// The same of what each rank has written into its place in its node's window.
+/// @pre no rank of the node reads the window any more when one writes: `window.fence()`
+template <class T, class Between = automatic>
+void all_gatherv(const hierarchy& tree, shared_window<T>& window, std::span<const std::size_t> counts,
+                 const policy<Between>& how = {}) {
+    detail::hybrid_all_gatherv<T>(tree, nullptr, true, window, counts, how);
+}
+
+} // namespace hybrid
+} // namespace topo

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// All ranks' data combined, once per node.
+#pragma once
+
+#include <topomp/algorithm/parts.hpp>
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/reduce.hpp>
+#include <topomp/core/checked.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/broadcast.hpp>
+#include <topomp/hybrid/combine_in_group.hpp>
+#include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/policy/checked_call.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+using all_reduce_between = void (*)(const hierarchy& groups, const message& result, const combination& how);
+
+template <class Between>
+void all_reduce_by(const hierarchy& groups, const message& result, const combination& how) {
+    topo::all_reduce(groups, MPI_IN_PLACE, result, how.op, Between{});
+}
+
+/// How a hybrid reduction goes about it.
+struct reduction_ways {
+    hybrid::combining inside{};
+    hybrid::meeting sync{};
+    bool by_lanes = false;
+};
+
+inline void hybrid_all_reduce(const hierarchy& tree, const window_view& window, const operands& from,
+                              const combination& how, const reduction_ways& ways,
+                              all_reduce_between between) {
+    auto& groups = copy_groups::of(tree, window.comm);
+    rendezvous meet{window, ways.sync};
+    if (!how.is_commutative && !groups.are_intervals()) {
+        // The order of ranks goes to and fro between the groups: one tree over all ranks keeps it.
+        if (groups.seat_of(0).group == groups.group()) meet.before(0);
+        topo::reduce(tree, from.mine(), window.all, how.op, 0);
+        return hybrid_broadcast(tree, window, nullptr, true, 0, ways.sync, ways.by_lanes,
+                                &broadcast_by<automatic>);
+    }
+    combine_in_group inside{groups, window, meet, from, how.op};
+    inside.run(ways.inside);
+    const bool is_in_slices = ways.inside == hybrid::combining::by_slices;
+    const bool is_alone = groups.groups() == 1;
+    if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
+    if (!ways.by_lanes) {
+        if (is_in_slices) meet.before(0);
+        if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, how);
+        return meet.after(0);
+    }
+    // A rank whose slice is its lane's part goes on with it at once.
+    const bool has_own_part = is_in_slices && inside.has_whole_slices() && groups.lanes() == groups.strata();
+    if (!has_own_part) {
+        if (is_in_slices)
+            meet.all();
+        else
+            meet.after(0);
+    }
+    for (int lane = 0; lane < groups.lanes(); ++lane)
+        if (const hierarchy* along = groups.stratum(lane))
+            between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), how);
+    meet.all();
+}
+
+/// From where on all lanes take part.
+inline constexpr std::size_t all_reduce_by_lanes_from = std::size_t{1} << 16;
+
+template <class Between>
+reduction_ways reduction_ways_of(const hybrid::policy<Between>& how, std::size_t bytes) {
+    const bool by_lanes = how.across == hybrid::carriers::best ? bytes >= all_reduce_by_lanes_from
+                                                               : how.across == hybrid::carriers::lanes;
+    return {way_of_combining(how.inside, bytes), how.sync, by_lanes};
+}
+
+/// The calling rank's operands in a window, and everybody's. @throws argument_error if a rank of the group
+/// has another number, or if these are other ranks than the result's
+template <class T>
+operands operands_in(std::string_view call, const shared_window<T>& window, const window_view& result) {
+    if (MPI_Comm{window.comm()} != MPI_Comm{result.comm})
+        throw argument_error(call, "operands",
+                             "other ranks share them than share the result: make both windows over the same");
+    for (int rank = 0; rank < window.comm().size(); ++rank)
+        require_elements(call, "operands of rank " + std::to_string(rank), window.of(rank).size(),
+                         result.all.count);
+    return {&window,
+            [](const void* from, int rank) -> const void* {
+                return static_cast<const shared_window<T>*>(from)->of(rank).data();
+            },
+            window.rank()};
+}
+
+template <class Op, class T, class Between>
+void hybrid_all_reduce(const hierarchy& tree, const operands& from, const window_view& result,
+                       const hybrid::policy<Between>& how) {
+    assert_order<Between, is_commutative<Op, T>>();
+    const auto combined = combination_of<Op, T>();
+    if constexpr (is_checked)
+        check_call<verb::all_reduce, Between>(tree, result.bytes(), combined.is_commutative,
+                                              {.op = combined.op, .data = result.all});
+    hybrid_all_reduce(tree, result, from, combined, reduction_ways_of(how, result.bytes()),
+                      &all_reduce_by<Between>);
+}
+
+} // namespace detail
+
+namespace hybrid {
+
+/// Combines the ranks' elements, element by element and in the order of ranks, into the window of every node.
+/// All nodes get the same bits, and the same again in another run on the same machine.
+///
+/// When a rank returns, it may change its elements, and may read the window until it calls the next verb with
+/// it, or writes into it. The others of its node may then not have returned yet, so who writes into the
+/// window himself calls its `fence()` before.
+///
+/// @param elements the calling rank's, as many as the window has
+/// @param window over `tree`, or over levels of which each rank is in one; of one length on all ranks
+/// @param op associative; if it is not commutative, operands still meet in the order of ranks
+/// @collective over the whole, with the same operation and policy
+/// @cost by slices: each rank copies its elements into shared memory, and combines everybody's of a part of
+/// them; among one rank of each node a `topo::all_reduce` (by lanes, of a part of the elements among as many
+/// as the smallest node has)
+/// @throws argument_error on the rank that sees it: lengths that do not fit
+/// @see paper 2, section 4.4
+template <buffer Elements, class T, class Op, class Between = automatic>
+void all_reduce(const hierarchy& tree, const Elements& elements, shared_window<T>& window, Op,
+                const policy<Between>& how = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid::all_reduce: elements and window must be of one type");
+    detail::require_elements("topo::hybrid::all_reduce", "elements", std::ranges::size(elements),
+                             window.size());
+    detail::hybrid_all_reduce<Op, T>(tree, detail::operands{std::ranges::data(elements)},
+                                     detail::view_of_window(window), how);
+}
+
+/// The same of elements that the ranks have written into another window, each into its own part: nothing is
+/// copied. @param operands over the same ranks as `window`; of each rank as many elements as `window` has
+/// @throws argument_error also for windows over other ranks
+template <class T, class Op, class Between = automatic>
+void all_reduce(const hierarchy& tree, const shared_window<T>& operands, shared_window<T>& window, Op,
+                const policy<Between>& how = {}) {
+    const auto view = detail::view_of_window(window);
+    detail::hybrid_all_reduce<Op, T>(tree, detail::operands_in("topo::hybrid::all_reduce", operands, view),
+                                     view, how);
+}
+
+} // namespace hybrid
+} // namespace topo

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// One rank's data to all nodes, once per node.
+#pragma once
+
+#include <topomp/algorithm/parts.hpp>
+#include <topomp/collective/broadcast.hpp>
+#include <topomp/core/checked.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/policy/checked_call.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <ranges>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+using broadcast_between = void (*)(const hierarchy& groups, const message& what, int root);
+
+template <class Between>
+void broadcast_by(const hierarchy& groups, const message& what, int root) {
+    topo::broadcast(groups, what, root, Between{});
+}
+
+/// @param elements the root's; null everywhere: they are in the window of the root's group
+/// @param by_lanes each lane carries a part
+inline void hybrid_broadcast(const hierarchy& tree, const window_view& window, const void* elements,
+                             bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,
+                             broadcast_between between) {
+    auto& groups = copy_groups::of(tree, window.comm);
+    const auto from = groups.seat_of(root);
+    const bool is_here = from.group == groups.group();
+    const bool is_alone = groups.groups() == 1;
+    rendezvous meet{window, sync};
+    // Who stands for its group: in the root's group the root.
+    const int carrier = groups.carrier(from.number);
+    if (is_here) {
+        if (!is_in_place) {
+            meet.before(carrier); // all have read what was there
+            if (groups.number() == carrier && window.bytes() > 0)
+                std::memcpy(window.all.data, elements, window.bytes());
+        }
+        meet.after(carrier);
+    } else if (by_lanes) {
+        meet.all();
+    } else {
+        meet.before(carrier);
+    }
+    if (is_alone) return;
+    if (by_lanes) {
+        for (int lane = 0; lane < groups.lanes(); ++lane)
+            if (const hierarchy* along = groups.stratum(lane)) {
+                const auto number = static_cast<std::size_t>(lane);
+                between(*along, part_of(window.all, number, static_cast<std::size_t>(groups.lanes())),
+                        from.group);
+            }
+        if (!is_here) meet.all();
+        return;
+    }
+    if (const hierarchy* across = groups.stratum(from.number)) between(*across, window.all, from.group);
+    if (!is_here) meet.after(carrier);
+}
+
+/// From where on all lanes carry a broadcast.
+inline constexpr std::size_t broadcast_by_lanes_from = std::size_t{1} << 20;
+
+template <class T, class Between>
+void hybrid_broadcast(const hierarchy& tree, const T* elements, bool is_in_place, shared_window<T>& window,
+                      int root, const hybrid::policy<Between>& how) {
+    require_rank("topo::hybrid::broadcast", root, tree.whole());
+    const window_view view = view_of_window(window);
+    if constexpr (is_checked)
+        check_call<verb::broadcast, Between>(tree, view.bytes(), true, {.root = root, .data = view.all});
+    const bool by_lanes = how.across == hybrid::carriers::best ? view.bytes() >= broadcast_by_lanes_from
+                                                               : how.across == hybrid::carriers::lanes;
+    hybrid_broadcast(tree, view, elements, is_in_place, root, how.sync, by_lanes, &broadcast_by<Between>);
+}
+
+} // namespace detail
+
+namespace hybrid {
+
+/// The root's elements into the window of every node: after the call each rank reads them in its node's.
+///
+/// When a rank returns, it may read the window until it calls the next verb with it, or writes into it. The
+/// others of its node may then not have returned yet, so who writes into the window himself calls its
+/// `fence()` before.
+///
+/// @param elements the root's, as many as the window has; elsewhere not used, and may be empty
+/// @param window over `tree`, or over levels of which each rank is in one; the same on all ranks, of one
+/// length
+/// @param root a rank of the whole @tparam Between see `policy`
+/// @collective over the whole, with the same root and policy
+/// @cost a copy in the root's node, a `topo::broadcast` among one rank of each node (by lanes, a part of the
+/// elements among as many as the smallest node has), and two waits through shared memory
+/// @throws argument_error if there is no such root, or on the root if the lengths differ
+/// @see paper 2, section 4.3
+template <buffer Elements, class T, class Between = automatic>
+void broadcast(const hierarchy& tree, const Elements& elements, shared_window<T>& window, int root,
+               const policy<Between>& how = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid::broadcast: elements and window must be of one type");
+    if (tree.whole().rank() == root)
+        detail::require_elements("topo::hybrid::broadcast", "elements", std::ranges::size(elements),
+                                 window.size());
+    detail::hybrid_broadcast<T>(tree, std::ranges::data(elements), false, window, root, how);
+}
+
+/// The same of what the root has written into its node's window.
+/// @pre no rank of the root's node reads the window any more when the root writes: `window.fence()`
+template <class T, class Between = automatic>
+void broadcast(const hierarchy& tree, shared_window<T>& window, int root, const policy<Between>& how = {}) {
+    detail::hybrid_broadcast<T>(tree, nullptr, true, window, root, how);
+}
+
+} // namespace hybrid
+} // namespace topo

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// All ranks' data combined in one node.
+#pragma once
+
+#include <topomp/collective/reduce.hpp>
+#include <topomp/core/checked.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/combine_in_group.hpp>
+#include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/policy/checked_call.hpp>
+
+#include <mpi.h>
+
+#include <ranges>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+using reduce_between = void (*)(const hierarchy& groups, const message& sum, const combination& how,
+                                int root);
+
+template <class Between>
+void reduce_by(const hierarchy& groups, const message& sum, const combination& how, int root) {
+    const bool is_root = groups.whole().rank() == root;
+    topo::reduce(groups, is_root ? MPI_IN_PLACE : sum.data, sum, how.op, root, Between{});
+}
+
+inline void hybrid_reduce(const hierarchy& tree, const window_view& window, const operands& from, int root,
+                          const combination& how, const reduction_ways& ways, reduce_between between) {
+    auto& groups = copy_groups::of(tree, window.comm);
+    const auto to = groups.seat_of(root);
+    const bool is_here = to.group == groups.group();
+    rendezvous meet{window, ways.sync};
+    if (!how.is_commutative && !groups.are_intervals()) {
+        if (is_here) meet.before(to.number);
+        topo::reduce(tree, from.mine(), window.all, how.op, root);
+        if (is_here) meet.after(to.number);
+        return;
+    }
+    combine_in_group inside{groups, window, meet, from, how.op};
+    inside.run(ways.inside);
+    const bool is_in_slices = ways.inside == hybrid::combining::by_slices;
+    const bool is_alone = groups.groups() == 1;
+    if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
+    if (ways.by_lanes) {
+        if (is_in_slices)
+            meet.all();
+        else
+            meet.after(0);
+        for (int lane = 0; lane < groups.lanes(); ++lane)
+            if (const hierarchy* along = groups.stratum(lane))
+                between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), how, to.group);
+        if (is_here) meet.all();
+        return;
+    }
+    if (is_in_slices) meet.before(0);
+    if (!is_here) meet.after(0); // nobody's operands are needed any more
+    if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, how, to.group);
+    if (is_here) meet.after(0);
+}
+
+template <class Op, class T, class Between>
+void hybrid_reduce(const hierarchy& tree, const operands& from, const window_view& result, int root,
+                   const hybrid::policy<Between>& how) {
+    require_rank("topo::hybrid::reduce", root, tree.whole());
+    assert_order<Between, is_commutative<Op, T>>();
+    const auto combined = combination_of<Op, T>();
+    if constexpr (is_checked)
+        check_call<verb::reduce, Between>(tree, result.bytes(), combined.is_commutative,
+                                          {.root = root, .op = combined.op, .data = result.all});
+    hybrid_reduce(tree, result, from, root, combined, reduction_ways_of(how, result.bytes()),
+                  &reduce_by<Between>);
+}
+
+} // namespace detail
+
+namespace hybrid {
+
+/// Combines the ranks' elements, element by element and in the order of ranks, into the window of the root's
+/// node. In the windows of other nodes parts of the sum are left.
+///
+/// What `all_reduce` says of reading and writing holds here too.
+///
+/// @param elements the calling rank's, as many as the window has
+/// @param window over `tree`, or over levels of which each rank is in one; of one length on all ranks
+/// @param op associative; if it is not commutative, operands still meet in the order of ranks
+/// @param root a rank of the whole
+/// @collective over the whole, with the same operation, root and policy
+/// @cost as `all_reduce`, with a `topo::reduce` between the nodes
+/// @throws argument_error if there is no such root; on the rank that sees it: lengths that do not fit
+template <buffer Elements, class T, class Op, class Between = automatic>
+void reduce(const hierarchy& tree, const Elements& elements, shared_window<T>& window, Op, int root,
+            const policy<Between>& how = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid::reduce: elements and window must be of one type");
+    detail::require_elements("topo::hybrid::reduce", "elements", std::ranges::size(elements), window.size());
+    detail::hybrid_reduce<Op, T>(tree, detail::operands{std::ranges::data(elements)},
+                                 detail::view_of_window(window), root, how);
+}
+
+/// The same of elements that the ranks have written into another window, each into its own part: nothing is
+/// copied. @param operands over the same ranks as `window`; of each rank as many elements as `window` has
+/// @throws argument_error also for windows over other ranks
+template <class T, class Op, class Between = automatic>
+void reduce(const hierarchy& tree, const shared_window<T>& operands, shared_window<T>& window, Op, int root,
+            const policy<Between>& how = {}) {
+    const auto view = detail::view_of_window(window);
+    detail::hybrid_reduce<Op, T>(tree, detail::operands_in("topo::hybrid::reduce", operands, view), view,
+                                 root, how);
+}
+
+} // namespace hybrid
+} // namespace topo

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A shared window as hybrid verbs see it, with its type forgotten.
+#pragma once
+
+#include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/memory/signals.hpp>
+#include <topomp/memory/waiting.hpp>
+#include <topomp/memory/window_layout.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <mpi.h>
+
+#include <atomic>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace topo::hybrid {
+
+/// What a window is like that holds a result once for all its ranks: one block, its pages spread over the
+/// NUMA nodes that the ranks run on. `topo::shared_window<double> sum{tree, n, topo::hybrid::one_copy};`
+inline constexpr window_options one_copy{.blocks = window_blocks::spread};
+
+} // namespace topo::hybrid
+
+namespace topo::detail {
+
+/// All elements of a window, and how its ranks meet.
+struct window_view {
+    const boost::mpi::communicator& comm;
+    signals& steps;
+    const waiting& how;
+    message all;
+    std::size_t element = 1; ///< bytes from one to the next
+
+    std::size_t bytes() const noexcept { return all.count * element; }
+    std::byte* at(std::size_t index) const noexcept {
+        return static_cast<std::byte*>(all.data) + index * element;
+    }
+    message part(std::size_t begin, std::size_t count) const noexcept { return {at(begin), count, all.type}; }
+};
+
+template <class T>
+window_view view_of_window(shared_window<T>& window) {
+    static_assert(mpi_datatype<T>,
+                  "topo::hybrid: elements of the window go to other nodes, so MPI must know their type: use "
+                  "numbers, or mark the struct with BOOST_IS_MPI_DATATYPE and give it a serialize function");
+    const auto all = window.all();
+    return {
+        window.comm(), window.steps(), window.how(), {all.data(), all.size(), datatype_of<T>()}, sizeof(T)};
+}
+
+inline void require_elements(std::string_view call, std::string_view object, std::size_t given,
+                             std::size_t expected) {
+    if (given == expected) return;
+    throw argument_error(call, object,
+                         "it has " + std::to_string(given) + " elements, but must have " +
+                             std::to_string(expected));
+}
+
+/// How the ranks of a window meet in one call. All take the same steps.
+class rendezvous {
+public:
+    rendezvous(const window_view& window, hybrid::meeting by)
+        : comm_(window.comm), steps_(window.steps), how_(window.how),
+          is_barrier_(by == hybrid::meeting::barrier) {}
+
+    /// Nobody goes on before all have come.
+    void all() {
+        if (is_barrier_) return barrier();
+        steps_.barrier(how_);
+    }
+    /// Nobody goes on before that one has come.
+    void after(int one) {
+        if (is_barrier_) return barrier();
+        steps_.one_to_many(one, how_);
+    }
+    /// That one does not go on before all have come.
+    void before(int one) {
+        if (is_barrier_) return barrier();
+        steps_.many_to_one(one, how_);
+    }
+
+private:
+    void barrier() {
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+        mpi::check(MPI_Barrier(comm_), "MPI_Barrier", "ranks of a window");
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    }
+
+    const boost::mpi::communicator& comm_;
+    signals& steps_;
+    const waiting& how_;
+    bool is_barrier_;
+};
+
+} // namespace topo::detail

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: BSL-1.0
+// Hybrid verbs, whose results are once per node: every way, on every machine, from every root, against a
+// serial computation; and many calls in a row by ranks that come, read and go at random times.
+#include "support/check_fails.hpp"
+#include "support/collective_calls.hpp"
+#include "support/hybrid_calls.hpp"
+#include "support/made_up.hpp"
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/all_gather.hpp>
+#include <topomp/hybrid/all_gatherv.hpp>
+#include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/broadcast.hpp>
+#include <topomp/hybrid/reduce.hpp>
+#include <topomp/memory/shared_window.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+namespace hybrid_verbs_tests {
+
+namespace {
+
+namespace hybrid = topo::hybrid;
+using number = std::uint64_t;
+using window = topo::shared_window<number>;
+using topo_test::hybrid_way, topo_test::number_of, topo_test::function_of;
+
+/// Nothing, one, an odd few, and more than the segment of an operand that is combined at a time.
+constexpr std::array<std::size_t, 4> lengths{0, 1, 37, 9001};
+
+/// A hierarchy and what is on it: results of a length, everybody's operands, and memory that none of them is.
+struct stage {
+    const topo::hierarchy& tree;
+    std::size_t count;
+    topo_test::complaints& wrong;
+    std::string where;
+
+    int rank = tree.whole().rank(), size = tree.whole().size();
+    window before{tree, 16};
+    window result{tree, count, hybrid::one_copy};
+    window operands{tree, count};
+    window all{tree, count* static_cast<std::size_t>(size), hybrid::one_copy};
+    window all_unequal{tree, total(), hybrid::one_copy};
+    window behind{tree, 16};
+    number call = 0;
+
+    std::size_t count_of(int of) const { return static_cast<std::size_t>(of % 3) * count / 2; }
+    std::size_t total() const {
+        std::size_t sum = 0;
+        for (int each = 0; each < size; ++each)
+            sum += count_of(each);
+        return sum;
+    }
+
+    template <class Element>
+    std::vector<number> data(Element element, std::size_t length) const {
+        std::vector<number> made(length);
+        for (std::size_t i = 0; i < length; ++i)
+            made[i] = element(i);
+        return made;
+    }
+    std::vector<number> mine() const {
+        return data([&](std::size_t i) { return number_of(rank, i, call); }, count);
+    }
+
+    template <class Expected>
+    void expect(const window& got, Expected expected, const std::string& what, const hybrid_way& way) {
+        const auto elements = got.all();
+        bool is_right = true;
+        for (std::size_t i = 0; i < elements.size(); ++i)
+            is_right = is_right && elements[i] == expected(i);
+        wrong.expect(is_right, what + " by " + way.name + " of " + std::to_string(count) + " on " + where);
+    }
+
+    number sum_at(std::size_t i) const {
+        number sum = 0;
+        for (int each = 0; each < size; ++each)
+            sum += number_of(each, i, call);
+        return sum;
+    }
+    number joined_at(std::size_t i) const {
+        number joined = function_of(0, i, call);
+        for (int each = 1; each < size; ++each)
+            joined = topo_test::after_one_another{}(joined, function_of(each, i, call));
+        return joined;
+    }
+
+    template <class Between>
+    void broadcast(int root, const hybrid_way& way) {
+        ++call;
+        const auto from_root = [&](std::size_t i) { return number_of(root, i, call); };
+        hybrid::broadcast(tree, rank == root ? mine() : std::vector<number>{}, result, root,
+                          way.by<Between>());
+        expect(result, from_root, "broadcast from " + std::to_string(root), way);
+        ++call;
+        result.fence(); // all have read
+        if (rank == root) std::ranges::copy(mine(), result.begin());
+        hybrid::broadcast(tree, result, root, way.by<Between>());
+        expect(result, from_root, "broadcast in place from " + std::to_string(root), way);
+    }
+
+    template <class Between>
+    void reduce(int root, const hybrid_way& way) {
+        ++call;
+        hybrid::reduce(tree, mine(), result, std::plus<>{}, root, way.by<Between>());
+        const bool has_root = is_beside(root);
+        const std::string text = "to " + std::to_string(root);
+        if (has_root)
+            expect(
+                result, [&](std::size_t i) { return sum_at(i); }, "reduce " + text, way);
+        ++call;
+        std::ranges::copy(mine(), operands.local().begin());
+        hybrid::reduce(tree, operands, result, std::plus<>{}, root, way.by<Between>());
+        if (has_root)
+            expect(
+                result, [&](std::size_t i) { return sum_at(i); }, "reduce of a window " + text, way);
+        ++call;
+        const auto functions = data([&](std::size_t i) { return function_of(rank, i, call); }, count);
+        hybrid::reduce(tree, functions, result, topo_test::after_one_another{}, root, way.by<Between>());
+        if (has_root)
+            expect(
+                result, [&](std::size_t i) { return joined_at(i); }, "reduce in order " + text, way);
+    }
+
+    template <class Between>
+    void all_reduce(const hybrid_way& way) {
+        ++call;
+        hybrid::all_reduce(tree, mine(), result, std::plus<>{}, way.by<Between>());
+        expect(
+            result, [&](std::size_t i) { return sum_at(i); }, "all_reduce", way);
+        ++call;
+        std::ranges::copy(mine(), operands.local().begin()); // nobody reads the last ones any more
+        hybrid::all_reduce(tree, operands, result, std::plus<>{}, way.by<Between>());
+        expect(
+            result, [&](std::size_t i) { return sum_at(i); }, "all_reduce of a window", way);
+        ++call;
+        const auto functions = data([&](std::size_t i) { return function_of(rank, i, call); }, count);
+        hybrid::all_reduce(tree, functions, result, topo_test::after_one_another{}, way.by<Between>());
+        expect(
+            result, [&](std::size_t i) { return joined_at(i); }, "all_reduce in order", way);
+    }
+
+    template <class Between>
+    void all_gather(const hybrid_way& way) {
+        const auto of_all = [&](std::size_t i) {
+            return number_of(static_cast<int>(i / count), i % count, call);
+        };
+        ++call;
+        hybrid::all_gather(tree, mine(), all, way.by<Between>());
+        expect(all, of_all, "all_gather", way);
+        ++call;
+        all.fence();
+        std::ranges::copy(mine(), hybrid::block_of(tree, all, rank).begin());
+        hybrid::all_gather(tree, all, way.by<Between>());
+        expect(all, of_all, "all_gather in place", way);
+    }
+
+    template <class Between>
+    void all_gatherv(const hybrid_way& way) {
+        std::vector<std::size_t> counts;
+        std::vector<number> expected;
+        const auto gather = [&] {
+            ++call;
+            counts.clear();
+            expected.clear();
+            for (int each = 0; each < size; ++each) {
+                counts.push_back(count_of(each));
+                for (std::size_t i = 0; i < counts.back(); ++i)
+                    expected.push_back(number_of(each, i, call));
+            }
+        };
+        const auto is_expected = [&](std::size_t i) { return expected[i]; };
+        gather();
+        const auto own = static_cast<std::size_t>(rank);
+        auto block = mine();
+        block.resize(counts[own], 0);
+        for (std::size_t i = 0; i < block.size(); ++i)
+            block[i] = number_of(rank, i, call);
+        hybrid::all_gatherv(tree, block, all_unequal, counts, way.by<Between>());
+        expect(all_unequal, is_expected, "all_gatherv", way);
+        gather();
+        const auto position = std::accumulate(
+            counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(own), std::size_t{0});
+        all_unequal.fence();
+        for (std::size_t i = 0; i < counts[own]; ++i)
+            all_unequal.all()[position + i] = number_of(rank, i, call);
+        hybrid::all_gatherv(tree, all_unequal, counts, way.by<Between>());
+        expect(all_unequal, is_expected, "all_gatherv in place", way);
+    }
+
+    template <class Between>
+    void every_verb(const hybrid_way& way, const std::vector<int>& roots) {
+        for (const int root : roots) {
+            broadcast<Between>(root, way);
+            reduce<Between>(root, way);
+        }
+        all_reduce<Between>(way);
+        all_gather<Between>(way);
+        all_gatherv<Between>(way);
+    }
+
+    /// Whether a rank is in the calling rank's node. @collective over the whole
+    bool is_beside(int other) const {
+        int first = rank;
+        MPI_Bcast(&first, 1, MPI_INT, 0, result.comm());
+        int of_other = first;
+        MPI_Bcast(&of_other, 1, MPI_INT, other, tree.whole());
+        return first == of_other;
+    }
+
+    /// Nothing was written beside the windows.
+    void expect_no_more() {
+        before.fence();
+        for (const number each : before)
+            wrong.expect(each == 0, "written in front of the results");
+        for (const number each : behind)
+            wrong.expect(each == 0, "written behind the results");
+    }
+};
+
+} // namespace
+
+TEST_CASE("every way, from every root") {
+    const boost::mpi::communicator world;
+    topo_test::complaints wrong;
+    const auto ways = topo_test::hybrid_ways();
+    const std::size_t step = world.size() > 16 ? 7 : topo_test::is_watched || topo_test::stride > 1 ? 5 : 1;
+    std::size_t turn = 0;
+    for (const auto& made_up : topo_test::few_scenarios_of_many(world.size())) {
+        const topo::hierarchy tree{world, made_up.on, made_up.rule};
+        for (const std::size_t count : lengths) {
+            stage on{tree, count, wrong, made_up.name};
+            // Few ranks: all ways from all roots; else a sample that meets all of them.
+            const bool is_long = count == lengths.back();
+            for (const auto& way : ways) {
+                ++turn;
+                if (turn % (is_long ? 3 * step : step) != 0) continue;
+                const auto roots = is_long || step > 1
+                                       ? std::vector<int>{static_cast<int>(turn) % world.size()}
+                                       : topo_test::roots(world.size());
+                if (turn % 2 == 0)
+                    on.every_verb<topo::automatic>(way, roots);
+                else
+                    on.every_verb<topo::flat>(way, roots);
+            }
+            on.expect_no_more();
+        }
+    }
+    CHECK(turn > 0);
+    CHECK(wrong.text() == "");
+}
+
+TEST_CASE("ranks come, read and go at random times") {
+    const boost::mpi::communicator world;
+    topo_test::complaints wrong;
+    const auto ways = topo_test::hybrid_ways();
+    topo_test::dice order{7}; // the same on all ranks
+    topo_test::dice delay{static_cast<std::uint32_t>(100 + world.rank())};
+    const auto sleep_sometimes = [&] {
+        if (delay.one_in(4)) usleep(static_cast<unsigned>(delay.up_to(300)));
+    };
+    for (const auto& made_up : topo_test::few_scenarios_of_many(world.size())) {
+        const topo::hierarchy tree{world, made_up.on, made_up.rule};
+        stage on{tree, 1 + static_cast<std::size_t>(order.up_to(300)), wrong, made_up.name};
+        std::vector<number> mine(on.count);
+        const int calls = world.size() > 16 ? 4 : 200 / static_cast<int>(topo_test::stride);
+        for (int i = 0; i < calls; ++i) {
+            const auto& way = ways[static_cast<std::size_t>(order.up_to(static_cast<int>(ways.size()) - 1))];
+            const int verb = order.up_to(3), root = order.up_to(world.size() - 1);
+            ++on.call;
+            sleep_sometimes();
+            std::ranges::copy(on.mine(), mine.begin());
+            if (verb == 0) hybrid::broadcast(tree, mine, on.result, root, way.by<topo::automatic>());
+            if (verb == 1)
+                hybrid::all_reduce(tree, mine, on.result, std::plus<>{}, way.by<topo::automatic>());
+            if (verb == 2) hybrid::all_gather(tree, mine, on.all, way.by<topo::automatic>());
+            if (verb == 3)
+                hybrid::reduce(tree, mine, on.result, std::plus<>{}, root, way.by<topo::automatic>());
+            std::ranges::fill(mine, 0); // it is this rank's again
+            sleep_sometimes();
+            if (verb == 0)
+                on.expect(
+                    on.result, [&](std::size_t j) { return number_of(root, j, on.call); }, "broadcast", way);
+            if (verb == 1)
+                on.expect(
+                    on.result, [&](std::size_t j) { return on.sum_at(j); }, "all_reduce", way);
+            if (verb == 2)
+                on.expect(
+                    on.all,
+                    [&](std::size_t j) {
+                        return number_of(static_cast<int>(j / on.count), j % on.count, on.call);
+                    },
+                    "all_gather", way);
+            if (verb == 3 && world.rank() == root)
+                on.expect(
+                    on.result, [&](std::size_t j) { return on.sum_at(j); }, "reduce", way);
+        }
+    }
+    CHECK(wrong.text() == "");
+}
+
+TEST_CASE("floating-point sums are the same bits on all nodes and each time") {
+    const boost::mpi::communicator world;
+    for (const auto& made_up : topo_test::few_scenarios_of_many(world.size())) {
+        const topo::hierarchy tree{world, made_up.on, made_up.rule};
+        topo::shared_window<double> sum{tree, 1000, hybrid::one_copy};
+        std::vector<double> mine(1000), first;
+        for (std::size_t i = 0; i < mine.size(); ++i)
+            mine[i] = 1.0 / static_cast<double>(1 + number_of(world.rank(), i, 3) % 1000003);
+        for (int again = 0; again < 3; ++again) {
+            usleep(static_cast<unsigned>((world.rank() + again) % 3) * 100U);
+            hybrid::all_reduce(tree, mine, sum, std::plus<>{});
+            std::vector<double> of_first(sum.begin(), sum.end());
+            if (first.empty()) first = of_first;
+            CHECK(first == of_first);
+            MPI_Bcast(of_first.data(), 1000, MPI_DOUBLE, 0, world);
+            CHECK(first == of_first);
+        }
+    }
+}
+
+TEST_CASE("one copy for each rank of a level, and windows of other ranks") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree{world, topo::machine::parse("numa:2 core:2"), topo::placement::core_by_core()};
+    const topo::level* const numa = tree.find(topo::kind::numa_node);
+    int mine = numa != nullptr ? 1 : 0, all = 0;
+    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, world);
+    if (all == 0) return; // few ranks: one NUMA node has none or all
+    topo_test::complaints wrong;
+    window of_node{tree, 5, hybrid::one_copy}, copies{*numa, 5, hybrid::one_copy}, parts{*numa, 5};
+    for (int root = 0; root < world.size(); ++root) {
+        std::vector<number> data(5, static_cast<number>(100 + root));
+        hybrid::broadcast(tree, data, copies, root);
+        CHECK(std::ranges::equal(copies.all(), data));
+        data.assign(5, static_cast<number>(world.rank()));
+        hybrid::all_reduce(tree, data, copies, std::plus<>{});
+        const auto sum = static_cast<number>(world.size() * (world.size() - 1) / 2);
+        CHECK(std::ranges::all_of(copies.all(), [&](number each) { return each == sum; }));
+    }
+    topo_test::check_fails<topo::argument_error>(
+        [&] { hybrid::all_reduce(tree, parts, of_node, std::plus<>{}); }, {"operands", "other ranks"});
+}
+
+TEST_CASE("mistakes of one rank are refused before anything is sent") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:4"), topo::placement::core_by_core()};
+    window result{tree, 4, hybrid::one_copy};
+    const std::vector<number> three(3);
+    const std::vector<std::size_t> counts(static_cast<std::size_t>(world.size()) + 1, 1);
+    using topo_test::check_fails;
+    check_fails<topo::argument_error>([&] { hybrid::broadcast(tree, result, world.size()); },
+                                      {"topo::hybrid::broadcast"});
+    check_fails<topo::argument_error>([&] { hybrid::all_reduce(tree, three, result, std::plus<>{}); },
+                                      {"topo::hybrid::all_reduce", "elements", "3", "4"});
+    check_fails<topo::argument_error>([&] { hybrid::reduce(tree, three, result, std::plus<>{}, 0); },
+                                      {"topo::hybrid::reduce", "3", "4"});
+    check_fails<topo::argument_error>([&] { hybrid::all_gather(tree, three, result); },
+                                      {"topo::hybrid::all_gather", "window", "4"});
+    check_fails<topo::argument_error>([&] { hybrid::all_gatherv(tree, three, result, counts); },
+                                      {"topo::hybrid::all_gatherv", "counts"});
+}
+
+} // namespace hybrid_verbs_tests
