@@ -131,11 +131,16 @@
 #include <topomp/hybrid/all_gather.hpp>
 #include <topomp/hybrid/all_gatherv.hpp>
 #include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/all_to_all.hpp>
 #include <topomp/hybrid/broadcast.hpp>
 #include <topomp/hybrid/combine_in_group.hpp>
 #include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/gather.hpp>
+#include <topomp/hybrid/group_exchange.hpp>
 #include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/reduce.hpp>
+#include <topomp/hybrid/scatter.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/mapping/bisection.hpp>
 #include <topomp/mapping/blocked.hpp>

@@ -69,8 +69,9 @@ inline void require_elements(std::string_view call, std::string_view object, std
 class rendezvous {
 public:
     rendezvous(const window_view& window, hybrid::meeting by)
-        : comm_(window.comm), steps_(window.steps), how_(window.how),
-          is_barrier_(by == hybrid::meeting::barrier) {}
+        : rendezvous(window.comm, window.steps, window.how, by) {}
+    rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& how, hybrid::meeting by)
+        : comm_(comm), steps_(steps), how_(how), is_barrier_(by == hybrid::meeting::barrier) {}
 
     /// Nobody goes on before all have come.
     void all() {

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A block of its own from everybody to everybody, out of shared windows into shared windows.
+#pragma once
+
+#include <topomp/algorithm/run.hpp>
+#include <topomp/core/checked.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/group_exchange.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/policy/checked_call.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstring>
+#include <string>
+
+namespace topo {
+
+namespace detail {
+
+template <class T>
+exchanged_blocks exchanged_blocks_of(const char* object, const shared_window<T>& window, std::size_t count,
+                                     int ranks) {
+    for (int rank = 0; rank < window.comm().size(); ++rank)
+        require_elements("topo::hybrid::all_to_all", object, window.of(rank).size(),
+                         count * static_cast<std::size_t>(ranks));
+    // Through the window, for a copy of its blocks' places would be memory of each call.
+    const auto find = [](const void* from, int number) {
+        return reinterpret_cast<std::byte*>(
+            const_cast<T*>(static_cast<const shared_window<T>*>(from)->of(number).data()));
+    };
+    return {&window, find, count};
+}
+
+inline void hybrid_all_to_all(const hierarchy& tree, const exchanged_blocks& source,
+                              const exchanged_blocks& result, const boost::mpi::communicator& sharers,
+                              MPI_Datatype type, std::size_t element, rendezvous& meet) {
+    auto& groups = copy_groups::of(tree, sharers);
+    const grouped_ranks& all = groups.everybody();
+    meet.all(); // all have written what they have, and read what was there
+    const std::size_t bytes = source.count * element;
+    const int mine = tree.whole().rank();
+    for (int i = 0; bytes > 0 && i < groups.size(); ++i) {
+        const int from = (groups.number() + i) % groups.size();
+        std::memcpy(result.at(groups.number(), all.at(groups.group(), from), element),
+                    source.at(from, mine, element), bytes);
+    }
+    if (bytes > 0 && groups.groups() > 1)
+        run(groups.ranks().pool<group_exchange>(),
+            [&](group_exchange& op) { op.start(groups, source, result, type, element); });
+    meet.all();
+}
+
+} // namespace detail
+
+namespace hybrid {
+
+/// Rank r's block s becomes rank s's block r. What the ranks of two nodes have for each other goes as one
+/// message in each direction (or in pieces of 1 MiB), straight out of the windows of the ones and into those
+/// of the others; inside a node each rank takes what it gets out of the others' memory.
+///
+/// When a rank returns, it may read its part of `result` until it calls the next verb with it, and write into
+/// its part of `source`.
+///
+/// @param source of each rank a block for each rank of the whole, in their order; all blocks of one length
+/// @param result likewise, from each; over the same ranks as `source`, and not the same window
+/// @param how only `sync` is asked
+/// @collective over the whole @cost N - 1 messages to and from a node among N, divided among its ranks; two
+/// copies of what leaves and enters the node, one of what stays
+/// @throws argument_error on the rank that sees it: lengths that are no multiple of the number of ranks or
+/// not the same, windows over other ranks
+template <class T, class Between = automatic>
+void all_to_all(const hierarchy& tree, const shared_window<T>& source, shared_window<T>& result,
+                const policy<Between>& how = {}) {
+    static_assert(mpi_datatype<T>,
+                  "topo::hybrid: elements of the window go to other nodes, so MPI must know their type: use "
+                  "numbers, or mark the struct with BOOST_IS_MPI_DATATYPE and give it a serialize function");
+    if (MPI_Comm{source.comm()} != MPI_Comm{result.comm()} || &source == &result)
+        throw argument_error("topo::hybrid::all_to_all", "source",
+                             "it must be another window than the result, over the same ranks");
+    const int ranks = tree.whole().size();
+    const std::size_t count = source.local().size() / static_cast<std::size_t>(ranks);
+    const auto from = detail::exchanged_blocks_of("source", source, count, ranks);
+    const auto to = detail::exchanged_blocks_of("result", result, count, ranks);
+    if constexpr (detail::is_checked)
+        detail::check_call<detail::verb::all_to_all, Between>(
+            tree, count * sizeof(T), true, {.data = {nullptr, count, detail::datatype_of<T>()}});
+    detail::rendezvous meet{result.comm(), result.steps(), result.how(), how.sync};
+    detail::hybrid_all_to_all(tree, from, to, result.comm(), detail::datatype_of<T>(), sizeof(T), meet);
+}
+
+} // namespace hybrid
+} // namespace topo

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Everybody's data, in the order of ranks, in one node.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/collective/gatherv.hpp>
+#include <topomp/core/checked.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/rank_blocks.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/policy/checked_call.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstring>
+#include <ranges>
+#include <type_traits>
+
+namespace topo {
+
+namespace detail {
+
+using gather_between = void (*)(const hierarchy& groups, const message& mine, const blocks& result, int root);
+
+template <class Between>
+void gather_by(const hierarchy& groups, const message& mine, const blocks& result, int root) {
+    topo::gatherv(groups, mine, result, root, Between{});
+}
+
+/// @param mine the calling rank's elements @param window in the root's group: where all go
+inline void hybrid_gather(const hierarchy& tree, const window_view& window, const message& mine, int root,
+                          hybrid::meeting sync, gather_between between) {
+    auto& groups = copy_groups::of(tree, window.comm);
+    const auto to = groups.seat_of(root);
+    const bool is_here = to.group == groups.group();
+    const rank_blocks where{mine.count};
+    rendezvous meet{window, sync};
+    if (is_here) {
+        meet.all(); // all have read what was there
+        if (mine.count > 0)
+            std::memcpy(window.at(where.position(tree.whole().rank())), mine.data,
+                        mine.count * window.element);
+    }
+    if (groups.groups() > 1) {
+        groups.everybody();
+        for (int stratum = 0; stratum < groups.strata(); ++stratum) {
+            const hierarchy* const along = groups.stratum(stratum);
+            if (along == nullptr) continue;
+            if (is_here)
+                between(*along, {MPI_IN_PLACE, 0, mine.type},
+                        blocks_of_stratum(groups, stratum, where, window), to.group);
+            else
+                between(*along, {mine.data, stratum == groups.number() ? mine.count : 0, mine.type}, {},
+                        to.group);
+        }
+    }
+    if (is_here) meet.all();
+}
+
+} // namespace detail
+
+namespace hybrid {
+
+/// Every rank's elements, in the order of ranks whatever the placement, into the window of the root's node.
+///
+/// When a rank of that node returns, it may read the window until it calls the next verb with it, or writes
+/// into it. The others of its node may then not have returned yet, so who writes into the window himself
+/// calls its `fence()` before.
+///
+/// @param elements the calling rank's, equally many on all ranks
+/// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
+/// elements as all ranks have, elsewhere of any length: none is enough
+/// @param root a rank of the whole @param how each rank sends its own elements, whatever `across` says
+/// @tparam Between see `policy`; of `topo::gatherv`
+/// @collective over the whole, with the same root and policy
+/// @cost each rank of another node sends its elements to a rank of the root's node, which receives them where
+/// they belong
+/// @throws argument_error if there is no such root; in the root's node if the window has another length
+template <buffer Elements, class T, class Between = automatic>
+void gather(const hierarchy& tree, const Elements& elements, shared_window<T>& window, int root,
+            const policy<Between>& how = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid::gather: elements and window must be of one type");
+    detail::require_rank("topo::hybrid::gather", root, tree.whole());
+    const detail::window_view view = detail::view_of_window(window);
+    const message mine = detail::view_of(elements);
+    if constexpr (detail::is_checked)
+        detail::check_call<detail::verb::gather, Between>(
+            tree, detail::bytes_of(mine), true, {.root = root, .data = {nullptr, mine.count, mine.type}});
+    auto& groups = detail::copy_groups::of(tree, view.comm);
+    if (groups.seat_of(root).group == groups.group())
+        detail::require_elements("topo::hybrid::gather", "window", view.all.count,
+                                 mine.count * static_cast<std::size_t>(tree.whole().size()));
+    detail::hybrid_gather(tree, view, mine, root, how.sync, &detail::gather_by<Between>);
+}
+
+} // namespace hybrid
+} // namespace topo

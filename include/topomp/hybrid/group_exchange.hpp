@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What the ranks of each two groups have for each other, by one rank of each.
+#pragma once
+
+#include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/window_view.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstring>
+#include <vector>
+
+namespace topo::detail {
+
+/// Where each rank of a group has a block for, or from, every rank of the whole.
+struct exchanged_blocks {
+    const void* window = nullptr;
+    std::byte* (*of)(const void* window, int number) = nullptr; ///< finds those of a rank of the group
+    std::size_t count = 0;                                      ///< elements of a block
+
+    std::byte* at(int number, int rank, std::size_t element_bytes) const {
+        return of(window, number) + static_cast<std::size_t>(rank) * count * element_bytes;
+    }
+};
+
+/// All blocks between two groups go as one stream in each direction, put together out of everybody's memory
+/// and taken apart into it. Streams are cut into pieces; a few are under way at a time.
+///
+/// In round r, group g is with group r - g (modulo their number), so each with one at a time. Of a group of n
+/// ranks, number h modulo n is with group h: all ranks take part.
+class group_exchange final : public operation {
+public:
+    void start(copy_groups& groups, const exchanged_blocks& source, const exchanged_blocks& result,
+               MPI_Datatype type, std::size_t element_bytes) {
+        groups_ = &groups;
+        all_ = &groups.everybody();
+        source_ = source;
+        result_ = result;
+        type_ = type;
+        element_ = element_bytes;
+        tag_ = groups.ranks().next_tag();
+        piece_ = std::max<std::size_t>(1, piece_bytes / element_);
+        round_ = -1;
+        begin_ = end_ = 0;
+        slots_.assign(2 * under_way, MPI_REQUEST_NULL);
+        for (auto& each : pieces_)
+            each.is_open = false;
+    }
+
+private:
+    static constexpr std::size_t piece_bytes = std::size_t{1} << 20;
+    static constexpr std::size_t under_way = 4;
+
+    struct piece {
+        bool is_open = false;
+        int group = 0;
+        std::size_t begin = 0, count = 0; ///< of the stream, in elements
+        std::vector<std::byte> sent, received;
+    };
+
+    bool advance() override {
+        bool is_done = true;
+        for (std::size_t i = 0; i < under_way; ++i) {
+            piece& now = pieces_[i];
+            if (slots_[2 * i] != MPI_REQUEST_NULL || slots_[2 * i + 1] != MPI_REQUEST_NULL) {
+                is_done = false;
+                continue;
+            }
+            if (now.is_open) {
+                take_apart(now);
+                now.is_open = false;
+            }
+            if (post_next(now, i)) is_done = false;
+        }
+        return is_done;
+    }
+
+    /// @return whether there was one
+    bool post_next(piece& now, std::size_t i) {
+        while (begin_ == end_) {
+            if (++round_ >= groups_->groups()) {
+                round_ = groups_->groups();
+                return false;
+            }
+            other_ = (round_ - groups_->group() + groups_->groups()) % groups_->groups();
+            if (other_ == groups_->group() || other_ % groups_->size() != groups_->number()) continue;
+            begin_ = 0;
+            end_ = static_cast<std::size_t>(groups_->size()) * static_cast<std::size_t>(all_->size(other_)) *
+                   source_.count;
+        }
+        now.group = other_;
+        now.begin = begin_;
+        now.count = std::min(piece_, end_ - begin_);
+        begin_ += now.count;
+        if (begin_ == end_) begin_ = end_ = 0;
+        now.is_open = true;
+        now.sent.resize(now.count * element_);
+        now.received.resize(now.count * element_);
+        put_together(now);
+        const int partner = all_->at(now.group, groups_->group() % all_->size(now.group));
+        const auto& wire = groups_->ranks().wire();
+        const int count = static_cast<int>(now.count);
+        mpi::check(MPI_Irecv(now.received.data(), count, type_, partner, tag_, wire, &slots_[2 * i]),
+                   "MPI_Irecv", "blocks of a node");
+        mpi::check(MPI_Isend(now.sent.data(), count, type_, partner, tag_, wire, &slots_[2 * i + 1]),
+                   "MPI_Isend", "blocks of a node");
+        return true;
+    }
+
+    /// Calls `f(sender's place among the senders, receiver's, first element of the block, position in the
+    /// piece, elements)` for the parts of blocks in a piece. Streams go by sender, then by receiver.
+    template <class F>
+    void for_blocks(const piece& now, int receivers, F f) const {
+        const std::size_t block = source_.count, end = now.begin + now.count;
+        for (std::size_t at = now.begin; at < end;) {
+            const std::size_t which = at / block, offset = at % block;
+            const std::size_t count = std::min(block - offset, end - at);
+            const auto number = static_cast<std::size_t>(receivers);
+            f(static_cast<int>(which / number), static_cast<int>(which % number), offset * element_,
+              (at - now.begin) * element_, count * element_);
+            at += count;
+        }
+    }
+
+    void put_together(piece& now) const {
+        for_blocks(now, all_->size(now.group),
+                   [&](int from, int to, std::size_t offset, std::size_t position, std::size_t bytes) {
+                       std::memcpy(now.sent.data() + position,
+                                   source_.at(from, all_->at(now.group, to), element_) + offset, bytes);
+                   });
+    }
+    void take_apart(const piece& now) const {
+        for_blocks(now, groups_->size(),
+                   [&](int from, int to, std::size_t offset, std::size_t position, std::size_t bytes) {
+                       std::memcpy(result_.at(to, all_->at(now.group, from), element_) + offset,
+                                   now.received.data() + position, bytes);
+                   });
+    }
+
+    copy_groups* groups_ = nullptr;
+    const grouped_ranks* all_ = nullptr;
+    exchanged_blocks source_, result_;
+    MPI_Datatype type_ = MPI_BYTE;
+    std::size_t element_ = 1, piece_ = 1;
+    int tag_ = 0, round_ = 0, other_ = 0;
+    std::size_t begin_ = 0, end_ = 0; ///< of the current stream, what is not posted yet
+    std::array<piece, under_way> pieces_;
+};
+
+} // namespace topo::detail
