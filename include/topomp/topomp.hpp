@@ -162,6 +162,7 @@
 #include <topomp/mapping/guillotine.hpp>
 #include <topomp/mapping/hyperplane.hpp>
 #include <topomp/mapping/kd_tree.hpp>
+#include <topomp/mapping/line_sums.hpp>
 #include <topomp/mapping/links.hpp>
 #include <topomp/mapping/lower_bound.hpp>
 #include <topomp/mapping/mapping_problem.hpp>

@@ -32,7 +32,8 @@ done
 prints '{"dims":[4,4],"algorithm":"gropp","jsum":16,"jmax":4,"blocked":{"jsum":24,"jmax":8},"lower_bound":16,"on_node":{"min":2,"max":2,"mean":2.0},"off_node":{"min":2,"max":2,"mean":2.0},"seconds":0.0}' \
     --dims 4x4 --per-node 4 --format json
 has '"seconds":[0-9.e-]*[1-9]' --dims 4x4 --per-node 4 --format json --seconds
-has '"lower_bound":null' --dims 2x2x2x2 --per-node 4 --format json
+has '"lower_bound":32,' --dims 2x2x2x2 --per-node 4 --format json
+has '"lower_bound":null' --dims 2x2x2x2x2x2x2x2x2x2x2 --periodic 1,1,1,1,1,1,1,1,1,1,1 --per-node 4 --format json
 has '"dims":\[4,4\]' --dims 0x0 --ranks 16 --per-node 4 --format json
 has '"dims":\[8,3\]' --dims 0x3 --node-sizes 6x4 --format json
 has '"jsum":1400,"jmax":28' --dims 50x48 --per-node 48 --periodic 1,1 --format json

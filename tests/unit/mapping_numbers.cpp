@@ -7,9 +7,12 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <iterator>
+#include <optional>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -274,6 +277,49 @@ TEST_CASE("the lower bound is the known one") {
         if (row.bound == none) continue;
         INFO(topo::extents_text(row.dims));
         CHECK(grid_plan::of(request_of(row, mapping_algorithm::blocked)).lower_bound == row.bound);
+    }
+}
+
+TEST_CASE("in more than three dimensions boxes reach the bound") {
+    const auto check = [](std::vector<int> dims, std::vector<bool> periods, const std::vector<int>& nodes,
+                          std::int64_t bound) {
+        INFO(topo::extents_text(dims));
+        const auto plan = grid_plan::of({std::move(dims), std::move(periods), {}, nodes, {}, {}, {}});
+        CHECK(plan.lower_bound == bound);
+        CHECK(plan.now.cost.jsum == bound);
+    };
+    // A box of 2^d cells lies on 2^(d-1) lines along each dimension, and sends out of both ends of each but
+    // at the border of the grid.
+    check({8, 8, 8, 8}, {}, nodes_of(256, 16), 256 * 4 * 2 * 8 - 8 * 512);
+    check({2, 2, 2, 2}, {}, nodes_of(4, 4), 32);
+    check({20, 20, 2, 2}, {true, true, false, false}, nodes_of(100, 16), 100 * 4 * 2 * 8 - 4 * 800);
+    check({4, 4, 4, 4, 4}, {}, nodes_of(32, 32), 32 * 5 * 2 * 16 - 10 * 256);
+    check({1, 16, 1, 1, 16}, {}, nodes_of(16, 16), 16 * 2 * 2 * 4 - 4 * 16); // two dimensions
+}
+
+TEST_CASE("the lowest sum of lines is that of all numbers there are") {
+    std::mt19937 numbers{1949};
+    const auto below = [&](int end) { return static_cast<int>(numbers() % static_cast<std::uint32_t>(end)); };
+    for (int i = 0; i < 300; ++i) {
+        std::array<topo::detail::line_range, 4> lines;
+        for (auto& each : lines) {
+            const int least = 1 + below(4);
+            each = {below(6), least, least + below(9)};
+        }
+        const int cells = 1 + below(9);
+        const std::int64_t needed = std::int64_t{cells} * cells * cells;
+        std::optional<std::int64_t> lowest;
+        for (std::int64_t a = lines[0].least; a <= lines[0].most; ++a)
+            for (std::int64_t b = lines[1].least; b <= lines[1].most; ++b)
+                for (std::int64_t c = lines[2].least; c <= lines[2].most; ++c)
+                    for (std::int64_t d = lines[3].least; d <= lines[3].most; ++d) {
+                        if (a * b * c * d < needed) continue;
+                        const auto sum = a * lines[0].weight + b * lines[1].weight + c * lines[2].weight +
+                                         d * lines[3].weight;
+                        lowest = std::min(lowest.value_or(sum), sum);
+                    }
+        INFO("case " << i);
+        CHECK(topo::detail::least_lines_sum{lines, 20000}(cells) == lowest);
     }
 }
 

@@ -47,8 +47,8 @@ struct grid_plan {
     bool is_refined = false;     ///< and whether swaps made it better
     mapping_quality now;         ///< of this plan
     mapping_quality blocked;     ///< if rank r had cell r
-    std::optional<std::int64_t>
-        lower_bound; ///< no mapping has a lower `jsum`; not known beyond three dimensions
+    /// No mapping has a lower `jsum`. Not known where more than ten dimensions are circles.
+    std::optional<std::int64_t> lower_bound;
 
     /// A level inside the nodes: the load between parts of the same node, or of the same part of the level
     /// before.

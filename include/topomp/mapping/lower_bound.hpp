@@ -3,6 +3,7 @@
 /// What no mapping of a grid can cost less than.
 #pragma once
 
+#include <topomp/mapping/line_sums.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>
@@ -21,16 +22,22 @@ namespace topo::detail {
 /// A set of s cells lies on p_i lines along dimension i, and each line that is not a full circle has one link
 /// less inside the set than cells. The product of all p_i is at least s^(d-1) (Loomis and Whitney 1949). So
 /// the bound is the lowest sum over all p_i that this leaves, for each size of node. Offsets along more than
-/// one dimension, or longer than 1, count with a single line.
+/// one dimension, or longer than 1, count with a single line. Dimensions with a single cell separate nothing.
 class jsum_bound {
 public:
-    explicit jsum_bound(const grid_problem& problem)
-        : problem_(problem), weights_(problem.cells.dimensions()) {
+    explicit jsum_bound(const grid_problem& problem) : problem_(problem) {
+        std::vector<std::size_t> place(problem.cells.dimensions());
+        for (std::size_t i = 0; i < place.size(); ++i) {
+            place[i] = dimensions_.size();
+            if (problem.cells.extent(i) > 1) dimensions_.push_back(i);
+        }
+        weights_.resize(dimensions_.size());
         for (const auto& each : problem.pattern.offsets()) {
             const auto moves = std::ranges::find_if(each.steps, [](int step) { return step != 0; });
             const auto dimension = static_cast<std::size_t>(moves - each.steps.begin());
             if (std::abs(*moves) == 1 && std::ranges::count(each.steps, 0) + 1 == std::ssize(each.steps)) {
-                weights_[dimension] += each.weight;
+                if (problem.cells.extent(dimension) == 1) continue;
+                weights_[place[dimension]] += each.weight;
                 along_one_.push_back(&each);
             } else {
                 others_.push_back(&each);
@@ -38,9 +45,10 @@ public:
         }
     }
 
-    /// Nothing for more than three dimensions, where there are too many shapes to go through.
+    /// Nothing for more than ten dimensions that may be gone round, where there are too many cases.
     std::optional<std::int64_t> operator()() {
-        if (problem_.cells.dimensions() > 3) return std::nullopt;
+        const auto is_round = [&](std::size_t i) { return problem_.cells.is_periodic(i); };
+        if (std::ranges::count_if(dimensions_, is_round) > 10) return std::nullopt;
         std::int64_t sum = 0;
         std::vector<int> sizes = problem_.nodes.sizes();
         std::ranges::sort(sizes);
@@ -62,35 +70,48 @@ public:
 private:
     /// The lowest weight of the lines on which a set of cells lies, for each side of which it sends.
     std::int64_t least_of_lines(int cells) {
+        if (weights_.empty()) return 0;
         std::int64_t least = std::numeric_limits<std::int64_t>::max();
-        const std::size_t dimensions = weights_.size();
-        for (unsigned circles = 0; circles < 1U << dimensions; ++circles)
-            if (const auto sum = least_with_circles(cells, circles)) least = std::min(least, *sum);
+        std::vector<std::size_t> round;
+        for (std::size_t i = 0; i < dimensions_.size(); ++i)
+            if (problem_.cells.is_periodic(dimensions_[i])) round.push_back(i);
+        std::vector<bool> is_circle(dimensions_.size());
+        most_visits_ = 4000 >> round.size(); // some hundredths of a second for all cases
+        for (unsigned circles = 0; circles < 1U << round.size(); ++circles) {
+            for (std::size_t i = 0; i < round.size(); ++i)
+                is_circle[round[i]] = (circles >> i & 1U) != 0;
+            if (const auto sum = least_with_circles(cells, is_circle)) least = std::min(least, *sum);
+        }
         return least;
     }
 
-    /// The same for sets with full circles in some dimensions, given as bits.
-    std::optional<std::int64_t> least_with_circles(int cells, unsigned circles) {
+    /// The same for sets with full circles in some dimensions.
+    std::optional<std::int64_t> least_with_circles(int cells, const std::vector<bool>& is_circle) {
         const grid& all = problem_.cells;
         const std::size_t dimensions = weights_.size();
         lines_.assign(dimensions, {});
         std::int64_t free = 0;
         for (std::size_t i = 0; i < dimensions; ++i) {
+            const int extent = all.extent(dimensions_[i]);
             lines_[i].weight = weights_[i];
-            lines_[i].least = std::max<std::int64_t>(lines_[i].least, (cells - 1) / all.extent(i) + 1);
-            lines_[i].most = std::min(cells, all.size() / all.extent(i));
-            if ((circles >> i & 1U) == 0) continue;
-            if (!all.is_periodic(i) || cells < all.extent(i)) return std::nullopt;
-            free += weights_[i] * (cells / all.extent(i));
+            lines_[i].least = std::max<std::int64_t>(lines_[i].least, (cells - 1) / extent + 1);
+            lines_[i].most = std::min(cells, all.size() / extent);
+            if (!is_circle[i]) continue;
+            if (cells < extent) return std::nullopt;
+            free += weights_[i] * (cells / extent);
             for (std::size_t j = 0; j < dimensions; ++j)
-                if (j != i) lines_[j].least = std::max<std::int64_t>(lines_[j].least, all.extent(i));
+                if (j != i) lines_[j].least = std::max<std::int64_t>(lines_[j].least, extent);
         }
         for (const auto& each : lines_)
             if (each.least > each.most) return std::nullopt;
+        best_ = std::numeric_limits<std::int64_t>::max();
+        if (dimensions > 3) {
+            const auto sum = least_lines_sum{lines_, most_visits_}(cells);
+            return sum ? std::optional{std::max<std::int64_t>(0, *sum - free)} : std::nullopt;
+        }
         std::int64_t needed = 1; // s^2 at most
         for (std::size_t i = 1; i < dimensions; ++i)
             needed *= cells;
-        best_ = std::numeric_limits<std::int64_t>::max();
         if (dimensions == 1) {
             best_ = lines_[0].weight * lines_[0].least;
         } else if (dimensions == 2) {
@@ -102,11 +123,6 @@ private:
         if (best_ == std::numeric_limits<std::int64_t>::max()) return std::nullopt;
         return std::max<std::int64_t>(0, best_ - free);
     }
-
-    struct line_range {
-        std::int64_t weight = 0;
-        std::int64_t least = 1, most = 1;
-    };
 
     /// The lowest sum for two numbers with a product of at least @p needed. But for rounding the sum is
     /// convex in the first one: it is followed both ways from near its lowest, as long as it may be a new
@@ -149,9 +165,11 @@ private:
     }
 
     const grid_problem& problem_;
-    std::vector<std::int64_t> weights_; ///< of both directions along each dimension
+    std::vector<std::size_t> dimensions_; ///< those with more than one cell
+    std::vector<std::int64_t> weights_;   ///< of both directions along each of them
     std::vector<const stencil::offset*> along_one_, others_;
     std::vector<line_range> lines_;
+    int most_visits_ = 0;
     std::int64_t best_ = 0;
 };
 
