@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "chooser.hpp"
+
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_text.hpp>
+#include <topomp/policy/tuned.hpp>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace topo::preload {
+
+namespace {
+
+using detail::selection;
+using detail::verb;
+using detail::way;
+
+/// A policy of no trees as plain data.
+template <class Policy>
+constexpr selection rounds_of() {
+    return {detail::way_of<Policy>, {}, {}, {}, detail::radix_of<Policy>, detail::whole_bytes_of<Policy>};
+}
+
+const std::array<std::pair<std::string_view, selection>, 11> named_policies{{
+    {"flat", {}},
+    {"native", {way::looped, {}, detail::loop_plan_of<verb::broadcast, native>}},
+    {"lanes", {way::lanes, detail::tree_plan_of<lanes<linear, linear>>}},
+    {"split_binary",
+     {way::halves, detail::tree_plan_of<split_binary>, {}, detail::other_half_of<split_binary>}},
+    {"ring", rounds_of<ring>()},
+    {"bruck", rounds_of<bruck>()},
+    {"pairwise", rounds_of<pairwise>()},
+    {"dissemination", rounds_of<dissemination>()},
+    {"recursive_doubling", rounds_of<recursive_doubling>()},
+    {"recursive_halving", rounds_of<recursive_halving>()},
+    {"rabenseifner", rounds_of<rabenseifner>()},
+}};
+
+} // namespace
+
+chooser chooser::read(const std::string& text) {
+    chooser result;
+    if (text.empty() || text == "automatic") return result;
+    result.is_automatic_ = false;
+    const auto found = std::ranges::find(named_policies, text,
+                                         [](const auto& each) -> std::string_view { return each.first; });
+    if (found != named_policies.end()) {
+        result.fixed_ = found->second;
+        return result;
+    }
+    try {
+        result.rules_ = new std::vector(detail::read_rules("TOPOMP_POLICY", text, text));
+    } catch (const argument_error& problem) {
+        std::string known = "automatic";
+        for (const auto& each : named_policies)
+            known.append(", ").append(each.first);
+        throw argument_error("TOPOMP_POLICY=" + text, "not known",
+                             "accepted: " + known +
+                                 ", or shapes such as binomial or Machine=linear,binomial (" +
+                                 problem.what() + ')');
+    }
+    result.fixed_ = {way::tree, {*result.rules_, 0}};
+    return result;
+}
+
+selection chooser::choose(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) const {
+    const bool keeps_order = is_commutative && what != verb::scan && what != verb::exclusive_scan;
+    selection chosen = fixed_;
+    if (is_automatic_)
+        chosen = detail::choose(
+            {what, tree.whole_info().type, tree.max_depth(), bytes, keeps_order, tree.whole().size()});
+    const bool may_reorder = !detail::combines(what) || keeps_order;
+    if (!detail::serves(chosen.how, what)) return {};
+    if (!may_reorder && (detail::reorders(chosen.how) || !chosen.plan.keeps_order())) return {};
+    return chosen;
+}
+
+} // namespace topo::preload

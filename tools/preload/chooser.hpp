@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Which algorithm serves an intercepted call.
+#pragma once
+
+#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace topo::preload {
+
+/// A policy that is known at run time only.
+class chooser {
+public:
+    /// What `automatic` chooses.
+    chooser() = default;
+
+    /// Reads `automatic`, `flat`, `native`, the name of an algorithm, or shapes such as
+    /// `Machine=linear,binomial`.
+    /// @throws argument_error naming what is accepted
+    static chooser read(const std::string& text);
+
+    bool is_automatic() const noexcept { return is_automatic_; }
+    /// Whether every call is the MPI's own.
+    bool is_flat() const noexcept { return !is_automatic_ && fixed_.how == detail::way::flat; }
+
+    /// The same on all ranks. @return `way::flat`: the call is the MPI's own, for the policy chooses that or
+    /// has no algorithm for it
+    /// @param bytes as `situation::bytes`, the same on all ranks
+    detail::selection choose(detail::verb what, const hierarchy& tree, std::size_t bytes,
+                             bool is_commutative = true) const;
+
+private:
+    bool is_automatic_ = true;
+    detail::selection fixed_;
+    /// Never destroyed, as plans and the tables that are kept for them refer to it.
+    const std::vector<detail::level_rule>* rules_ = nullptr;
+};
+
+} // namespace topo::preload

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "communicators.hpp"
+
+#include "process.hpp"
+#include <topomp/core/attribute.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/level.hpp>
+
+#include <algorithm>
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+namespace topo::preload {
+
+namespace {
+
+/// Counts up whenever what threads remember of communicators may be wrong.
+std::atomic<std::uint64_t> generation{0};
+std::atomic<int> live_hierarchies{0};
+
+/// MPICH has 2000 communicators for a process, of which a hierarchy takes about ten.
+constexpr int most_hierarchies = 64;
+/// What `automatic` looks at: between two ranks there is nothing to arrange.
+constexpr int fewest_ranks = 3;
+/// So many calls of a communicator are left to the MPI before its hierarchy is built: many are made for one.
+constexpr int calls_before = 2;
+
+struct counted_hierarchy {
+    explicit counted_hierarchy(hierarchy built) : tree(std::move(built)) { ++live_hierarchies; }
+    counted_hierarchy(const counted_hierarchy&) = delete;
+    counted_hierarchy& operator=(const counted_hierarchy&) = delete;
+    ~counted_hierarchy() { --live_hierarchies; }
+    hierarchy tree;
+};
+
+/// What is known of a communicator.
+struct knowledge {
+    int calls = 0;
+    bool is_settled = false;
+    std::unique_ptr<counted_hierarchy> owned;
+
+    knowledge() = default;
+    knowledge(knowledge&&) = default;
+    knowledge& operator=(knowledge&&) = delete;
+    ~knowledge() { ++generation; }
+
+    const hierarchy* tree() const { return owned ? &owned->tree : nullptr; }
+};
+using knowledge_of = detail::attribute<knowledge, detail::on_duplicate::forget>;
+
+/// The communicator that the calling thread used last.
+struct last_used {
+    MPI_Comm comm = MPI_COMM_NULL;
+    std::uint64_t generation = 0;
+    knowledge* known = nullptr; ///< null: it is left to the MPI
+};
+thread_local last_used last;
+thread_local const freeing* innermost = nullptr;
+
+/// A communicator with the ranks of another one and none of its attributes, whose callbacks are the user's;
+/// errors on it are returned, and so on all that are made from it.
+boost::mpi::communicator bare_copy(MPI_Comm comm) {
+    auto copy = detail::own(mpi::comm_split(comm, 0, mpi::comm_rank(comm), "ranks of a hierarchy"));
+    mpi::check(MPI_Comm_set_errhandler(copy, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler", "hierarchy");
+    return copy;
+}
+
+/// Whether all ranks are of this program, there is room for one more hierarchy on each of them, and more than
+/// one node, or one that may have parts.
+bool is_wanted(MPI_Comm comm) {
+    const auto& mine = process::self();
+    const std::int64_t room = live_hierarchies < most_hierarchies ? 1 : 0;
+    const std::int64_t node = mine.node;
+    const std::array<std::int64_t, 5> here{mine.world, ~mine.world, node, ~node, room};
+    std::array<std::int64_t, 5> least{};
+    mpi::allreduce(here.data(), least.data(), 5, MPI_INT64_T, MPI_MIN, comm, "ranks of a communicator");
+    return least[0] == ~least[1] && least[4] == 1;
+}
+
+/// Whether some node has several of the ranks. Where each has one, the MPI knows all there is to know.
+bool shares_nodes(const hierarchy& tree) {
+    const level* const node = tree.find(kind::machine);
+    const int mine = node != nullptr ? node->size() : 1;
+    int most = 1;
+    mpi::allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, tree.whole(), "ranks of nodes");
+    return most > 1;
+}
+
+/// Whether `automatic` could do anything but leave all to the MPI.
+bool gains(const hierarchy& tree) {
+    const detail::situation now{detail::verb::broadcast, tree.whole_info().type, tree.max_depth(), 0, true,
+                                tree.whole().size()};
+    return now.has_parts() && (!now.crosses_nodes() || shares_nodes(tree));
+}
+
+std::unique_ptr<counted_hierarchy> build(MPI_Comm comm) {
+    if (!is_wanted(comm)) return nullptr;
+    const auto& mine = process::self();
+    hierarchy tree{bare_copy(comm), mine.mine};
+    if (mine.policy.is_automatic() && !gains(tree)) return nullptr;
+    return std::make_unique<counted_hierarchy>(std::move(tree));
+}
+
+/// Whether a communicator is worth a thought. Local, and the same on all ranks.
+bool is_candidate(MPI_Comm comm) {
+    int is_inter = 0;
+    mpi::check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter", "communicator");
+    if (is_inter != 0) return false;
+    return mpi::comm_size(comm) >= (process::self().policy.is_automatic() ? fewest_ranks : 2);
+}
+
+/// What is known of a communicator; null if it is left to the MPI for ever.
+knowledge* find(MPI_Comm comm) {
+    if (knowledge* const known = knowledge_of::find(comm)) return known;
+    if (!is_candidate(comm)) return nullptr;
+    knowledge_of::set(comm, {});
+    return knowledge_of::find(comm);
+}
+
+} // namespace
+
+freeing::freeing(MPI_Comm comm) : comm_(comm), outer_(std::exchange(innermost, this)) { ++generation; }
+
+freeing::~freeing() {
+    innermost = outer_;
+    ++generation;
+}
+
+bool freeing::is_going_on_for(MPI_Comm comm) {
+    for (const freeing* each = innermost; each != nullptr; each = each->outer_)
+        if (each->comm_ == comm) return true;
+    return false;
+}
+
+const hierarchy* hierarchy_of(MPI_Comm comm) {
+    const std::uint64_t now = generation.load(std::memory_order_relaxed);
+    if (last.comm != comm || last.generation != now) {
+        if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
+        last.known = find(comm);
+        last.comm = comm;
+        last.generation = now;
+    }
+    knowledge* const known = last.known;
+    if (known == nullptr) return nullptr;
+    if (known->is_settled) return known->tree();
+    const bool is_awaited = comm == MPI_COMM_WORLD || !process::self().policy.is_automatic();
+    if (!is_awaited && known->calls++ < calls_before) return nullptr;
+    known->is_settled = true;
+    known->owned = build(comm);
+    return known->tree();
+}
+
+} // namespace topo::preload

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Which communicators have a hierarchy.
+#pragma once
+
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <mpi.h>
+
+namespace topo::preload {
+
+/// The hierarchy of a communicator; null if its calls are left to the MPI, which all its ranks see alike.
+///
+/// It is built at one of the first calls, cached on the communicator and freed with it. No hierarchy have
+/// communicators with nothing to gain: of few ranks, of one rank on each node, of one node without parts;
+/// inter-communicators; those of several programs, whose nodes are not known; and those beyond a number of
+/// them, for MPIs do not have many communicators.
+/// @collective over `comm`, in an intercepted call
+/// @cost a look-up of a few nanoseconds; at one of the first calls an all-reduce and perhaps the building
+const hierarchy* hierarchy_of(MPI_Comm comm);
+
+/// While it lives, collectives on a communicator are left to the MPI, for it is being freed: the callbacks of
+/// its attributes may still call some, before or after the hierarchy has gone.
+class freeing {
+public:
+    explicit freeing(MPI_Comm comm);
+    ~freeing();
+    freeing(const freeing&) = delete;
+    freeing& operator=(const freeing&) = delete;
+
+private:
+    friend const hierarchy* hierarchy_of(MPI_Comm comm);
+    static bool is_going_on_for(MPI_Comm comm);
+
+    MPI_Comm comm_;
+    const freeing* outer_; ///< callbacks may free other communicators
+};
+
+} // namespace topo::preload

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Allgather, Allgatherv, Alltoall and Alltoallv.
+#include "intercept.hpp"
+#include "kept.hpp"
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_gatherv.hpp>
+#include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/all_to_allv.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/kept_blocks.hpp>
+
+namespace topo::preload {
+
+namespace {
+
+using detail::verb;
+
+/// Puts the calling rank's block into its place, where it is not already.
+/// @throws argument_error if it has another length
+void place_own(std::string_view call, const void* mine, int count, MPI_Datatype type, const message& place) {
+    if (mine == MPI_IN_PLACE) return;
+    const message own = message_of(mine, count, type);
+    detail::require_own_size(call, own, place);
+    detail::copy_block(own, place, kept_arrays::of_thread().temporary);
+}
+
+/// Blocks of different lengths. @return nothing if an argument is not sound
+std::optional<blocks> unequal_blocks(const hierarchy& tree, const void* all, const int* counts,
+                                     const int* displacements, MPI_Datatype type, block_arrays& kept) {
+    if (counts == nullptr || displacements == nullptr || type == MPI_DATATYPE_NULL ||
+        !kept.set(counts, displacements, tree.whole().size()))
+        return std::nullopt;
+    return blocks{const_cast<void*>(all), type, 0, kept.counts, kept.positions};
+}
+
+std::uint64_t bytes_of_all(const int* counts, MPI_Datatype type, MPI_Comm comm) {
+    int size = 0;
+    if (counts == nullptr || MPI_Comm_size(comm, &size) != MPI_SUCCESS) return 0;
+    std::uint64_t sum = 0;
+    for (int rank = 0; rank < size; ++rank)
+        sum += bytes_or_zero(counts[rank], type);
+    return sum;
+}
+
+} // namespace
+
+} // namespace topo::preload
+
+using namespace topo::preload; // NOLINT(google-build-using-namespace): the functions below are C's
+using topo::hierarchy;
+
+extern "C" {
+
+int intercepted_MPI_Allgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
+                              MPI_Datatype all_type, MPI_Comm comm) {
+    return intercept(
+        verb::all_gather, comm, [&] { return bytes_or_zero(each, all_type); },
+        [&](const hierarchy& tree) {
+            if (!is_sound(all, each, all_type)) return false;
+            if (mine != MPI_IN_PLACE && !is_sound(mine, count, type)) return false;
+            const topo::blocks result{all, all_type, static_cast<std::size_t>(each)};
+            const topo::message place = result.block_of(tree.whole().rank());
+            const std::size_t bytes = topo::detail::bytes_of(place);
+            if (bytes == 0) return false;
+            const auto chosen = choose(verb::all_gather, tree, bytes);
+            if (!chosen) return false;
+            place_own("MPI_Allgather", mine, count, type, place);
+            topo::detail::all_gather(tree, result, *chosen);
+            return true;
+        },
+        [&] { return MPI_Allgather(mine, count, type, all, each, all_type, comm); });
+}
+
+int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
+                               const int* displacements, MPI_Datatype all_type, MPI_Comm comm) {
+    return intercept(
+        verb::all_gatherv, comm, [&] { return bytes_of_all(counts, all_type, comm); },
+        [&](const hierarchy& tree) {
+            if (mine != MPI_IN_PLACE && !is_sound(mine, count, type)) return false;
+            auto& kept = kept_arrays::of_thread().first;
+            const auto result = unequal_blocks(tree, all, counts, displacements, all_type, kept);
+            if (!result) return false;
+            const std::size_t bytes = kept.elements() * topo::detail::size_of(all_type);
+            if (bytes == 0) return false;
+            const auto ranks = static_cast<std::size_t>(tree.whole().size());
+            const auto chosen = choose(verb::all_gatherv, tree, bytes / ranks);
+            if (!chosen) return false;
+            place_own("MPI_Allgatherv", mine, count, type, result->block_of(tree.whole().rank()));
+            topo::detail::all_gatherv(tree, *result, bytes, *chosen);
+            return true;
+        },
+        [&] { return MPI_Allgatherv(mine, count, type, all, counts, displacements, all_type, comm); });
+}
+
+int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_type, void* to, int to_each,
+                             MPI_Datatype to_type, MPI_Comm comm) {
+    return intercept(
+        verb::all_to_all, comm,
+        [&] {
+            int size = 0;
+            MPI_Comm_size(comm, &size);
+            return static_cast<std::uint64_t>(size) * bytes_or_zero(to_each, to_type);
+        },
+        [&](const hierarchy& tree) {
+            if (!is_sound(to, to_each, to_type)) return false;
+            if (from != MPI_IN_PLACE && !is_sound(from, from_each, from_type)) return false;
+            const topo::blocks result{to, to_type, static_cast<std::size_t>(to_each)};
+            const std::size_t bytes = topo::detail::bytes_of(result.block_of(0));
+            if (bytes == 0) return false;
+            const auto chosen = choose(verb::all_to_all, tree, bytes);
+            if (!chosen) return false;
+            if (from == MPI_IN_PLACE) {
+                const topo::detail::copied_blocks copy{topo::detail::team::of(tree), result};
+                topo::detail::all_to_all(tree, copy.all(), result, *chosen);
+                return true;
+            }
+            const topo::blocks source{const_cast<void*>(from), from_type,
+                                      static_cast<std::size_t>(from_each)};
+            topo::detail::require_own_size("MPI_Alltoall", source.block_of(0), result.block_of(0));
+            topo::detail::all_to_all(tree, source, result, *chosen);
+            return true;
+        },
+        [&] { return MPI_Alltoall(from, from_each, from_type, to, to_each, to_type, comm); });
+}
+
+int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const int* from_displacements,
+                              MPI_Datatype from_type, void* to, const int* to_counts,
+                              const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm) {
+    return intercept(
+        verb::all_to_allv, comm, [&] { return bytes_of_all(to_counts, to_type, comm); },
+        [&](const hierarchy& tree) {
+            auto& kept = kept_arrays::of_thread();
+            const auto result = unequal_blocks(tree, to, to_counts, to_displacements, to_type, kept.first);
+            if (!result) return false;
+            const auto chosen = choose(verb::all_to_allv, tree, 0);
+            if (!chosen) return false;
+            if (from == MPI_IN_PLACE) {
+                const topo::detail::copied_blocks copy{topo::detail::team::of(tree), *result};
+                topo::detail::all_to_allv(tree, copy.all(), *result, *chosen);
+                return true;
+            }
+            const auto source =
+                unequal_blocks(tree, from, from_counts, from_displacements, from_type, kept.second);
+            if (!source) return false;
+            const int rank = tree.whole().rank();
+            topo::detail::require_own_size("MPI_Alltoallv", source->block_of(rank), result->block_of(rank));
+            topo::detail::all_to_allv(tree, *source, *result, *chosen);
+            return true;
+        },
+        [&] {
+            return MPI_Alltoallv(from, from_counts, from_displacements, from_type, to, to_counts,
+                                 to_displacements, to_type, comm);
+        });
+}
+
+} // extern "C"

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What all intercepted collectives have in common.
+///
+/// In this folder `MPI_X` is the MPI's own function, which other code calls too, and a function
+/// `intercepted_MPI_X` is what the program calls as `MPI_X`: rename.cmake gives the compiled functions these
+/// names, PMPI_X and MPI_X.
+#pragma once
+
+#include "communicators.hpp"
+#include "process.hpp"
+#include "report.hpp"
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <new>
+#include <optional>
+
+namespace topo::preload {
+
+/// The error code of the exception that is being handled.
+inline int code_of_exception() {
+    try {
+        throw;
+    } catch (const boost::mpi::exception& failed) {
+        return failed.result_code();
+    } catch (const argument_error&) { // the ranks' lengths do not fit together
+        return MPI_ERR_TRUNCATE;
+    } catch (const std::bad_alloc&) {
+        return MPI_ERR_NO_MEM;
+    } catch (const std::exception&) {
+        return MPI_ERR_OTHER;
+    }
+}
+
+/// Hands the exception that is being handled to the communicator's error handler, as a failing MPI call does.
+inline int report_exception(MPI_Comm comm) {
+    const int code = code_of_exception();
+    MPI_Comm_call_errhandler(comm, code);
+    return code;
+}
+
+/// Whether a number of elements is one that collectives take. What is not is left to the MPI, which says so.
+inline bool is_sound(const void* data, int count, MPI_Datatype type) {
+    return count >= 0 && type != MPI_DATATYPE_NULL && (data != nullptr || count == 0);
+}
+
+inline bool is_root_of(const hierarchy& tree, int root) { return root >= 0 && root < tree.whole().size(); }
+
+inline message message_of(const void* data, int count, MPI_Datatype type) {
+    return {const_cast<void*>(data), static_cast<std::size_t>(count), type};
+}
+
+inline std::uint64_t bytes_or_zero(int count, MPI_Datatype type) {
+    int size = 0;
+    if (count <= 0 || type == MPI_DATATYPE_NULL || MPI_Type_size(type, &size) != MPI_SUCCESS) return 0;
+    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
+}
+
+/// The hierarchy that serves a verb on a communicator, or null.
+inline const hierarchy* hierarchy_for(detail::verb what, MPI_Comm comm) {
+    auto& here = process::self();
+    if (!here.is_on.load(std::memory_order_relaxed)) return nullptr;
+    if (!here.asked.has_collectives || !here.asked.verbs[index_of(what)] || here.policy.is_flat())
+        return nullptr;
+    return hierarchy_of(comm);
+}
+
+/// What came of an attempt.
+struct attempt {
+    int code = MPI_SUCCESS;
+    bool is_ours = false;
+};
+
+/// Serves a call with topomp if that is to be.
+/// @param ours does it on a hierarchy, and returns false if it is the MPI's all the same; must know before
+/// anything is sent, and alike on all ranks
+template <class Ours>
+attempt try_ours(detail::verb what, MPI_Comm comm, Ours ours) noexcept {
+    try {
+        const hierarchy* const tree = hierarchy_for(what, comm);
+        if (tree == nullptr) return {};
+        return {MPI_SUCCESS, ours(*tree)};
+    } catch (...) {
+        return {report_exception(comm), true};
+    }
+}
+
+/// A whole intercepted call.
+/// @param bytes gives those of this rank, for the report @param own calls the MPI's own
+template <class Bytes, class Ours, class Own>
+int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, Ours ours, Own own) noexcept {
+    auto& counts = report::self();
+    if (!counts.is_wanted()) [[likely]] {
+        const attempt tried = try_ours(what, comm, ours);
+        return tried.is_ours ? tried.code : own();
+    }
+    if (!mpi::is_running()) return own();
+    const double begin = MPI_Wtime();
+    const attempt tried = try_ours(what, comm, ours);
+    const int code = tried.is_ours ? tried.code : own();
+    counts.add(what, bytes(), MPI_Wtime() - begin, tried.is_ours);
+    return code;
+}
+
+/// What the policy chooses; nothing: the MPI's own.
+inline std::optional<detail::selection> choose(detail::verb what, const hierarchy& tree, std::size_t bytes,
+                                               bool is_commutative = true) {
+    const auto chosen = process::self().policy.choose(what, tree, bytes, is_commutative);
+    if (chosen.how == detail::way::flat) return std::nullopt;
+    return chosen;
+}
+
+} // namespace topo::preload

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What the preload library keeps between MPI_Init and MPI_Finalize.
+#pragma once
+
+#include "chooser.hpp"
+#include "settings.hpp"
+#include <topomp/hardware/place.hpp>
+
+#include <atomic>
+#include <cstdint>
+
+namespace topo::preload {
+
+/// What a process of the program knows, from the end of MPI_Init on. One object.
+struct process {
+    std::atomic<bool> is_on{false}; ///< else every call is the MPI's own; the same on all ranks
+    settings asked;
+    chooser policy;
+    place mine;             ///< where this rank runs
+    int node = 0;           ///< the same on the ranks of a node, another one on each other node
+    std::int64_t world = 0; ///< a number of this MPI_COMM_WORLD: spawned programs have others
+
+    static process& self();
+
+    /// Reads the settings and finds out where all ranks run.
+    /// @collective over MPI_COMM_WORLD @cost that of `discover_place`, and a few broadcasts
+    void begin() noexcept;
+    /// From now on every call is the MPI's own. Prints the report where one is wanted.
+    /// @collective over MPI_COMM_WORLD
+    void end() noexcept;
+
+private:
+    void find_places();
+};
+
+} // namespace topo::preload

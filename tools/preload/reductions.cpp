@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Barrier, Bcast and the collectives that combine.
+#include "intercept.hpp"
+#include "kept.hpp"
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/barrier.hpp>
+#include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/reduce.hpp>
+#include <topomp/collective/reduce_scatter.hpp>
+#include <topomp/collective/scan_ways.hpp>
+
+#include <numeric>
+#include <span>
+
+namespace topo::preload {
+
+namespace {
+
+using detail::verb;
+
+/// An operand of a reduction and where its result goes.
+struct reduction {
+    const void* input;
+    void* result;
+    int count;
+    MPI_Datatype type;
+    MPI_Op op;
+
+    /// @param has_result whether this rank gets one
+    bool is_sound(bool has_result = true) const {
+        if (op == MPI_OP_NULL || input == result) return false;
+        if (input == MPI_IN_PLACE) return has_result && preload::is_sound(result, count, type);
+        return preload::is_sound(input, count, type) && (!has_result || result != nullptr || count == 0);
+    }
+    const void* from() const { return input == MPI_IN_PLACE ? result : input; }
+    message to() const { return message_of(result, count, type); }
+    detail::combination how() const { return {op, mpi::op_is_commutative(op)}; }
+    std::uint64_t bytes() const { return bytes_or_zero(count, type); }
+};
+
+int scan(const reduction& call, MPI_Comm comm, verb what, detail::scan_kind kind) {
+    return intercept(
+        what, comm, [&] { return call.bytes(); },
+        [&](const hierarchy& tree) {
+            if (!call.is_sound()) return false;
+            const message result = call.to();
+            const std::size_t bytes = detail::bytes_of(result);
+            if (bytes == 0) return false;
+            const auto chosen = choose(what, tree, bytes, false);
+            if (!chosen) return false;
+            detail::scan(tree, call.from(), result, call.op, kind, *chosen);
+            return true;
+        },
+        [&] {
+            return kind == detail::scan_kind::inclusive
+                       ? MPI_Scan(call.input, call.result, call.count, call.type, call.op, comm)
+                       : MPI_Exscan(call.input, call.result, call.count, call.type, call.op, comm);
+        });
+}
+
+/// Ranks may have different datatypes with the same data, and topomp cuts messages between elements: so bytes
+/// are what it moves here, which all ranks cut alike.
+void broadcast(const hierarchy& tree, const message& what, std::size_t bytes, int root,
+               const detail::selection& chosen) {
+    const detail::type_layout layout{what.type};
+    if (detail::is_dense(layout)) return detail::broadcast(tree, {what.data, bytes, MPI_BYTE}, root, chosen);
+    auto& packed = kept_arrays::of_thread().temporary;
+    packed.reserve(bytes);
+    const bool is_root = tree.whole().rank() == root;
+    if (is_root) detail::pack(what, layout, packed.data());
+    detail::broadcast(tree, {packed.data(), bytes, MPI_BYTE}, root, chosen);
+    if (!is_root) detail::unpack(packed.data(), what, layout);
+}
+
+/// @param all the blocks that are combined @param mine where this rank's goes
+bool reduce_scatter(const hierarchy& tree, const blocks& all, std::size_t elements, const message& mine,
+                    detail::combination how) {
+    const std::size_t bytes = elements * detail::size_of(all.type);
+    if (bytes == 0) return false;
+    const auto chosen = choose(verb::reduce_scatter, tree, bytes, how.is_commutative);
+    if (!chosen) return false;
+    detail::reduce_scatter(tree, all, elements, mine, how, *chosen);
+    return true;
+}
+
+} // namespace
+
+} // namespace topo::preload
+
+using namespace topo::preload; // NOLINT(google-build-using-namespace): the functions below are C's
+using topo::hierarchy;
+
+extern "C" {
+
+int intercepted_MPI_Barrier(MPI_Comm comm) {
+    return intercept(
+        verb::barrier, comm, [] { return std::uint64_t{0}; },
+        [&](const hierarchy& tree) {
+            const auto chosen = choose(verb::barrier, tree, 0);
+            if (!chosen) return false;
+            topo::detail::barrier(tree, *chosen);
+            return true;
+        },
+        [&] { return MPI_Barrier(comm); });
+}
+
+int intercepted_MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
+    return intercept(
+        verb::broadcast, comm, [&] { return bytes_or_zero(count, type); },
+        [&](const hierarchy& tree) {
+            if (count < 0 || type == MPI_DATATYPE_NULL || !is_root_of(tree, root)) return false;
+            const topo::message what = message_of(buffer, count, type);
+            const std::size_t bytes = topo::detail::bytes_of(what);
+            if (bytes == 0) return false;
+            const auto chosen = choose(verb::broadcast, tree, bytes);
+            if (!chosen) return false;
+            broadcast(tree, what, bytes, root, *chosen);
+            return true;
+        },
+        [&] { return MPI_Bcast(buffer, count, type, root, comm); });
+}
+
+int intercepted_MPI_Reduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
+                           MPI_Comm comm) {
+    const reduction call{input, result, count, type, op};
+    return intercept(
+        verb::reduce, comm, [&] { return call.bytes(); },
+        [&](const hierarchy& tree) {
+            if (!is_root_of(tree, root)) return false;
+            const bool is_root = tree.whole().rank() == root;
+            if (!call.is_sound(is_root)) return false;
+            const std::size_t bytes = topo::detail::bytes_of(call.to());
+            if (bytes == 0) return false;
+            const auto how = call.how();
+            const auto chosen = choose(verb::reduce, tree, bytes, how.is_commutative);
+            if (!chosen) return false;
+            topo::message to = call.to();
+            if (!is_root) to.data = nullptr;
+            topo::detail::reduce(tree, call.from(), to, how, root, *chosen);
+            return true;
+        },
+        [&] { return MPI_Reduce(input, result, count, type, op, root, comm); });
+}
+
+int intercepted_MPI_Allreduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                              MPI_Comm comm) {
+    const reduction call{input, result, count, type, op};
+    return intercept(
+        verb::all_reduce, comm, [&] { return call.bytes(); },
+        [&](const hierarchy& tree) {
+            if (!call.is_sound()) return false;
+            const topo::message to = call.to();
+            const std::size_t bytes = topo::detail::bytes_of(to);
+            if (bytes == 0) return false;
+            const auto how = call.how();
+            const auto chosen = choose(verb::all_reduce, tree, bytes, how.is_commutative);
+            if (!chosen) return false;
+            topo::detail::all_reduce(tree, call.from(), to, how, *chosen);
+            return true;
+        },
+        [&] { return MPI_Allreduce(input, result, count, type, op, comm); });
+}
+
+int intercepted_MPI_Scan(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                         MPI_Comm comm) {
+    return scan({input, result, count, type, op}, comm, verb::scan, topo::detail::scan_kind::inclusive);
+}
+
+int intercepted_MPI_Exscan(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                           MPI_Comm comm) {
+    return scan({input, result, count, type, op}, comm, verb::exclusive_scan,
+                topo::detail::scan_kind::exclusive);
+}
+
+int intercepted_MPI_Reduce_scatter_block(const void* input, void* result, int count, MPI_Datatype type,
+                                         MPI_Op op, MPI_Comm comm) {
+    const reduction call{input, result, count, type, op};
+    return intercept(
+        verb::reduce_scatter, comm, [&] { return call.bytes(); },
+        [&](const hierarchy& tree) {
+            if (!call.is_sound()) return false;
+            const auto each = static_cast<std::size_t>(count);
+            const topo::blocks all{const_cast<void*>(call.from()), type, each};
+            return reduce_scatter(tree, all, each * static_cast<std::size_t>(tree.whole().size()), call.to(),
+                                  call.how());
+        },
+        [&] { return MPI_Reduce_scatter_block(input, result, count, type, op, comm); });
+}
+
+int intercepted_MPI_Reduce_scatter(const void* input, void* result, const int* counts, MPI_Datatype type,
+                                   MPI_Op op, MPI_Comm comm) {
+    return intercept(
+        verb::reduce_scatter, comm,
+        [&] { return bytes_or_zero(counts == nullptr ? 0 : counts[topo::mpi::comm_rank(comm)], type); },
+        [&](const hierarchy& tree) {
+            if (counts == nullptr) return false;
+            auto& kept = kept_arrays::of_thread();
+            if (!kept.first.set(counts, nullptr, tree.whole().size())) return false;
+            const std::size_t elements = kept.first.elements();
+            const reduction call{input, result, counts[tree.whole().rank()], type, op};
+            if (op == MPI_OP_NULL || input == result || type == MPI_DATATYPE_NULL) return false;
+            const topo::blocks all{const_cast<void*>(call.from()), type, 0, kept.first.counts,
+                                   kept.first.positions};
+            return reduce_scatter(tree, all, elements, call.to(), call.how());
+        },
+        [&] { return MPI_Reduce_scatter(input, result, counts, type, op, comm); });
+}
+
+} // extern "C"

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Gather, Gatherv, Scatter and Scatterv.
+#include "intercept.hpp"
+#include "kept.hpp"
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/gather.hpp>
+#include <topomp/collective/gatherv.hpp>
+#include <topomp/collective/scatter.hpp>
+#include <topomp/collective/scatterv.hpp>
+
+namespace topo::preload {
+
+namespace {
+
+using detail::verb;
+
+/// What a rank gives or gets, and on the root the blocks of all.
+struct rooted {
+    message mine; ///< `MPI_IN_PLACE` as data: in its place among the blocks
+    blocks all;   ///< on the root
+    bool is_root = false;
+
+    /// The calling rank's block. @throws argument_error if it has another length than its place
+    message own(const hierarchy& tree, std::string_view call) const {
+        if (!is_root) return mine;
+        const message place = all.block_of(tree.whole().rank());
+        if (mine.data == MPI_IN_PLACE) return place;
+        detail::require_own_size(call, mine, place);
+        return mine;
+    }
+    /// Of each block, where all have one length.
+    std::size_t bytes() const {
+        return mine.data == MPI_IN_PLACE ? all.count * detail::size_of(all.type) : detail::bytes_of(mine);
+    }
+};
+
+/// Whether the arguments of the calling rank are sound.
+bool is_sound_rooted(const hierarchy& tree, int root, const void* mine, int count, MPI_Datatype type,
+                     const void* all, int each, MPI_Datatype all_type) {
+    if (!is_root_of(tree, root)) return false;
+    const bool is_root = tree.whole().rank() == root;
+    const bool in_place = mine == MPI_IN_PLACE;
+    if (in_place && !is_root) return false;
+    return (in_place || is_sound(mine, count, type)) && (!is_root || is_sound(all, each, all_type));
+}
+
+rooted equal_blocks(const hierarchy& tree, int root, const void* mine, int count, MPI_Datatype type,
+                    const void* all, int each, MPI_Datatype all_type) {
+    rooted result{mine == MPI_IN_PLACE ? message{MPI_IN_PLACE, 0, MPI_BYTE} : message_of(mine, count, type),
+                  {},
+                  tree.whole().rank() == root};
+    if (result.is_root) result.all = {const_cast<void*>(all), all_type, static_cast<std::size_t>(each)};
+    return result;
+}
+
+/// The same with a length for each block. Nothing can be said before the root has told the others.
+std::optional<rooted> unequal_blocks(const hierarchy& tree, int root, const void* mine, int count,
+                                     MPI_Datatype type, const void* all, const int* counts,
+                                     const int* displacements, MPI_Datatype all_type) {
+    if (!is_root_of(tree, root)) return std::nullopt;
+    rooted result{mine == MPI_IN_PLACE ? message{MPI_IN_PLACE, 0, MPI_BYTE} : message_of(mine, count, type),
+                  {},
+                  tree.whole().rank() == root};
+    if (mine == MPI_IN_PLACE ? !result.is_root : !is_sound(mine, count, type)) return std::nullopt;
+    if (!result.is_root) return result;
+    auto& kept = kept_arrays::of_thread().first;
+    if (counts == nullptr || displacements == nullptr || all_type == MPI_DATATYPE_NULL ||
+        !kept.set(counts, displacements, tree.whole().size()))
+        return std::nullopt;
+    result.all = {const_cast<void*>(all), all_type, 0, kept.counts, kept.positions};
+    return result;
+}
+
+} // namespace
+
+} // namespace topo::preload
+
+using namespace topo::preload; // NOLINT(google-build-using-namespace): the functions below are C's
+using topo::hierarchy;
+
+extern "C" {
+
+int intercepted_MPI_Gather(const void* mine, int count, MPI_Datatype type, void* all, int each,
+                           MPI_Datatype all_type, int root, MPI_Comm comm) {
+    return intercept(
+        verb::gather, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
+        [&](const hierarchy& tree) {
+            if (!is_sound_rooted(tree, root, mine, count, type, all, each, all_type)) return false;
+            const auto call = equal_blocks(tree, root, mine, count, type, all, each, all_type);
+            const std::size_t bytes = call.bytes();
+            if (bytes == 0) return false;
+            const auto chosen = choose(verb::gather, tree, bytes);
+            if (!chosen) return false;
+            topo::detail::gather(tree, call.own(tree, "MPI_Gather"), call.all, root, *chosen);
+            return true;
+        },
+        [&] { return MPI_Gather(mine, count, type, all, each, all_type, root, comm); });
+}
+
+int intercepted_MPI_Scatter(const void* all, int each, MPI_Datatype all_type, void* mine, int count,
+                            MPI_Datatype type, int root, MPI_Comm comm) {
+    return intercept(
+        verb::scatter, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
+        [&](const hierarchy& tree) {
+            if (!is_sound_rooted(tree, root, mine, count, type, all, each, all_type)) return false;
+            const auto call = equal_blocks(tree, root, mine, count, type, all, each, all_type);
+            const std::size_t bytes = call.bytes();
+            if (bytes == 0) return false;
+            const auto chosen = choose(verb::scatter, tree, bytes);
+            if (!chosen) return false;
+            topo::detail::scatter(tree, call.all, call.own(tree, "MPI_Scatter"), root, *chosen);
+            return true;
+        },
+        [&] { return MPI_Scatter(all, each, all_type, mine, count, type, root, comm); });
+}
+
+int intercepted_MPI_Gatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
+                            const int* displacements, MPI_Datatype all_type, int root, MPI_Comm comm) {
+    return intercept(
+        verb::gatherv, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
+        [&](const hierarchy& tree) {
+            const auto call =
+                unequal_blocks(tree, root, mine, count, type, all, counts, displacements, all_type);
+            if (!call) return false;
+            const auto chosen = choose(verb::gatherv, tree, 0);
+            if (!chosen) return false;
+            topo::detail::gatherv(tree, call->own(tree, "MPI_Gatherv"), call->all, root, *chosen);
+            return true;
+        },
+        [&] { return MPI_Gatherv(mine, count, type, all, counts, displacements, all_type, root, comm); });
+}
+
+int intercepted_MPI_Scatterv(const void* all, const int* counts, const int* displacements,
+                             MPI_Datatype all_type, void* mine, int count, MPI_Datatype type, int root,
+                             MPI_Comm comm) {
+    return intercept(
+        verb::scatterv, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
+        [&](const hierarchy& tree) {
+            const auto call =
+                unequal_blocks(tree, root, mine, count, type, all, counts, displacements, all_type);
+            if (!call) return false;
+            const auto chosen = choose(verb::scatterv, tree, 0);
+            if (!chosen) return false;
+            topo::detail::scatterv(tree, call->all, call->own(tree, "MPI_Scatterv"), root, *chosen);
+            return true;
+        },
+        [&] { return MPI_Scatterv(all, counts, displacements, all_type, mine, count, type, root, comm); });
+}
+
+} // extern "C"

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What the user of the preload library asks for, in environment variables.
+#pragma once
+
+#include <topomp/policy/way.hpp>
+
+#include <array>
+#include <bitset>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace topo::preload {
+
+/// How many collectives there are.
+inline constexpr std::size_t number_of_verbs = 15;
+
+/// The collectives in MPI's words, in the order of `detail::verb`.
+inline constexpr std::array<std::string_view, number_of_verbs> verb_names{
+    "barrier",   "bcast",      "reduce",   "allreduce", "gather",         "gatherv", "scatter", "scatterv",
+    "allgather", "allgatherv", "alltoall", "alltoallv", "reduce_scatter", "scan",    "exscan"};
+static_assert(static_cast<std::size_t>(detail::verb::exclusive_scan) + 1 == number_of_verbs);
+
+constexpr std::size_t index_of(detail::verb what) { return static_cast<std::size_t>(what); }
+
+/// The environment variables that the library reads, as the first rank of the program has them.
+struct environment {
+    std::string parts, verbs, policy, machine, place, report;
+
+    static environment read();
+    /// The same on all ranks: those of rank 0 of MPI_COMM_WORLD. @collective over MPI_COMM_WORLD
+    void share();
+};
+
+/// What these say.
+struct settings {
+    bool has_collectives = true;
+    bool has_grids = true;
+    std::bitset<number_of_verbs> verbs = std::bitset<number_of_verbs>{}.set();
+    std::string machine; ///< a made-up one; empty: the real one
+    bool is_round_robin = false;
+    bool reports = false;
+};
+
+/// Reads the variables but for the policy. A value that is none of those accepted counts as not set.
+/// @param complaints gets a line for each of these
+settings read_settings(const environment& variables, std::vector<std::string>& complaints);
+
+} // namespace topo::preload
