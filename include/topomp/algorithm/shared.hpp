@@ -22,8 +22,7 @@ namespace topo {
 namespace detail {
 
 /// A message as plain bytes: where it lies, or a copy of a rank's own.
-inline std::byte* bytes_to_show(shared_room& room, const message& what) {
-    const type_layout layout{what.type};
+inline std::byte* bytes_to_show(shared_room& room, const message& what, const type_layout& layout) {
     if (is_dense(layout)) return static_cast<std::byte*>(what.data);
     room.own_copy().reserve(what.count * layout.size);
     pack(what, layout, room.own_copy().data());
@@ -31,9 +30,9 @@ inline std::byte* bytes_to_show(shared_room& room, const message& what) {
 }
 
 inline void shared_broadcast(shared_room& room, const message& what, int root) {
-    const type_layout layout{what.type};
+    const type_layout layout = room.layout_of(what.type);
     const std::size_t bytes = what.count * layout.size;
-    if (room.rank() == root) return shared_pull::run(room, bytes_to_show(room, what), bytes, {});
+    if (room.rank() == root) return shared_pull::run(room, bytes_to_show(room, what, layout), bytes, {});
     const bool is_straight = is_dense(layout);
     if (!is_straight) room.own_copy().reserve(bytes);
     std::byte* const to = is_straight ? static_cast<std::byte*>(what.data) : room.own_copy().data();
@@ -70,7 +69,7 @@ struct shared {
     }
     static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root) {
         auto& room = here.kept<detail::shared_room>();
-        if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
+        if (!room.works() || !detail::shared_combine::takes(room.layout_of(result.type)))
             return mpi_calls::reduce(here, input, result, op, root);
         detail::shared_combine{room, input, result, op, root}.run();
     }
@@ -79,7 +78,7 @@ struct shared {
     }
     static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op) {
         auto& room = here.kept<detail::shared_room>();
-        if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
+        if (!room.works() || !detail::shared_combine::takes(room.layout_of(result.type)))
             return mpi_calls::all_reduce(here, input, result, op);
         detail::shared_combine{room, input, result, op, detail::shared_combine::everybody}.run();
     }

@@ -23,8 +23,8 @@ namespace topo::detail {
 /// Operands lie in the cells as in the caller's memory, gaps of their type included.
 class shared_combine {
 public:
-    /// All own cells: two pieces at a time, of which the operands and the combined slices.
-    static constexpr std::size_t piece_bytes = shared_room::cells * shared_room::cell_bytes / 4;
+    /// All own cells are two pieces.
+    static constexpr std::size_t piece_bytes = shared_room::cells * shared_room::cell_bytes / 2;
     /// Up to so many bytes each rank combines all by itself rather than wait once more.
     static constexpr std::size_t whole_bytes = 4096;
 
@@ -40,8 +40,9 @@ public:
     /// @param root whose result it is; or `everybody` @param result used where there is one
     /// @collective over the ranks of the room
     shared_combine(shared_room& room, const void* input, const message& result, MPI_Op op, int root)
-        : room_(room), layout_(result.type), input_(input), result_(result), op_(op), root_(root),
-          has_result_(root == everybody || root == room.rank()) {}
+        : room_(room), layout_(room.layout_of(result.type)), input_(input), result_(result), op_(op),
+          root_(root), has_result_(root == everybody || root == room.rank()),
+          is_commutative_(mpi::op_is_commutative(op)) {}
 
     void run() {
         room_.begin();
@@ -49,6 +50,8 @@ public:
             combine_posts();
         else if (layout_.span(result_.count) <= whole_bytes)
             combine_whole();
+        else if (root_ != everybody && room_.size() == 2)
+            combine_two();
         else
             combine_slices();
         room_.end();
@@ -98,16 +101,20 @@ private:
         room_.filled(room_.rank()).raise_to(room_.now(1));
         if (!has_result_) return;
         combine_here([&](int rank) {
-            room_.wait_for(room_.filled(rank), room_.now(1));
+            room_.wait_for(rank, room_.filled(rank), room_.now(1));
             return room_.cell_of(rank, 0);
         });
     }
 
-    /// A piece's operands of a rank, and behind them the slice that it combined.
+    /// A piece's operands of a rank.
     std::byte* operands(int rank, std::size_t piece) const {
-        return room_.data_of(rank) + piece % 2 * 2 * piece_bytes;
+        return room_.data_of(rank) + piece % 2 * piece_bytes;
     }
-    std::byte* slice_of(int rank, std::size_t piece) const { return operands(rank, piece) + piece_bytes; }
+
+    /// The same where pieces are cells.
+    std::byte* cell_of(int rank, std::size_t piece) const {
+        return room_.data_of(rank) + piece % shared_room::cells * shared_room::cell_bytes;
+    }
 
     struct range {
         std::size_t first = 0, count = 0;
@@ -122,53 +129,100 @@ private:
         const std::size_t begin = piece.count * index / size, end = piece.count * (index + 1) / size;
         return {begin, end - begin};
     }
+    /// @return the number of pieces of so many bytes
+    std::size_t cut(std::size_t bytes) {
+        room_.own_all_cells();
+        per_piece_ = bytes / static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
+        return (result_.count + per_piece_ - 1) / per_piece_;
+    }
+
+    /// Of two ranks, one fills its cells and the other, whose result it is, empties them.
+    void combine_two() {
+        const std::size_t pieces = cut(shared_room::cell_bytes);
+        const int other = 1 - room_.rank();
+        for (std::size_t piece = 0; piece < pieces; ++piece) {
+            const range all = piece_at(piece);
+            if (!has_result_) {
+                if (piece >= shared_room::cells)
+                    room_.wait_for(other, room_.taken(other), room_.now(piece - shared_room::cells + 1));
+                copy_in(cell_of(room_.rank(), piece), all.first, all.count);
+                room_.filled(room_.rank()).raise_to(room_.now(piece + 1));
+                continue;
+            }
+            const void* const mine = layout_.element(input_, all.first);
+            void* const sum = layout_.element(result_.data, all.first);
+            room_.wait_for(other, room_.filled(other), room_.now(piece + 1));
+            if (input_ == result_.data && (is_commutative_ || room_.rank() == 1)) {
+                combine(elements_at(cell_of(other, piece)), sum, all.count);
+            } else if (room_.rank() == 0) { // the other's cells take the sum
+                combine(mine, elements_at(cell_of(other, piece)), all.count);
+                copy_out(cell_of(other, piece), all.first, all.count);
+            } else {
+                copy_block({const_cast<void*>(mine), all.count, result_.type}, {sum, all.count, result_.type},
+                           room_.spare());
+                combine(elements_at(cell_of(other, piece)), sum, all.count);
+            }
+            room_.taken(room_.rank()).raise_to(room_.now(piece + 1));
+        }
+    }
 
     void combine_slices() {
-        room_.own_all_cells();
-        per_piece_ = piece_bytes / static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
-        const std::size_t pieces = (result_.count + per_piece_ - 1) / per_piece_;
+        const std::size_t pieces = cut(piece_bytes);
         fill(0);
         for (std::size_t piece = 0; piece < pieces; ++piece) {
-            if (piece + 1 < pieces) fill(piece + 1); // its cells are free: all have combined the last but one
             room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
             combine_slice(piece);
             room_.reduced(room_.rank()).raise_to(room_.now(piece + 1));
             room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
+            // Its cells are free: who has combined this piece has taken what he wanted of the last.
+            if (piece + 1 < pieces) fill(piece + 1);
             if (has_result_) take_slices(piece);
         }
     }
 
-    /// Everything but the own slice, which nobody else looks at.
+    /// In whose cells a rank's slice is combined: of the rank whose operands come first there, which is the
+    /// last, unless these are the own ones.
+    int place_of(int owner) const {
+        const int last = room_.size() - 1;
+        return owner == last && is_commutative_ ? last - 1 : last;
+    }
+
+    /// Everything but the own slice, which nobody else looks at unless it is combined here.
     void fill(std::size_t piece) {
         const range all = piece_at(piece), mine = slice_in(all, room_.rank());
         std::byte* const to = operands(room_.rank(), piece);
-        const auto extent = static_cast<std::size_t>(layout_.extent);
-        copy_in(to, all.first, mine.first);
-        const std::size_t behind = mine.first + mine.count;
-        copy_in(to + behind * extent, all.first + behind, all.count - behind);
+        if (place_of(room_.rank()) == room_.rank()) {
+            copy_in(to, all.first, all.count);
+        } else {
+            const auto extent = static_cast<std::size_t>(layout_.extent);
+            const std::size_t behind = mine.first + mine.count;
+            copy_in(to, all.first, mine.first);
+            copy_in(to + behind * extent, all.first + behind, all.count - behind);
+        }
         room_.filled(room_.rank()).raise_to(room_.now(piece + 1));
     }
 
     void combine_slice(std::size_t piece) {
         const range all = piece_at(piece), mine = slice_in(all, room_.rank());
         if (mine.count == 0) return;
-        const auto extent = static_cast<std::size_t>(layout_.extent);
-        std::byte* const sum = slice_of(room_.rank(), piece);
-        const int last = room_.size() - 1;
-        const auto part_of = [&](int rank) -> const std::byte* {
-            if (rank == room_.rank()) return input_bytes(all.first + mine.first);
-            return operands(rank, piece) + mine.first * extent;
-        };
-        std::memcpy(sum, part_of(last), layout_.span(mine.count));
-        for (int rank = last; rank-- > 0;)
-            combine(part_of(rank) - layout_.true_lower, elements_at(sum), mine.count);
+        const auto offset = mine.first * static_cast<std::size_t>(layout_.extent);
+        const int place = place_of(room_.rank());
+        std::byte* const sum = operands(place, piece) + offset;
+        for (int rank = room_.size(); rank-- > 0;) {
+            if (rank == place) continue;
+            const std::byte* const part =
+                rank == room_.rank() ? input_bytes(all.first + mine.first) : operands(rank, piece) + offset;
+            combine(part - layout_.true_lower, elements_at(sum), mine.count);
+        }
     }
 
     void take_slices(std::size_t piece) {
         const range all = piece_at(piece);
+        const auto extent = static_cast<std::size_t>(layout_.extent);
         for (int rank = 0; rank < room_.size(); ++rank)
             if (const range part = slice_in(all, rank); part.count > 0)
-                copy_out(slice_of(rank, piece), all.first + part.first, part.count);
+                copy_out(operands(place_of(rank), piece) + part.first * extent, all.first + part.first,
+                         part.count);
     }
 
     shared_room& room_;
@@ -177,7 +231,7 @@ private:
     message result_;
     MPI_Op op_;
     int root_;
-    bool has_result_;
+    bool has_result_, is_commutative_;
     std::size_t per_piece_ = 1;
 };
 

@@ -99,7 +99,7 @@ private:
         const std::size_t begin = std::max(first, wish.first);
         const std::size_t end = std::min(first + length, wish.first + wish.bytes);
         if (begin >= end) return;
-        room.wait_for(room.filled(wish.from), room.now(piece + 1));
+        room.wait_for(wish.from, room.filled(wish.from), room.now(piece + 1));
         std::memcpy(wish.to + (begin - wish.first), room.cell_of(wish.from, piece) + (begin - first),
                     end - begin);
     }

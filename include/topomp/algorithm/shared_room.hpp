@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/shared_reader.hpp>
+#include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
@@ -16,9 +17,11 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <sched.h>
 #include <utility>
 #include <vector>
 
@@ -64,13 +67,31 @@ public:
     int size() const noexcept { return size_; }
     /// Whether ranks can read each other's memory, all of each other.
     bool reads_across() const noexcept { return reads_across_; }
-    const waiting& how() const noexcept { return memory_.how(); }
+    /// How a type lies in memory. Of MPI's own types, which nobody frees, the last is remembered: each
+    /// question to the MPI takes as long as a short message.
+    type_layout layout_of(MPI_Datatype type) {
+        if (type == named_type_) return named_layout_;
+        const type_layout layout{type};
+        int integers = 0, addresses = 0, types = 0, combiner = 0;
+        mpi::check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
+                   "MPI_Type_get_envelope", "datatype");
+        if (combiner != MPI_COMBINER_NAMED) return layout;
+        named_type_ = type;
+        named_layout_ = layout;
+        return layout;
+    }
     /// Memory of this rank alone, kept from call to call.
     cell& own_copy() noexcept { return own_copy_; }
     cell& spare() noexcept { return spare_; }
 
     /// All ranks begin and end each call.
-    void begin() noexcept { ++call_; }
+    void begin() noexcept {
+        ++call_;
+        const auto core = static_cast<std::uint64_t>(sched_getcpu());
+        if (core == core_) return;
+        core_ = core;
+        std::atomic_ref<std::uint64_t>{homes_[rank_].core}.store(core, std::memory_order_relaxed);
+    }
     /// The rank needs nothing more of what others have in their homes, or elsewhere, for this call.
     void end() noexcept { taken(rank_).raise_to(at(call_ + 1, 0)); }
 
@@ -86,7 +107,7 @@ public:
     }
     const signal& wait_for_post(int rank) const {
         const signal& line = post_of(rank);
-        wait_for(line, now(1));
+        wait_for(rank, line, now(1));
         return line;
     }
 
@@ -94,13 +115,20 @@ public:
     signal& reduced(int rank) const noexcept { return home_of(rank).reduced; }
     signal& taken(int rank) const noexcept { return home_of(rank).taken; }
 
-    void wait_for(const signal& line, signal::value_type value) const {
-        how().until([&] { return line.value() >= value; });
+    /// Until a rank has raised a signal so far.
+    void wait_for(int rank, const signal& line, signal::value_type value) const {
+        if (line.value() >= value) return;
+        // On one core with it, looking would only keep it from running.
+        const bool is_here =
+            std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;
+        (is_here ? memory_.how().without_looking() : memory_.how()).until([&] {
+            return line.value() >= value;
+        });
     }
     /// @param which one of the functions above
     void wait_for_all(signal& (shared_room::*which)(int) const noexcept, signal::value_type value) const {
         for (int other = 0; other < size_; ++other)
-            if (other != rank_) wait_for((this->*which)(other), value);
+            if (other != rank_) wait_for(other, (this->*which)(other), value);
     }
     /// Until all ranks have ended a call.
     void wait_until_done(std::uint64_t call) {
@@ -142,6 +170,7 @@ private:
     struct alignas(page_bytes) home {
         signal posts[shared_room::posts];
         signal filled, reduced, taken;
+        alignas(sizeof(signal)) std::uint64_t core; ///< that the rank ran on when it began its last call
         alignas(page_bytes) std::byte data[cells * cell_bytes];
     };
 
@@ -156,10 +185,12 @@ private:
     int rank_ = 0, size_ = 0;
     bool reads_across_ = false;
     std::vector<process> readers_; ///< by rank
-    std::uint64_t call_ = 0;
+    std::uint64_t call_ = 0, core_ = ~std::uint64_t{0};
     std::uint64_t least_done_ = 0;               ///< all ranks are known to have ended this call
     std::array<std::uint64_t, cells> used_in_{}; ///< the call in which the own cell was last filled
     cell own_copy_, spare_;
+    MPI_Datatype named_type_ = MPI_BYTE;
+    type_layout named_layout_{MPI_BYTE};
 };
 
 } // namespace topo::detail

@@ -32,7 +32,7 @@ public:
     using progress_function = void (*)(const void* state);
 
     /// Looks so many times before it gives up its core: about as long as it takes to give it up.
-    static constexpr std::size_t usual_looks = 1000;
+    static constexpr std::size_t usual_looks = 200;
     /// The same where ranks outnumber cores: another rank needs this core now.
     static constexpr std::size_t few_looks = 20;
 
@@ -43,6 +43,8 @@ public:
         : looks_(looks), progress_(progress), state_(state) {}
 
     std::size_t looks() const noexcept { return looks_; }
+    /// The same, but it gives up its core at once.
+    waiting without_looking() const noexcept { return {0, progress_, state_}; }
 
     /// Returns when `ready()` is true.
     template <class Ready>
