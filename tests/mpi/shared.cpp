@@ -74,6 +74,10 @@ TEST_CASE("in every length, with operands in the order of ranks") {
     const boost::mpi::communicator world;
     const topo::hierarchy tree = one_node(world);
     const auto by = topo_test::verbs_by<inside>("shared");
+    using topo::copies, topo::shared_by;
+    const auto by_kernel =
+        topo_test::verbs_by<looped<otherwise<shared_by<copies::by_kernel>>>>("kernel's copies");
+    const auto in_cells = topo_test::verbs_by<looped<otherwise<shared_by<copies::in_cells>>>>("cells");
     const topo_test::joining<topo_test::word> words{&topo_test::word_of};
     const topo_test::joining<topo_test::affine> maps{&topo_test::affine_of};
     complaints wrong;
@@ -82,6 +86,8 @@ TEST_CASE("in every length, with operands in the order of ranks") {
         for (const int root : {0, world.size() - 1}) {
             const call now{tree, by, root, count, ++calls, wrong};
             check_broadcast(now);
+            check_broadcast({tree, by_kernel, root, count, ++calls, wrong});
+            check_broadcast({tree, in_cells, root, count, ++calls, wrong});
             check_reduce(now);
             check_reduce_in_place(now);
             check_all_reduce(now);

@@ -29,15 +29,15 @@ inline std::byte* bytes_to_show(shared_room& room, const message& what, const ty
     return room.own_copy().data();
 }
 
-inline void shared_broadcast(shared_room& room, const message& what, int root) {
+inline void shared_broadcast(shared_room& room, copies how, const message& what, int root) {
     const type_layout layout = room.layout_of(what.type);
     const std::size_t bytes = what.count * layout.size;
-    if (room.rank() == root) return shared_pull::run(room, bytes_to_show(room, what, layout), bytes, {});
+    if (room.rank() == root) return shared_pull::run(room, how, bytes_to_show(room, what, layout), bytes, {});
     const bool is_straight = is_dense(layout);
     if (!is_straight) room.own_copy().reserve(bytes);
     std::byte* const to = is_straight ? static_cast<std::byte*>(what.data) : room.own_copy().data();
     const std::array wish{wanted{root, 0, bytes, to}};
-    shared_pull::run(room, nullptr, bytes, wish);
+    shared_pull::run(room, how, nullptr, bytes, wish);
     if (!is_straight) unpack(to, what, layout);
 }
 
@@ -56,13 +56,15 @@ inline void shared_barrier(shared_room& room) {
 /// the kernel allows it. For levels inside a node, as in `looped<within<kind::machine, shared>,
 /// otherwise<mpi_calls>>`; where the ranks of a level run on several hosts, the MPI's own collectives.
 ///
-/// Its memory, 260 KiB for each rank in one window, is made at the first call in a level.
+/// Its memory, 264 KiB for each rank in one window, is made at the first call in a level.
+/// @tparam Copies of long messages that are not combined
 /// @see design decision 7
-struct shared {
+template <copies Copies>
+struct shared_by {
     static void broadcast(level_members& here, const message& what, int root) {
         auto& room = here.kept<detail::shared_room>();
         if (!room.works()) return mpi_calls::broadcast(here, what, root);
-        detail::shared_broadcast(room, what, root);
+        detail::shared_broadcast(room, Copies, what, root);
     }
     static void reduce(level_members& here, const message& sum, MPI_Op op, int root) {
         reduce(here, sum.data, sum, op, root);
@@ -88,5 +90,8 @@ struct shared {
         detail::shared_barrier(room);
     }
 };
+
+/// The usual one.
+struct shared : shared_by<copies::fastest> {};
 
 } // namespace topo

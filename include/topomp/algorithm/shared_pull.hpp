@@ -12,7 +12,16 @@
 #include <cstring>
 #include <span>
 
-namespace topo::detail {
+namespace topo {
+
+/// How long messages get from rank to rank inside a node.
+enum class copies {
+    fastest,   ///< by the kernel if that was found to be as fast as a copy of one's own, else through cells
+    by_kernel, ///< straight out of the other process, where the kernel allows it
+    in_cells   ///< into cells of the shared memory and out of them
+};
+
+namespace detail {
 
 /// Bytes that a rank wants of what another shows.
 struct wanted {
@@ -22,7 +31,7 @@ struct wanted {
     std::byte* to = nullptr;
 };
 
-/// From so many bytes on, one copy by the kernel is faster than two by the ranks.
+/// From so many bytes on, one copy by the kernel can be faster than two by the ranks.
 inline constexpr std::size_t read_across_from = std::size_t{32} << 10;
 
 /// A call in which some ranks show bytes, as many each, and ranks fetch parts of them.
@@ -36,12 +45,12 @@ public:
     /// @param shows null: nothing @param bytes that each rank that shows any shows, the same on all ranks
     /// @param wishes of this rank, none of itself
     /// @collective over the ranks of the room
-    static void run(shared_room& room, const std::byte* shows, std::size_t bytes,
+    static void run(shared_room& room, copies how, const std::byte* shows, std::size_t bytes,
                     std::span<const wanted> wishes) {
         room.begin();
         if (bytes <= signal::payload_bytes)
             in_posts(room, shows, bytes, wishes);
-        else if (room.reads_across() && bytes >= read_across_from)
+        else if (bytes >= read_across_from && reads_across(room, how))
             across(room, shows, wishes);
         else
             in_cells(room, shows, bytes, wishes);
@@ -49,6 +58,10 @@ public:
     }
 
 private:
+    static bool reads_across(const shared_room& room, copies how) {
+        return how == copies::by_kernel ? room.reads_across() : how == copies::fastest && room.reads_fast();
+    }
+
     static void in_posts(shared_room& room, const std::byte* shows, std::size_t bytes,
                          std::span<const wanted> wishes) {
         if (shows != nullptr) {
@@ -105,4 +118,5 @@ private:
     }
 };
 
-} // namespace topo::detail
+} // namespace detail
+} // namespace topo

@@ -56,7 +56,10 @@ public:
         std::fill_n(memory_.data() + static_cast<std::size_t>(rank_) * sizeof(home), sizeof(home),
                     std::byte{});
         mpi::check(MPI_Barrier(arena_->comm()), "MPI_Barrier", "memory of a node");
-        if (reads_across_) readers_ = processes_of(arena_->comm());
+        if (!reads_across_) return;
+        readers_ = processes_of(arena_->comm());
+        reads_fast_ =
+            is_reading_fast(arena_->comm(), readers_, homes_[rank_].data, sizeof homes_[rank_].data);
     }
     shared_room(const shared_room&) = delete;
     shared_room& operator=(const shared_room&) = delete;
@@ -67,6 +70,8 @@ public:
     int size() const noexcept { return size_; }
     /// Whether ranks can read each other's memory, all of each other.
     bool reads_across() const noexcept { return reads_across_; }
+    /// Whether that is about as fast as a rank's own copies, so that one is better than two.
+    bool reads_fast() const noexcept { return reads_fast_; }
     /// How a type lies in memory. Of MPI's own types, which nobody frees, the last is remembered: each
     /// question to the MPI takes as long as a short message.
     type_layout layout_of(MPI_Datatype type) {
@@ -183,7 +188,7 @@ private:
     arena::block memory_;
     home* homes_ = nullptr;
     int rank_ = 0, size_ = 0;
-    bool reads_across_ = false;
+    bool reads_across_ = false, reads_fast_ = false;
     std::vector<process> readers_; ///< by rank
     std::uint64_t call_ = 0, core_ = ~std::uint64_t{0};
     std::uint64_t least_done_ = 0;               ///< all ranks are known to have ended this call
