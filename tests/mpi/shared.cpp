@@ -22,7 +22,7 @@
 
 namespace shared_tests {
 
-using topo_test::call, topo_test::check_all_reduce, topo_test::complaints;
+using topo_test::call, topo_test::check_all_reduce, topo_test::check_broadcast, topo_test::complaints;
 
 namespace {
 
