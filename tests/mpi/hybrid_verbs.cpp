@@ -44,14 +44,16 @@ struct stage {
     std::size_t count;
     topo_test::complaints& wrong;
     std::string where;
+    topo::window_options one = hybrid::one_copy;
+    topo::window_options of_each{.sharers = one.sharers};
 
     int rank = tree.whole().rank(), size = tree.whole().size();
-    window before{tree, 16};
-    window result{tree, count, hybrid::one_copy};
-    window operands{tree, count};
-    window all{tree, count* static_cast<std::size_t>(size), hybrid::one_copy};
-    window all_unequal{tree, total(), hybrid::one_copy};
-    window behind{tree, 16};
+    window before{tree, 16, of_each};
+    window result{tree, count, one};
+    window operands{tree, count, of_each};
+    window all{tree, count* static_cast<std::size_t>(size), one};
+    window all_unequal{tree, total(), one};
+    window behind{tree, 16, of_each};
     number call = 0;
 
     std::size_t count_of(int of) const { return static_cast<std::size_t>(of % 3) * count / 2; }
@@ -329,26 +331,32 @@ TEST_CASE("floating-point sums are the same bits on all nodes and each time") {
     }
 }
 
-TEST_CASE("one copy for each rank of a level, and windows of other ranks") {
+TEST_CASE("a copy in each NUMA node") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("numa:2 core:2"), topo::placement::core_by_core()};
-    const topo::level* const numa = tree.find(topo::kind::numa_node);
-    int mine = numa != nullptr ? 1 : 0, all = 0;
-    MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, world);
-    if (all == 0) return; // few ranks: one NUMA node has none or all
     topo_test::complaints wrong;
-    window of_node{tree, 5, hybrid::one_copy}, copies{*numa, 5, hybrid::one_copy}, parts{*numa, 5};
-    for (int root = 0; root < world.size(); ++root) {
-        std::vector<number> data(5, static_cast<number>(100 + root));
-        hybrid::broadcast(tree, data, copies, root);
-        CHECK(std::ranges::equal(copies.all(), data));
-        data.assign(5, static_cast<number>(world.rank()));
-        hybrid::all_reduce(tree, data, copies, std::plus<>{});
-        const auto sum = static_cast<number>(world.size() * (world.size() - 1) / 2);
-        CHECK(std::ranges::all_of(copies.all(), [&](number each) { return each == sum; }));
+    const auto ways = topo_test::hybrid_ways();
+    const std::size_t step = world.size() > 16 ? 13 : topo_test::is_watched || topo_test::stride > 1 ? 5 : 1;
+    const auto machines = topo_test::scenarios(world.size());
+    std::size_t turn = 0;
+    for (const std::size_t chosen : {4U, 5U, 6U, 9U}) { // without NUMA nodes, with some, with ranks in none
+        const auto& made_up = machines[chosen];
+        const topo::hierarchy tree{world, made_up.on, made_up.rule};
+        stage on{tree, 37, wrong, made_up.name, hybrid::one_copy_per_numa_node};
+        for (const auto& way : ways)
+            if (++turn % step == 0)
+                on.every_verb<topo::automatic>(way, {static_cast<int>(turn) % world.size()});
+        on.expect_no_more();
+        const topo::level* const numa = tree.find(topo::kind::numa_node);
+        if (numa != nullptr) CHECK(on.result.comm().size() <= numa->size());
     }
-    topo_test::check_fails<topo::argument_error>(
-        [&] { hybrid::all_reduce(tree, parts, of_node, std::plus<>{}); }, {"operands", "other ranks"});
+    CHECK(wrong.text() == "");
+
+    const topo::hierarchy pairs{world, topo::machine::parse("numa:64 core:1"),
+                                topo::placement::core_by_core()};
+    window of_node{pairs, 5, hybrid::one_copy}, parts{pairs, 5, hybrid::one_copy_per_numa_node};
+    if (of_node.comm().size() > 1)
+        topo_test::check_fails<topo::argument_error>(
+            [&] { hybrid::all_reduce(pairs, parts, of_node, std::plus<>{}); }, {"operands", "other ranks"});
 }
 
 TEST_CASE("mistakes of one rank are refused before anything is sent") {

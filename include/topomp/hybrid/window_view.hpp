@@ -28,6 +28,10 @@ namespace topo::hybrid {
 /// NUMA nodes that the ranks run on. `topo::shared_window<double> sum{tree, n, topo::hybrid::one_copy};`
 inline constexpr window_options one_copy{.blocks = window_blocks::spread};
 
+/// The same with a copy in each NUMA node, so that nobody reads far memory: paper 2's section 6.
+inline constexpr window_options one_copy_per_numa_node{.blocks = window_blocks::spread,
+                                                       .sharers = window_sharers::of_numa_node};
+
 } // namespace topo::hybrid
 
 namespace topo::detail {

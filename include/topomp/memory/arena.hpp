@@ -14,6 +14,7 @@
 #include <topomp/memory/node_waiting.hpp>
 #include <topomp/memory/shared_memory.hpp>
 #include <topomp/memory/signals.hpp>
+#include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <mpi.h>
@@ -51,6 +52,18 @@ public:
             [&] { return std::make_shared<arena>(detail::ranks_of_node(tree), detail::name_of_node(tree)); });
     }
 
+    /// The same for other groups of ranks: one arena per NUMA node.
+    /// @collective over the whole the first time for each @cost then a split more
+    static arena& of(const hierarchy& tree, window_sharers sharers) {
+        if (sharers == window_sharers::of_node) return of(tree);
+        const arena& nodes = of(tree);
+        const auto make = [&] {
+            return std::make_shared<of_numa_nodes>(of_numa_nodes{std::make_unique<arena>(
+                detail::ranks_of_numa_node(tree, nodes.comm()), detail::name_of_numa_node(tree))});
+        };
+        return *tree.attachment<of_numa_nodes>(make).only;
+    }
+
     /// The arena of a level, made at first use and freed with the level's communicator.
     /// @collective over the level the first time
     /// @throws argument_error, on every rank, if the level's ranks have no memory in common
@@ -77,6 +90,11 @@ public:
     std::size_t bytes() const noexcept { return state_->bytes(); }
 
 private:
+    /// A type of its own, by which a hierarchy knows it.
+    struct of_numa_nodes {
+        std::unique_ptr<arena> only;
+    };
+
     struct chunk {
         detail::shared_memory memory;
         detail::block_list gaps; ///< known to the first rank only

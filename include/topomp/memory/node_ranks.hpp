@@ -37,6 +37,20 @@ inline std::string name_of_node(const hierarchy& tree) {
     return tree.whole_info().is(kind::machine) ? tree.whole_info().name : "one rank";
 }
 
+/// Of the ranks of a node, those that are in the same NUMA node as the calling rank; if it is in none, those
+/// that are in none, on a communicator of their own. @collective over `node` @cost a split
+inline boost::mpi::communicator ranks_of_numa_node(const hierarchy& tree,
+                                                   const boost::mpi::communicator& node) {
+    const level* const numa = tree.find(kind::numa_node);
+    const int color = numa == nullptr ? 0 : numa->info().root + 1;
+    return own(mpi::comm_split(node, color, node.rank(), "ranks of a NUMA node"));
+}
+
+inline std::string name_of_numa_node(const hierarchy& tree) {
+    const level* const numa = tree.find(kind::numa_node);
+    return numa == nullptr ? name_of_node(tree) : numa->name();
+}
+
 /// The ranks of a level, on a communicator of their own.
 /// @collective over the level @cost a split and an all-reduce
 /// @throws argument_error, on every rank, if not all of them have memory in common

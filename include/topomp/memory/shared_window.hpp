@@ -77,7 +77,7 @@ public:
     /// @throws the same, on every rank of the whole
     template <std::integral Count>
     shared_window(const hierarchy& tree, Count count, const window_options& options = {}) : tree_(tree) {
-        arena& from = arena::of(tree);
+        arena& from = arena::of(tree, options.sharers);
         detail::all_or_none(tree.whole(), [&] {
             allocate(from, count_of(count), options);
             return true;

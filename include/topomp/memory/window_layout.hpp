@@ -35,12 +35,19 @@ enum class window_pages {
     huge ///< large ones where the system has them: a wish
 };
 
+/// Which ranks of a hierarchy have a window in common.
+enum class window_sharers {
+    of_node,     ///< those of each node
+    of_numa_node ///< those that are bound inside the same NUMA node; of each node, those that are in none
+};
+
 /// What a shared window is like.
 struct window_options {
     window_blocks blocks = window_blocks::of_each;
     window_packing packing = window_packing::contiguous;
     std::size_t alignment = 64; ///< bytes, a power of two up to a page; a cache line
     window_pages pages = window_pages::usual;
+    window_sharers sharers = window_sharers::of_node; ///< asked where a window is made over a hierarchy
 };
 
 namespace detail {
