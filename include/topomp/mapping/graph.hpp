@@ -7,6 +7,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
 #include <topomp/mapping/graph_assembly.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_plan.hpp>
@@ -63,8 +64,9 @@ public:
     /// has that much more load. Who receives need not say so
     /// @collective over the whole
     /// @cost the first time an all-gather of three integers per rank. Then four integers per rank to all, all
-    /// links to rank 0, a plan made there, two integers per rank back to all, and to each rank its own links;
-    /// an all-reduce of an integer, a split and an `MPI_Dist_graph_create_adjacent`
+    /// links to rank 0, a plan made there, an integer per rank back to all, and to each rank its own links;
+    /// an all-reduce of an integer, an `MPI_Comm_create` if anybody gets another number, and an
+    /// `MPI_Dist_graph_create_adjacent`
     /// @throws argument_error on every rank if a neighbour is no rank or stays out, a weight is not positive
     /// or there is not one for each neighbour, weights add up to more than 2^62, or ranks differ in what has
     /// to be the same
@@ -202,9 +204,8 @@ private:
         const auto size = static_cast<std::size_t>(
             std::ranges::count_if(ranks, [](const detail::graph_header& each) { return each.is_in(); }));
         plan.owner.resize(size);
-        plan.node.resize(size);
         mpi::bcast(plan.owner.data(), static_cast<int>(size), MPI_INT, 0, whole, "owners of vertices");
-        mpi::bcast(plan.node.data(), static_cast<int>(size), MPI_INT, 0, whole, "nodes of vertices");
+        if (!made) plan.node = detail::nodes_of(plan.owner, table);
         summary rest{plan.now, plan.blocked, plan.algorithm, plan.is_refined};
         mpi::bcast(&rest, sizeof rest, MPI_BYTE, 0, whole, "costs of a plan");
         plan.now = rest.now;
@@ -237,14 +238,15 @@ private:
     }
 
     static void make_communicator(state& built, const boost::mpi::communicator& whole) {
-        const auto place = std::ranges::find(built.plan.owner, whole.rank());
-        const bool is_in = place != built.plan.owner.end();
-        if (is_in) built.rank = static_cast<int>(place - built.plan.owner.begin());
-        auto ordered =
-            detail::own(mpi::comm_split(whole, is_in ? 0 : MPI_UNDEFINED, built.rank, "order of a graph"));
-        if (!is_in) return;
+        const auto& owner = built.plan.owner;
+        if (owner.empty()) return;
+        const auto place = std::ranges::find(owner, whole.rank());
+        const bool is_everybody = std::ssize(owner) == whole.size() && std::ranges::is_sorted(owner);
+        auto ordered = is_everybody ? whole : detail::in_order(whole, owner, "order of a graph");
+        if (place == owner.end()) return;
+        built.rank = static_cast<int>(place - owner.begin());
 #ifdef SMPI_H // which has no distributed graphs
-        built.comm = std::move(ordered);
+        built.comm = is_everybody ? boost::mpi::communicator{whole, boost::mpi::comm_duplicate} : ordered;
 #else
         // Two arrays of no neighbours may both be null, which would be MPI's word for no weights.
         const auto in = as_ints(built.source_weights), out = as_ints(built.destination_weights);

@@ -46,6 +46,22 @@ inline void require_one_wish(std::string_view call, std::span<const graph_header
                                      text(ranks[i]));
 }
 
+/// The node of each of some ranks, numbered as a plan numbers the nodes that these ranks are on.
+inline std::vector<int> nodes_of(std::span<const int> ranks, const node_table& table) {
+    std::vector<int> number(table.node_sizes.size(), -1), nodes;
+    const auto node_of = [&](int rank) -> int& {
+        return number[static_cast<std::size_t>(table.node_of_rank[static_cast<std::size_t>(rank)])];
+    };
+    for (const int rank : ranks)
+        node_of(rank) = 0;
+    int next = 0;
+    for (int& each : number)
+        if (each == 0) each = next++;
+    for (const int rank : ranks)
+        nodes.push_back(node_of(rank));
+    return nodes;
+}
+
 /// The vertices are the ranks that are not left out, in their order. A plan counts in seats, so that what
 /// stays where it is, and what the present order costs, is told as `graph_plan` takes it.
 class graph_assembly {

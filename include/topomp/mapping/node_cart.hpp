@@ -198,7 +198,7 @@ private:
         const int rank = plan.cells_of_ranks()[static_cast<std::size_t>(whole.rank())];
         const auto ordered = std::ranges::is_sorted(plan.owner)
                                  ? whole
-                                 : detail::own(mpi::comm_split(whole, 0, rank, "order of a grid"));
+                                 : detail::in_order(whole, plan.owner, "order of a grid");
         const std::vector<int> periods(cells.periods().begin(), cells.periods().end());
         MPI_Comm cart = MPI_COMM_NULL;
         mpi::check(MPI_Cart_create(ordered, static_cast<int>(cells.dimensions()), cells.extents().data(),

@@ -104,7 +104,8 @@ inline grid_plan shared_grid_plan(const node_table& table, std::vector<int> dims
     }
     const int ranks = static_cast<int>(made->owner.size());
     mpi::bcast(made->owner.data(), ranks, MPI_INT, 0, whole, "owners of cells");
-    mpi::bcast(made->node.data(), ranks, MPI_INT, 0, whole, "nodes of cells");
+    std::ranges::transform(made->owner, made->node.begin(),
+                           [&](int rank) { return table.node_of_rank[static_cast<std::size_t>(rank)]; });
     if (sent.parts > 0)
         mpi::bcast(made->parts.data(), static_cast<int>(made->parts.size() * sizeof made->parts.front()),
                    MPI_BYTE, 0, whole, "costs of parts");
