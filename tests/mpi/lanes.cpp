@@ -56,6 +56,22 @@ std::vector<int> nodes_of_ranks(const topo_test::scenario& each, int ranks) {
     return result;
 }
 
+/// The same, but on a single machine its parts: the innermost package or NUMA node of a rank, else its
+/// outermost level, else the rank by itself. A part's number is that of its lowest rank.
+std::vector<int> nodes_of(const hierarchy& tree, const topo_test::scenario& each) {
+    const auto& world = tree.whole();
+    auto nodes = nodes_of_ranks(each, world.size());
+    if (tree.whole_info().type != kind::machine && !std::ranges::count(tree.whole_info().also, kind::machine))
+        return nodes;
+    const level* part = tree.depth() > 0 ? &tree[0] : nullptr;
+    for (const level& inside : tree)
+        if (inside.is(kind::package) || inside.is(kind::numa_node)) part = &inside;
+    int lowest = world.rank();
+    if (part != nullptr) MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, part->comm());
+    MPI_Allgather(&lowest, 1, MPI_INT, nodes.data(), 1, MPI_INT, world);
+    return nodes;
+}
+
 /// The ranks on a node, ascending.
 std::vector<int> ranks_on(int node, const std::vector<int>& nodes) {
     std::vector<int> result;
@@ -71,7 +87,7 @@ TEST_CASE("nodes and lanes are those of the machine") {
     for (const auto& each : topo_test::scenarios(world.size())) {
         const hierarchy tree{world, each.on, each.rule};
         auto& layout = detail::team::of(tree).kept<detail::lane_layout>();
-        const auto nodes = nodes_of_ranks(each, world.size());
+        const auto nodes = nodes_of(tree, each);
         const auto mine = ranks_on(nodes[static_cast<std::size_t>(world.rank())], nodes);
         INFO(each.name);
         CHECK(layout.node() == mine);

@@ -87,15 +87,16 @@ TEST_CASE("exchanges that reorder are refused for an operation that is not commu
     CHECK_NOTHROW(require_order("topo::all_reduce", {way::recursive_doubling, {}}, false));
 }
 
-TEST_CASE("reduce_scatter: rounds for short ones, lanes between nodes for long ones, trees where the order "
-          "counts") {
+TEST_CASE("reduce_scatter: rounds for short ones, lanes between the parts of the machine for long ones, "
+          "trees where "
+          "the order counts") {
     const auto chosen = [](std::size_t bytes, bool commutes) {
         return choose({verb::reduce_scatter, kind::cluster, 2, bytes, commutes, 8});
     };
     CHECK(chosen(100, true).how == way::recursive_halving);
     CHECK(chosen(std::size_t{1} << 24, true).how == way::lanes);
-    CHECK(choose({verb::reduce_scatter, kind::machine, 2, std::size_t{1} << 24, true, 8}).how ==
-          way::recursive_halving);
+    CHECK(choose({verb::reduce_scatter, kind::machine, 2, 100, true, 8}).how == way::recursive_halving);
+    CHECK(choose({verb::reduce_scatter, kind::machine, 2, std::size_t{1} << 24, true, 8}).how == way::lanes);
     for (const std::size_t bytes : sizes) {
         CHECK(chosen(bytes, false).how == way::tree);
         CHECK(chosen(bytes, false).plan.keeps_order());

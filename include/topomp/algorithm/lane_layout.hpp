@@ -33,8 +33,8 @@ namespace topo::detail {
 ///   node 2   5  6  7       no lane: 2, 7
 /// ```
 ///
-/// A node is the level that is a machine. A rank that has none, because the hierarchy leaves machines out, is
-/// a node by itself; a hierarchy inside one machine is one node.
+/// A node is the level that is a machine; inside one machine, a rank's innermost NUMA node or package, or its
+/// outermost level where there is neither. A rank that has no such level is a node by itself.
 class lane_layout {
 public:
     /// @collective over the team @cost two splits and an all-reduce; memory by the ranks of a node and the
@@ -117,10 +117,15 @@ private:
 
     /// The lowest rank of the calling rank's node.
     int first_of_node() const {
-        for (int depth = 0; depth <= ranks_.depth(); ++depth)
-            if (ranks_.info(depth).is(kind::machine))
-                return translate(std::array{0}, ranks_.level(depth), ranks_.wire()).front();
-        return ranks_.rank();
+        const bool is_one_machine = ranks_.info(0).is(kind::machine);
+        int found = is_one_machine && ranks_.depth() > 0 ? 1 : -1;
+        for (int depth = 0; depth <= ranks_.depth(); ++depth) {
+            const level_info& here = ranks_.info(depth);
+            if (is_one_machine ? here.is(kind::package) || here.is(kind::numa_node) : here.is(kind::machine))
+                found = std::max(found, depth);
+        }
+        if (found < 0) return ranks_.rank();
+        return translate(std::array{0}, ranks_.level(found), ranks_.wire()).front();
     }
 
     std::vector<int> everybody(const boost::mpi::communicator& comm) const {

@@ -91,6 +91,7 @@ constexpr selection choose(const situation& now) {
     const auto rounds = [](way how, int radix, std::size_t whole_bytes = 0) {
         return selection{how, {}, {}, {}, radix, whole_bytes};
     };
+    const std::size_t lanes_from = crosses_nodes ? 128 : 512; // bytes of a rank's block
     const selection along_lanes{way::lanes, tree_plan_of<lanes<linear, linear>>};
     switch (now.what) {
     case verb::barrier:
@@ -112,15 +113,15 @@ constexpr selection choose(const situation& now) {
         return {way::tree, tree_plan_of<unknown_blocks_policy>};
     case verb::all_gatherv:
     case verb::all_gather:
-        if (crosses_nodes && now.bytes >= 128) return along_lanes;
-        return now.bytes < 32768 ? rounds(way::recursive_doubling, 6) : selection{way::ring};
+        if (now.bytes >= lanes_from) return along_lanes;
+        return rounds(way::recursive_doubling, 6);
     case verb::all_to_all:
         return now.bytes < 1024 ? rounds(way::recursive_doubling, 64) : selection{way::pairwise};
     case verb::all_to_allv:
         return {way::pairwise};
     case verb::reduce_scatter:
         if (!now.is_commutative) break;
-        if (crosses_nodes && now.bytes >= 128 * static_cast<std::size_t>(now.ranks)) return along_lanes;
+        if (now.bytes >= lanes_from * static_cast<std::size_t>(now.ranks)) return along_lanes;
         return rounds(way::recursive_halving, 4);
     default:
         break;
