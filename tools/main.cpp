@@ -4,6 +4,7 @@
 #include "map.hpp"
 #include "measure.hpp"
 #include "predict.hpp"
+#include "run.hpp"
 #include "show.hpp"
 #include <topomp/core/mpi.hpp>
 #include <topomp/version.hpp>
@@ -27,6 +28,7 @@ namespace {
 
 constexpr int exit_bad_input = 2;
 constexpr const char* map_command = "map";
+constexpr const char* run_command = "run";
 
 /// Whether an MPI launcher started this process. Asked before MPI_Init, which a plain run of the command does
 /// not call: it would take time and fail where no MPI job may run, such as on a login node.
@@ -168,6 +170,17 @@ void declare_map(CLI::App& map, topo::tool::map_arguments& arguments) {
     map.add_flag("--seconds", arguments.with_seconds, "say how long planning took");
 }
 
+void declare_run(CLI::App& command, topo::tool::run_request& request) {
+    command.prefix_command(); // what follows its options is the command
+    command.add_option("--preload", request.parts, "collectives, grids, both (collectives,grids), or off");
+    command.add_option("--verbs", request.verbs, "only these collectives, such as bcast,allreduce");
+    command.add_option("--policy", request.policy, "automatic, native, the name of an algorithm, or shapes");
+    command.add_option("--machine", request.machine, "a made-up machine instead of this one");
+    command.add_option("--place", request.place, "where ranks sit on that: core or round-robin");
+    command.add_flag("--report", request.with_report, "a table of the calls at the end");
+    command.add_flag("--show", request.is_only_shown, "print the command line instead of running it");
+}
+
 /// One line, whatever the message holds.
 void complain(bool is_speaker, std::string message) {
     if (!is_speaker) return;
@@ -198,12 +211,27 @@ int run(int argc, char** argv, bool launched) {
     CLI::App* map = app.add_subcommand(map_command, "which rank should have which cell of a grid, so that "
                                                     "neighbours share nodes; for any machine, without MPI");
     declare_map(*map, mapping);
+    topo::tool::run_request running;
+    if (argc > 1 && std::string_view{argv[1]} == run_command) { // behind "--" nothing is ours
+        char** const end = std::find(argv, argv + argc, std::string_view{"--"});
+        if (end != argv + argc) running.command.assign(end + 1, argv + argc);
+        argc = static_cast<int>(end - argv);
+    }
+    CLI::App* preloaded = app.add_subcommand(
+        run_command, "an MPI program that is not compiled for topomp, with topomp's collectives and grids: "
+                     "topomp run -- mpirun -n 16 ./program");
+    declare_run(*preloaded, running);
     try {
         app.parse(argc, argv);
         // Asked afterwards: a misspelt subcommand is then named as what was not expected.
         if (app.get_subcommands().empty()) throw CLI::RequiredError("A subcommand");
         if (map->parsed()) {
             topo::tool::map(mapping);
+            return 0;
+        }
+        if (preloaded->parsed()) {
+            if (running.command.empty()) running.command = preloaded->remaining();
+            topo::tool::run(running);
             return 0;
         }
         if (measure->parsed()) {
@@ -237,8 +265,9 @@ int run(int argc, char** argv, bool launched) {
 } // namespace
 
 int main(int argc, char** argv) {
-    // Plans need no MPI, wherever they are made.
-    const bool launched = is_launched() && !(argc > 1 && std::string_view{argv[1]} == map_command);
+    // Plans need no MPI, wherever they are made, nor does starting a program that does.
+    const std::string_view command = argc > 1 ? argv[1] : "";
+    const bool launched = is_launched() && command != map_command && command != run_command;
     std::optional<boost::mpi::environment> mpi;
     if (launched) mpi.emplace(argc, argv);
     return run(argc, argv, launched);

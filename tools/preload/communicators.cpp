@@ -136,22 +136,41 @@ bool freeing::is_going_on_for(MPI_Comm comm) {
     return false;
 }
 
-const hierarchy* hierarchy_of(MPI_Comm comm) {
+namespace {
+
+/// What is known of a communicator, from the calling thread's memory where that is right; null as `find`'s.
+knowledge* known_of(MPI_Comm comm) {
     const std::uint64_t now = generation.load(std::memory_order_relaxed);
-    if (last.comm != comm || last.generation != now) {
-        if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
-        last.known = find(comm);
-        last.comm = comm;
-        last.generation = now;
-    }
-    knowledge* const known = last.known;
+    if (last.comm == comm && last.generation == now) return last.known;
+    last.known = find(comm);
+    last.comm = comm;
+    last.generation = now;
+    return last.known;
+}
+
+const hierarchy* settle(knowledge& known, MPI_Comm comm) {
+    known.is_settled = true; // also where the following fails
+    known.owned = build(comm);
+    return known.tree();
+}
+
+} // namespace
+
+const hierarchy* hierarchy_of(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
+    knowledge* const known = known_of(comm);
     if (known == nullptr) return nullptr;
     if (known->is_settled) return known->tree();
     const bool is_awaited = comm == MPI_COMM_WORLD || !process::self().policy.is_automatic();
     if (!is_awaited && known->calls++ < calls_before) return nullptr;
-    known->is_settled = true;
-    known->owned = build(comm);
-    return known->tree();
+    return settle(*known, comm);
+}
+
+const hierarchy* hierarchy_at_once(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
+    knowledge* const known = known_of(comm);
+    if (known == nullptr) return nullptr;
+    return known->is_settled ? known->tree() : settle(*known, comm);
 }
 
 } // namespace topo::preload

@@ -19,6 +19,9 @@ namespace topo::preload {
 /// @cost a look-up of a few nanoseconds; at one of the first calls an all-reduce and perhaps the building
 const hierarchy* hierarchy_of(MPI_Comm comm);
 
+/// The same without delay, for a call that is made once. @collective over `comm`
+const hierarchy* hierarchy_at_once(MPI_Comm comm);
+
 /// While it lives, collectives on a communicator are left to the MPI, for it is being freed: the callbacks of
 /// its attributes may still call some, before or after the hierarchy has gone.
 class freeing {
@@ -28,10 +31,10 @@ public:
     freeing(const freeing&) = delete;
     freeing& operator=(const freeing&) = delete;
 
-private:
-    friend const hierarchy* hierarchy_of(MPI_Comm comm);
+    /// Of the calling thread.
     static bool is_going_on_for(MPI_Comm comm);
 
+private:
     MPI_Comm comm_;
     const freeing* outer_; ///< callbacks may free other communicators
 };

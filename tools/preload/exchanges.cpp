@@ -2,7 +2,9 @@
 /// @file
 /// Allgather, Allgatherv, Alltoall and Alltoallv.
 #include "intercept.hpp"
+#include "intercepted.hpp"
 #include "kept.hpp"
+#include "located.hpp"
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_gatherv.hpp>
@@ -16,6 +18,8 @@ namespace topo::preload {
 namespace {
 
 using detail::verb;
+
+bool is_number(int count) { return count >= 0; }
 
 /// Puts the calling rank's block into its place, where it is not already.
 /// @throws argument_error if it has another length
@@ -58,15 +62,18 @@ int intercepted_MPI_Allgather(const void* mine, int count, MPI_Datatype type, vo
     return intercept(
         verb::all_gather, comm, [&] { return bytes_or_zero(each, all_type); },
         [&](const hierarchy& tree) {
-            if (!is_sound(all, each, all_type)) return false;
-            if (mine != MPI_IN_PLACE && !is_sound(mine, count, type)) return false;
-            const topo::blocks result{all, all_type, static_cast<std::size_t>(each)};
+            if (!is_number(each) || (mine != MPI_IN_PLACE && !is_number(count))) return false;
+            const located own{mine, static_cast<std::size_t>(mine == MPI_IN_PLACE ? 0 : count), type};
+            const located there{all, static_cast<std::size_t>(each), all_type};
+            if (!is_sound(there.data(), each, there.type())) return false;
+            if (mine != MPI_IN_PLACE && !is_sound(own.data(), count, own.type())) return false;
+            const topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(each)};
             const topo::message place = result.block_of(tree.whole().rank());
             const std::size_t bytes = topo::detail::bytes_of(place);
             if (bytes == 0) return false;
             const auto chosen = choose(verb::all_gather, tree, bytes);
             if (!chosen) return false;
-            place_own("MPI_Allgather", mine, count, type, place);
+            place_own("MPI_Allgather", own.data(), count, own.type(), place);
             topo::detail::all_gather(tree, result, *chosen);
             return true;
         },
@@ -78,16 +85,19 @@ int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, v
     return intercept(
         verb::all_gatherv, comm, [&] { return bytes_of_all(counts, all_type, comm); },
         [&](const hierarchy& tree) {
-            if (mine != MPI_IN_PLACE && !is_sound(mine, count, type)) return false;
+            if (mine != MPI_IN_PLACE && !is_number(count)) return false;
+            const located own{mine, static_cast<std::size_t>(mine == MPI_IN_PLACE ? 0 : count), type};
+            const located there{all, 1, all_type};
+            if (mine != MPI_IN_PLACE && !is_sound(own.data(), count, own.type())) return false;
             auto& kept = kept_arrays::of_thread().first;
-            const auto result = unequal_blocks(tree, all, counts, displacements, all_type, kept);
+            const auto result = unequal_blocks(tree, there.data(), counts, displacements, there.type(), kept);
             if (!result) return false;
             const std::size_t bytes = kept.elements() * topo::detail::size_of(all_type);
             if (bytes == 0) return false;
             const auto ranks = static_cast<std::size_t>(tree.whole().size());
             const auto chosen = choose(verb::all_gatherv, tree, bytes / ranks);
             if (!chosen) return false;
-            place_own("MPI_Allgatherv", mine, count, type, result->block_of(tree.whole().rank()));
+            place_own("MPI_Allgatherv", own.data(), count, own.type(), result->block_of(tree.whole().rank()));
             topo::detail::all_gatherv(tree, *result, bytes, *chosen);
             return true;
         },
@@ -104,9 +114,13 @@ int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_
             return static_cast<std::uint64_t>(size) * bytes_or_zero(to_each, to_type);
         },
         [&](const hierarchy& tree) {
-            if (!is_sound(to, to_each, to_type)) return false;
-            if (from != MPI_IN_PLACE && !is_sound(from, from_each, from_type)) return false;
-            const topo::blocks result{to, to_type, static_cast<std::size_t>(to_each)};
+            if (!is_number(to_each) || (from != MPI_IN_PLACE && !is_number(from_each))) return false;
+            const located own{from, static_cast<std::size_t>(from == MPI_IN_PLACE ? 0 : from_each),
+                              from_type};
+            const located there{to, static_cast<std::size_t>(to_each), to_type};
+            if (!is_sound(there.data(), to_each, there.type())) return false;
+            if (from != MPI_IN_PLACE && !is_sound(own.data(), from_each, own.type())) return false;
+            const topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(to_each)};
             const std::size_t bytes = topo::detail::bytes_of(result.block_of(0));
             if (bytes == 0) return false;
             const auto chosen = choose(verb::all_to_all, tree, bytes);
@@ -116,8 +130,7 @@ int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_
                 topo::detail::all_to_all(tree, copy.all(), result, *chosen);
                 return true;
             }
-            const topo::blocks source{const_cast<void*>(from), from_type,
-                                      static_cast<std::size_t>(from_each)};
+            const topo::blocks source{own.data(), own.type(), static_cast<std::size_t>(from_each)};
             topo::detail::require_own_size("MPI_Alltoall", source.block_of(0), result.block_of(0));
             topo::detail::all_to_all(tree, source, result, *chosen);
             return true;
@@ -132,7 +145,10 @@ int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const in
         verb::all_to_allv, comm, [&] { return bytes_of_all(to_counts, to_type, comm); },
         [&](const hierarchy& tree) {
             auto& kept = kept_arrays::of_thread();
-            const auto result = unequal_blocks(tree, to, to_counts, to_displacements, to_type, kept.first);
+            const located own{from, static_cast<std::size_t>(from == MPI_IN_PLACE ? 0 : 1), from_type};
+            const located there{to, 1, to_type};
+            const auto result =
+                unequal_blocks(tree, there.data(), to_counts, to_displacements, there.type(), kept.first);
             if (!result) return false;
             const auto chosen = choose(verb::all_to_allv, tree, 0);
             if (!chosen) return false;
@@ -142,7 +158,7 @@ int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const in
                 return true;
             }
             const auto source =
-                unequal_blocks(tree, from, from_counts, from_displacements, from_type, kept.second);
+                unequal_blocks(tree, own.data(), from_counts, from_displacements, own.type(), kept.second);
             if (!source) return false;
             const int rank = tree.whole().rank();
             topo::detail::require_own_size("MPI_Alltoallv", source->block_of(rank), result->block_of(rank));

@@ -2,6 +2,7 @@
 /// @file
 /// The beginning and end of MPI and of communicators.
 #include "communicators.hpp"
+#include "intercepted.hpp"
 #include "process.hpp"
 
 #include <mpi.h>

@@ -2,6 +2,7 @@
 /// @file
 /// Barrier, Bcast and the collectives that combine.
 #include "intercept.hpp"
+#include "intercepted.hpp"
 #include "kept.hpp"
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/collective/all_reduce.hpp>

@@ -2,12 +2,16 @@
 /// @file
 /// Gather, Gatherv, Scatter and Scatterv.
 #include "intercept.hpp"
+#include "intercepted.hpp"
 #include "kept.hpp"
+#include "located.hpp"
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/gather.hpp>
 #include <topomp/collective/gatherv.hpp>
 #include <topomp/collective/scatter.hpp>
 #include <topomp/collective/scatterv.hpp>
+
+#include <algorithm>
 
 namespace topo::preload {
 
@@ -34,6 +38,15 @@ struct rooted {
         return mine.data == MPI_IN_PLACE ? all.count * detail::size_of(all.type) : detail::bytes_of(mine);
     }
 };
+
+located located_count(const void* data, int count, MPI_Datatype type) {
+    return {data, static_cast<std::size_t>(std::max(count, 0)), type};
+}
+
+/// Elsewhere the arguments mean nothing, and must not be looked at.
+located located_on_root(const hierarchy& tree, int root, const void* data, int count, MPI_Datatype type) {
+    return located_count(data, tree.whole().rank() == root ? count : 0, type);
+}
 
 /// Whether the arguments of the calling rank are sound.
 bool is_sound_rooted(const hierarchy& tree, int root, const void* mine, int count, MPI_Datatype type,
@@ -86,8 +99,13 @@ int intercepted_MPI_Gather(const void* mine, int count, MPI_Datatype type, void*
     return intercept(
         verb::gather, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&](const hierarchy& tree) {
-            if (!is_sound_rooted(tree, root, mine, count, type, all, each, all_type)) return false;
-            const auto call = equal_blocks(tree, root, mine, count, type, all, each, all_type);
+            const located own = located_count(mine, count, type);
+            const located blocks = located_on_root(tree, root, all, each, all_type);
+            if (!is_sound_rooted(tree, root, own.data(), count, own.type(), blocks.data(), each,
+                                 blocks.type()))
+                return false;
+            const auto call =
+                equal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
             const std::size_t bytes = call.bytes();
             if (bytes == 0) return false;
             const auto chosen = choose(verb::gather, tree, bytes);
@@ -103,8 +121,13 @@ int intercepted_MPI_Scatter(const void* all, int each, MPI_Datatype all_type, vo
     return intercept(
         verb::scatter, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&](const hierarchy& tree) {
-            if (!is_sound_rooted(tree, root, mine, count, type, all, each, all_type)) return false;
-            const auto call = equal_blocks(tree, root, mine, count, type, all, each, all_type);
+            const located own = located_count(mine, count, type);
+            const located blocks = located_on_root(tree, root, all, each, all_type);
+            if (!is_sound_rooted(tree, root, own.data(), count, own.type(), blocks.data(), each,
+                                 blocks.type()))
+                return false;
+            const auto call =
+                equal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
             const std::size_t bytes = call.bytes();
             if (bytes == 0) return false;
             const auto chosen = choose(verb::scatter, tree, bytes);
@@ -120,8 +143,10 @@ int intercepted_MPI_Gatherv(const void* mine, int count, MPI_Datatype type, void
     return intercept(
         verb::gatherv, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&](const hierarchy& tree) {
-            const auto call =
-                unequal_blocks(tree, root, mine, count, type, all, counts, displacements, all_type);
+            const located own = located_count(mine, count, type);
+            const located blocks = located_on_root(tree, root, all, 1, all_type);
+            const auto call = unequal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), counts,
+                                             displacements, blocks.type());
             if (!call) return false;
             const auto chosen = choose(verb::gatherv, tree, 0);
             if (!chosen) return false;
@@ -137,8 +162,10 @@ int intercepted_MPI_Scatterv(const void* all, const int* counts, const int* disp
     return intercept(
         verb::scatterv, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&](const hierarchy& tree) {
-            const auto call =
-                unequal_blocks(tree, root, mine, count, type, all, counts, displacements, all_type);
+            const located own = located_count(mine, count, type);
+            const located blocks = located_on_root(tree, root, all, 1, all_type);
+            const auto call = unequal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), counts,
+                                             displacements, blocks.type());
             if (!call) return false;
             const auto chosen = choose(verb::scatterv, tree, 0);
             if (!chosen) return false;

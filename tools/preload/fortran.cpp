@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The names by which Fortran calls Open MPI. Its own functions of these names call C's profiling names, so
+/// that what stands in for MPI_Bcast is not asked. MPICH's call MPI_Bcast itself, and nothing is needed
+/// there.
+///
+/// All arguments are addresses, and handles are integers. `ierror` is null where a caller of mpi_f08 left it
+/// out.
+#include <mpi.h>
+
+#ifdef OPEN_MPI
+
+#include "intercepted.hpp"
+
+#include <dlfcn.h>
+#include <type_traits>
+
+static_assert(std::is_same_v<MPI_Fint, int>, "arrays of Fortran's integers are passed on as they are");
+
+namespace {
+
+/// Fortran's constants that are addresses: variables of the program, where it is one in Fortran.
+struct fortran_constants {
+    const void* in_place = dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_");
+    const void* bottom = dlsym(RTLD_DEFAULT, "mpi_fortran_bottom_");
+    const void* unweighted = dlsym(RTLD_DEFAULT, "mpi_fortran_unweighted_");
+    const void* weights_empty = dlsym(RTLD_DEFAULT, "mpi_fortran_weights_empty_");
+
+    static const fortran_constants& found() {
+        static const fortran_constants all;
+        return all;
+    }
+};
+
+void* buffer_of(void* address) {
+    const auto& constants = fortran_constants::found();
+    if (address == constants.in_place) return MPI_IN_PLACE;
+    return address == constants.bottom ? MPI_BOTTOM : address;
+}
+
+const int* weights_of(const MPI_Fint* address) {
+    const auto& constants = fortran_constants::found();
+    if (address == constants.unweighted) return MPI_UNWEIGHTED;
+    return address == constants.weights_empty ? MPI_WEIGHTS_EMPTY : address;
+}
+
+MPI_Comm comm_of(const MPI_Fint* handle) { return MPI_Comm_f2c(*handle); }
+MPI_Datatype type_of(const MPI_Fint* handle) { return MPI_Type_f2c(*handle); }
+MPI_Op op_of(const MPI_Fint* handle) { return MPI_Op_f2c(*handle); }
+
+void say(MPI_Fint* ierror, int code) {
+    if (ierror != nullptr) *ierror = code;
+}
+
+/// A call that makes or frees a communicator.
+template <class Call>
+void with_handle(MPI_Fint* handle, MPI_Fint* ierror, Call call) {
+    MPI_Comm comm = comm_of(handle);
+    const int code = call(comm);
+    if (code == MPI_SUCCESS) *handle = MPI_Comm_c2f(comm);
+    say(ierror, code);
+}
+
+template <class Call>
+void making(MPI_Fint* handle, MPI_Fint* ierror, Call call) {
+    MPI_Comm comm = MPI_COMM_NULL;
+    const int code = call(comm);
+    if (code == MPI_SUCCESS) *handle = MPI_Comm_c2f(comm);
+    say(ierror, code);
+}
+
+} // namespace
+
+// Compilers write names differently, and mpi_f08 has names of its own: a function cannot have five names.
+#define TOPOMP_FORTRAN_NAMES(lower, upper)                                                                   \
+    extern "C" __attribute__((alias("mpi_" #lower "_"))) decltype(mpi_##lower##_) mpi_##lower,               \
+        mpi_##lower##__, MPI_##upper, mpi_##lower##_f08_;
+
+using integers = const MPI_Fint*;
+
+extern "C" {
+
+void mpi_init_(MPI_Fint* ierror) { say(ierror, intercepted_MPI_Init(nullptr, nullptr)); }
+
+void mpi_init_thread_(integers required, MPI_Fint* provided, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Init_thread(nullptr, nullptr, *required, provided));
+}
+
+void mpi_finalize_(MPI_Fint* ierror) { say(ierror, intercepted_MPI_Finalize()); }
+
+void mpi_comm_free_(MPI_Fint* comm, MPI_Fint* ierror) {
+    with_handle(comm, ierror, [](MPI_Comm& it) { return intercepted_MPI_Comm_free(&it); });
+}
+
+void mpi_comm_disconnect_(MPI_Fint* comm, MPI_Fint* ierror) {
+    with_handle(comm, ierror, [](MPI_Comm& it) { return intercepted_MPI_Comm_disconnect(&it); });
+}
+
+void mpi_barrier_(integers comm, MPI_Fint* ierror) { say(ierror, intercepted_MPI_Barrier(comm_of(comm))); }
+
+void mpi_bcast_(void* buffer, integers count, integers type, integers root, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Bcast(buffer_of(buffer), *count, type_of(type), *root, comm_of(comm)));
+}
+
+void mpi_reduce_(void* input, void* result, integers count, integers type, integers op, integers root,
+                 integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Reduce(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
+                                       *root, comm_of(comm)));
+}
+
+void mpi_allreduce_(void* input, void* result, integers count, integers type, integers op, integers comm,
+                    MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Allreduce(buffer_of(input), buffer_of(result), *count, type_of(type),
+                                          op_of(op), comm_of(comm)));
+}
+
+void mpi_scan_(void* input, void* result, integers count, integers type, integers op, integers comm,
+               MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Scan(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
+                                     comm_of(comm)));
+}
+
+void mpi_exscan_(void* input, void* result, integers count, integers type, integers op, integers comm,
+                 MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Exscan(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
+                                       comm_of(comm)));
+}
+
+void mpi_reduce_scatter_block_(void* input, void* result, integers count, integers type, integers op,
+                               integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Reduce_scatter_block(buffer_of(input), buffer_of(result), *count,
+                                                     type_of(type), op_of(op), comm_of(comm)));
+}
+
+void mpi_reduce_scatter_(void* input, void* result, integers counts, integers type, integers op,
+                         integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Reduce_scatter(buffer_of(input), buffer_of(result), counts, type_of(type),
+                                               op_of(op), comm_of(comm)));
+}
+
+void mpi_gather_(void* mine, integers count, integers type, void* all, integers each, integers all_type,
+                 integers root, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Gather(buffer_of(mine), *count, type_of(type), buffer_of(all), *each,
+                                       type_of(all_type), *root, comm_of(comm)));
+}
+
+void mpi_scatter_(void* all, integers each, integers all_type, void* mine, integers count, integers type,
+                  integers root, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Scatter(buffer_of(all), *each, type_of(all_type), buffer_of(mine), *count,
+                                        type_of(type), *root, comm_of(comm)));
+}
+
+void mpi_gatherv_(void* mine, integers count, integers type, void* all, integers counts,
+                  integers displacements, integers all_type, integers root, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Gatherv(buffer_of(mine), *count, type_of(type), buffer_of(all), counts,
+                                        displacements, type_of(all_type), *root, comm_of(comm)));
+}
+
+void mpi_scatterv_(void* all, integers counts, integers displacements, integers all_type, void* mine,
+                   integers count, integers type, integers root, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Scatterv(buffer_of(all), counts, displacements, type_of(all_type),
+                                         buffer_of(mine), *count, type_of(type), *root, comm_of(comm)));
+}
+
+void mpi_allgather_(void* mine, integers count, integers type, void* all, integers each, integers all_type,
+                    integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Allgather(buffer_of(mine), *count, type_of(type), buffer_of(all), *each,
+                                          type_of(all_type), comm_of(comm)));
+}
+
+void mpi_allgatherv_(void* mine, integers count, integers type, void* all, integers counts,
+                     integers displacements, integers all_type, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Allgatherv(buffer_of(mine), *count, type_of(type), buffer_of(all), counts,
+                                           displacements, type_of(all_type), comm_of(comm)));
+}
+
+void mpi_alltoall_(void* from, integers from_each, integers from_type, void* to, integers to_each,
+                   integers to_type, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Alltoall(buffer_of(from), *from_each, type_of(from_type), buffer_of(to),
+                                         *to_each, type_of(to_type), comm_of(comm)));
+}
+
+void mpi_alltoallv_(void* from, integers from_counts, integers from_displacements, integers from_type,
+                    void* to, integers to_counts, integers to_displacements, integers to_type, integers comm,
+                    MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Alltoallv(buffer_of(from), from_counts, from_displacements,
+                                          type_of(from_type), buffer_of(to), to_counts, to_displacements,
+                                          type_of(to_type), comm_of(comm)));
+}
+
+void mpi_cart_create_(integers old, integers dimensions, integers dims, integers periods, integers reorder,
+                      MPI_Fint* made, MPI_Fint* ierror) {
+    making(made, ierror, [&](MPI_Comm& comm) { // logicals that are true may be 1 or -1
+        return intercepted_MPI_Cart_create(comm_of(old), *dimensions, dims, periods, *reorder, &comm);
+    });
+}
+
+void mpi_dist_graph_create_adjacent_(integers old, integers incoming, integers sources,
+                                     integers source_weights, integers outgoing, integers destinations,
+                                     integers destination_weights, integers info, integers reorder,
+                                     MPI_Fint* made, MPI_Fint* ierror) {
+    making(made, ierror, [&](MPI_Comm& comm) {
+        return intercepted_MPI_Dist_graph_create_adjacent(
+            comm_of(old), *incoming, sources, weights_of(source_weights), *outgoing, destinations,
+            weights_of(destination_weights), MPI_Info_f2c(*info), *reorder, &comm);
+    });
+}
+
+void mpi_dist_graph_create_(integers old, integers nodes, integers sources, integers degrees,
+                            integers destinations, integers weights, integers info, integers reorder,
+                            MPI_Fint* made, MPI_Fint* ierror) {
+    making(made, ierror, [&](MPI_Comm& comm) {
+        return intercepted_MPI_Dist_graph_create(comm_of(old), *nodes, sources, degrees, destinations,
+                                                 weights_of(weights), MPI_Info_f2c(*info), *reorder, &comm);
+    });
+}
+
+} // extern "C"
+
+TOPOMP_FORTRAN_NAMES(init, INIT)
+TOPOMP_FORTRAN_NAMES(init_thread, INIT_THREAD)
+TOPOMP_FORTRAN_NAMES(finalize, FINALIZE)
+TOPOMP_FORTRAN_NAMES(comm_free, COMM_FREE)
+TOPOMP_FORTRAN_NAMES(comm_disconnect, COMM_DISCONNECT)
+TOPOMP_FORTRAN_NAMES(barrier, BARRIER)
+TOPOMP_FORTRAN_NAMES(bcast, BCAST)
+TOPOMP_FORTRAN_NAMES(reduce, REDUCE)
+TOPOMP_FORTRAN_NAMES(allreduce, ALLREDUCE)
+TOPOMP_FORTRAN_NAMES(scan, SCAN)
+TOPOMP_FORTRAN_NAMES(exscan, EXSCAN)
+TOPOMP_FORTRAN_NAMES(reduce_scatter_block, REDUCE_SCATTER_BLOCK)
+TOPOMP_FORTRAN_NAMES(reduce_scatter, REDUCE_SCATTER)
+TOPOMP_FORTRAN_NAMES(gather, GATHER)
+TOPOMP_FORTRAN_NAMES(scatter, SCATTER)
+TOPOMP_FORTRAN_NAMES(gatherv, GATHERV)
+TOPOMP_FORTRAN_NAMES(scatterv, SCATTERV)
+TOPOMP_FORTRAN_NAMES(allgather, ALLGATHER)
+TOPOMP_FORTRAN_NAMES(allgatherv, ALLGATHERV)
+TOPOMP_FORTRAN_NAMES(alltoall, ALLTOALL)
+TOPOMP_FORTRAN_NAMES(alltoallv, ALLTOALLV)
+TOPOMP_FORTRAN_NAMES(cart_create, CART_CREATE)
+TOPOMP_FORTRAN_NAMES(dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT)
+TOPOMP_FORTRAN_NAMES(dist_graph_create, DIST_GRAPH_CREATE)
+
+#endif

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What programs call in place of the MPI's own functions.
+#pragma once
+
+#include <mpi.h>
+
+extern "C" {
+
+int intercepted_MPI_Init(int* argc, char*** argv);
+int intercepted_MPI_Init_thread(int* argc, char*** argv, int required, int* provided);
+int intercepted_MPI_Finalize();
+int intercepted_MPI_Comm_free(MPI_Comm* comm);
+int intercepted_MPI_Comm_disconnect(MPI_Comm* comm);
+
+int intercepted_MPI_Barrier(MPI_Comm comm);
+int intercepted_MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm);
+int intercepted_MPI_Reduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
+                           MPI_Comm comm);
+int intercepted_MPI_Allreduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                              MPI_Comm comm);
+int intercepted_MPI_Scan(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                         MPI_Comm comm);
+int intercepted_MPI_Exscan(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                           MPI_Comm comm);
+int intercepted_MPI_Reduce_scatter_block(const void* input, void* result, int count, MPI_Datatype type,
+                                         MPI_Op op, MPI_Comm comm);
+int intercepted_MPI_Reduce_scatter(const void* input, void* result, const int* counts, MPI_Datatype type,
+                                   MPI_Op op, MPI_Comm comm);
+int intercepted_MPI_Gather(const void* mine, int count, MPI_Datatype type, void* all, int each,
+                           MPI_Datatype all_type, int root, MPI_Comm comm);
+int intercepted_MPI_Scatter(const void* all, int each, MPI_Datatype all_type, void* mine, int count,
+                            MPI_Datatype type, int root, MPI_Comm comm);
+int intercepted_MPI_Gatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
+                            const int* displacements, MPI_Datatype all_type, int root, MPI_Comm comm);
+int intercepted_MPI_Scatterv(const void* all, const int* counts, const int* displacements,
+                             MPI_Datatype all_type, void* mine, int count, MPI_Datatype type, int root,
+                             MPI_Comm comm);
+int intercepted_MPI_Allgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
+                              MPI_Datatype all_type, MPI_Comm comm);
+int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
+                               const int* displacements, MPI_Datatype all_type, MPI_Comm comm);
+int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_type, void* to, int to_each,
+                             MPI_Datatype to_type, MPI_Comm comm);
+int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const int* from_displacements,
+                              MPI_Datatype from_type, void* to, const int* to_counts,
+                              const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm);
+
+int intercepted_MPI_Cart_create(MPI_Comm old, int dimensions, const int* dims, const int* periods,
+                                int reorder, MPI_Comm* made);
+int intercepted_MPI_Dist_graph_create_adjacent(MPI_Comm old, int in, const int* sources,
+                                               const int* source_weights, int out, const int* destinations,
+                                               const int* destination_weights, MPI_Info info, int reorder,
+                                               MPI_Comm* made);
+int intercepted_MPI_Dist_graph_create(MPI_Comm old, int nodes, const int* sources, const int* degrees,
+                                      const int* destinations, const int* weights, MPI_Info info, int reorder,
+                                      MPI_Comm* made);
+
+} // extern "C"

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// `topomp run`: an MPI program that is not compiled for topomp, under the preload library.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace topo::tool {
+
+/// The command line of `topomp run`, in its words.
+struct run_request {
+    std::vector<std::string> command; ///< a launcher with what it launches, or the program itself
+    std::optional<std::string> parts, verbs, policy, machine, place; ///< variables to set
+    bool with_report = false;
+    bool is_only_shown = false; ///< print the command line instead
+};
+
+/// Becomes the command. Where it begins with the MPI's launcher, this is told to set the variables for the
+/// ranks, on all hosts; else they are set for the command. @throws system_error if there is no library or no
+/// command
+void run(const run_request& request);
+
+} // namespace topo::tool
