@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-# What the headers of topomp stand on: MPI, hwloc, Boost.MPI. Used by topomp's own build and, installed beside
+# What the headers of topomp stand on: MPI, hwloc, Boost.MPI, perhaps Scotch. Used by topomp's own build and, installed beside
 # topompConfig.cmake, by find_package(topomp): so both find the same things in the same way.
 #
 # Sets topomp_dependencies to the targets to link; fails with FATAL_ERROR where one cannot be had.
@@ -31,4 +31,21 @@ endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/TopompBoostMPI.cmake")
 
-set(topomp_dependencies MPI::MPI_CXX topomp::hwloc topomp::boost_mpi)
+# Scotch is one more candidate for graphs, where it is installed. The simulator's ranks would share what it keeps.
+option(TOPOMP_SCOTCH "Map graphs with Scotch too, where it is found" ON)
+if(NOT TARGET topomp::scotch)
+    add_library(topomp::scotch INTERFACE IMPORTED ${topomp_scope})
+    if(TOPOMP_SCOTCH AND NOT CMAKE_CXX_COMPILER MATCHES "smpicxx")
+        find_path(TOPOMP_SCOTCH_INCLUDE_DIR scotch.h PATH_SUFFIXES scotch)
+        find_library(TOPOMP_SCOTCH_LIBRARY scotch)
+        find_library(TOPOMP_SCOTCHERR_LIBRARY scotcherr)
+        mark_as_advanced(TOPOMP_SCOTCH_INCLUDE_DIR TOPOMP_SCOTCH_LIBRARY TOPOMP_SCOTCHERR_LIBRARY)
+        if(TOPOMP_SCOTCH_INCLUDE_DIR AND TOPOMP_SCOTCH_LIBRARY AND TOPOMP_SCOTCHERR_LIBRARY)
+            target_include_directories(topomp::scotch SYSTEM INTERFACE "${TOPOMP_SCOTCH_INCLUDE_DIR}")
+            target_link_libraries(topomp::scotch INTERFACE "${TOPOMP_SCOTCH_LIBRARY}" "${TOPOMP_SCOTCHERR_LIBRARY}")
+            target_compile_definitions(topomp::scotch INTERFACE TOPOMP_SCOTCH)
+        endif()
+    endif()
+endif()
+
+set(topomp_dependencies MPI::MPI_CXX topomp::hwloc topomp::boost_mpi topomp::scotch)

@@ -172,6 +172,7 @@
 #include <topomp/mapping/node_table.hpp>
 #include <topomp/mapping/refine.hpp>
 #include <topomp/mapping/reordering.hpp>
+#include <topomp/mapping/scotch.hpp>
 #include <topomp/mapping/stencil.hpp>
 #include <topomp/mapping/strips.hpp>
 #include <topomp/memory/arena.hpp>

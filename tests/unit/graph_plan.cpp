@@ -121,6 +121,12 @@ void check_plan(const graph_request& request, const graph_plan& plan) {
     check_partners(request, plan.node, plan.now);
 }
 
+/// Scotch has to be there, and has something to do where links join vertices and there are several nodes.
+bool can_map_by_scotch(const graph_request& request) {
+    return topo::detail::has_scotch && request.node_sizes.size() > 1 &&
+           std::ranges::any_of(request.edges, [](const graph_edge& each) { return each.from != each.to; });
+}
+
 } // namespace
 
 TEST_CASE("a plan of a graph is a bijection, keeps what is fixed, costs what it says, and is the best") {
@@ -140,9 +146,10 @@ TEST_CASE("a plan of a graph is a bijection, keeps what is fixed, costs what it 
         check_plan(request, much);
         CHECK(!topo::detail::is_lower(best.now.cost, much.now.cost, request.first));
         request.effort = topo::mapping_effort::usual;
-        for (const auto each :
-             {graph_algorithm::blocked, graph_algorithm::growth, graph_algorithm::bisection}) {
+        for (const auto each : {graph_algorithm::blocked, graph_algorithm::growth, graph_algorithm::bisection,
+                                graph_algorithm::scotch}) {
             request.algorithm = each;
+            if (each == graph_algorithm::scotch && !can_map_by_scotch(request)) continue;
             const auto plan = graph_plan::of(request);
             check_plan(request, plan);
             CHECK(plan.algorithm == each);
@@ -165,6 +172,34 @@ TEST_CASE("graphs that are grids come near the plans of the grids") {
     compare({40, 25}, nodes_of(20, 48, 40), 1.3);
     compare({9, 8, 8}, nodes_of(16, 36), 1.3);
     compare({32, 32}, nodes_of(64, 16), 1.3);
+}
+
+TEST_CASE("nodes of the wrong size are repaired, and what is fixed stays") {
+    std::mt19937 numbers{7};
+    for (int i = 0; i < topo_test::repetitions(500); ++i) {
+        const graph_request request = random_request(numbers);
+        const topo::detail::node_list nodes{request.node_sizes};
+        const topo::detail::graph_links links{nodes.total(), request.edges};
+        const auto blocked = nodes_of_ranks(request.node_sizes);
+        std::vector<bool> fixed(blocked.size());
+        for (const int vertex : request.fixed)
+            fixed[static_cast<std::size_t>(vertex)] = true;
+        auto map = blocked;
+        for (std::size_t v = 0; v < map.size(); ++v)
+            if (!fixed[v]) map[v] = static_cast<int>(numbers() % static_cast<std::uint32_t>(nodes.count()));
+        topo::detail::node_repair{links, nodes, fixed, map}.run();
+        for (std::size_t v = 0; v < map.size(); ++v)
+            if (fixed[v]) CHECK(map[v] == blocked[v]);
+        for (int node = 0; node < nodes.count(); ++node)
+            CHECK(std::ranges::count(map, node) == nodes.size(node));
+    }
+}
+
+TEST_CASE("without Scotch its name is refused") {
+    if (topo::detail::has_scotch) return;
+    CHECK(complaint<topo::argument_error>([] {
+              graph_plan::of({{{0, 1}}, {1, 1}, {}, {}, graph_algorithm::scotch});
+          }) == "topo::graph_plan: algorithm scotch: this program was built without Scotch");
 }
 
 TEST_CASE("shuffled cliques are found again") {

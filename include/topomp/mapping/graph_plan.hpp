@@ -12,11 +12,13 @@
 #include <topomp/mapping/growth.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 #include <topomp/mapping/mapping_quality.hpp>
+#include <topomp/mapping/scotch.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -76,7 +78,20 @@ private:
         return made;
     }
 
-    candidate asked_for() const { return made_by(request_.algorithm); }
+    candidate asked_for() const {
+        if (request_.algorithm != graph_algorithm::scotch) return made_by(request_.algorithm);
+        auto made = made_by_scotch();
+        if (made) return std::move(*made);
+        fail("algorithm scotch", has_scotch ? "it has no mapping of this graph; automatic has"
+                                            : "this program was built without Scotch");
+    }
+
+    std::optional<candidate> made_by_scotch() const {
+        auto map = scotch_map(links_, nodes_, fixed_, blocked_);
+        if (!map) return std::nullopt;
+        const mapping_cost cost = cost_of(links_, *map, nodes_.count());
+        return candidate{std::move(*map), cost, graph_algorithm::scotch};
+    }
 
     void refine_more(candidate& what, std::int64_t budget) const {
         what.is_refined = refine(links_, what.map, nodes_.count(), request_.first, what.cost, fixed_, budget);
@@ -103,7 +118,19 @@ private:
         }
         if (request_.effort != mapping_effort::little) refine_more(best, refinement_budget);
         if (!longest.map.empty()) keep_better(best, std::move(longest));
+        add_scotch(best);
         return best;
+    }
+
+    /// Refined by itself, so that the result is never worse than without.
+    void add_scotch(candidate& best) const {
+        const bool is_much = request_.effort == mapping_effort::much;
+        constexpr int few = 1 << 12; // more take Scotch longer than everything else
+        if (request_.effort == mapping_effort::little || (!is_much && links_.size() > few)) return;
+        auto next = made_by_scotch();
+        if (!next) return;
+        refine_more(*next, is_much ? 8 * refinement_budget : refinement_budget);
+        keep_better(best, std::move(*next));
     }
 
     [[noreturn]] static void fail(const std::string& object, const std::string& problem) {

@@ -17,19 +17,20 @@ enum class graph_algorithm : unsigned char {
     automatic, ///< all of the following, of which the best is refined and kept
     blocked,   ///< rank r is vertex r
     growth,    ///< node after node takes the vertex that is linked with it best
-    bisection  ///< parts in orders grown the same way, cut near the middle where that separates least
+    bisection, ///< parts in orders grown the same way, cut near the middle where that separates least
+    scotch     ///< Scotch's mapping, nodes made exact; only where it is installed
 };
 
 /// `bisection`
 constexpr std::string_view to_string(graph_algorithm which) {
-    constexpr std::string_view names[] = {"automatic", "blocked", "growth", "bisection"};
+    constexpr std::string_view names[] = {"automatic", "blocked", "growth", "bisection", "scotch"};
     return names[static_cast<std::size_t>(which)];
 }
 
 /// How much time `automatic` may take for a graph. More never makes a mapping worse.
 enum class mapping_effort : unsigned char {
     little, ///< `blocked` and `growth`, not refined
-    usual,  ///< all algorithms, of which the best is refined
+    usual,  ///< all algorithms, of which the best is refined; Scotch for few vertices only
     much    ///< all algorithms, each refined for longer
 };
 
