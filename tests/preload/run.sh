@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSL-1.0
+# run.sh TOPOMP PROGRAM LAUNCHER...: what `topomp run` makes of a command line, and that it runs.
+set -euo pipefail
+topomp=$1 program=$2
+shift 2
+fail() { echo "run: $1"; exit 1; }
+unset TOPOMP_PRELOAD TOPOMP_VERBS TOPOMP_POLICY TOPOMP_MACHINE TOPOMP_PLACE TOPOMP_REPORT
+
+# The launcher gets the variables for the ranks, in front of its own words; what is behind "--" is nobody else's.
+shown=$("$topomp" run --show --policy ring --preload grids -- mpirun -n 4 ./a --policy x)
+case $shown in
+    'mpirun -x LD_PRELOAD='*/libtopomp-preload.so' -x TOPOMP_PRELOAD=grids -x TOPOMP_POLICY=ring -n 4 ./a --policy x') ;;
+    'mpirun -genv LD_PRELOAD '*/libtopomp-preload.so' -genv TOPOMP_PRELOAD grids -genv TOPOMP_POLICY ring -n 4 ./a --policy x') ;;
+    *) fail "it makes $shown" ;;
+esac
+# Other commands get them themselves, with what was set before: a tool that is preloaded stays in front.
+shown=$(LD_PRELOAD='' TOPOMP_VERBS=bcast "$topomp" run --show srun ./a)
+[[ $shown == "LD_PRELOAD='"*"/libtopomp-preload.so' TOPOMP_VERBS='bcast' srun ./a" ]] || fail "it makes $shown"
+
+for wrong in '' '-- /no/such/launcher' '--frobnicate -- a'; do
+    # shellcheck disable=SC2086 # words
+    if told=$("$topomp" run $wrong 2>&1); then fail "it took '$wrong'"; fi
+    [ "$(wc -l <<<"$told")" -eq 1 ] || fail "not one line about '$wrong': $told"
+done
+
+told=$("$topomp" run --report --machine 'node:2 core:2' --place round-robin -- "$@" "$program" 3 60 2>&1)
+grep -q 'all results are those of the MPI' <<<"$told" || fail "$told"
+awk '/^verb/ { table = 1; next } table && NF == 5 { sum += $3 } END { exit sum == 0 }' <<<"$told" || fail "$told"
+echo 'run: as documented'
