@@ -31,10 +31,11 @@ public:
     /// Moves messages; called with the state that was given with it.
     using progress_function = void (*)(const void* state);
 
-    /// Looks so many times before it gives up its core: about as long as it takes to give it up.
-    static constexpr std::size_t usual_looks = 200;
+    /// Looks so many times before it gives up its core: about as long as it takes to give it up. (Two ranks
+    /// on two busy cores that met took 15 us after 200 looks, 2 us after 10; MPI_Barrier took 2 us.)
+    static constexpr std::size_t usual_looks = 10;
     /// The same where ranks outnumber cores: another rank needs this core now.
-    static constexpr std::size_t few_looks = 20;
+    static constexpr std::size_t few_looks = 2;
 
     /// Without MPI.
     explicit waiting(std::size_t looks = usual_looks) noexcept : looks_(looks) {}
@@ -74,15 +75,15 @@ private:
         return ready();
     }
 
-    /// MPI is asked once, the core given up several times: asking may take longer.
+    /// The core is given up several times before MPI is asked: asking may take longer.
     template <class Ready>
     bool step(Ready& ready) const {
-        if (progress_ != nullptr) progress_(state_);
         constexpr int yields = 4;
         for (int i = 0; i < yields; ++i) {
-            if (ready()) return true;
             sched_yield();
+            if (ready()) return true;
         }
+        if (progress_ != nullptr) progress_(state_);
         return ready();
     }
 
