@@ -134,7 +134,7 @@ inline void hybrid_all_gather(const hierarchy& tree, const window_view& window, 
 }
 
 /// From how many bytes of each rank on all ranks carry their own blocks.
-inline constexpr std::size_t all_gather_by_lanes_from = std::size_t{1} << 16;
+inline constexpr std::size_t all_gather_by_lanes_from = std::size_t{1} << 19;
 
 template <class Between>
 void hybrid_all_gather(const hierarchy& tree, const window_view& window, const void* mine, bool is_in_place,

@@ -22,7 +22,6 @@
 
 #include <cstddef>
 #include <ranges>
-#include <string>
 #include <string_view>
 #include <type_traits>
 
@@ -80,8 +79,8 @@ inline void hybrid_all_reduce(const hierarchy& tree, const window_view& window, 
     meet.all();
 }
 
-/// From where on all lanes take part.
-inline constexpr std::size_t all_reduce_by_lanes_from = std::size_t{1} << 16;
+/// From where on all lanes take part: adding up is divided among more ranks.
+inline constexpr std::size_t all_reduce_by_lanes_from = std::size_t{1} << 18;
 
 template <class Between>
 reduction_ways reduction_ways_of(const hybrid::policy<Between>& how, std::size_t bytes) {
@@ -98,8 +97,7 @@ operands operands_in(std::string_view call, const shared_window<T>& window, cons
         throw argument_error(call, "operands",
                              "other ranks share them than share the result: make both windows over the same");
     for (int rank = 0; rank < window.comm().size(); ++rank)
-        require_elements(call, "operands of rank " + std::to_string(rank), window.of(rank).size(),
-                         result.all.count);
+        require_elements(call, "operands of a rank", window.of(rank).size(), result.all.count);
     return {&window,
             [](const void* from, int rank) -> const void* {
                 return static_cast<const shared_window<T>*>(from)->of(rank).data();

@@ -70,9 +70,6 @@ inline void hybrid_broadcast(const hierarchy& tree, const window_view& window, c
     if (!is_here) meet.after(carrier);
 }
 
-/// From where on all lanes carry a broadcast.
-inline constexpr std::size_t broadcast_by_lanes_from = std::size_t{1} << 20;
-
 template <class T, class Between>
 void hybrid_broadcast(const hierarchy& tree, const T* elements, bool is_in_place, shared_window<T>& window,
                       int root, const hybrid::policy<Between>& how) {
@@ -80,8 +77,8 @@ void hybrid_broadcast(const hierarchy& tree, const T* elements, bool is_in_place
     const window_view view = view_of_window(window);
     if constexpr (is_checked)
         check_call<verb::broadcast, Between>(tree, view.bytes(), true, {.root = root, .data = view.all});
-    const bool by_lanes = how.across == hybrid::carriers::best ? view.bytes() >= broadcast_by_lanes_from
-                                                               : how.across == hybrid::carriers::lanes;
+    // One rank a node fills a network of one adapter; lanes are for whoever has more.
+    const bool by_lanes = how.across == hybrid::carriers::lanes;
     hybrid_broadcast(tree, view, elements, is_in_place, root, how.sync, by_lanes, &broadcast_by<Between>);
 }
 

@@ -4,15 +4,16 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/collective/gatherv.hpp>
+#include <topomp/algorithm/run.hpp>
+#include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/block_messages.hpp>
 #include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/policy/checked_call.hpp>
@@ -28,40 +29,28 @@ namespace topo {
 
 namespace detail {
 
-using gather_between = void (*)(const hierarchy& groups, const message& mine, const blocks& result, int root);
-
-template <class Between>
-void gather_by(const hierarchy& groups, const message& mine, const blocks& result, int root) {
-    topo::gatherv(groups, mine, result, root, Between{});
-}
-
 /// @param mine the calling rank's elements @param window in the root's group: where all go
 inline void hybrid_gather(const hierarchy& tree, const window_view& window, const message& mine, int root,
-                          hybrid::meeting sync, gather_between between) {
+                          hybrid::meeting sync) {
     auto& groups = copy_groups::of(tree, window.comm);
     const auto to = groups.seat_of(root);
     const bool is_here = to.group == groups.group();
-    const rank_blocks where{mine.count};
+    const blocks all{window.all.data, mine.type, mine.count};
     rendezvous meet{window, sync};
+    groups.everybody();
     if (is_here) {
         meet.all(); // all have read what was there
         if (mine.count > 0)
-            std::memcpy(window.at(where.position(tree.whole().rank())), mine.data,
+            std::memcpy(window.at(all.position_of(tree.whole().rank())), mine.data,
                         mine.count * window.element);
     }
-    if (groups.groups() > 1) {
-        groups.everybody();
-        for (int stratum = 0; stratum < groups.strata(); ++stratum) {
-            const hierarchy* const along = groups.stratum(stratum);
-            if (along == nullptr) continue;
+    if (groups.groups() > 1)
+        run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
             if (is_here)
-                between(*along, {MPI_IN_PLACE, 0, mine.type},
-                        blocks_of_stratum(groups, stratum, where, window), to.group);
+                op.start(groups, all, false);
             else
-                between(*along, {mine.data, stratum == groups.number() ? mine.count : 0, mine.type}, {},
-                        to.group);
-        }
-    }
+                op.start(groups, mine, to.group, true);
+        });
     if (is_here) meet.all();
 }
 
@@ -78,8 +67,7 @@ namespace hybrid {
 /// @param elements the calling rank's, equally many on all ranks
 /// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks have, elsewhere of any length: none is enough
-/// @param root a rank of the whole @param how each rank sends its own elements, whatever `across` says
-/// @tparam Between see `policy`; of `topo::gatherv`
+/// @param root a rank of the whole @param how only `sync` is asked: each rank sends its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of another node sends its elements to a rank of the root's node, which receives them where
 /// they belong
@@ -99,7 +87,7 @@ void gather(const hierarchy& tree, const Elements& elements, shared_window<T>& w
     if (groups.seat_of(root).group == groups.group())
         detail::require_elements("topo::hybrid::gather", "window", view.all.count,
                                  mine.count * static_cast<std::size_t>(tree.whole().size()));
-    detail::hybrid_gather(tree, view, mine, root, how.sync, &detail::gather_by<Between>);
+    detail::hybrid_gather(tree, view, mine, root, how.sync);
 }
 
 } // namespace hybrid

@@ -4,15 +4,15 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/collective/scatterv.hpp>
+#include <topomp/algorithm/run.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/block_messages.hpp>
 #include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/policy/checked_call.hpp>
@@ -28,39 +28,27 @@ namespace topo {
 
 namespace detail {
 
-using scatter_between = void (*)(const hierarchy& groups, const blocks& source, const message& mine,
-                                 int root);
-
-template <class Between>
-void scatter_by(const hierarchy& groups, const blocks& source, const message& mine, int root) {
-    topo::scatterv(groups, source, mine, root, Between{});
-}
-
 /// @param window in the root's group: where all blocks are @param mine where the calling rank's goes
 inline void hybrid_scatter(const hierarchy& tree, const window_view& window, const message& mine, int root,
-                           hybrid::meeting sync, scatter_between between) {
+                           hybrid::meeting sync) {
     auto& groups = copy_groups::of(tree, window.comm);
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
-    const rank_blocks where{mine.count};
+    const blocks all{window.all.data, mine.type, mine.count};
+    groups.everybody();
     if (is_here) {
         rendezvous{window, sync}.after(from.number);
         if (mine.count > 0)
-            std::memcpy(mine.data, window.at(where.position(tree.whole().rank())),
+            std::memcpy(mine.data, window.at(all.position_of(tree.whole().rank())),
                         mine.count * window.element);
     }
-    if (groups.groups() == 1) return;
-    groups.everybody();
-    for (int stratum = 0; stratum < groups.strata(); ++stratum) {
-        const hierarchy* const along = groups.stratum(stratum);
-        if (along == nullptr) continue;
-        if (is_here)
-            between(*along, blocks_of_stratum(groups, stratum, where, window), {MPI_IN_PLACE, 0, mine.type},
-                    from.group);
-        else
-            between(*along, {}, {mine.data, stratum == groups.number() ? mine.count : 0, mine.type},
-                    from.group);
-    }
+    if (groups.groups() > 1)
+        run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
+            if (is_here)
+                op.start(groups, all, true);
+            else
+                op.start(groups, mine, from.group, false);
+        });
 }
 
 } // namespace detail
@@ -76,8 +64,7 @@ namespace hybrid {
 /// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks get, written by the root, or by others before a `fence()`; elsewhere of any length
 /// @param mine the calling rank's elements, equally many on all ranks
-/// @param root a rank of the whole @param how each rank receives its own elements, whatever `across` says
-/// @tparam Between see `policy`; of `topo::scatterv`
+/// @param root a rank of the whole @param how only `sync` is asked: each rank receives its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of the root's node copies its block; one of another node receives it from a rank of the
 /// root's node, straight out of the window
@@ -97,7 +84,7 @@ void scatter(const hierarchy& tree, shared_window<T>& window, Mine&& mine, int r
     if (groups.seat_of(root).group == groups.group())
         detail::require_elements("topo::hybrid::scatter", "window", view.all.count,
                                  to.count * static_cast<std::size_t>(tree.whole().size()));
-    detail::hybrid_scatter(tree, view, to, root, how.sync, &detail::scatter_by<Between>);
+    detail::hybrid_scatter(tree, view, to, root, how.sync);
 }
 
 } // namespace hybrid
