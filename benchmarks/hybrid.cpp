@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: BSL-1.0
+// hybrid [--verbs A,B] [--bytes N,M] [--ways A,B] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
+//        [--show costs|memory]
+//
+// Hybrid verbs beside the MPI's own collectives and beside paper 2's scheme as its pseudo-code has it, in one
+// run: the slowest rank's time. With `--show costs`, what is paid once (paper 2's table 2); with `--show
+// memory`, how many copies of a result of 256 MiB a node holds. docs/benchmarks.md says how to read it.
+#include "support/paper2.hpp"
+#include "support/record.hpp"
+#include "support/together.hpp"
+#include <topomp/topomp.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <fstream>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <random>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace topo_bench;
+namespace hybrid = topo::hybrid;
+
+struct request {
+    std::vector<std::string> verbs{"broadcast", "all_gather", "all_reduce"};
+    std::vector<std::size_t> bytes{8, 1024, 65536};
+    std::string show;
+    arguments common{};
+};
+
+/// Everything that the ways of one point move data between, made once.
+struct stage {
+    const topo::hierarchy& tree;
+    scheme& paper;
+    std::size_t count;
+    int rank = tree.whole().rank(), size = tree.whole().size();
+    std::size_t everybody = count * static_cast<std::size_t>(size);
+
+    std::vector<double> mine = std::vector<double>(count), result = std::vector<double>(everybody);
+    topo::shared_window<double> operands{tree, count};
+    topo::shared_window<double> all{tree, everybody, hybrid::one_copy};
+    topo::shared_window<double> one{tree, count, hybrid::one_copy};
+    scheme::window paper_all = paper.allocate(everybody);
+    scheme::window paper_one = paper.allocate(count);
+    scheme::window paper_operands = paper.allocate((static_cast<std::size_t>(paper.node_size()) + 1) * count);
+
+    static double value(int rank, std::size_t i, int repetition) {
+        return static_cast<double>(rank + 1) +
+               static_cast<double>((i + static_cast<std::size_t>(repetition)) % 97);
+    }
+    int elements() const { return static_cast<int>(count); }
+
+    /// New data wherever a way takes them from.
+    void fill(int repetition) {
+        all.fence(); // the last results have been read
+        for (std::size_t i = 0; i < count; ++i)
+            mine[i] = value(rank, i, repetition);
+        std::ranges::copy(mine, operands.local().begin());
+        std::ranges::copy(mine, hybrid::block_of(tree, all, rank).begin());
+        std::ranges::copy(mine, paper_all.data + static_cast<std::size_t>(rank) * count);
+        std::ranges::copy(mine, paper_operands.data + static_cast<std::size_t>(paper.node_rank()) * count);
+        std::ranges::fill(result, 0.0);
+        if (rank != 0) return;
+        std::ranges::copy(mine, one.begin());
+        std::ranges::copy(mine, paper_one.data);
+        std::ranges::copy(mine, result.begin());
+    }
+};
+
+struct way {
+    std::string_view name;
+    void (*call)(stage&);
+    const double* (*result)(stage&); ///< where it has left its result
+};
+
+const double* in_result(stage& s) { return s.result.data(); }
+const double* in_one(stage& s) { return s.one.all().data(); }
+const double* in_all(stage& s) { return s.all.all().data(); }
+
+struct verb {
+    std::string_view name;
+    std::vector<way> ways;
+    /// Element i of the result. @param count of each rank
+    double (*expected)(std::size_t i, std::size_t count, int ranks, int repetition);
+    bool is_of_all; ///< whether the result is as long as all ranks' data
+};
+
+double sum_of_all(std::size_t i, std::size_t, int ranks, int repetition) {
+    double sum = 0;
+    for (int each = 0; each < ranks; ++each)
+        sum += stage::value(each, i, repetition);
+    return sum;
+}
+
+const std::vector<verb> verbs{
+    {"broadcast",
+     {{"topomp", [](stage& s) { hybrid::broadcast(s.tree, s.one, 0); }, in_one},
+      {"topomp, buffers", [](stage& s) { hybrid::broadcast(s.tree, s.mine, s.one, 0); }, in_one},
+      {"paper 2", [](stage& s) { s.paper.broadcast(s.paper_one, s.elements()); },
+       [](stage& s) -> const double* { return s.paper_one.data; }},
+      {"mpi", [](stage& s) { MPI_Bcast(s.result.data(), s.elements(), MPI_DOUBLE, 0, s.paper.whole()); },
+       in_result}},
+     [](std::size_t i, std::size_t, int, int repetition) { return stage::value(0, i, repetition); },
+     false},
+    {"all_gather",
+     {{"topomp", [](stage& s) { hybrid::all_gather(s.tree, s.all); }, in_all},
+      {"topomp, buffers", [](stage& s) { hybrid::all_gather(s.tree, s.mine, s.all); }, in_all},
+      {"paper 2", [](stage& s) { s.paper.all_gather(s.paper_all, s.elements()); },
+       [](stage& s) -> const double* { return s.paper_all.data; }},
+      {"mpi",
+       [](stage& s) {
+           MPI_Allgather(s.mine.data(), s.elements(), MPI_DOUBLE, s.result.data(), s.elements(), MPI_DOUBLE,
+                         s.paper.whole());
+       },
+       in_result}},
+     [](std::size_t i, std::size_t count, int, int repetition) {
+         return stage::value(static_cast<int>(i / count), i % count, repetition);
+     },
+     true},
+    {"all_reduce",
+     {{"topomp", [](stage& s) { hybrid::all_reduce(s.tree, s.operands, s.one, std::plus<>{}); }, in_one},
+      {"topomp, buffers", [](stage& s) { hybrid::all_reduce(s.tree, s.mine, s.one, std::plus<>{}); }, in_one},
+      {"paper 2", [](stage& s) { s.paper.all_reduce(s.paper_operands, s.elements()); },
+       [](stage& s) -> const double* {
+           return s.paper_operands.data + static_cast<std::size_t>(s.paper.node_size()) * s.count;
+       }},
+      {"mpi",
+       [](stage& s) {
+           MPI_Allreduce(s.mine.data(), s.result.data(), s.elements(), MPI_DOUBLE, MPI_SUM, s.paper.whole());
+       },
+       in_result}},
+     sum_of_all,
+     false}};
+
+/// Throws on all ranks if the result is wrong on any: some elements of many, the first and last among them.
+void check(stage& s, const verb& what, const way& by, int repetition) {
+    const std::size_t length = what.is_of_all ? s.everybody : s.count;
+    const std::size_t stride = length < 64 ? 1 : (length - 1) / 31;
+    const double* const result = by.result(s);
+    double is_wrong = 0;
+    for (std::size_t i = 0; i < length; i += stride)
+        if (std::abs(result[i] - what.expected(i, s.count, s.size, repetition)) > 1e-6) is_wrong = 1;
+    if (greatest(s.paper.whole(), std::array{is_wrong})[0] > 0)
+        throw std::runtime_error("hybrid: wrong result of " + std::string{what.name} + " by " +
+                                 std::string{by.name});
+}
+
+void measure(const topo::hierarchy& tree, scheme& paper, const verb& what, std::size_t bytes,
+             const request& given) {
+    stage s{tree, paper, std::max<std::size_t>(1, bytes / sizeof(double))};
+    std::vector<std::vector<double>> seconds(what.ways.size());
+    std::vector<std::size_t> order(what.ways.size());
+    for (std::size_t i = 0; i < order.size(); ++i)
+        order[i] = i;
+    std::mt19937 shuffle{static_cast<unsigned>(bytes) + 1};                          // the same on all ranks
+    for (int repetition = -1; repetition < given.common.repetitions; ++repetition) { // the first warms up
+        for (std::size_t i = order.size(); i-- > 1;)
+            std::swap(order[i], order[shuffle() % (i + 1)]);
+        for (const std::size_t which : order) {
+            s.fill(repetition);
+            start_together(paper.whole());
+            const double start = PMPI_Wtime();
+            what.ways[which].call(s);
+            const double mine = PMPI_Wtime() - start;
+            const double slowest = greatest(paper.whole(), std::array{mine})[0];
+            check(s, what, what.ways[which], repetition);
+            if (repetition >= 0) seconds[which].push_back(slowest);
+        }
+    }
+    if (s.rank != 0) return;
+    const auto median = [](std::vector<double> of) {
+        std::ranges::nth_element(of, of.begin() + static_cast<std::ptrdiff_t>(of.size() / 2));
+        return of[of.size() / 2];
+    };
+    if (!given.common.output.empty()) {
+        std::ofstream out{given.common.output, std::ios::app};
+        out << std::setprecision(9);
+        for (std::size_t i = 0; i < what.ways.size(); ++i)
+            for (std::size_t k = 0; k < seconds[i].size(); ++k)
+                out << R"({"benchmark":"hybrid","verb":)" << json_text(what.name) << R"(,"by":)"
+                    << json_text(what.ways[i].name) << R"(,"ranks":)" << s.size << R"(,"bytes":)" << bytes
+                    << R"(,"repetition":)" << k << R"(,"seconds":)" << seconds[i][k] << ',' << provenance()
+                    << given.common.notes << "}\n";
+    }
+    const double ours = median(seconds[0]);
+    std::cout << std::left << std::setw(12) << what.name << std::right << std::setw(9) << bytes << std::fixed
+              << std::setprecision(1);
+    for (const auto& each : seconds)
+        std::cout << std::setw(17) << median(each) * 1e6;
+    std::cout << std::setprecision(2) << std::setw(10) << median(seconds[2]) / ours << std::setw(10)
+              << median(seconds[3]) / ours << std::endl;
+}
+
+void compare(const topo::hierarchy& tree, scheme& paper, const request& given) {
+    if (tree.whole().rank() == 0) {
+        std::cout << "us          bytes of a rank";
+        for (const way& each : verbs.front().ways)
+            std::cout << std::setw(&each == &verbs.front().ways.front() ? 11 : 17) << each.name;
+        std::cout << "   / paper 2     / mpi\n";
+    }
+    for (const verb& what : verbs)
+        if (std::ranges::find(given.verbs, what.name) != given.verbs.end())
+            for (const std::size_t bytes : given.bytes)
+                measure(tree, paper, what, bytes, given);
+}
+
+/// How long something takes the slowest rank, once.
+template <class Call>
+double once(MPI_Comm comm, Call call) {
+    start_together(comm);
+    const double start = PMPI_Wtime();
+    call();
+    return greatest(comm, std::array{PMPI_Wtime() - start})[0] * 1e6;
+}
+
+/// What is paid once, by paper 2's scheme and by topomp.
+void show_costs(const boost::mpi::communicator& world) {
+    std::vector<std::pair<std::string, double>> costs;
+    const auto add = [&](const std::string& what, double microseconds) {
+        costs.emplace_back(what, microseconds);
+    };
+    std::vector<scheme> paper;
+    add("paper 2: communicators", once(world, [&] { paper.emplace_back(world); }));
+    add("paper 2: window", once(world, [&] { static_cast<void>(paper.front().allocate(1024)); }));
+    add("paper 2: tables", once(world, [&] { paper.front().make_tables(); }));
+    std::vector<topo::hierarchy> tree;
+    add("topomp: hierarchy", once(world, [&] { tree.emplace_back(world); }));
+    add("topomp: first window",
+        once(world, [&] { topo::shared_window<double>(tree.front(), 1024, hybrid::one_copy); }));
+    topo::shared_window<double> one{tree.front(), 1024, hybrid::one_copy};
+    add("topomp: another window",
+        once(world, [&] { topo::shared_window<double>(tree.front(), 1024, hybrid::one_copy); }));
+    add("topomp: first broadcast", once(world, [&] { hybrid::broadcast(tree.front(), one, 0); }));
+    add("topomp: second broadcast", once(world, [&] { hybrid::broadcast(tree.front(), one, 0); }));
+    if (world.rank() != 0) return;
+    for (const auto& [what, microseconds] : costs)
+        std::cout << std::left << std::setw(28) << what << std::right << std::fixed << std::setprecision(1)
+                  << std::setw(12) << microseconds << " us\n";
+}
+
+/// The calling process's share of the memory that it uses: pages of several processes count in parts.
+double share_in_mib() {
+    std::ifstream in{"/proc/self/smaps_rollup"};
+    for (std::string word; in >> word;) {
+        double kib = 0;
+        if (word == "Pss:" && in >> kib) return kib / 1024;
+    }
+    throw std::runtime_error("hybrid: the system does not tell how much memory a process uses");
+}
+
+/// How many copies of a broadcast's result there are in a node.
+void show_memory(const topo::hierarchy& tree, const boost::mpi::communicator& world) {
+    constexpr std::size_t mib = 256, count = mib * 1024 * 1024 / sizeof(double);
+    const auto of_node = [&] {
+        double mine = share_in_mib(), sum = 0;
+        MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, world);
+        return sum;
+    };
+    double before = of_node();
+    double with_window = 0, with_vectors = 0;
+    {
+        topo::shared_window<double> window{tree, count, hybrid::one_copy};
+        if (world.rank() == 0) std::ranges::fill(window, 1.5);
+        hybrid::broadcast(tree, window, 0);
+        double sum = 0;
+        for (const double each : window.all())
+            sum += each;
+        if (sum != 1.5 * static_cast<double>(count)) throw std::runtime_error("hybrid: wrong broadcast");
+        window.fence();
+        with_window = of_node() - before;
+        window.fence();
+    }
+    before = of_node(); // the arena keeps what all ranks have left until somebody wants a window
+    {
+        std::vector<double> result(count, world.rank() == 0 ? 1.5 : 0.0);
+        MPI_Bcast(result.data(), static_cast<int>(count), MPI_DOUBLE, 0, world);
+        with_vectors = of_node() - before;
+        if (result.back() != 1.5) throw std::runtime_error("hybrid: wrong MPI_Bcast");
+        MPI_Barrier(world);
+    }
+    if (world.rank() == 0)
+        std::cout << std::fixed << std::setprecision(3) << "a result of " << mib << " MiB on " << world.size()
+                  << " ranks: " << with_window / static_cast<double>(mib) << " copies by topo::hybrid, "
+                  << with_vectors / static_cast<double>(mib) << " copies by MPI_Bcast\n";
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const boost::mpi::environment environment{argc, argv};
+    const boost::mpi::communicator world;
+    try {
+        request given;
+        given.common = read_arguments(argc, argv, 21, [&](std::string_view option, const std::string& value) {
+            if (option == "--verbs")
+                given.verbs = words(value);
+            else if (option == "--bytes")
+                given.bytes = byte_counts(value);
+            else if (option == "--show" && (value == "costs" || value == "memory"))
+                given.show = value;
+            else
+                return false;
+            return true;
+        });
+        if (given.show == "costs") return show_costs(world), 0;
+        const topo::hierarchy tree{world};
+        if (given.show == "memory") return show_memory(tree, world), 0;
+        scheme paper{world};
+        paper.make_tables();
+        compare(tree, paper, given);
+    } catch (const std::exception& problem) {
+        std::cerr << problem.what() << std::endl;
+        MPI_Abort(MPI_COMM_WORLD, 2);
+    }
+}
