@@ -174,6 +174,55 @@ TEST_CASE("graphs that are grids come near the plans of the grids") {
     compare({32, 32}, nodes_of(64, 16), 1.3);
 }
 
+TEST_CASE("vertices are mapped to parts of nodes too, and stay on their nodes") {
+    std::mt19937 numbers{2004};
+    const auto halves = [](const std::vector<int>& sizes) {
+        std::vector<int> result;
+        for (const int each : sizes) {
+            result.push_back((each + 1) / 2);
+            if (each > 1) result.push_back(each / 2);
+        }
+        return result;
+    };
+    for (int i = 0; i < topo_test::repetitions(500); ++i) {
+        graph_request request = random_request(numbers);
+        INFO("case " << i);
+        const auto without = graph_plan::of(request);
+        request.parts = {halves(request.node_sizes)};
+        if (i % 2 == 0) request.parts.push_back(halves(request.parts[0]));
+        const auto plan = graph_plan::of(request);
+        check_plan(request, plan);
+        CHECK(plan.node == without.node);
+        for (std::size_t level = 0; level < request.parts.size(); ++level) {
+            // What a level costs, edge by edge.
+            const auto whole = nodes_of_ranks(level == 0 ? request.node_sizes : request.parts[level - 1]);
+            const auto part = nodes_of_ranks(request.parts[level]);
+            std::vector<std::int64_t> sent(request.parts[level].size());
+            for (const auto& each : request.edges) {
+                const auto from = static_cast<std::size_t>(plan.owner[static_cast<std::size_t>(each.from)]);
+                const auto to = static_cast<std::size_t>(plan.owner[static_cast<std::size_t>(each.to)]);
+                if (whole[from] == whole[to] && part[from] != part[to])
+                    sent[static_cast<std::size_t>(part[from])] += each.weight;
+            }
+            const auto& [now, blocked] = plan.parts.at(level);
+            CHECK(now == mapping_cost{std::accumulate(sent.begin(), sent.end(), std::int64_t{0}),
+                                      *std::ranges::max_element(sent)});
+            if (level == 0 && request.first == mapping_goal::total) CHECK(now.jsum <= blocked.jsum);
+        }
+    }
+    // Pairs that are far apart come to one node of four, and there to one part of two.
+    graph_request pairs{{}, {4, 4}, {}, {}, {}, {}, {{2, 2, 2, 2}}};
+    for (int v = 0; v < 8; ++v)
+        pairs.edges.push_back({v, (v + 4) % 8});
+    const auto plan = graph_plan::of(pairs);
+    CHECK(plan.now.cost.jsum == 0);
+    CHECK(plan.parts.at(0).now.jsum == 0);
+    pairs.parts = {{3, 3, 2}};
+    CHECK(complaint<topo::argument_error>([&] { graph_plan::of(pairs); }) ==
+          "topo::graph_plan: parts of nodes: one has ranks on both sides of rank 4, where a node or an outer "
+          "part begins");
+}
+
 TEST_CASE("nodes of the wrong size are repaired, and what is fixed stays") {
     std::mt19937 numbers{7};
     for (int i = 0; i < topo_test::repetitions(500); ++i) {

@@ -18,6 +18,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -143,6 +144,8 @@ private:
     /// Of a plan, what is not a list.
     struct summary {
         mapping_quality now, blocked;
+        std::array<graph_plan::level, 2> parts; ///< as many as a `node_table` has at most
+        int levels;
         graph_algorithm algorithm;
         bool is_refined;
     };
@@ -206,12 +209,15 @@ private:
         plan.owner.resize(size);
         mpi::bcast(plan.owner.data(), static_cast<int>(size), MPI_INT, 0, whole, "owners of vertices");
         if (!made) plan.node = detail::nodes_of(plan.owner, table);
-        summary rest{plan.now, plan.blocked, plan.algorithm, plan.is_refined};
+        summary rest{plan.now,       plan.blocked,   {}, static_cast<int>(plan.parts.size()),
+                     plan.algorithm, plan.is_refined};
+        std::ranges::copy(plan.parts, rest.parts.begin());
         mpi::bcast(&rest, sizeof rest, MPI_BYTE, 0, whole, "costs of a plan");
         plan.now = rest.now;
         plan.blocked = rest.blocked;
         plan.algorithm = rest.algorithm;
         plan.is_refined = rest.is_refined;
+        plan.parts.assign(rest.parts.begin(), rest.parts.begin() + rest.levels);
         if (size > 0) receive_neighbours(built, made.get(), whole);
     }
 

@@ -77,6 +77,7 @@ public:
                 rank_of_vertex_.push_back(static_cast<int>(rank));
             }
         find_seats(table);
+        find_parts(table);
         if (!rank_of_seat_.empty()) make_plan(call);
     }
 
@@ -104,6 +105,21 @@ private:
             ++request_.node_sizes.back();
             seat_of_vertex_[at(vertex_of_rank_[at(rank)])] = static_cast<int>(rank_of_seat_.size());
             rank_of_seat_.push_back(rank);
+        }
+    }
+
+    /// The same of the parts of nodes, of which the table has the sizes in seats.
+    void find_parts(const node_table& table) {
+        for (const auto& sizes : table.parts) {
+            auto& left = request_.parts.emplace_back();
+            std::size_t seat = 0;
+            for (const int size : sizes) {
+                const auto end = seat + at(size);
+                int present = 0;
+                for (; seat < end; ++seat)
+                    present += ranks_[at(table.rank_of_seat[seat])].is_in() ? 1 : 0;
+                if (present > 0) left.push_back(present);
+            }
         }
     }
 

@@ -7,6 +7,7 @@
 #include <topomp/mapping/bisection.hpp>
 #include <topomp/mapping/blocked.hpp>
 #include <topomp/mapping/graph_links.hpp>
+#include <topomp/mapping/graph_parts.hpp>
 #include <topomp/mapping/graph_request.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/growth.hpp>
@@ -24,21 +25,6 @@
 #include <vector>
 
 namespace topo {
-
-/// The vertices of a graph as ranks, and how good that is: a value. Equal requests give equal plans.
-struct graph_plan {
-    std::vector<int> owner; ///< of each vertex, the rank
-    std::vector<int> node;  ///< of each vertex, the node
-    graph_algorithm algorithm = graph_algorithm::blocked;
-    bool is_refined = false;
-    mapping_quality now, blocked;
-
-    /// Makes a plan. @cost linear memory; edges times the logarithm of vertices and of nodes
-    /// @throws argument_error if an edge or fixed vertex is no vertex, a weight is not positive, or the
-    /// weights add up to more than 2^62
-    /// @see paper 4, section 3.1
-    static graph_plan of(const graph_request& request);
-};
 
 namespace detail {
 
@@ -276,7 +262,9 @@ private:
 } // namespace detail
 
 inline graph_plan graph_plan::of(const graph_request& request) {
-    return detail::graph_planner{request}.plan();
+    graph_plan plan = detail::graph_planner{request}.plan();
+    if (!request.parts.empty()) detail::graph_parts{request, plan}.run();
+    return plan;
 }
 
 } // namespace topo

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What a plan for a graph is asked for.
+/// What a plan for a graph is asked for, and what it says.
 #pragma once
 
 #include <topomp/mapping/graph_links.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
+#include <topomp/mapping/mapping_quality.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -48,6 +49,30 @@ struct graph_request {
     mapping_goal first = mapping_goal::total;
     graph_algorithm algorithm = graph_algorithm::automatic;
     mapping_effort effort = mapping_effort::usual;
+    /// Ranks of each package, in rank order; then of each NUMA node; ...: each level divides the one before.
+    std::vector<std::vector<int>> parts{};
+};
+
+/// The vertices of a graph as ranks, and how good that is: a value. Equal requests give equal plans.
+struct graph_plan {
+    std::vector<int> owner; ///< of each vertex, the rank
+    std::vector<int> node;  ///< of each vertex, the node
+    graph_algorithm algorithm = graph_algorithm::blocked;
+    bool is_refined = false;
+    mapping_quality now, blocked;
+
+    /// A level inside the nodes: the load between parts of the same node, or of the same part of the level
+    /// before.
+    struct level {
+        mapping_cost now, blocked; ///< blocked: the ranks of a node in the order of its vertices
+    };
+    std::vector<level> parts;
+
+    /// Makes a plan. @cost linear memory; edges times the logarithm of vertices and of nodes
+    /// @throws argument_error if an edge or fixed vertex is no vertex, a weight is not positive, the
+    /// weights add up to more than 2^62, or parts do not divide nodes
+    /// @see paper 4, section 3.1
+    static graph_plan of(const graph_request& request);
 };
 
 } // namespace topo

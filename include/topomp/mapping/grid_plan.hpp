@@ -146,7 +146,7 @@ private:
         node_map map = plan.node;
         node_list wholes = nodes_;
         for (const auto& sizes : request_.parts) {
-            node_list parts = checked_parts(sizes, wholes);
+            node_list parts = checked_parts("topo::grid_plan", sizes, wholes);
             grid_parts divider{problem, parts};
             node_map divided = divider.divide(wholes, map);
             node_map plain = rows_in_order(parts, wholes, map);
@@ -179,19 +179,6 @@ private:
             ++rank;
         }
         return result;
-    }
-
-    static node_list checked_parts(const std::vector<int>& sizes, const node_list& wholes) {
-        node_list parts = checked_sizes("topo::grid_plan", "part", sizes);
-        if (parts.total() != wholes.total())
-            fail("parts of nodes", "they have " + std::to_string(parts.total()) +
-                                       " ranks together, the nodes " + std::to_string(wholes.total()));
-        for (int whole = 0; whole < wholes.count(); ++whole)
-            if (parts.start(parts.node_at(wholes.start(whole))) != wholes.start(whole))
-                fail("parts of nodes", "one has ranks on both sides of rank " +
-                                           std::to_string(wholes.start(whole)) +
-                                           ", where a node or an outer part begins");
-        return parts;
     }
 
     const grid_request& request_;

@@ -99,6 +99,23 @@ inline node_list checked_sizes(std::string_view call, const std::string& what,
     return node_list{sizes};
 }
 
+/// @throws argument_error if the sizes are none, or the parts do not divide each of @p wholes
+inline node_list checked_parts(std::string_view call, const std::vector<int>& sizes,
+                               const node_list& wholes) {
+    node_list parts = checked_sizes(call, "part", sizes);
+    if (parts.total() != wholes.total())
+        throw argument_error(call, "parts of nodes",
+                             "they have " + std::to_string(parts.total()) + " ranks together, the nodes " +
+                                 std::to_string(wholes.total()));
+    for (int whole = 0; whole < wholes.count(); ++whole)
+        if (parts.start(parts.node_at(wholes.start(whole))) != wholes.start(whole))
+            throw argument_error(call, "parts of nodes",
+                                 "one has ranks on both sides of rank " +
+                                     std::to_string(wholes.start(whole)) +
+                                     ", where a node or an outer part begins");
+    return parts;
+}
+
 /// A grid, what its cells exchange, and the nodes that they go to.
 struct grid_problem {
     grid cells;
