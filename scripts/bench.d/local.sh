@@ -27,7 +27,7 @@ measure_verb() { # PLATFORM MPI VERB LAUNCH...
         else
             rm -f "$file.part"
             say "$platform $mpi $verb $size FAILED (code $code): $file.log"
-            failures+="{\"benchmark\":\"verbs\",\"verb\":\"$verb\",\"by\":\"mpi\",\"bytes\":$size,\"where\":\"$where\",\"platform\":\"$platform\",\"selector\":\"$mpi\",\"failed\":\"stopped\"}"$'\n'
+            failures+="{\"benchmark\":\"$benchmark\",\"verb\":\"$verb\",\"by\":\"mpi\",\"bytes\":$size,\"where\":\"$where\",\"platform\":\"$platform\",\"selector\":\"$mpi\",\"failed\":\"stopped\"}"$'\n'
         fi
     done
     local used=$((SECONDS - begin))

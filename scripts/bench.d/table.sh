@@ -8,13 +8,15 @@ has_results() { # FOLDER
         "$1/samples.jsonl" >/dev/null 2>&1 || die 2 "$1/samples.jsonl: these are no samples of scripts/bench"
 }
 
-# Samples of verbs and samples of grids become points and tables in different ways.
-is_of_grids() { # FOLDER
-    head -n 1 "$1/samples.jsonl" | jq -e '.benchmark == "halo"' >/dev/null
+# Samples of verbs, of grids and of results once per node become points and tables in different ways.
+benchmark_of() { # FOLDER
+    head -n 1 "$1/samples.jsonl" | jq -r '.benchmark // "verbs"'
 }
 points_of() { # FOLDER
-    if is_of_grids "$1"; then
-        jq -s -f "$parts/halo_points.jq" "$1/samples.jsonl"
+    local kind
+    kind=$(benchmark_of "$1")
+    if [[ $kind =~ ^(halo|hybrid)$ ]]; then
+        jq -s -f "$parts/${kind}_points.jq" "$1/samples.jsonl"
     else
         jq -s --arg where "$(head -n 1 "$1/samples.jsonl" | jq -r .where)" -f "$parts/points.jq" "$1/samples.jsonl"
     fi
@@ -23,8 +25,9 @@ points_of() { # FOLDER
 # Prints the table and leaves it in table.txt, the points in summary.json.
 make_table() { # FOLDER
     has_results "$1"
-    local table=table width=9
-    ! is_of_grids "$1" || table=halo_table width=12
+    local table=table width=9 kind
+    kind=$(benchmark_of "$1")
+    [[ ! $kind =~ ^(halo|hybrid)$ ]] || table=${kind}_table width=12
     points_of "$1" >"$1/summary.json"
     jq -r -f "$parts/$table.jq" "$1/summary.json" |
         awk -F '\t' -v width="$width" \
