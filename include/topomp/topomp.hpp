@@ -47,6 +47,7 @@
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared.hpp>
+#include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/shared_combine.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
 #include <topomp/algorithm/shared_reader.hpp>

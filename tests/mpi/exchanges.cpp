@@ -138,6 +138,7 @@ namespace exchanges_tests {
 TEST_CASE("all_gather by every policy") {
     check_all_gather(topo::automatic{});
     check_all_gather(topo::flat{});
+    check_all_gather(topo::shared{});
     check_all_gather(topo::ring{});
     check_all_gather(topo::bruck{});
     check_all_gather(topo::recursive_doubling{});
@@ -150,6 +151,7 @@ TEST_CASE("all_gather by every policy") {
 TEST_CASE("all_to_all by every policy") {
     check_all_to_all(topo::automatic{});
     check_all_to_all(topo::flat{});
+    check_all_to_all(topo::shared{});
     check_all_to_all(topo::pairwise{});
     check_all_to_all(topo::bruck{});
     check_all_to_all(topo::recursive_doubling{});
@@ -200,9 +202,11 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
         });
     };
     check_to_all(topo::pairwise{});
+    check_to_all(topo::shared{});
     check_to_all(topo::bruck{});
     check_to_all(topo::recursive_multiplying<4>{});
     check(topo::automatic{});
+    check(topo::shared{});
     check(topo::ring{});
     check(topo::bruck{});
     check(topo::lanes<topo::chain>{});

@@ -96,6 +96,8 @@ TEST_CASE("in every length, with operands in the order of ranks") {
         maps.check(tree, by, count, wrong);
         if (count < 600 && world.size() <= 16) words.check(tree, by, count, wrong); // of 72 bytes
     }
+    topo::broadcast(tree, topo::message{nullptr, 0, MPI_INT}, 0, inside{}); // nothing has no address
+    topo::all_reduce(tree, nullptr, topo::message{nullptr, 0, MPI_INT}, MPI_SUM, inside{});
     INFO(wrong.text());
     CHECK(wrong.text().empty());
 }

@@ -36,9 +36,22 @@ struct block_policy {
                 topo::scatterv(t, b, m, root, Policy{});
             }};
     }
+    /// With `automatic` for the verbs whose blocks differ in length.
+    template <class Policy>
+    static block_policy of_gather_and_scatter(const char* name) {
+        using topo::blocks, topo::hierarchy, topo::message;
+        block_policy made = of<topo::automatic>(name);
+        made.gather = [](const hierarchy& t, message m, blocks b, int root) {
+            topo::gather(t, m, b, root, Policy{});
+        };
+        made.scatter = [](const hierarchy& t, blocks b, message m, int root) {
+            topo::scatter(t, b, m, root, Policy{});
+        };
+        return made;
+    }
 };
 
-inline const std::array<block_policy, 9>& block_policies() {
+inline const std::array<block_policy, 10>& block_policies() {
     using namespace topo;
     static const std::array policies{
         block_policy::of<automatic>("automatic"),
@@ -52,6 +65,7 @@ inline const std::array<block_policy, 9>& block_policies() {
             per_level<on<kind::machine, linear>, on<kind::cluster, k_nomial<3>>, otherwise<chain>>>(
             "per level"),
         block_policy::of<segmented<64, binary>>("segmented binary"),
+        block_policy::of_gather_and_scatter<shared>("shared memory"),
     };
     return policies;
 }

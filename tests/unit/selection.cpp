@@ -23,19 +23,24 @@ constexpr std::size_t sizes[] = {0, 1, 8, 1000, 32767, 32768, 100000, std::size_
 constexpr verb verbs[] = {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce};
 
 // The choice can be made while compiling.
-static_assert(choose({verb::broadcast, kind::machine, 1, 8, true}).how == way::flat);
+static_assert(choose({verb::broadcast, kind::machine, 1, 8, true}).how == way::looped);
+static_assert(choose({verb::all_gather, kind::machine, 1, 8, true}).how == way::shared);
+static_assert(choose({verb::scan, kind::machine, 1, 8, true}).how == way::flat);
 static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).how == way::tree);
 static_assert(choose({verb::broadcast, kind::cluster, 2, 8, true}).how == way::tree);
 
 } // namespace
 
-TEST_CASE(
-    "on one node without parts in parts, or where nothing is known, the MPI's own collective is taken") {
+TEST_CASE("on one node without parts in parts its memory is used, and where nothing is known the MPI's own "
+          "collective") {
     for (const verb what : verbs)
         for (const std::size_t bytes : sizes)
             for (const bool commutes : {true, false}) {
-                CHECK(choose({what, kind::machine, 1, bytes, commutes}).how == way::flat);
-                CHECK(choose({what, kind::package, 1, bytes, commutes}).how == way::flat);
+                for (const kind node : {kind::machine, kind::package}) {
+                    const auto chosen = choose({what, node, 1, bytes, commutes});
+                    CHECK(chosen.how == way::looped);
+                    CHECK(chosen.loop.rule_for({}).is_within);
+                }
                 CHECK(choose({what, kind::cluster, 0, bytes, commutes}).how == way::flat);
             }
 }

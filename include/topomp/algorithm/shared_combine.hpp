@@ -41,8 +41,7 @@ public:
     /// @collective over the ranks of the room
     shared_combine(shared_room& room, const void* input, const message& result, MPI_Op op, int root)
         : room_(room), layout_(room.layout_of(result.type)), input_(input), result_(result), op_(op),
-          root_(root), has_result_(root == everybody || root == room.rank()),
-          is_commutative_(mpi::op_is_commutative(op)) {}
+          root_(root), has_result_(root == everybody || root == room.rank()) {}
 
     void run() {
         room_.begin();
@@ -132,6 +131,7 @@ private:
     /// @return the number of pieces of so many bytes
     std::size_t cut(std::size_t bytes) {
         room_.own_all_cells();
+        is_commutative_ = mpi::op_is_commutative(op_);
         per_piece_ = bytes / static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
         return (result_.count + per_piece_ - 1) / per_piece_;
     }
@@ -231,7 +231,8 @@ private:
     message result_;
     MPI_Op op_;
     int root_;
-    bool has_result_, is_commutative_;
+    bool has_result_;
+    bool is_commutative_ = false; ///< known for long messages
     std::size_t per_piece_ = 1;
 };
 

@@ -23,14 +23,6 @@ enum class copies {
 
 namespace detail {
 
-/// Bytes that a rank wants of what another shows.
-struct wanted {
-    int from = 0;
-    std::size_t first = 0; ///< of the bytes that rank shows
-    std::size_t bytes = 0;
-    std::byte* to = nullptr;
-};
-
 /// From so many bytes on, one copy by the kernel can be faster than two by the ranks.
 inline constexpr std::size_t read_across_from = std::size_t{32} << 10;
 
@@ -47,6 +39,7 @@ public:
     /// @collective over the ranks of the room
     static void run(shared_room& room, copies how, const std::byte* shows, std::size_t bytes,
                     std::span<const wanted> wishes) {
+        if (bytes == 0) return; // on all ranks, and of some there may be no address
         room.begin();
         if (bytes <= signal::payload_bytes)
             in_posts(room, shows, bytes, wishes);

@@ -27,6 +27,14 @@
 
 namespace topo::detail {
 
+/// Bytes that a rank wants of what another shows.
+struct wanted {
+    int from = 0;
+    std::size_t first = 0; ///< of the bytes that rank shows
+    std::size_t bytes = 0;
+    std::byte* to = nullptr;
+};
+
 /// What each rank has in the memory of its node: lines of 128 bytes with a signal each, and cells for data.
 /// Only the rank itself writes to it. Made once for the ranks of a level.
 ///
@@ -87,7 +95,9 @@ public:
     }
     /// Memory of this rank alone, kept from call to call.
     cell& own_copy() noexcept { return own_copy_; }
+    cell& shown_copy() noexcept { return shown_copy_; }
     cell& spare() noexcept { return spare_; }
+    std::vector<wanted>& wishes() noexcept { return wishes_; }
 
     /// All ranks begin and end each call.
     void begin() noexcept {
@@ -193,7 +203,8 @@ private:
     std::uint64_t call_ = 0, core_ = ~std::uint64_t{0};
     std::uint64_t least_done_ = 0;               ///< all ranks are known to have ended this call
     std::array<std::uint64_t, cells> used_in_{}; ///< the call in which the own cell was last filled
-    cell own_copy_, spare_;
+    cell own_copy_, shown_copy_, spare_;
+    std::vector<wanted> wishes_;
     MPI_Datatype named_type_ = MPI_BYTE;
     type_layout named_layout_{MPI_BYTE};
 };

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/lane_gather.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
@@ -57,6 +58,9 @@ inline void all_gather(const hierarchy& tree, const blocks& result, const select
         return mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,
                                         static_cast<int>(result.count), result.type, ranks.wire()),
                           "MPI_Allgather", "all_gather");
+    case way::shared:
+        if (!shared_blocks::works(ranks)) return all_gather(tree, result, {way::flat, {}});
+        return shared_blocks{ranks}.all_gather(result);
     case way::lanes:
         return lane_all_gather(ranks, chosen.plan, result);
     default:

@@ -9,6 +9,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/folded_rows.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
@@ -48,6 +49,10 @@ auto all_to_all_by_engine(team& ranks, const blocks& source, const blocks& resul
 inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result,
                        const selection& chosen) {
     team& ranks = team::of(tree);
+    if (chosen.how == way::shared) {
+        if (!shared_blocks::works(ranks)) return all_to_all(tree, source, result, {way::flat, {}});
+        return shared_blocks{ranks}.all_to_all(source, result);
+    }
     // Where MPI's int counts do not suffice, which all ranks see alike, blocks travel one by one.
     if (chosen.how == way::flat && is_countable(bytes_of(result.block_of(0)), ranks.wire()))
         return mpi::check(MPI_Alltoall(source.data, static_cast<int>(source.count), source.type, result.data,

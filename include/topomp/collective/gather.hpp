@@ -6,6 +6,7 @@
 #include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
@@ -27,6 +28,10 @@ namespace detail {
 inline void gather(const hierarchy& tree, const message& mine, const blocks& result, int root,
                    const selection& chosen) {
     team& ranks = team::of(tree);
+    if (chosen.how == way::shared) {
+        if (!shared_blocks::works(ranks)) return gather(tree, mine, result, root, {way::flat, {}});
+        return shared_blocks{ranks}.gather(mine, result, root);
+    }
     if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
         return flat_gather(ranks.wire(), mine, result, root);
     // What MPI cannot count goes the way that most MPIs go with long blocks: each straight to the root.

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
@@ -26,6 +27,10 @@ namespace detail {
 inline void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
                     const selection& chosen) {
     team& ranks = team::of(tree);
+    if (chosen.how == way::shared) {
+        if (!shared_blocks::works(ranks)) return scatter(tree, source, mine, root, {way::flat, {}});
+        return shared_blocks{ranks}.scatter(source, mine, root);
+    }
     if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
         return flat_scatter(ranks.wire(), source, mine, root);
     const tree_plan& plan = chosen.how == way::tree ? chosen.plan : tree_plan_of<linear>;

@@ -80,6 +80,11 @@ struct pairwise {};
 /// A signal to somebody twice as far away in each step, over all ranks.
 struct dissemination {};
 
+/// Through the memory that the ranks of a node have in common, see algorithm/shared.hpp: an algorithm for
+/// `looped`, and by itself a policy for gather, scatter, all_gather and all_to_all, where all ranks are in
+/// one node; by the MPI's own where they are not.
+struct shared;
+
 /// In each round with up to Radix - 1 other ranks, that many times as far as in the last: everything that a
 /// rank has or has added up. Rounds follow the levels of the hierarchy where these are equally large. Few
 /// rounds of several short messages each are faster than many where a message is longer on its way than it
@@ -239,6 +244,8 @@ template <>
 inline constexpr way way_of<flat> = way::flat;
 template <class... Rules>
 inline constexpr way way_of<looped<Rules...>> = way::looped;
+template <>
+inline constexpr way way_of<shared> = way::shared;
 template <>
 inline constexpr way way_of<ring> = way::ring;
 template <>

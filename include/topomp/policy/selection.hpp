@@ -46,8 +46,9 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "recursive_multiplying; rabenseifner serves all_reduce and reduce, as does "
             "splitting_and_multiplying; recursive_halving serves reduce_scatter, as does "
             "recursive_splitting; bruck serves all_gather and "
-            "all_to_all; pairwise serves all_to_all(v); dissemination serves barrier; flat and automatic "
-            "serve every verb");
+            "all_to_all; pairwise serves all_to_all(v); dissemination serves barrier; shared serves gather, "
+            "scatter, all_gather and all_to_all, and inside looped the rest; flat and automatic serve every "
+            "verb");
         static_assert(
             !ignores_placement<Policy> || combines(Verb),
             "topo::placement_independent: this verb combines nothing, so its results are the same by "

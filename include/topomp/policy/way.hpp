@@ -39,13 +39,17 @@ enum class way {
     dissemination,
     recursive_doubling,
     recursive_halving,
-    rabenseifner
+    rabenseifner,
+    shared
 };
 
 /// Whether an engine can serve a verb.
 constexpr bool serves(way how, verb what) {
     if (how == way::flat) return true;
     const bool along_levels = how == way::looped || how == way::tree;
+    if (how == way::shared)
+        return what == verb::gather || what == verb::scatter || what == verb::all_gather ||
+               what == verb::all_to_all;
     switch (what) {
     case verb::barrier:
         return along_levels || how == way::dissemination || how == way::recursive_doubling;
@@ -87,8 +91,8 @@ constexpr bool reorders(way how) {
 constexpr bool serves_in_background(way how, verb what) {
     const bool has_form = what == verb::barrier || what == verb::broadcast || what == verb::reduce ||
                           what == verb::all_reduce || what == verb::all_gather || what == verb::all_to_all;
-    const bool has_engine =
-        how != way::looped && how != way::halves && how != way::lanes && how != way::native_lanes;
+    const bool has_engine = how != way::looped && how != way::shared && how != way::halves &&
+                            how != way::lanes && how != way::native_lanes;
     return has_form && has_engine && serves(how, what);
 }
 

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Verbs with a block for each rank, through the memory of a node.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/level_loop.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/shared_pull.hpp>
+#include <topomp/algorithm/shared_room.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/core/message.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace topo::detail {
+
+/// All ranks of a hierarchy, if they are in one node: what they show each other and fetch in one call. Blocks
+/// of types with gaps are packed on the way.
+class shared_blocks {
+public:
+    explicit shared_blocks(team& ranks) {
+        level_members* const all = ranks.kept<level_rooms>().of_all(0).room.get();
+        is_alone_ = all == nullptr;
+        if (!is_alone_) room_ = &all->kept<shared_room>();
+    }
+
+    /// Whether there is anything to do, and it can be done here. @collective over the team the first time
+    static bool works(team& ranks) {
+        const shared_blocks all{ranks};
+        return all.is_alone_ || all.room_->works();
+    }
+
+    /// @param result with the own block at its place
+    void all_gather(const blocks& result) {
+        if (is_alone_) return;
+        const type_layout layout = room_->layout_of(result.type);
+        const std::size_t bytes = result.count * layout.size;
+        std::byte* const all = landing(result, layout, bytes);
+        if (all != result.data)
+            pack(result.block_of(room_->rank(), layout), layout, at(all, room_->rank(), bytes));
+        for (int rank = 0; rank < room_->size(); ++rank)
+            if (rank != room_->rank()) wishes().push_back({rank, 0, bytes, at(all, rank, bytes)});
+        fetch(at(all, room_->rank(), bytes), bytes);
+        if (all != result.data) unpack_others(all, result, layout, bytes);
+    }
+
+    /// @param mine in the result already, if that is its place @param result used on the root
+    void gather(const message& mine, const blocks& result, int root) {
+        if (is_alone_) return copy_block(mine, result.block_of(0), spare_);
+        const type_layout layout = room_->layout_of(mine.type);
+        const std::size_t bytes = mine.count * layout.size;
+        if (room_->rank() != root) return fetch(shown(mine, layout), bytes);
+        const type_layout there = room_->layout_of(result.type);
+        std::byte* const all = landing(result, there, bytes);
+        for (int rank = 0; rank < room_->size(); ++rank)
+            if (rank != root) wishes().push_back({rank, 0, bytes, at(all, rank, bytes)});
+        fetch(nullptr, bytes);
+        if (all != result.data) unpack_others(all, result, there, bytes);
+        copy_block(mine, result.block_of(root, there), room_->spare());
+    }
+
+    /// @param source used on the root
+    void scatter(const blocks& source, const message& mine, int root) {
+        if (is_alone_) return copy_block(source.block_of(0), mine, spare_);
+        const type_layout layout = room_->layout_of(mine.type);
+        const std::size_t bytes = mine.count * layout.size;
+        const std::size_t all_bytes = bytes * static_cast<std::size_t>(room_->size());
+        if (room_->rank() == root) {
+            fetch(all_shown(source), all_bytes);
+            return copy_block(source.block_of(root), mine, room_->spare());
+        }
+        const bool is_straight = is_dense(layout);
+        if (!is_straight) room_->own_copy().reserve(bytes);
+        std::byte* const to = is_straight ? static_cast<std::byte*>(mine.data) : room_->own_copy().data();
+        wishes().push_back({root, bytes * static_cast<std::size_t>(room_->rank()), bytes, to});
+        fetch(nullptr, all_bytes);
+        if (!is_straight) unpack(to, mine, layout);
+    }
+
+    /// @pre source and result are different memory
+    void all_to_all(const blocks& source, const blocks& result) {
+        if (is_alone_) return copy_block(source.block_of(0), result.block_of(0), spare_);
+        const type_layout layout = room_->layout_of(result.type);
+        const std::size_t bytes = result.count * layout.size;
+        std::byte* const all = landing(result, layout, bytes);
+        const auto mine = static_cast<std::size_t>(room_->rank()),
+                   size = static_cast<std::size_t>(room_->size());
+        for (int rank = 0; rank < room_->size(); ++rank)
+            if (rank != room_->rank()) wishes().push_back({rank, mine * bytes, bytes, at(all, rank, bytes)});
+        fetch(all_shown(source), size * bytes);
+        if (all != result.data) unpack_others(all, result, layout, bytes);
+        copy_block(source.block_of(room_->rank()), result.block_of(room_->rank(), layout), room_->spare());
+    }
+
+private:
+    static std::byte* at(std::byte* all, int rank, std::size_t bytes) {
+        return all + static_cast<std::size_t>(rank) * bytes;
+    }
+    std::vector<wanted>& wishes() { return room_->wishes(); }
+
+    void fetch(const std::byte* shows, std::size_t bytes) {
+        shared_pull::run(*room_, copies::fastest, shows, bytes, wishes());
+        wishes().clear();
+    }
+
+    /// Where the blocks of all ranks arrive, one behind the other: in the result, or packed.
+    std::byte* landing(const blocks& result, const type_layout& layout, std::size_t bytes) {
+        if (is_dense(layout)) return static_cast<std::byte*>(result.data);
+        room_->own_copy().reserve(bytes * static_cast<std::size_t>(room_->size()));
+        return room_->own_copy().data();
+    }
+    void unpack_others(std::byte* all, const blocks& result, const type_layout& layout, std::size_t bytes) {
+        for (int rank = 0; rank < room_->size(); ++rank)
+            if (rank != room_->rank()) unpack(at(all, rank, bytes), result.block_of(rank, layout), layout);
+    }
+
+    /// As plain bytes, in memory in which nothing arrives.
+    const std::byte* shown(const message& what, const type_layout& layout) {
+        if (is_dense(layout)) return static_cast<const std::byte*>(what.data);
+        room_->shown_copy().reserve(what.count * layout.size);
+        pack(what, layout, room_->shown_copy().data());
+        return room_->shown_copy().data();
+    }
+    const std::byte* all_shown(const blocks& source) {
+        const message all{source.data, source.count * static_cast<std::size_t>(room_->size()), source.type};
+        return shown(all, room_->layout_of(source.type));
+    }
+
+    shared_room* room_ = nullptr;
+    bool is_alone_ = true;
+    cell spare_;
+};
+
+} // namespace topo::detail
