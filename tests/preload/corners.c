@@ -127,6 +127,7 @@ static void many_communicators(void) {
 
 /* --- Errors --------------------------------------------------------------------------------------------- */
 
+#ifndef MPICH_VERSION
 static int handled;
 static void handler(MPI_Comm* comm, int* code, ...) {
     int class;
@@ -158,6 +159,7 @@ static void errors(void) {
     MPI_Errhandler_free(&own);
     MPI_Comm_free(&comm);
 }
+#endif
 
 /* --- Nothing, and addresses that are none ----------------------------------------------------------------
  */
@@ -171,7 +173,7 @@ static void nothing(void) {
     code += MPI_Gatherv(NULL, 0, MPI_INT, NULL, none, none, MPI_INT, 0, MPI_COMM_WORLD);
     code += MPI_Scatterv(NULL, none, none, MPI_INT, NULL, 0, MPI_INT, 0, MPI_COMM_WORLD);
     code += MPI_Allgatherv(NULL, 0, MPI_INT, NULL, none, none, MPI_INT, MPI_COMM_WORLD);
-    code += MPI_Alltoallv(NULL, none, none, MPI_INT, NULL, none, none, MPI_INT, MPI_COMM_WORLD);
+    code += MPI_Alltoallv(none, none, none, MPI_INT, NULL, none, none, MPI_INT, MPI_COMM_WORLD);
     say("codes of nothing", code);
 }
 
@@ -224,7 +226,9 @@ int main(int argc, char** argv) {
     attributes();
     communicators();
     many_communicators();
+#ifndef MPICH_VERSION /* which crashes on some of these (4.0.2) */
     errors();
+#endif
     nothing();
     absolute();
     MPI_Finalize();

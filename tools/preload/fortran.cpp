@@ -1,16 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The names by which Fortran calls Open MPI. Its own functions of these names call C's profiling names, so
-/// that what stands in for MPI_Bcast is not asked. MPICH's call MPI_Bcast itself, and nothing is needed
-/// there.
+/// The names by which Fortran calls the MPI, where the MPI's own functions of these names call C's profiling
+/// names, so that what stands in for MPI_Bcast is not asked. In Open MPI all do; in MPICH (4.0) those of
+/// mpi_f08 without buffers, while all others call MPI_Bcast itself.
 ///
 /// All arguments are addresses, and handles are integers. `ierror` is null where a caller of mpi_f08 left it
 /// out.
-#include <mpi.h>
-
-#ifdef OPEN_MPI
-
 #include "intercepted.hpp"
+
+#include <mpi.h>
 
 #include <dlfcn.h>
 #include <type_traits>
@@ -19,24 +17,23 @@ static_assert(std::is_same_v<MPI_Fint, int>, "arrays of Fortran's integers are p
 
 namespace {
 
-/// Fortran's constants that are addresses: variables of the program, where it is one in Fortran.
+/// Fortran's constants that are addresses: variables of the program or of the MPI's Fortran library.
 struct fortran_constants {
+#ifdef OPEN_MPI
     const void* in_place = dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_");
     const void* bottom = dlsym(RTLD_DEFAULT, "mpi_fortran_bottom_");
     const void* unweighted = dlsym(RTLD_DEFAULT, "mpi_fortran_unweighted_");
     const void* weights_empty = dlsym(RTLD_DEFAULT, "mpi_fortran_weights_empty_");
+#else
+    const void* unweighted = dlsym(RTLD_DEFAULT, "MPIR_C_MPI_UNWEIGHTED");
+    const void* weights_empty = dlsym(RTLD_DEFAULT, "MPIR_C_MPI_WEIGHTS_EMPTY");
+#endif
 
     static const fortran_constants& found() {
         static const fortran_constants all;
         return all;
     }
 };
-
-void* buffer_of(void* address) {
-    const auto& constants = fortran_constants::found();
-    if (address == constants.in_place) return MPI_IN_PLACE;
-    return address == constants.bottom ? MPI_BOTTOM : address;
-}
 
 const int* weights_of(const MPI_Fint* address) {
     const auto& constants = fortran_constants::found();
@@ -45,8 +42,6 @@ const int* weights_of(const MPI_Fint* address) {
 }
 
 MPI_Comm comm_of(const MPI_Fint* handle) { return MPI_Comm_f2c(*handle); }
-MPI_Datatype type_of(const MPI_Fint* handle) { return MPI_Type_f2c(*handle); }
-MPI_Op op_of(const MPI_Fint* handle) { return MPI_Op_f2c(*handle); }
 
 void say(MPI_Fint* ierror, int code) {
     if (ierror != nullptr) *ierror = code;
@@ -71,134 +66,41 @@ void making(MPI_Fint* handle, MPI_Fint* ierror, Call call) {
 
 } // namespace
 
-// Compilers write names differently, and mpi_f08 has names of its own: a function cannot have five names.
-#define TOPOMP_FORTRAN_NAMES(lower, upper)                                                                   \
-    extern "C" __attribute__((alias("mpi_" #lower "_"))) decltype(mpi_##lower##_) mpi_##lower,               \
-        mpi_##lower##__, MPI_##upper, mpi_##lower##_f08_;
-
 using integers = const MPI_Fint*;
 
 extern "C" {
 
-void mpi_init_(MPI_Fint* ierror) { say(ierror, intercepted_MPI_Init(nullptr, nullptr)); }
+void mpi_init_f08_(MPI_Fint* ierror) { say(ierror, intercepted_MPI_Init(nullptr, nullptr)); }
 
-void mpi_init_thread_(integers required, MPI_Fint* provided, MPI_Fint* ierror) {
+void mpi_init_thread_f08_(integers required, MPI_Fint* provided, MPI_Fint* ierror) {
     say(ierror, intercepted_MPI_Init_thread(nullptr, nullptr, *required, provided));
 }
 
-void mpi_finalize_(MPI_Fint* ierror) { say(ierror, intercepted_MPI_Finalize()); }
+void mpi_finalize_f08_(MPI_Fint* ierror) { say(ierror, intercepted_MPI_Finalize()); }
 
-void mpi_comm_free_(MPI_Fint* comm, MPI_Fint* ierror) {
+void mpi_comm_free_f08_(MPI_Fint* comm, MPI_Fint* ierror) {
     with_handle(comm, ierror, [](MPI_Comm& it) { return intercepted_MPI_Comm_free(&it); });
 }
 
-void mpi_comm_disconnect_(MPI_Fint* comm, MPI_Fint* ierror) {
+void mpi_comm_disconnect_f08_(MPI_Fint* comm, MPI_Fint* ierror) {
     with_handle(comm, ierror, [](MPI_Comm& it) { return intercepted_MPI_Comm_disconnect(&it); });
 }
 
-void mpi_barrier_(integers comm, MPI_Fint* ierror) { say(ierror, intercepted_MPI_Barrier(comm_of(comm))); }
-
-void mpi_bcast_(void* buffer, integers count, integers type, integers root, integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Bcast(buffer_of(buffer), *count, type_of(type), *root, comm_of(comm)));
+void mpi_barrier_f08_(integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Barrier(comm_of(comm)));
 }
 
-void mpi_reduce_(void* input, void* result, integers count, integers type, integers op, integers root,
-                 integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Reduce(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
-                                       *root, comm_of(comm)));
-}
-
-void mpi_allreduce_(void* input, void* result, integers count, integers type, integers op, integers comm,
-                    MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Allreduce(buffer_of(input), buffer_of(result), *count, type_of(type),
-                                          op_of(op), comm_of(comm)));
-}
-
-void mpi_scan_(void* input, void* result, integers count, integers type, integers op, integers comm,
-               MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Scan(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
-                                     comm_of(comm)));
-}
-
-void mpi_exscan_(void* input, void* result, integers count, integers type, integers op, integers comm,
-                 MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Exscan(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
-                                       comm_of(comm)));
-}
-
-void mpi_reduce_scatter_block_(void* input, void* result, integers count, integers type, integers op,
-                               integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Reduce_scatter_block(buffer_of(input), buffer_of(result), *count,
-                                                     type_of(type), op_of(op), comm_of(comm)));
-}
-
-void mpi_reduce_scatter_(void* input, void* result, integers counts, integers type, integers op,
-                         integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Reduce_scatter(buffer_of(input), buffer_of(result), counts, type_of(type),
-                                               op_of(op), comm_of(comm)));
-}
-
-void mpi_gather_(void* mine, integers count, integers type, void* all, integers each, integers all_type,
-                 integers root, integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Gather(buffer_of(mine), *count, type_of(type), buffer_of(all), *each,
-                                       type_of(all_type), *root, comm_of(comm)));
-}
-
-void mpi_scatter_(void* all, integers each, integers all_type, void* mine, integers count, integers type,
-                  integers root, integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Scatter(buffer_of(all), *each, type_of(all_type), buffer_of(mine), *count,
-                                        type_of(type), *root, comm_of(comm)));
-}
-
-void mpi_gatherv_(void* mine, integers count, integers type, void* all, integers counts,
-                  integers displacements, integers all_type, integers root, integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Gatherv(buffer_of(mine), *count, type_of(type), buffer_of(all), counts,
-                                        displacements, type_of(all_type), *root, comm_of(comm)));
-}
-
-void mpi_scatterv_(void* all, integers counts, integers displacements, integers all_type, void* mine,
-                   integers count, integers type, integers root, integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Scatterv(buffer_of(all), counts, displacements, type_of(all_type),
-                                         buffer_of(mine), *count, type_of(type), *root, comm_of(comm)));
-}
-
-void mpi_allgather_(void* mine, integers count, integers type, void* all, integers each, integers all_type,
-                    integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Allgather(buffer_of(mine), *count, type_of(type), buffer_of(all), *each,
-                                          type_of(all_type), comm_of(comm)));
-}
-
-void mpi_allgatherv_(void* mine, integers count, integers type, void* all, integers counts,
-                     integers displacements, integers all_type, integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Allgatherv(buffer_of(mine), *count, type_of(type), buffer_of(all), counts,
-                                           displacements, type_of(all_type), comm_of(comm)));
-}
-
-void mpi_alltoall_(void* from, integers from_each, integers from_type, void* to, integers to_each,
-                   integers to_type, integers comm, MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Alltoall(buffer_of(from), *from_each, type_of(from_type), buffer_of(to),
-                                         *to_each, type_of(to_type), comm_of(comm)));
-}
-
-void mpi_alltoallv_(void* from, integers from_counts, integers from_displacements, integers from_type,
-                    void* to, integers to_counts, integers to_displacements, integers to_type, integers comm,
-                    MPI_Fint* ierror) {
-    say(ierror, intercepted_MPI_Alltoallv(buffer_of(from), from_counts, from_displacements,
-                                          type_of(from_type), buffer_of(to), to_counts, to_displacements,
-                                          type_of(to_type), comm_of(comm)));
-}
-
-void mpi_cart_create_(integers old, integers dimensions, integers dims, integers periods, integers reorder,
-                      MPI_Fint* made, MPI_Fint* ierror) {
+void mpi_cart_create_f08_(integers old, integers dimensions, integers dims, integers periods,
+                          integers reorder, MPI_Fint* made, MPI_Fint* ierror) {
     making(made, ierror, [&](MPI_Comm& comm) { // logicals that are true may be 1 or -1
         return intercepted_MPI_Cart_create(comm_of(old), *dimensions, dims, periods, *reorder, &comm);
     });
 }
 
-void mpi_dist_graph_create_adjacent_(integers old, integers incoming, integers sources,
-                                     integers source_weights, integers outgoing, integers destinations,
-                                     integers destination_weights, integers info, integers reorder,
-                                     MPI_Fint* made, MPI_Fint* ierror) {
+void mpi_dist_graph_create_adjacent_f08_(integers old, integers incoming, integers sources,
+                                         integers source_weights, integers outgoing, integers destinations,
+                                         integers destination_weights, integers info, integers reorder,
+                                         MPI_Fint* made, MPI_Fint* ierror) {
     making(made, ierror, [&](MPI_Comm& comm) {
         return intercepted_MPI_Dist_graph_create_adjacent(
             comm_of(old), *incoming, sources, weights_of(source_weights), *outgoing, destinations,
@@ -206,9 +108,9 @@ void mpi_dist_graph_create_adjacent_(integers old, integers incoming, integers s
     });
 }
 
-void mpi_dist_graph_create_(integers old, integers nodes, integers sources, integers degrees,
-                            integers destinations, integers weights, integers info, integers reorder,
-                            MPI_Fint* made, MPI_Fint* ierror) {
+void mpi_dist_graph_create_f08_(integers old, integers nodes, integers sources, integers degrees,
+                                integers destinations, integers weights, integers info, integers reorder,
+                                MPI_Fint* made, MPI_Fint* ierror) {
     making(made, ierror, [&](MPI_Comm& comm) {
         return intercepted_MPI_Dist_graph_create(comm_of(old), *nodes, sources, degrees, destinations,
                                                  weights_of(weights), MPI_Info_f2c(*info), *reorder, &comm);
@@ -216,6 +118,123 @@ void mpi_dist_graph_create_(integers old, integers nodes, integers sources, inte
 }
 
 } // extern "C"
+
+#ifdef OPEN_MPI
+
+namespace {
+
+void* buffer_of(void* address) {
+    const auto& constants = fortran_constants::found();
+    if (address == constants.in_place) return MPI_IN_PLACE;
+    return address == constants.bottom ? MPI_BOTTOM : address;
+}
+
+MPI_Datatype type_of(const MPI_Fint* handle) { return MPI_Type_f2c(*handle); }
+MPI_Op op_of(const MPI_Fint* handle) { return MPI_Op_f2c(*handle); }
+
+} // namespace
+
+extern "C" {
+
+void mpi_bcast_f08_(void* buffer, integers count, integers type, integers root, integers comm,
+                    MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Bcast(buffer_of(buffer), *count, type_of(type), *root, comm_of(comm)));
+}
+
+void mpi_reduce_f08_(void* input, void* result, integers count, integers type, integers op, integers root,
+                     integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Reduce(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
+                                       *root, comm_of(comm)));
+}
+
+void mpi_allreduce_f08_(void* input, void* result, integers count, integers type, integers op, integers comm,
+                        MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Allreduce(buffer_of(input), buffer_of(result), *count, type_of(type),
+                                          op_of(op), comm_of(comm)));
+}
+
+void mpi_scan_f08_(void* input, void* result, integers count, integers type, integers op, integers comm,
+                   MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Scan(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
+                                     comm_of(comm)));
+}
+
+void mpi_exscan_f08_(void* input, void* result, integers count, integers type, integers op, integers comm,
+                     MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Exscan(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
+                                       comm_of(comm)));
+}
+
+void mpi_reduce_scatter_block_f08_(void* input, void* result, integers count, integers type, integers op,
+                                   integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Reduce_scatter_block(buffer_of(input), buffer_of(result), *count,
+                                                     type_of(type), op_of(op), comm_of(comm)));
+}
+
+void mpi_reduce_scatter_f08_(void* input, void* result, integers counts, integers type, integers op,
+                             integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Reduce_scatter(buffer_of(input), buffer_of(result), counts, type_of(type),
+                                               op_of(op), comm_of(comm)));
+}
+
+void mpi_gather_f08_(void* mine, integers count, integers type, void* all, integers each, integers all_type,
+                     integers root, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Gather(buffer_of(mine), *count, type_of(type), buffer_of(all), *each,
+                                       type_of(all_type), *root, comm_of(comm)));
+}
+
+void mpi_scatter_f08_(void* all, integers each, integers all_type, void* mine, integers count, integers type,
+                      integers root, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Scatter(buffer_of(all), *each, type_of(all_type), buffer_of(mine), *count,
+                                        type_of(type), *root, comm_of(comm)));
+}
+
+void mpi_gatherv_f08_(void* mine, integers count, integers type, void* all, integers counts,
+                      integers displacements, integers all_type, integers root, integers comm,
+                      MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Gatherv(buffer_of(mine), *count, type_of(type), buffer_of(all), counts,
+                                        displacements, type_of(all_type), *root, comm_of(comm)));
+}
+
+void mpi_scatterv_f08_(void* all, integers counts, integers displacements, integers all_type, void* mine,
+                       integers count, integers type, integers root, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Scatterv(buffer_of(all), counts, displacements, type_of(all_type),
+                                         buffer_of(mine), *count, type_of(type), *root, comm_of(comm)));
+}
+
+void mpi_allgather_f08_(void* mine, integers count, integers type, void* all, integers each,
+                        integers all_type, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Allgather(buffer_of(mine), *count, type_of(type), buffer_of(all), *each,
+                                          type_of(all_type), comm_of(comm)));
+}
+
+void mpi_allgatherv_f08_(void* mine, integers count, integers type, void* all, integers counts,
+                         integers displacements, integers all_type, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Allgatherv(buffer_of(mine), *count, type_of(type), buffer_of(all), counts,
+                                           displacements, type_of(all_type), comm_of(comm)));
+}
+
+void mpi_alltoall_f08_(void* from, integers from_each, integers from_type, void* to, integers to_each,
+                       integers to_type, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Alltoall(buffer_of(from), *from_each, type_of(from_type), buffer_of(to),
+                                         *to_each, type_of(to_type), comm_of(comm)));
+}
+
+void mpi_alltoallv_f08_(void* from, integers from_counts, integers from_displacements, integers from_type,
+                        void* to, integers to_counts, integers to_displacements, integers to_type,
+                        integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Alltoallv(buffer_of(from), from_counts, from_displacements,
+                                          type_of(from_type), buffer_of(to), to_counts, to_displacements,
+                                          type_of(to_type), comm_of(comm)));
+}
+
+} // extern "C"
+
+// Compilers write names differently, and mpi_f08 has names of its own: a macro, for no function can name
+// others.
+#define TOPOMP_FORTRAN_NAMES(lower, upper)                                                                   \
+    extern "C" __attribute__((alias("mpi_" #lower "_f08_"))) decltype(mpi_##lower##_f08_) mpi_##lower,       \
+        mpi_##lower##_, mpi_##lower##__, MPI_##upper;
 
 TOPOMP_FORTRAN_NAMES(init, INIT)
 TOPOMP_FORTRAN_NAMES(init_thread, INIT_THREAD)
