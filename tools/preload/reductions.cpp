@@ -4,6 +4,7 @@
 #include "intercept.hpp"
 #include "intercepted.hpp"
 #include "kept.hpp"
+#include "located.hpp"
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
@@ -112,7 +113,9 @@ int intercepted_MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, 
         verb::broadcast, comm, [&] { return bytes_or_zero(count, type); },
         [&](const hierarchy& tree) {
             if (count < 0 || type == MPI_DATATYPE_NULL || !is_root_of(tree, root)) return false;
-            const topo::message what = message_of(buffer, count, type);
+            const located there{buffer, static_cast<std::size_t>(count), type};
+            const topo::message what = message_of(there.data(), count, there.type());
+            if (what.data == nullptr) return false;
             const std::size_t bytes = topo::detail::bytes_of(what);
             if (bytes == 0) return false;
             const auto chosen = choose(verb::broadcast, tree, bytes);
