@@ -24,8 +24,7 @@ int main(int argc, char** argv) {
 
     //! [root]
     const topo::window_options one_block{.blocks = topo::window_blocks::of_root};
-    topo::shared_window<double> table{tree, 1000,
-                                      one_block}; // a thousand elements in each node, not per rank
+    topo::shared_window<double> table{tree, 1000, one_block}; // elements in each node, not per rank
     if (table.rank() == 0) std::iota(table.begin(), table.end(), 0.0);
     table.fence();
     //! [root]

@@ -10,6 +10,7 @@
 #include <mpi.h>
 
 #include <cstddef>
+#include <cstdlib>
 #include <functional>
 #include <numeric>
 #include <string>
@@ -215,9 +216,20 @@ void check_differences(const topo::hierarchy& tree, int odd) {
             "topo::all_gatherv: lengths of blocks", "lengths of an all_gatherv");
 }
 
+/// A fence that one rank leaves out ends on the others, and not only with the program.
+void check_fence(const topo::hierarchy& tree) {
+    topo::shared_window<int> window{tree, 1};
+    const bool stays_away = window.comm().size() > 1 && window.rank() == 0;
+    if (stays_away) return;
+    if (window.comm().size() == 1) return window.fence();
+    topo_test::check_throws<topo::usage_error>([&] { window.fence(); }, "every rank of the window",
+                                               "a fence without a rank");
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
+    setenv("TOPOMP_FENCE_SECONDS", "1", 1);
     const boost::mpi::environment environment{argc, argv};
     const boost::mpi::communicator world;
     const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
@@ -232,6 +244,7 @@ int main(int argc, char** argv) {
         for (const int odd : {0, world.size() - 1})
             check_differences(tree, odd);
         use_all(tree);
+        check_fence(tree);
     }
     return topo_test::exit_code();
 }
