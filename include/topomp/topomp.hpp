@@ -154,6 +154,7 @@
 #include <topomp/mapping/graph_assembly.hpp>
 #include <topomp/mapping/graph_links.hpp>
 #include <topomp/mapping/graph_lists.hpp>
+#include <topomp/mapping/graph_options.hpp>
 #include <topomp/mapping/graph_parts.hpp>
 #include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/graph_request.hpp>

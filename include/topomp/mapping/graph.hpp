@@ -10,9 +10,9 @@
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/mapping/graph_assembly.hpp>
 #include <topomp/mapping/graph_lists.hpp>
+#include <topomp/mapping/graph_options.hpp>
 #include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/node_table.hpp>
-#include <topomp/mapping/reordering.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <mpi.h>
@@ -31,17 +31,6 @@
 #include <vector>
 
 namespace topo {
-
-/// What a `graph` shall be like, besides who sends to whom.
-struct graph_options {
-    // Each rank's own.
-    std::vector<std::int64_t> weights;        ///< the load to each of the caller's neighbours; empty: 1 each
-    reordering reorder = reordering::allowed; ///< `off`: the caller keeps its vertex
-    // The same on all ranks.
-    mapping_goal first = mapping_goal::total;
-    graph_algorithm algorithm = graph_algorithm::automatic;
-    mapping_effort effort = mapping_effort::usual;
-};
 
 /// A communicator for a graph: rank v is vertex v, and ranks are numbered so that vertices that exchange data
 /// are on the same node as far as possible.

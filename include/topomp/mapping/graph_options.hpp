@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What a communicator for a graph shall be like.
+#pragma once
+
+#include <topomp/mapping/graph_request.hpp>
+#include <topomp/mapping/mapping_problem.hpp>
+#include <topomp/mapping/reordering.hpp>
+
+#include <cstdint>
+#include <vector>
+
+namespace topo {
+
+/// What a `graph` shall be like, besides who sends to whom.
+struct graph_options {
+    // Each rank's own.
+    std::vector<std::int64_t> weights;        ///< the load to each of the caller's neighbours; empty: 1 each
+    reordering reorder = reordering::allowed; ///< `off`: the caller keeps its vertex
+    // The same on all ranks.
+    mapping_goal first = mapping_goal::total;
+    graph_algorithm algorithm = graph_algorithm::automatic;
+    mapping_effort effort = mapping_effort::usual;
+};
+
+} // namespace topo
