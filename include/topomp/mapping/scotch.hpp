@@ -33,8 +33,7 @@ class node_repair {
 public:
     node_repair(const graph_links& links, const node_list& nodes, const std::vector<bool>& fixed,
                 node_map& map)
-        : links_(links), fixed_(fixed), map_(map), room_(nodes.sizes()),
-          members_(static_cast<std::size_t>(nodes.count())) {
+        : links_(links), map_(map), room_(nodes.sizes()), members_(static_cast<std::size_t>(nodes.count())) {
         for (int vertex = 0; vertex < links.size(); ++vertex) {
             --room_[at(vertex)];
             if (!fixed[static_cast<std::size_t>(vertex)]) members_[at(vertex)].push_back(vertex);
@@ -98,7 +97,6 @@ private:
     }
 
     const graph_links& links_;
-    const std::vector<bool>& fixed_;
     node_map& map_;
     std::vector<int> room_; ///< of each node; negative: it has too many
     std::vector<std::vector<int>> members_;
