@@ -96,8 +96,8 @@ operands operands_in(std::string_view call, const shared_window<T>& window, cons
     if (MPI_Comm{window.comm()} != MPI_Comm{result.comm})
         throw argument_error(call, "operands",
                              "other ranks share them than share the result: make both windows over the same");
-    for (int rank = 0; rank < window.comm().size(); ++rank)
-        require_elements(call, "operands of a rank", window.of(rank).size(), result.all.count);
+    // Others see it of theirs.
+    require_elements(call, "operands", window.local().size(), result.all.count);
     return {&window,
             [](const void* from, int rank) -> const void* {
                 return static_cast<const shared_window<T>*>(from)->of(rank).data();
