@@ -26,8 +26,9 @@ std::atomic<int> live_hierarchies{0};
 constexpr int most_hierarchies = 64;
 /// What `automatic` looks at: between two ranks there is nothing to arrange.
 constexpr int fewest_ranks = 3;
-/// So many calls of a communicator are left to the MPI before its hierarchy is built: many are made for one.
-constexpr int calls_before = 2;
+/// So many calls of a communicator are left to the MPI before its hierarchy is built, which costs about as
+/// much: many communicators are made for a few calls.
+constexpr int calls_before = 20;
 
 struct counted_hierarchy {
     explicit counted_hierarchy(hierarchy built) : tree(std::move(built)) { ++live_hierarchies; }
