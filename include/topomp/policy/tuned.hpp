@@ -81,6 +81,10 @@ inline constexpr std::array through_memory{
 /// Inside one node in which no levels are known that the MPI's own collectives might not know.
 constexpr selection choose_in_node([[maybe_unused]] const situation& now) {
 #ifndef SMPI_H
+    // Of two ranks, one that only sends a few bytes does so fastest without looking at anything.
+    const bool goes_one_way = now.what == verb::broadcast || now.what == verb::reduce ||
+                              now.what == verb::gather || now.what == verb::scatter;
+    if (goes_one_way && now.ranks == 2 && now.bytes <= 120) return {};
     switch (now.what) {
     case verb::barrier:
     case verb::broadcast:
@@ -88,10 +92,12 @@ constexpr selection choose_in_node([[maybe_unused]] const situation& now) {
     case verb::all_reduce:
         return {way::looped, {}, {through_memory}};
     case verb::gather:
-    case verb::scatter:
     case verb::all_gather:
-    case verb::all_to_all:
         return {way::shared};
+    case verb::scatter: // through cells the other ranks' blocks pass each rank by
+        return now.bytes < 128 * 1024 ? selection{way::shared} : selection{};
+    case verb::all_to_all:
+        return now.bytes < 32 * 1024 ? selection{way::shared} : selection{};
     default:
         break;
     }
