@@ -236,7 +236,10 @@ TEST_CASE("every way, from every root") {
     const boost::mpi::communicator world;
     topo_test::complaints wrong;
     const auto ways = topo_test::hybrid_ways();
-    const std::size_t step = world.size() > 16 ? 7 : topo_test::is_watched || topo_test::stride > 1 ? 5 : 1;
+    const std::size_t step = world.size() > 16       ? 7
+                             : topo_test::is_watched ? 11
+                             : topo_test::stride > 1 ? 5
+                                                     : 1;
     std::size_t turn = 0;
     for (const auto& made_up : topo_test::few_scenarios_of_many(world.size())) {
         const topo::hierarchy tree{world, made_up.on, made_up.rule};
@@ -275,7 +278,8 @@ TEST_CASE("ranks come, read and go at random times") {
         const topo::hierarchy tree{world, made_up.on, made_up.rule};
         stage on{tree, 1 + static_cast<std::size_t>(order.up_to(300)), wrong, made_up.name};
         std::vector<number> mine(on.count);
-        const int calls = world.size() > 16 ? 4 : 200 / static_cast<int>(topo_test::stride);
+        const int calls =
+            world.size() > 16 ? 4 : (topo_test::is_watched ? 40 : 200) / static_cast<int>(topo_test::stride);
         for (int i = 0; i < calls; ++i) {
             const auto& way = ways[static_cast<std::size_t>(order.up_to(static_cast<int>(ways.size()) - 1))];
             const int verb = order.up_to(3), root = order.up_to(world.size() - 1);
