@@ -43,12 +43,10 @@ public:
     /// members, before their communicator: its destructor may call MPI if MPI still runs.
     template <class T>
     T& kept() {
-        return objects_.get<T>([this] {
-            if constexpr (std::is_constructible_v<T, const boost::mpi::communicator&>)
-                return std::make_shared<T>(comm_);
-            else
-                return std::make_shared<T>();
-        });
+        if constexpr (std::is_constructible_v<T, const boost::mpi::communicator&>)
+            return objects_.get<T>([this] { return std::make_shared<T>(comm_); });
+        else
+            return objects_.get<T>([] { return std::make_shared<T>(); });
     }
 
 private:
