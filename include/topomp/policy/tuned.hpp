@@ -4,10 +4,10 @@
 ///
 /// Provenance: SimGrid, benchmarks/platforms/ntw10e5.xml (10 nodes of 24 ranks) and smp20e7.xml (one machine
 /// of 20 NUMA nodes of 8 ranks), benchmarks/policies.cpp, 2026-11-21; docs/benchmarks.md has the figures.
-/// Other platforms were not looked at while choosing. In a machine without packages that consist of parts,
-/// what `shared` can do goes through its memory, and the rest is left to the MPI's own collectives; tried
-/// with Open MPI 4.1.4 and MPICH 4.0.2 on 2 and 4 ranks of a virtual machine with two cores, and not in the
-/// simulator, where copies in shared memory take no time.
+/// Of other platforms only smp12e5 was looked at, for lanes inside one machine. In a machine without packages
+/// that consist of parts, what `shared` can do goes through its memory, and the rest is left to the MPI's own
+/// collectives; tried with Open MPI 4.1.4 and MPICH 4.0.2 on 2 and 4 ranks of a virtual machine with two
+/// cores, and not in the simulator, where copies in shared memory take no time.
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
