@@ -23,19 +23,21 @@ class shared_blocks {
 public:
     explicit shared_blocks(team& ranks) {
         level_members* const all = ranks.kept<level_rooms>().of_all(0).room.get();
-        is_alone_ = all == nullptr;
-        if (!is_alone_) room_ = &all->kept<shared_room>();
+        if (all != nullptr)
+            room_ = &all->kept<shared_room>();
+        else
+            alone_ = &ranks.kept<alone>().spare;
     }
 
     /// Whether there is anything to do, and it can be done here. @collective over the team the first time
     static bool works(team& ranks) {
         const shared_blocks all{ranks};
-        return all.is_alone_ || all.room_->works();
+        return all.room_ == nullptr || all.room_->works();
     }
 
     /// @param result with the own block at its place
     void all_gather(const blocks& result) {
-        if (is_alone_) return;
+        if (room_ == nullptr) return;
         const type_layout layout = room_->layout_of(result.type);
         const std::size_t bytes = result.count * layout.size;
         std::byte* const all = landing(result, layout, bytes);
@@ -49,7 +51,7 @@ public:
 
     /// @param mine in the result already, if that is its place @param result used on the root
     void gather(const message& mine, const blocks& result, int root) {
-        if (is_alone_) return copy_block(mine, result.block_of(0), spare_);
+        if (room_ == nullptr) return copy_block(mine, result.block_of(0), *alone_);
         const type_layout layout = room_->layout_of(mine.type);
         const std::size_t bytes = mine.count * layout.size;
         if (room_->rank() != root) return fetch(shown(mine, layout), bytes);
@@ -64,7 +66,7 @@ public:
 
     /// @param source used on the root
     void scatter(const blocks& source, const message& mine, int root) {
-        if (is_alone_) return copy_block(source.block_of(0), mine, spare_);
+        if (room_ == nullptr) return copy_block(source.block_of(0), mine, *alone_);
         const type_layout layout = room_->layout_of(mine.type);
         const std::size_t bytes = mine.count * layout.size;
         const std::size_t all_bytes = bytes * static_cast<std::size_t>(room_->size());
@@ -82,7 +84,7 @@ public:
 
     /// @pre source and result are different memory
     void all_to_all(const blocks& source, const blocks& result) {
-        if (is_alone_) return copy_block(source.block_of(0), result.block_of(0), spare_);
+        if (room_ == nullptr) return copy_block(source.block_of(0), result.block_of(0), *alone_);
         const type_layout layout = room_->layout_of(result.type);
         const std::size_t bytes = result.count * layout.size;
         std::byte* const all = landing(result, layout, bytes);
@@ -129,9 +131,14 @@ private:
         return shown(all, room_->layout_of(source.type));
     }
 
-    shared_room* room_ = nullptr;
-    bool is_alone_ = true;
-    cell spare_;
+    /// What a rank without others keeps from call to call.
+    struct alone {
+        explicit alone(team&) {}
+        cell spare;
+    };
+
+    shared_room* room_ = nullptr; ///< null: the rank is alone
+    cell* alone_ = nullptr;
 };
 
 } // namespace topo::detail
