@@ -3,6 +3,7 @@
 /// What the ranks of each two groups have for each other, by one rank of each.
 #pragma once
 
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
@@ -16,7 +17,6 @@
 #include <array>
 #include <cstddef>
 #include <cstring>
-#include <vector>
 
 namespace topo::detail {
 
@@ -51,8 +51,7 @@ public:
         round_ = -1;
         begin_ = end_ = 0;
         slots_.assign(2 * under_way, MPI_REQUEST_NULL);
-        for (auto& each : pieces_)
-            each.is_open = false;
+        make_room();
     }
 
 private:
@@ -63,8 +62,30 @@ private:
         bool is_open = false;
         int group = 0;
         std::size_t begin = 0, count = 0; ///< of the stream, in elements
-        std::vector<std::byte> sent, received;
+        cell sent, received;
     };
+
+    /// Elements that this rank sends to a group, and receives from it.
+    std::size_t stream_with(int group) const {
+        if (group == groups_->group() || group % groups_->size() != groups_->number()) return 0;
+        return static_cast<std::size_t>(groups_->size()) * static_cast<std::size_t>(all_->size(group)) *
+               source_.count;
+    }
+    /// For the longest piece in each place: which comes where depends on what arrives first.
+    void make_room() {
+        std::size_t longest = 0, number = 0;
+        for (int group = 0; group < groups_->groups(); ++group) {
+            const std::size_t stream = stream_with(group);
+            longest = std::max(longest, std::min(stream, piece_));
+            number += (stream + piece_ - 1) / piece_;
+        }
+        for (std::size_t i = 0; i < under_way; ++i) {
+            pieces_[i].is_open = false;
+            if (i >= number) continue;
+            pieces_[i].sent.reserve(longest * element_);
+            pieces_[i].received.reserve(longest * element_);
+        }
+    }
 
     bool advance() override {
         bool is_done = true;
@@ -91,10 +112,8 @@ private:
                 return false;
             }
             other_ = (round_ - groups_->group() + groups_->groups()) % groups_->groups();
-            if (other_ == groups_->group() || other_ % groups_->size() != groups_->number()) continue;
             begin_ = 0;
-            end_ = static_cast<std::size_t>(groups_->size()) * static_cast<std::size_t>(all_->size(other_)) *
-                   source_.count;
+            end_ = stream_with(other_);
         }
         now.group = other_;
         now.begin = begin_;
@@ -102,8 +121,6 @@ private:
         begin_ += now.count;
         if (begin_ == end_) begin_ = end_ = 0;
         now.is_open = true;
-        now.sent.resize(now.count * element_);
-        now.received.resize(now.count * element_);
         put_together(now);
         const int partner = all_->at(now.group, groups_->group() % all_->size(now.group));
         const auto& wire = groups_->ranks().wire();
