@@ -211,6 +211,7 @@
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_text.hpp>
 #include <topomp/policy/selection.hpp>
+#include <topomp/policy/situation.hpp>
 #include <topomp/policy/tuned.hpp>
 #include <topomp/policy/way.hpp>
 #include <topomp/version.hpp>

@@ -16,6 +16,7 @@
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/policy/policy.hpp>
+#include <topomp/policy/situation.hpp>
 
 #include <array>
 #include <cstddef>
@@ -23,25 +24,6 @@
 namespace topo {
 
 namespace detail {
-
-/// What a choice depends on: the same on all ranks.
-struct situation {
-    verb what{};
-    kind joins_all{}; ///< what joins all ranks: a machine, a switch, nothing known
-    int max_depth = 0;
-    std::size_t bytes = 0; ///< of the message; of one block, the mean of unequal ones; of all blocks that are
-                           ///< reduced and scattered
-    bool is_commutative = true;
-    int ranks = 1;
-
-    constexpr bool crosses_nodes() const {
-        return joins_all == kind::cluster || joins_all == kind::network_switch;
-    }
-    /// Whether there are levels that the MPI's own collectives might not know.
-    constexpr bool has_parts() const {
-        return crosses_nodes() ? max_depth > 0 : joins_all == kind::machine && max_depth > 1;
-    }
-};
 
 /// `Outer` among the parts of the machine that is widest, `Inner` in these.
 template <class Outer, class Inner>
@@ -63,16 +45,6 @@ using long_ordered_policy = segmented<8192, by_levels<in_order_binary, in_order_
 using unknown_blocks_policy = linear;
 /// Each block straight from the root.
 using straight_policy = placement_independent<linear>;
-
-/// A choice, with its types forgotten.
-struct selection {
-    way how = way::flat;
-    tree_plan plan{};            ///< if it is a tree
-    loop_plan loop{};            ///< if it is a loop over levels
-    tree_plan other_half{};      ///< if halves of the message go different ways
-    int radix = 2;               ///< if ranks exchange in rounds: how many meet in one
-    std::size_t whole_bytes = 0; ///< if they split what they add up: parts as short as this stay whole
-};
 
 /// Among all ranks of a node at once, through their memory.
 inline constexpr std::array through_memory{

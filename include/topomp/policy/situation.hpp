@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What a choice of a policy at run time depends on, and what a choice is.
+#pragma once
+
+#include <topomp/algorithm/level_loop.hpp>
+#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/policy/way.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+/// What a choice depends on: the same on all ranks.
+struct situation {
+    verb what{};
+    kind joins_all{}; ///< what joins all ranks: a machine, a switch, nothing known
+    int max_depth = 0;
+    std::size_t bytes = 0; ///< of the message; of one block, the mean of unequal ones; of all blocks that are
+                           ///< reduced and scattered
+    bool is_commutative = true;
+    int ranks = 1;
+
+    constexpr bool crosses_nodes() const {
+        return joins_all == kind::cluster || joins_all == kind::network_switch;
+    }
+    /// Whether there are levels that the MPI's own collectives might not know.
+    constexpr bool has_parts() const {
+        return crosses_nodes() ? max_depth > 0 : joins_all == kind::machine && max_depth > 1;
+    }
+};
+
+/// A choice, with its types forgotten.
+struct selection {
+    way how = way::flat;
+    tree_plan plan{};            ///< if it is a tree
+    loop_plan loop{};            ///< if it is a loop over levels
+    tree_plan other_half{};      ///< if halves of the message go different ways
+    int radix = 2;               ///< if ranks exchange in rounds: how many meet in one
+    std::size_t whole_bytes = 0; ///< if they split what they add up: parts as short as this stay whole
+};
+
+} // namespace topo::detail
