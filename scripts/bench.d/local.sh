@@ -1,46 +1,69 @@
 # SPDX-License-Identifier: BSL-1.0
 # shellcheck shell=bash
-# scripts/bench local: Open MPI and MPICH on this machine. Ours and the MPI's own alternate in one run of the program, so
-# that what else the machine does meets both.
+# scripts/bench local: Open MPI and MPICH on this machine. Ours and the MPI's own alternate in one run of the program, the
+# MPIs from run to run.
 
 # Verbs with long messages are called less often.
 repetitions_of() { # BYTES
-    if [[ $is_quick == yes ]]; then echo 5; elif (($1 > 131072)); then echo 7; else echo 31; fi
+    if (($1 > 131072)); then echo 3; else echo 11; fi
 }
 
-# The missing sizes of a verb, each a run of the program: LAUNCH... is what stands before it.
-measure_verb() { # PLATFORM MPI VERB LAUNCH...
-    local platform=$1 mpi=$2 verb=$3 size file code
+# A point: a run of the program with each MPI, and that again and again, so that what else the machine does meets them
+# alike. launch MPI PLATFORM ARGUMENTS... runs it.
+measure_point() { # PLATFORM VERB SIZE MPI...
+    local platform=$1 verb=$2 size=$3 mpi round file code wanted=''
     shift 3
-    for size in $(sizes_of "$verb"); do
+    for mpi in "$@"; do
         file=$results/samples/$platform.$mpi.$verb.$size.jsonl
-        points_done=$((points_done + 1))
-        [[ ! -s $file ]] || continue
-        code=0
-        "$@" "$program" --verbs "$verb" --bytes "$size" --repetitions "$(repetitions_of "$size")" \
-            --output "$file.part" "${notes[@]}" --note "platform=$platform" --note "selector=$mpi" \
-            </dev/null >"$file.log" 2>&1 || code=$?
-        ((code != 77)) || die 1 "$(grep -m 1 skipped "$file.log" || echo "$where cannot run here")"
-        if ((code == 0)) && [[ -s $file.part ]]; then
-            mv "$file.part" "$file"
-            rm -f "$file.log"
-        else
-            rm -f "$file.part"
-            say "$platform $mpi $verb $size FAILED (code $code): $file.log"
-            failures+="{\"benchmark\":\"$benchmark\",\"verb\":\"$verb\",\"by\":\"mpi\",\"bytes\":$size,\"where\":\"$where\",\"platform\":\"$platform\",\"selector\":\"$mpi\",\"failed\":\"stopped\"}"$'\n'
-        fi
+        [[ -s $file ]] || wanted+=" $mpi"
+        rm -f "$file.part" "$file.log"
     done
-    local used=$((SECONDS - begin))
-    say "$points_done of $points_total: $platform $mpi $verb, $used s so far, about" \
-        "$((used * (points_total - points_done) / points_done)) s to go"
+    for ((round = 0; round < rounds; ++round)); do
+        for mpi in $wanted; do
+            file=$results/samples/$platform.$mpi.$verb.$size.jsonl code=0
+            [[ ! -s $file.log ]] || continue # it failed
+            launch "$mpi" "$platform" --verbs "$verb" --bytes "$size" --repetitions "$(repetitions_of "$size")" \
+                --output "$file.run" "${notes[@]}" --note "platform=$platform" --note "selector=$mpi" \
+                </dev/null >"$file.log" 2>&1 || code=$?
+            ((code != 77)) || die 1 "$(grep -m 1 skipped "$file.log" || echo "$where cannot run here")"
+            if ((code == 0)) && [[ -s $file.run ]]; then
+                cat "$file.run" >>"$file.part"
+                rm -f "$file.log"
+            else
+                echo "code $code" >>"$file.log"
+                say "$platform $mpi $verb $size FAILED (code $code): $file.log"
+                failures+="{\"benchmark\":\"$benchmark\",\"verb\":\"$verb\",\"by\":\"mpi\",\"bytes\":$size,\"where\":\"$where\",\"platform\":\"$platform\",\"selector\":\"$mpi\",\"failed\":\"stopped\"}"$'\n'
+            fi
+            rm -f "$file.run"
+        done
+    done
+    for mpi in $wanted; do
+        file=$results/samples/$platform.$mpi.$verb.$size.jsonl
+        if [[ -s $file.log ]]; then rm -f "$file.part"; else mv "$file.part" "$file"; fi
+    done
 }
 
-count_points() { # RUNS of all verbs
-    local verb size
-    points_done=0 points_total=0
-    for verb in ${verbs//,/ }; do
-        for size in $(sizes_of "$verb"); do points_total=$((points_total + $1)) && : "$size"; done
+# All points, by these MPIs.
+measure_points() { # MPI...
+    local platform verb size names=(${platforms//,/ }) wanted=(${verbs//,/ }) points=0 finished=0 used
+    rounds=3
+    [[ $is_quick == no ]] || rounds=2
+    for verb in "${wanted[@]}"; do
+        for size in $(sizes_of "$verb"); do points=$((points + ${#names[@]})) && : "$size"; done
     done
+    begin=$SECONDS
+    for platform in "${names[@]}"; do
+        for verb in "${wanted[@]}"; do
+            for size in $(sizes_of "$verb"); do
+                measure_point "$platform" "$verb" "$size" "$@"
+                finished=$((finished + 1))
+            done
+            used=$((SECONDS - begin))
+            say "$finished of $points points: $platform $verb, $used s so far, about" \
+                "$((used * (points - finished) / finished)) s to go"
+        done
+    done
+    collect_samples
 }
 
 # MPICH's ranks wait without giving their core up, which more ranks than cores would wait for: a library makes them.
@@ -70,26 +93,23 @@ collect_samples() {
     printf '%s' "$failures" >>"$results/samples.jsonl"
 }
 
+launch() { # MPI PLATFORM ARGUMENTS...
+    local mpi=$1 ranks
+    ranks=$(nproc)
+    [[ $2 != twice ]] || ranks=$((2 * ranks))
+    shift 2
+    if [[ $mpi == openmpi ]]; then
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout --kill-after=5 "$limit" "$mpirun" \
+            --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 --mca btl_vader_single_copy_mechanism none \
+            -n "$ranks" "$openmpi_program" "$@"
+    else
+        timeout --kill-after=5 "$limit" "$mpiexec" -n "$ranks" env "LD_PRELOAD=$mpich_yield" "$mpich_program" "$@"
+    fi
+}
+
 measure_all() {
     build_both
-    local names=(${platforms//,/ }) platform verb ranks
-    count_points $((2 * ${#names[@]}))
-    begin=$SECONDS
-    local mpirun mpiexec
     mpirun=$(command -v mpirun.openmpi || command -v mpirun)
     mpiexec=$(command -v mpiexec.mpich || command -v mpiexec.hydra)
-    for platform in "${names[@]}"; do
-        ranks=$(nproc)
-        [[ $platform != twice ]] || ranks=$((2 * ranks))
-        for verb in ${verbs//,/ }; do
-            program=$openmpi_program
-            measure_verb "$platform" openmpi "$verb" env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 \
-                timeout --kill-after=5 "$limit" "$mpirun" --oversubscribe --bind-to none --mca mpi_yield_when_idle 1 \
-                --mca btl_vader_single_copy_mechanism none -n "$ranks"
-            program=$mpich_program
-            measure_verb "$platform" mpich "$verb" timeout --kill-after=5 "$limit" "$mpiexec" -n "$ranks" \
-                env "LD_PRELOAD=$mpich_yield"
-        done
-    done
-    collect_samples
+    measure_points openmpi mpich
 }
