@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 // hybrid [--verbs A,B] [--bytes N,M] [--ways A,B] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
-//        [--show costs|memory]
+//        [--machine DESCRIPTION] [--show costs|memory]
 //
 // Hybrid verbs beside the MPI's own collectives and beside paper 2's scheme as its pseudo-code has it, in one
-// run: the slowest rank's time. With `--show costs`, what is paid once (paper 2's table 2); with `--show
-// memory`, how many copies of a result of 256 MiB a node holds. docs/benchmarks.md says how to read it.
+// run: the slowest rank's time; a machine that is given is what topomp takes this one for. The verb
+// all_reduce_methods is paper 2's figure 15. With `--show costs`, what is paid once (its table 2); with
+// `--show memory`, how many copies of a result of 256 MiB a node holds. docs/benchmarks.md says how to read
+// it.
 #include "support/paper2.hpp"
 #include "support/record.hpp"
 #include "support/together.hpp"
@@ -24,6 +26,7 @@
 #include <functional>
 #include <iomanip>
 #include <iostream>
+#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -39,6 +42,7 @@ struct request {
     std::vector<std::string> verbs{"broadcast", "all_gather", "all_reduce"};
     std::vector<std::size_t> bytes{8, 1024, 65536};
     std::string show;
+    std::optional<std::string> machine{};
     arguments common{};
 };
 
@@ -47,16 +51,20 @@ struct stage {
     const topo::hierarchy& tree;
     scheme& paper;
     std::size_t count;
+    bool is_of_all; ///< whether the result is as long as all ranks' data; then there are no operands to
+                    ///< combine
     int rank = tree.whole().rank(), size = tree.whole().size();
     std::size_t everybody = count * static_cast<std::size_t>(size);
 
-    std::vector<double> mine = std::vector<double>(count), result = std::vector<double>(everybody);
-    topo::shared_window<double> operands{tree, count};
-    topo::shared_window<double> all{tree, everybody, hybrid::one_copy};
-    topo::shared_window<double> one{tree, count, hybrid::one_copy};
-    scheme::window paper_all = paper.allocate(everybody);
-    scheme::window paper_one = paper.allocate(count);
-    scheme::window paper_operands = paper.allocate((static_cast<std::size_t>(paper.node_size()) + 1) * count);
+    std::vector<double> mine = std::vector<double>(count);
+    std::vector<double> result = std::vector<double>(is_of_all ? everybody : count);
+    topo::shared_window<double> operands{tree, is_of_all ? 0 : count};
+    topo::shared_window<double> all{tree, is_of_all ? everybody : 0, hybrid::one_copy};
+    topo::shared_window<double> one{tree, is_of_all ? 0 : count, hybrid::one_copy};
+    scheme::window paper_all = paper.allocate(is_of_all ? everybody : 0);
+    scheme::window paper_one = paper.allocate(is_of_all ? 0 : count);
+    scheme::window paper_operands =
+        paper.allocate(is_of_all ? 0 : (static_cast<std::size_t>(paper.node_size()) + 1) * count);
 
     static double value(int rank, std::size_t i, int repetition) {
         return static_cast<double>(rank + 1) +
@@ -69,11 +77,14 @@ struct stage {
         all.fence(); // the last results have been read
         for (std::size_t i = 0; i < count; ++i)
             mine[i] = value(rank, i, repetition);
-        std::ranges::copy(mine, operands.local().begin());
-        std::ranges::copy(mine, hybrid::block_of(tree, all, rank).begin());
-        std::ranges::copy(mine, paper_all.data + static_cast<std::size_t>(rank) * count);
-        std::ranges::copy(mine, paper_operands.data + static_cast<std::size_t>(paper.node_rank()) * count);
         std::ranges::fill(result, 0.0);
+        if (is_of_all) {
+            std::ranges::copy(mine, hybrid::block_of(tree, all, rank).begin());
+            std::ranges::copy(mine, paper_all.data + static_cast<std::size_t>(rank) * count);
+            return;
+        }
+        std::ranges::copy(mine, operands.local().begin());
+        std::ranges::copy(mine, paper_operands.data + static_cast<std::size_t>(paper.node_rank()) * count);
         if (rank != 0) return;
         std::ranges::copy(mine, one.begin());
         std::ranges::copy(mine, paper_one.data);
@@ -90,13 +101,19 @@ struct way {
 const double* in_result(stage& s) { return s.result.data(); }
 const double* in_one(stage& s) { return s.one.all().data(); }
 const double* in_all(stage& s) { return s.all.all().data(); }
+const double* in_paper_sum(stage& s) {
+    return s.paper_operands.data + static_cast<std::size_t>(s.paper.node_size()) * s.count;
+}
+void mpi_all_reduce(stage& s) {
+    MPI_Allreduce(s.mine.data(), s.result.data(), s.elements(), MPI_DOUBLE, MPI_SUM, s.paper.whole());
+}
 
 struct verb {
     std::string_view name;
     std::vector<way> ways;
     /// Element i of the result. @param count of each rank
     double (*expected)(std::size_t i, std::size_t count, int ranks, int repetition);
-    bool is_of_all; ///< whether the result is as long as all ranks' data
+    bool is_of_all; ///< see `stage`
 };
 
 double sum_of_all(std::size_t i, std::size_t, int ranks, int repetition) {
@@ -134,15 +151,24 @@ const std::vector<verb> verbs{
     {"all_reduce",
      {{"topomp", [](stage& s) { hybrid::all_reduce(s.tree, s.operands, s.one, std::plus<>{}); }, in_one},
       {"topomp, buffers", [](stage& s) { hybrid::all_reduce(s.tree, s.mine, s.one, std::plus<>{}); }, in_one},
-      {"paper 2", [](stage& s) { s.paper.all_reduce(s.paper_operands, s.elements()); },
-       [](stage& s) -> const double* {
-           return s.paper_operands.data + static_cast<std::size_t>(s.paper.node_size()) * s.count;
-       }},
-      {"mpi",
+      {"paper 2", [](stage& s) { s.paper.all_reduce(s.paper_operands, s.elements()); }, in_paper_sum},
+      {"mpi", mpi_all_reduce, in_result}},
+     sum_of_all,
+     false},
+    {"all_reduce_methods",
+     {{"topomp", [](stage& s) { hybrid::all_reduce(s.tree, s.operands, s.one, std::plus<>{}); }, in_one},
+      {"topomp, barrier",
        [](stage& s) {
-           MPI_Allreduce(s.mine.data(), s.result.data(), s.elements(), MPI_DOUBLE, MPI_SUM, s.paper.whole());
+           hybrid::all_reduce(s.tree, s.operands, s.one, std::plus<>{}, {.sync = hybrid::meeting::barrier});
        },
-       in_result}},
+       in_one},
+      {"paper 2, method 1",
+       [](stage& s) { s.paper.all_reduce(s.paper_operands, s.elements(), scheme::method::first); },
+       in_paper_sum},
+      {"paper 2, method 2",
+       [](stage& s) { s.paper.all_reduce(s.paper_operands, s.elements(), scheme::method::second); },
+       in_paper_sum},
+      {"mpi", mpi_all_reduce, in_result}},
      sum_of_all,
      false}};
 
@@ -161,7 +187,7 @@ void check(stage& s, const verb& what, const way& by, int repetition) {
 
 void measure(const topo::hierarchy& tree, scheme& paper, const verb& what, std::size_t bytes,
              const request& given) {
-    stage s{tree, paper, std::max<std::size_t>(1, bytes / sizeof(double))};
+    stage s{tree, paper, std::max<std::size_t>(1, bytes / sizeof(double)), what.is_of_all};
     std::vector<std::vector<double>> seconds(what.ways.size());
     std::vector<std::size_t> order(what.ways.size());
     for (std::size_t i = 0; i < order.size(); ++i)
@@ -197,25 +223,25 @@ void measure(const topo::hierarchy& tree, scheme& paper, const verb& what, std::
                     << given.common.notes << "}\n";
     }
     const double ours = median(seconds[0]);
-    std::cout << std::left << std::setw(12) << what.name << std::right << std::setw(9) << bytes << std::fixed
-              << std::setprecision(1);
-    for (const auto& each : seconds)
-        std::cout << std::setw(17) << median(each) * 1e6;
-    std::cout << std::setprecision(2) << std::setw(10) << median(seconds[2]) / ours << std::setw(10)
-              << median(seconds[3]) / ours << std::endl;
+    std::cout << what.name << ", " << bytes << " bytes of a rank, " << s.size
+              << " ranks, us (over topomp's): ";
+    for (std::size_t i = 0; i < what.ways.size(); ++i)
+        std::cout << (i == 0 ? "" : ", ") << what.ways[i].name << ' ' << std::fixed << std::setprecision(1)
+                  << median(seconds[i]) * 1e6 << std::setprecision(2) << " (" << median(seconds[i]) / ours
+                  << ')';
+    std::cout << std::endl;
 }
 
 void compare(const topo::hierarchy& tree, scheme& paper, const request& given) {
-    if (tree.whole().rank() == 0) {
-        std::cout << "us          bytes of a rank";
-        for (const way& each : verbs.front().ways)
-            std::cout << std::setw(&each == &verbs.front().ways.front() ? 11 : 17) << each.name;
-        std::cout << "   / paper 2     / mpi\n";
-    }
     for (const verb& what : verbs)
         if (std::ranges::find(given.verbs, what.name) != given.verbs.end())
             for (const std::size_t bytes : given.bytes)
                 measure(tree, paper, what, bytes, given);
+}
+
+topo::hierarchy hierarchy_of(const boost::mpi::communicator& world, const request& given) {
+    if (!given.machine) return topo::hierarchy{world};
+    return topo::hierarchy{world, topo::machine::parse(*given.machine), topo::placement::core_by_core()};
 }
 
 /// How long something takes the slowest rank, once.
@@ -228,7 +254,7 @@ double once(MPI_Comm comm, Call call) {
 }
 
 /// What is paid once, by paper 2's scheme and by topomp.
-void show_costs(const boost::mpi::communicator& world) {
+void show_costs(const boost::mpi::communicator& world, const request& given) {
     std::vector<std::pair<std::string, double>> costs;
     const auto add = [&](const std::string& what, double microseconds) {
         costs.emplace_back(what, microseconds);
@@ -238,7 +264,7 @@ void show_costs(const boost::mpi::communicator& world) {
     add("paper 2: window", once(world, [&] { static_cast<void>(paper.front().allocate(1024)); }));
     add("paper 2: tables", once(world, [&] { paper.front().make_tables(); }));
     std::vector<topo::hierarchy> tree;
-    add("topomp: hierarchy", once(world, [&] { tree.emplace_back(world); }));
+    add("topomp: hierarchy", once(world, [&] { tree.push_back(hierarchy_of(world, given)); }));
     add("topomp: first window",
         once(world, [&] { topo::shared_window<double>(tree.front(), 1024, hybrid::one_copy); }));
     topo::shared_window<double> one{tree.front(), 1024, hybrid::one_copy};
@@ -246,7 +272,17 @@ void show_costs(const boost::mpi::communicator& world) {
         once(world, [&] { topo::shared_window<double>(tree.front(), 1024, hybrid::one_copy); }));
     add("topomp: first broadcast", once(world, [&] { hybrid::broadcast(tree.front(), one, 0); }));
     add("topomp: second broadcast", once(world, [&] { hybrid::broadcast(tree.front(), one, 0); }));
+    topo::shared_window<double> all{tree.front(), world.size(), hybrid::one_copy};
+    add("topomp: first all_gather", once(world, [&] { hybrid::all_gather(tree.front(), all); }));
+    add("topomp: second all_gather", once(world, [&] { hybrid::all_gather(tree.front(), all); }));
     if (world.rank() != 0) return;
+    if (!given.common.output.empty()) {
+        std::ofstream out{given.common.output, std::ios::app};
+        for (const auto& [what, microseconds] : costs)
+            out << R"({"benchmark":"hybrid_costs","what":)" << json_text(what) << R"(,"ranks":)"
+                << world.size() << R"(,"seconds":)" << microseconds * 1e-6 << ',' << provenance()
+                << given.common.notes << "}\n";
+    }
     for (const auto& [what, microseconds] : costs)
         std::cout << std::left << std::setw(28) << what << std::right << std::fixed << std::setprecision(1)
                   << std::setw(12) << microseconds << " us\n";
@@ -310,14 +346,16 @@ int main(int argc, char** argv) {
                 given.verbs = words(value);
             else if (option == "--bytes")
                 given.bytes = byte_counts(value);
+            else if (option == "--machine")
+                given.machine = machine_text(value);
             else if (option == "--show" && (value == "costs" || value == "memory"))
                 given.show = value;
             else
                 return false;
             return true;
         });
-        if (given.show == "costs") return show_costs(world), 0;
-        const topo::hierarchy tree{world};
+        if (given.show == "costs") return show_costs(world, given), 0;
+        const topo::hierarchy tree = hierarchy_of(world, given);
         if (given.show == "memory") return show_memory(tree, world), 0;
         scheme paper{world};
         paper.make_tables();

@@ -4,12 +4,13 @@
 /// node's memory and speaks with the other leaders by the MPI's collectives.
 #pragma once
 
+#include <topomp/memory/simulated.hpp>
+
 #include <mpi.h>
 
 #include <cstddef>
 #include <memory>
 #include <sched.h>
-#include <unistd.h>
 #include <vector>
 
 namespace topo_bench {
@@ -99,22 +100,35 @@ public:
         yellow(on);
     }
 
-    /// The node's operands one behind the other, and the result behind them.
+    /// How the operands of a node are combined: by MPI_Reduce, or by the leader.
+    enum class method { first, second };
+    /// Up to so many bytes by the leader: paper 2's figure 15.
+    static constexpr std::size_t most_by_leader = 2048;
+
     void all_reduce(window& on, int count) {
+        const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(double);
+        all_reduce(on, count, bytes > most_by_leader ? method::first : method::second);
+    }
+    /// The node's operands one behind the other, and the result behind them.
+    void all_reduce(window& on, int count, method by) {
         const auto each = static_cast<std::size_t>(count);
         double* const result = on.data + static_cast<std::size_t>(node_size_) * each;
-        if (each * sizeof(double) > 2048) { // method 1
+        if (by == method::first) {
             MPI_Reduce(on.data + static_cast<std::size_t>(node_rank_) * each, result, count, MPI_DOUBLE,
                        MPI_SUM, 0, node_);
-        } else { // method 2
+        } else {
             red(on);
-            if (node_rank_ == 0)
+            if (node_rank_ == 0) {
+                // In a simulation reading the others' operands takes time, as in topo::hybrid.
+                for (int other = 1; other < node_size_; ++other)
+                    topo::detail::charge_copy(each * sizeof(double));
                 for (std::size_t i = 0; i < each; ++i) {
                     double sum = 0;
                     for (std::size_t k = 0; k < static_cast<std::size_t>(node_size_); ++k)
                         sum += on.data[k * each + i];
                     result[i] = sum;
                 }
+            }
         }
         if (bridge_ != MPI_COMM_NULL)
             MPI_Allreduce(MPI_IN_PLACE, result, count, MPI_DOUBLE, MPI_SUM, bridge_);
@@ -136,17 +150,19 @@ private:
             MPI_Win_sync(on.raw);
             *on.status = on.seen;
             MPI_Win_sync(on.raw);
+            topo::detail::wake_in_simulation();
             return;
         }
-        for (int looks = 0;; ++looks) {
+        const auto has_come = [&] {
             MPI_Win_sync(on.raw);
-            if (*on.status == on.seen) return;
-            if (looks % 20 != 19) continue;
-#ifdef SMPI_H
-            usleep(1); // simulated time passes only in calls that the simulator knows
-#else
-            sched_yield();
-#endif
+            return *on.status == on.seen;
+        };
+        if constexpr (topo::detail::is_simulated) {
+            topo::detail::wait_in_simulation(has_come);
+            topo::detail::charge_signals(1);
+        } else {
+            for (int looks = 1; !has_come(); ++looks)
+                if (looks % 20 == 0) sched_yield();
         }
     }
 

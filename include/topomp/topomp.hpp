@@ -189,6 +189,7 @@
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/memory/signal.hpp>
 #include <topomp/memory/signals.hpp>
+#include <topomp/memory/simulated.hpp>
 #include <topomp/memory/waiting.hpp>
 #include <topomp/memory/window_block.hpp>
 #include <topomp/memory/window_layout.hpp>

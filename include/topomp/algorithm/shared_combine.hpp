@@ -7,6 +7,7 @@
 #include <topomp/algorithm/shared_room.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/memory/simulated.hpp>
 
 #include <mpi.h>
 
@@ -65,15 +66,17 @@ private:
 
     /// Own operands as they are in memory.
     void copy_in(std::byte* to, std::size_t first, std::size_t count) const {
-        if (count > 0) std::memcpy(to, input_bytes(first), layout_.span(count));
+        if (count > 0) copy_shared(to, input_bytes(first), layout_.span(count));
     }
     /// Gaps of the caller's elements stay as they are.
     void copy_out(std::byte* from, std::size_t first, std::size_t count) {
+        charge_copy(layout_.span(count));
         copy_block({elements_at(from), count, result_.type},
                    {layout_.element(result_.data, first), count, result_.type}, room_.spare());
     }
-    /// MPI's operations leave the result in the right operand.
+    /// MPI's operations leave the result in the right operand. One of the two is another rank's.
     void combine(const void* left, void* right, std::size_t count) const {
+        charge_copy(layout_.span(count));
         mpi::check(MPI_Reduce_local(left, right, static_cast<int>(count), result_.type, op_),
                    "MPI_Reduce_local", "operands of a node");
     }

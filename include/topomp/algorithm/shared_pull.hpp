@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/shared_room.hpp>
 #include <topomp/memory/signal.hpp>
+#include <topomp/memory/simulated.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -59,11 +60,11 @@ private:
                          std::span<const wanted> wishes) {
         if (shows != nullptr) {
             signal& line = room.own_post();
-            std::memcpy(line.payload, shows, bytes);
+            copy_shared(line.payload, shows, bytes);
             line.raise_to(room.now(1));
         }
         for (const wanted& wish : wishes)
-            std::memcpy(wish.to, room.wait_for_post(wish.from).payload + wish.first, wish.bytes);
+            copy_shared(wish.to, room.wait_for_post(wish.from).payload + wish.first, wish.bytes);
     }
 
     static void across(shared_room& room, const std::byte* shows, std::span<const wanted> wishes) {
@@ -90,7 +91,7 @@ private:
         for (std::size_t piece = 0, first = 0; first < bytes; ++piece, first += piece_bytes) {
             const std::size_t length = std::min(piece_bytes, bytes - first);
             if (shows != nullptr) {
-                std::memcpy(room.own_cell(piece), shows + first, length);
+                copy_shared(room.own_cell(piece), shows + first, length);
                 room.filled(room.rank()).raise_to(room.now(piece + 1));
             }
             for (const wanted& wish : wishes)
@@ -106,7 +107,7 @@ private:
         const std::size_t end = std::min(first + length, wish.first + wish.bytes);
         if (begin >= end) return;
         room.wait_for(wish.from, room.filled(wish.from), room.now(piece + 1));
-        std::memcpy(wish.to + (begin - wish.first), room.cell_of(wish.from, piece) + (begin - first),
+        copy_shared(wish.to + (begin - wish.first), room.cell_of(wish.from, piece) + (begin - first),
                     end - begin);
     }
 };

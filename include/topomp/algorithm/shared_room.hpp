@@ -10,6 +10,7 @@
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/signal.hpp>
+#include <topomp/memory/simulated.hpp>
 #include <topomp/memory/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -132,18 +133,14 @@ public:
 
     /// Until a rank has raised a signal so far.
     void wait_for(int rank, const signal& line, signal::value_type value) const {
-        if (line.value() >= value) return;
-        // On one core with it, looking would only keep it from running.
-        const bool is_here =
-            std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;
-        (is_here ? memory_.how().without_looking() : memory_.how()).until([&] {
-            return line.value() >= value;
-        });
+        look_for(rank, line, value);
+        charge_signals(1);
     }
     /// @param which one of the functions above
     void wait_for_all(signal& (shared_room::*which)(int) const noexcept, signal::value_type value) const {
         for (int other = 0; other < size_; ++other)
-            if (other != rank_) wait_for(other, (this->*which)(other), value);
+            if (other != rank_) look_for(other, (this->*which)(other), value);
+        charge_signals(static_cast<std::size_t>(size_) - 1);
     }
     /// Until all ranks have ended a call.
     void wait_until_done(std::uint64_t call) {
@@ -193,6 +190,16 @@ private:
         return (call << step_bits) + step;
     }
     home& home_of(int rank) const noexcept { return homes_[rank]; }
+
+    void look_for(int rank, const signal& line, signal::value_type value) const {
+        if (line.value() >= value) return;
+        // On one core with it, looking would only keep it from running.
+        const bool is_here =
+            std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;
+        (is_here ? memory_.how().without_looking() : memory_.how()).until_raised([&] {
+            return line.value() >= value;
+        });
+    }
 
     std::optional<arena> arena_;
     arena::block memory_;

@@ -16,12 +16,12 @@
 #include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
+#include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 #include <numeric>
 #include <ranges>
 #include <span>
@@ -80,14 +80,14 @@ inline void all_gather_packed(copy_groups& groups, const hierarchy& roots, const
     }
     const auto mine = static_cast<std::size_t>(groups.group());
     for_blocks_of(groups.group(), positions[mine], [](void* packed, const void* block, std::size_t bytes) {
-        std::memcpy(packed, block, bytes);
+        copy_shared(packed, block, bytes);
     });
     between(roots, {scratch.data(), window.all.type, 0, counts, positions});
     for (int group = 0; group < groups.groups(); ++group)
         if (group != groups.group())
             for_blocks_of(group, positions[static_cast<std::size_t>(group)],
                           [](const void* packed, void* block, std::size_t bytes) {
-                              std::memcpy(block, packed, bytes);
+                              copy_shared(block, packed, bytes);
                           });
 }
 
@@ -117,7 +117,7 @@ inline void hybrid_all_gather(const hierarchy& tree, const window_view& window, 
     if (!is_in_place) {
         meet.all(); // all have read what was there
         if (const std::size_t bytes = where.count(rank) * window.element; bytes > 0)
-            std::memcpy(window.at(where.position(rank)), mine, bytes);
+            copy_shared(window.at(where.position(rank)), mine, bytes);
     }
     if (is_alone) return meet.all();
     if (!by_lanes) {

@@ -56,8 +56,9 @@ inline void hybrid_all_reduce(const hierarchy& tree, const window_view& window, 
                                 &broadcast_by<automatic>);
     }
     combine_in_group inside{groups, window, meet, from, how.op};
-    inside.run(ways.inside);
-    const bool is_in_slices = ways.inside == hybrid::combining::by_slices;
+    const auto way = way_of_combining(ways.inside, window.bytes(), groups.strata());
+    inside.run(way);
+    const bool is_in_slices = way == hybrid::combining::by_slices;
     const bool is_alone = groups.groups() == 1;
     if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
     if (!ways.by_lanes) {
@@ -86,7 +87,7 @@ template <class Between>
 reduction_ways reduction_ways_of(const hybrid::policy<Between>& how, std::size_t bytes) {
     const bool by_lanes = how.across == hybrid::carriers::best ? bytes >= all_reduce_by_lanes_from
                                                                : how.across == hybrid::carriers::lanes;
-    return {way_of_combining(how.inside, bytes), how.sync, by_lanes};
+    return {how.inside, how.sync, by_lanes};
 }
 
 /// The calling rank's operands in a window, and everybody's. @throws argument_error if a rank of the group

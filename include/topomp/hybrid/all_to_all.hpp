@@ -13,12 +13,12 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
+#include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 #include <string>
 
 namespace topo {
@@ -49,7 +49,7 @@ inline void hybrid_all_to_all(const hierarchy& tree, const exchanged_blocks& sou
     const int mine = tree.whole().rank();
     for (int i = 0; bytes > 0 && i < groups.size(); ++i) {
         const int from = (groups.number() + i) % groups.size();
-        std::memcpy(result.at(groups.number(), all.at(groups.group(), from), element),
+        copy_shared(result.at(groups.number(), all.at(groups.group(), from), element),
                     source.at(from, mine, element), bytes);
     }
     if (bytes > 0 && groups.groups() > 1)

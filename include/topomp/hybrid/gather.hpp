@@ -16,12 +16,12 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
+#include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 #include <ranges>
 #include <type_traits>
 
@@ -41,7 +41,7 @@ inline void hybrid_gather(const hierarchy& tree, const window_view& window, cons
     if (is_here) {
         meet.all(); // all have read what was there
         if (mine.count > 0)
-            std::memcpy(window.at(all.position_of(tree.whole().rank())), mine.data,
+            copy_shared(window.at(all.position_of(tree.whole().rank())), mine.data,
                         mine.count * window.element);
     }
     if (groups.groups() > 1)

@@ -10,13 +10,13 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/simulated.hpp>
 
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstring>
 
 namespace topo::detail {
 
@@ -150,14 +150,14 @@ private:
     void put_together(piece& now) const {
         for_blocks(now, all_->size(now.group),
                    [&](int from, int to, std::size_t offset, std::size_t position, std::size_t bytes) {
-                       std::memcpy(now.sent.data() + position,
+                       copy_shared(now.sent.data() + position,
                                    source_.at(from, all_->at(now.group, to), element_) + offset, bytes);
                    });
     }
     void take_apart(const piece& now) const {
         for_blocks(now, groups_->size(),
                    [&](int from, int to, std::size_t offset, std::size_t position, std::size_t bytes) {
-                       std::memcpy(result_.at(to, all_->at(now.group, from), element_) + offset,
+                       copy_shared(result_.at(to, all_->at(now.group, from), element_) + offset,
                                    now.received.data() + position, bytes);
                    });
     }

@@ -48,8 +48,9 @@ inline void hybrid_reduce(const hierarchy& tree, const window_view& window, cons
         return;
     }
     combine_in_group inside{groups, window, meet, from, how.op};
-    inside.run(ways.inside);
-    const bool is_in_slices = ways.inside == hybrid::combining::by_slices;
+    const auto way = way_of_combining(ways.inside, window.bytes(), groups.strata());
+    inside.run(way);
+    const bool is_in_slices = way == hybrid::combining::by_slices;
     const bool is_alone = groups.groups() == 1;
     if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
     if (ways.by_lanes) {

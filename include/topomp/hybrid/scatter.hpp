@@ -15,12 +15,12 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
+#include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 #include <ranges>
 #include <type_traits>
 
@@ -39,7 +39,7 @@ inline void hybrid_scatter(const hierarchy& tree, const window_view& window, con
     if (is_here) {
         rendezvous{window, sync}.after(from.number);
         if (mine.count > 0)
-            std::memcpy(mine.data, window.at(all.position_of(tree.whole().rank())),
+            copy_shared(mine.data, window.at(all.position_of(tree.whole().rank())),
                         mine.count * window.element);
     }
     if (groups.groups() > 1)

@@ -3,6 +3,8 @@
 /// A counter in shared memory that one rank writes and others read.
 #pragma once
 
+#include <topomp/memory/simulated.hpp>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -36,6 +38,7 @@ struct alignas(128) signal {
     /// Only the writer may. @pre `to` is not less than its value @cost a store
     void raise_to(value_type to) noexcept {
         std::atomic_ref<value_type>{counter}.store(to, std::memory_order_release);
+        detail::wake_in_simulation();
     }
 };
 

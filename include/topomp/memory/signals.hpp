@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/memory/signal.hpp>
+#include <topomp/memory/simulated.hpp>
 #include <topomp/memory/waiting.hpp>
 
 #include <algorithm>
@@ -53,14 +54,17 @@ public:
     void barrier(const waiting& how) { barrier(how, form()); }
     void barrier(const waiting& how, barrier_form by) {
         const step_of_barrier at = begin_barrier(by);
-        how.until([&] { return has_ended(at); });
+        how.until_raised([&] { return has_ended(at); });
+        charge_flat(at);
     }
 
     /// The same, but waits no longer than so long. @return whether all have come. If not, the row is lost:
     /// the others are at other steps.
     bool barrier(const waiting& how, std::chrono::nanoseconds limit) {
         const step_of_barrier at = begin_barrier(form());
-        return how.until([&] { return has_ended(at); }, limit);
+        const bool has_come = how.until([&] { return has_ended(at); }, limit);
+        charge_flat(at);
+        return has_come;
     }
 
     /// One rank tells all that it is here; it does not wait. @collective over the ranks of the row
@@ -75,7 +79,8 @@ public:
         ++step_;
         raise();
         if (rank() != to) return;
-        how.until([&] { return are_at(step_); });
+        how.until_raised([&] { return are_at(step_); });
+        detail::charge_signals(row_.size() - 1);
     }
 
     /// Says to whoever asks that this rank takes no more steps. Not collective.
@@ -105,20 +110,30 @@ private:
         if (at.by == barrier_form::flat) return are_at(at.arrival);
         if (row_[rank_].value() < at.arrival) {
             if (!children_are_at(at.arrival)) return false;
+            detail::charge_signals(children());
             row_[rank_].raise_to(rank_ == 0 ? at.release : at.arrival);
         }
         if (rank_ == 0) return true;
         if (row_[(rank_ - 1) / tree_children].value() < at.release) return false;
+        detail::charge_signals(1);
         row_[rank_].raise_to(at.release);
         return true;
     }
 
     bool children_are_at(value_type step) const noexcept {
         const std::size_t first = rank_ * tree_children + 1;
-        const std::size_t end = std::min(first + tree_children, row_.size());
-        for (std::size_t child = first; child < end; ++child)
+        for (std::size_t child = first; child < first + children(); ++child)
             if (row_[child].value() < step) return false;
         return true;
+    }
+    std::size_t children() const noexcept {
+        const std::size_t first = rank_ * tree_children + 1;
+        return first < row_.size() ? std::min(tree_children, row_.size() - first) : 0;
+    }
+
+    /// In a simulation: what it takes to see all others. In a tree each step is charged when it is taken.
+    void charge_flat(const step_of_barrier& at) const {
+        if (at.by == barrier_form::flat) detail::charge_signals(row_.size() - 1);
     }
 
     bool are_at(value_type step) const noexcept {
@@ -127,7 +142,8 @@ private:
 
     void wait_for(int rank, value_type step, const waiting& how) const {
         const signal& other = row_[static_cast<std::size_t>(rank)];
-        how.until([&] { return other.value() >= step; });
+        how.until_raised([&] { return other.value() >= step; });
+        detail::charge_signals(1);
     }
 
     void raise() noexcept { row_[rank_].raise_to(step_); }

@@ -3,6 +3,8 @@
 /// How a rank waits for others in shared memory.
 #pragma once
 
+#include <topomp/memory/simulated.hpp>
+
 #include <chrono>
 #include <cstddef>
 #include <sched.h>
@@ -55,7 +57,17 @@ public:
         }
     }
 
-    /// The same, but not for ever. @return whether it is ready
+    /// The same where nothing but signals decides whether it is ready. A simulation then knows when to ask,
+    /// so that the wait takes as long as it has to; otherwise it asks once a microsecond.
+    template <class Ready>
+    void until_raised(Ready ready) const {
+        if constexpr (detail::is_simulated)
+            detail::wait_in_simulation(ready);
+        else
+            until(ready);
+    }
+
+    /// The same as `until`, but not for ever. @return whether it is ready
     template <class Ready>
     bool until(Ready ready, std::chrono::nanoseconds limit) const {
         if (look(ready)) return true;

@@ -7,7 +7,7 @@
 /// Of other platforms only smp12e5 was looked at, for lanes inside one machine. In a machine without packages
 /// that consist of parts, what `shared` can do goes through its memory, and the rest is left to the MPI's own
 /// collectives; tried with Open MPI 4.1.4 and MPICH 4.0.2 on 2 and 4 ranks of a virtual machine with two
-/// cores, and not in the simulator, where copies in shared memory take no time.
+/// cores. Not in the simulator: the collectives of the MPIs that it stands for use no shared memory there.
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
