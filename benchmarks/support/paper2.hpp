@@ -114,8 +114,10 @@ public:
         const auto each = static_cast<std::size_t>(count);
         double* const result = on.data + static_cast<std::size_t>(node_size_) * each;
         if (by == method::first) {
-            MPI_Reduce(on.data + static_cast<std::size_t>(node_rank_) * each, result, count, MPI_DOUBLE,
-                       MPI_SUM, 0, node_);
+            // Some of SimGrid's reductions write also where children say that their result is.
+            spare_.resize(each);
+            MPI_Reduce(on.data + static_cast<std::size_t>(node_rank_) * each,
+                       node_rank_ == 0 ? result : spare_.data(), count, MPI_DOUBLE, MPI_SUM, 0, node_);
         } else {
             red(on);
             if (node_rank_ == 0) {
@@ -169,6 +171,7 @@ private:
     MPI_Comm whole_, node_ = MPI_COMM_NULL, bridge_ = MPI_COMM_NULL;
     int rank_ = 0, node_rank_ = 0, node_size_ = 1;
     std::vector<int> sizes_, counts_, positions_;
+    std::vector<double> spare_;
 };
 
 } // namespace topo_bench
