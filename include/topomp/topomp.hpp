@@ -181,6 +181,7 @@
 #include <topomp/mapping/strips.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/block_list.hpp>
+#include <topomp/memory/crowding.hpp>
 #include <topomp/memory/free_space.hpp>
 #include <topomp/memory/node_ranks.hpp>
 #include <topomp/memory/node_waiting.hpp>
@@ -214,5 +215,6 @@
 #include <topomp/policy/selection.hpp>
 #include <topomp/policy/situation.hpp>
 #include <topomp/policy/tuned.hpp>
+#include <topomp/policy/tuned_node.hpp>
 #include <topomp/policy/way.hpp>
 #include <topomp/version.hpp>

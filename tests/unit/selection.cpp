@@ -22,13 +22,20 @@ namespace {
 constexpr std::size_t sizes[] = {0, 1, 8, 1000, 32767, 32768, 100000, std::size_t{1} << 34};
 constexpr verb verbs[] = {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce};
 
+/// Where ranks of a node have no memory in common.
+constexpr situation by_messages(situation now) {
+    now.uses_memory = false;
+    return now;
+}
+
 // The choice can be made while compiling.
 static_assert(choose({verb::broadcast, kind::machine, 1, 8, true}).how == way::looped);
 static_assert(choose({verb::all_gather, kind::machine, 1, 8, true}).how == way::shared);
 static_assert(choose({verb::all_to_all, kind::machine, 1, 1 << 20, true}).how == way::flat);
 static_assert(choose({verb::scan, kind::machine, 1, 8, true}).how == way::flat);
 static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).how == way::tree);
-static_assert(choose({verb::broadcast, kind::cluster, 2, 8, true}).how == way::tree);
+static_assert(choose({verb::broadcast, kind::cluster, 2, 8, true}).how == way::looped);
+static_assert(choose(by_messages({verb::broadcast, kind::cluster, 2, 8, true})).how == way::tree);
 
 } // namespace
 
@@ -46,19 +53,47 @@ TEST_CASE("on one node without parts in parts its memory is used, and where noth
             }
 }
 
+TEST_CASE("among several nodes the memory inside them is used for what levels can do one after the other") {
+    for (const verb what : verbs)
+        for (const std::size_t bytes : sizes) {
+            const auto chosen = choose({what, kind::cluster, 2, bytes, true, 8});
+            REQUIRE(chosen.how == way::looped);
+            topo::level_info node, outside;
+            node.type = kind::machine;
+            outside.type = kind::network_switch;
+            CHECK(chosen.loop.rule_for(node).is_within);
+            CHECK_FALSE(chosen.loop.rule_for(outside).is_within);
+        }
+}
+
+TEST_CASE("where ranks outnumber cores they exchange nothing in rounds") {
+    for (int what = 0; what <= static_cast<int>(verb::exclusive_scan); ++what)
+        for (const bool uses_memory : {true, false})
+            for (const std::size_t bytes : sizes) {
+                situation now{static_cast<verb>(what), kind::cluster, 2, bytes, true, 16};
+                now.uses_memory = uses_memory;
+                now.is_crowded = true;
+                const auto chosen = choose(now);
+                CHECK(topo::detail::serves(chosen.how, now.what));
+                CHECK(chosen.how != way::recursive_doubling);
+                CHECK(chosen.how != way::rabenseifner);
+                CHECK(chosen.how != way::pairwise);
+            }
+}
+
 TEST_CASE("what cannot be reordered gets shapes that keep the order, at every size") {
     for (const verb what : verbs)
         for (const kind joins : {kind::cluster, kind::network_switch})
             for (const std::size_t bytes : sizes) {
-                const auto chosen = choose({what, joins, 2, bytes, false});
+                const auto chosen = choose(by_messages({what, joins, 2, bytes, false}));
                 CHECK((chosen.how == way::flat || chosen.plan.keeps_order()));
             }
 }
 
 TEST_CASE("long messages are cut into segments, short ones are not") {
     for (const bool commutes : {true, false}) {
-        const auto brief = choose({verb::reduce, kind::cluster, 2, 8, commutes});
-        const auto lengthy = choose({verb::reduce, kind::cluster, 2, 1 << 20, commutes});
+        const auto brief = choose(by_messages({verb::reduce, kind::cluster, 2, 8, commutes}));
+        const auto lengthy = choose(by_messages({verb::reduce, kind::cluster, 2, 1 << 20, commutes}));
         REQUIRE(brief.how == way::tree);
         REQUIRE(lengthy.how == way::tree);
         CHECK(brief.plan.segment_bytes == 0);

@@ -5,6 +5,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_text.hpp>
+#include <topomp/policy/selection.hpp>
 #include <topomp/policy/tuned.hpp>
 
 #include <algorithm>
@@ -71,9 +72,7 @@ chooser chooser::read(const std::string& text) {
 selection chooser::choose(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) const {
     const bool keeps_order = is_commutative && what != verb::scan && what != verb::exclusive_scan;
     selection chosen = fixed_;
-    if (is_automatic_)
-        chosen = detail::choose(
-            {what, tree.whole_info().type, tree.max_depth(), bytes, keeps_order, tree.whole().size()});
+    if (is_automatic_) chosen = detail::choose(detail::situation_of(what, tree, bytes, keeps_order));
     const bool may_reorder = !detail::combines(what) || keeps_order;
     if (!detail::serves(chosen.how, what)) return {};
     if (!may_reorder && (detail::reorders(chosen.how) || !chosen.plan.keeps_order())) return {};

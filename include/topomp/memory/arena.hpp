@@ -82,6 +82,8 @@ public:
     const boost::mpi::communicator& comm() const noexcept { return state_->comm; }
     /// How they wait for each other.
     const waiting& how() const noexcept { return state_->waits.how(); }
+    /// Whether they are more than the cores they may run on.
+    bool is_crowded() const noexcept { return state_->waits.is_crowded(); }
     /// `node0, 4 ranks`
     const std::string& name() const noexcept { return state_->name; }
     /// How many MPI windows it has taken.

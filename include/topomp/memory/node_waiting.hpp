@@ -55,24 +55,35 @@ inline void progress_mpi(const void* state) {
 class node_waiting {
 public:
     explicit node_waiting(boost::mpi::communicator comm)
-        : comm_(std::move(comm)), raw_(comm_), how_(looks(comm_), &progress_mpi, &raw_) {}
+        : comm_(std::move(comm)), raw_(comm_), is_crowded_(are_crowded(comm_)),
+          how_(looks(), &progress_mpi, &raw_) {}
     node_waiting(const node_waiting&) = delete;
     node_waiting& operator=(const node_waiting&) = delete;
 
     const waiting& how() const noexcept { return how_; }
+    /// Whether they are more than the cores they may run on together.
+    bool is_crowded() const noexcept { return is_crowded_; }
 
 private:
-    static std::size_t looks(const boost::mpi::communicator& comm) {
+    static bool are_crowded(const boost::mpi::communicator& comm) {
 #ifdef SMPI_H
         static_cast<void>(comm);
+        return false; // simulated ranks have cores as the platform says
+#else
+        return outnumber_cores(comm);
+#endif
+    }
+    std::size_t looks() const noexcept {
+#ifdef SMPI_H
         return 0; // only one simulated rank runs at a time: looking again shows the same
 #else
-        return outnumber_cores(comm) ? waiting::few_looks : waiting::usual_looks;
+        return is_crowded_ ? waiting::few_looks : waiting::usual_looks;
 #endif
     }
 
     boost::mpi::communicator comm_;
     MPI_Comm raw_;
+    bool is_crowded_;
     waiting how_;
 };
 

@@ -7,6 +7,7 @@
 #include <topomp/core/checked.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/crowding.hpp>
 #include <topomp/policy/checked_call.hpp>
 #include <topomp/policy/looped.hpp>
 #include <topomp/policy/policy.hpp>
@@ -20,9 +21,20 @@
 
 namespace topo::detail {
 
-template <verb Verb>
-situation situation_of(const hierarchy& tree, std::size_t bytes, bool is_commutative) {
-    return {Verb, tree.whole_info().type, tree.max_depth(), bytes, is_commutative, tree.whole().size()};
+/// What all ranks know without asking.
+inline situation local_situation(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) {
+    return {what, tree.whole_info().type, tree.max_depth(), bytes, is_commutative, tree.whole().size()};
+}
+
+/// And, where nodes have several ranks, what these have in common.
+/// @collective over the whole the first time @cost then that of `crowding::of`
+inline situation situation_of(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) {
+    situation now = local_situation(what, tree, bytes, is_commutative);
+    if (!moves_in_memory || !now.crosses_nodes() || !now.has_parts()) return now;
+    const crowding& nodes = crowding::of(tree);
+    now.uses_memory = nodes.shares_memory;
+    now.is_crowded = nodes.is_crowded;
+    return now;
 }
 
 /// The choice that a policy makes for a verb. Each call of each verb comes here first, so this is where a
@@ -33,7 +45,7 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
                  [[maybe_unused]] const call_facts& facts = {}) {
     if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
     if constexpr (std::is_same_v<Policy, automatic>) {
-        return choose(situation_of<Verb>(tree, bytes, is_commutative));
+        return choose(situation_of(Verb, tree, bytes, is_commutative));
     } else {
         static_assert(
             serves(way_of<Policy>, Verb),
@@ -77,15 +89,19 @@ constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
 /// The choice for a non-blocking form.
 template <verb Verb, class Policy>
 selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is_commutative = true,
-                               const call_facts& facts = {}) {
+                               [[maybe_unused]] const call_facts& facts = {}) {
     if constexpr (!std::is_same_v<Policy, automatic>)
         static_assert(!serves(way_of<Policy>, Verb) || serves_in_background(way_of<Policy>, Verb),
                       "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
                       "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
                       "iall_gather, pairwise for iall_to_all, or the blocking verb");
-    selection served = select<Verb, Policy>(tree, bytes, is_commutative, facts);
-    if constexpr (std::is_same_v<Policy, automatic>)
-        served = choose_in_background(situation_of<Verb>(tree, bytes, is_commutative));
+    selection served;
+    if constexpr (std::is_same_v<Policy, automatic>) {
+        if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
+        served = choose_in_background(local_situation(Verb, tree, bytes, is_commutative));
+    } else {
+        served = select<Verb, Policy>(tree, bytes, is_commutative, facts);
+    }
     if (served.how == way::flat && !flat_is_right_in_background(Verb))
         return {way::tree, tree_plan_of<binomial>};
     return served;

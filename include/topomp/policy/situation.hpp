@@ -8,9 +8,18 @@
 #include <topomp/hardware/kind.hpp>
 #include <topomp/policy/way.hpp>
 
+#include <mpi.h>
+
 #include <cstddef>
 
 namespace topo::detail {
+
+/// In a simulation copies in shared memory take no time, so that nothing there may be chosen for its speed.
+#ifdef SMPI_H
+inline constexpr bool moves_in_memory = false;
+#else
+inline constexpr bool moves_in_memory = true;
+#endif
 
 /// What a choice depends on: the same on all ranks.
 struct situation {
@@ -21,6 +30,9 @@ struct situation {
                            ///< reduced and scattered
     bool is_commutative = true;
     int ranks = 1;
+    /// Whether what ranks of a node tell each other may go through its memory.
+    bool uses_memory = moves_in_memory;
+    bool is_crowded = false; ///< whether on some of several nodes there are more ranks than cores
 
     constexpr bool crosses_nodes() const {
         return joins_all == kind::cluster || joins_all == kind::network_switch;

@@ -4,21 +4,16 @@
 ///
 /// Provenance: SimGrid, benchmarks/platforms/ntw10e5.xml (10 nodes of 24 ranks) and smp20e7.xml (one machine
 /// of 20 NUMA nodes of 8 ranks), benchmarks/policies.cpp, 2026-11-21; docs/benchmarks.md has the figures.
-/// Of other platforms only smp12e5 was looked at, for lanes inside one machine. In a machine without packages
-/// that consist of parts, what `shared` can do goes through its memory, and the rest is left to the MPI's own
-/// collectives; tried with Open MPI 4.1.4 and MPICH 4.0.2 on 2 and 4 ranks of a virtual machine with two
-/// cores. Not in the simulator: the collectives of the MPIs that it stands for use no shared memory there.
+/// Of other platforms only smp12e5 was looked at, for lanes inside one machine. What goes through the memory
+/// of nodes is chosen in tuned_node.hpp.
 #pragma once
 
-#include <topomp/algorithm/level_algorithm.hpp>
-#include <topomp/algorithm/level_loop.hpp>
-#include <topomp/algorithm/shared.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/situation.hpp>
+#include <topomp/policy/tuned_node.hpp>
 
-#include <array>
 #include <cstddef>
 
 namespace topo {
@@ -46,37 +41,6 @@ using unknown_blocks_policy = linear;
 /// Each block straight from the root.
 using straight_policy = placement_independent<linear>;
 
-/// Among all ranks of a node at once, through their memory.
-inline constexpr std::array through_memory{
-    loop_rule{kind::cluster, true, true, any_level_algorithm::of<shared>()}};
-
-/// Inside one node in which no levels are known that the MPI's own collectives might not know.
-constexpr selection choose_in_node([[maybe_unused]] const situation& now) {
-#ifndef SMPI_H
-    // Of two ranks, one that only sends a few bytes does so fastest without looking at anything.
-    const bool goes_one_way = now.what == verb::broadcast || now.what == verb::reduce ||
-                              now.what == verb::gather || now.what == verb::scatter;
-    if (goes_one_way && now.ranks == 2 && now.bytes <= 120) return {};
-    switch (now.what) {
-    case verb::barrier:
-    case verb::broadcast:
-    case verb::reduce:
-    case verb::all_reduce:
-        return {way::looped, {}, {through_memory}};
-    case verb::gather:
-    case verb::all_gather:
-        return {way::shared};
-    case verb::scatter: // through cells the other ranks' blocks pass each rank by
-        return now.bytes < 128 * 1024 ? selection{way::shared} : selection{};
-    case verb::all_to_all:
-        return now.bytes < 32 * 1024 ? selection{way::shared} : selection{};
-    default:
-        break;
-    }
-#endif
-    return {};
-}
-
 /// Trees for broadcast, reduce, and what is like them.
 constexpr tree_plan choose_tree(const situation& now) {
     const bool crosses_nodes = now.crosses_nodes();
@@ -95,6 +59,7 @@ constexpr tree_plan choose_tree(const situation& now) {
 /// What `automatic` does in a situation.
 constexpr selection choose(const situation& now) {
     if (!now.has_parts()) return now.crosses_nodes() ? selection{} : choose_in_node(now);
+    if (const auto chosen = choose_through_nodes(now)) return *chosen;
     const bool crosses_nodes = now.crosses_nodes();
     const auto rounds = [](way how, int radix, std::size_t whole_bytes = 0) {
         return selection{how, {}, {}, {}, radix, whole_bytes};

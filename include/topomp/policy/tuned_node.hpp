@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What `automatic` sends through the memory of nodes.
+///
+/// Provenance: Open MPI 4.1.4 and MPICH 4.0.2 on 2 and 4 ranks of a virtual machine with two cores, and Open
+/// MPI on 4 made-up hosts of 4 ranks of the same machine (scripts/cluster, links of 1 Gbit/s), 2026-11-22.
+/// Nothing here counts in the simulator, where copies in shared memory take no time.
+#pragma once
+
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/level_loop.hpp>
+#include <topomp/algorithm/shared.hpp>
+#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/policy/policy.hpp>
+#include <topomp/policy/situation.hpp>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace topo::detail {
+
+/// Among all ranks of a node at once, through their memory.
+inline constexpr std::array through_memory{
+    loop_rule{kind::cluster, true, true, any_level_algorithm::of<shared>()}};
+
+/// Inside one node in which no levels are known that the MPI's own collectives might not know.
+constexpr selection choose_in_node(const situation& now) {
+    if (!now.uses_memory) return {};
+    // Of two ranks, one that only sends a few bytes does so fastest without looking at anything.
+    const bool goes_one_way = now.what == verb::broadcast || now.what == verb::reduce ||
+                              now.what == verb::gather || now.what == verb::scatter;
+    if (goes_one_way && now.ranks == 2 && now.bytes <= 120) return {};
+    switch (now.what) {
+    case verb::barrier:
+    case verb::broadcast:
+    case verb::reduce:
+    case verb::all_reduce:
+        return {way::looped, {}, {through_memory}};
+    case verb::gather:
+    case verb::all_gather:
+        return {way::shared};
+    case verb::scatter: // through cells the other ranks' blocks pass each rank by
+        return now.bytes < 128 * 1024 ? selection{way::shared} : selection{};
+    case verb::all_to_all:
+        return now.bytes < 32 * 1024 ? selection{way::shared} : selection{};
+    default:
+        break;
+    }
+    return {};
+}
+
+/// In each node through its memory, between nodes the MPI's own collectives on one rank of each.
+inline constexpr std::array memory_of_nodes{
+    loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
+    loop_rule{kind::cluster, true, false, any_level_algorithm::of<mpi_calls>()}};
+
+/// The MPI's own collectives in each level.
+inline constexpr std::array messages_of_levels{
+    loop_rule{kind::cluster, true, false, any_level_algorithm::of<mpi_calls>()}};
+
+/// Among several nodes. Nothing: what does not know of their memory.
+constexpr std::optional<selection> choose_through_nodes(const situation& now) {
+    constexpr std::size_t kib = 1024;
+    if (!now.crosses_nodes() || !(now.uses_memory || now.is_crowded)) return {};
+    switch (now.what) {
+    case verb::barrier:
+    case verb::broadcast:
+        return selection{way::looped, {}, {memory_of_nodes}};
+    case verb::reduce:
+    case verb::all_reduce:
+        // To add up in slices ranks wait for each other again and again, which takes a core for each.
+        if (now.is_crowded && now.bytes > 128 * kib) return selection{way::looped, {}, {messages_of_levels}};
+        return selection{way::looped, {}, {memory_of_nodes}};
+    // Rounds are fast where all ranks are there in each. A rank without a core of its own is late.
+    case verb::all_gather:
+    case verb::all_gatherv:
+        if (now.is_crowded) return selection{way::lanes, tree_plan_of<lanes<linear, linear>>};
+        break;
+    case verb::all_to_all:
+    case verb::all_to_allv:
+        if (now.is_crowded) return selection{};
+        break;
+    default:
+        break;
+    }
+    return {};
+}
+
+} // namespace topo::detail
