@@ -180,6 +180,7 @@
 #include <topomp/mapping/stencil.hpp>
 #include <topomp/mapping/strips.hpp>
 #include <topomp/memory/arena.hpp>
+#include <topomp/memory/bell.hpp>
 #include <topomp/memory/block_list.hpp>
 #include <topomp/memory/crowding.hpp>
 #include <topomp/memory/free_space.hpp>

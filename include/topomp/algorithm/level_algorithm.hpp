@@ -54,6 +54,14 @@ concept waits_in_level = requires(level_members& here) {
     A::barrier(here);
 };
 
+/// `A::arrive(here)`: member 0 goes on when all have come, the others at once; `A::release(here)`: the others
+/// go on when member 0 has come. Not needed, but where levels wait for each other nobody waits twice.
+template <class A>
+concept waits_in_halves_in_level = requires(level_members& here) {
+    A::arrive(here);
+    A::release(here);
+};
+
 /// The MPI's own collectives on the level's communicator.
 struct mpi_calls {
     static void broadcast(level_members& here, const message& what, int root) {
@@ -82,12 +90,16 @@ struct any_level_algorithm {
     void (*reduce)(level_members&, const message&, MPI_Op, int root) = nullptr;
     void (*all_reduce)(level_members&, const message&, MPI_Op) = nullptr;
     void (*barrier)(level_members&) = nullptr;
+    void (*arrive)(level_members&) = nullptr;  ///< `barrier` if there are no halves
+    void (*release)(level_members&) = nullptr; ///< the same
     void (*reduce_input)(level_members&, const void*, const message&, MPI_Op, int root) = nullptr;
     void (*all_reduce_input)(level_members&, const void*, const message&, MPI_Op) = nullptr;
+    bool uses_node_memory = false; ///< wants `level_members::node_memory`
 
     template <class A>
     static constexpr any_level_algorithm of() {
         any_level_algorithm result;
+        if constexpr (requires { A::uses_node_memory; }) result.uses_node_memory = A::uses_node_memory;
         if constexpr (broadcasts_in_level<A>)
             result.broadcast = [](level_members& here, const message& what, int root) {
                 A::broadcast(here, what, root);
@@ -106,7 +118,12 @@ struct any_level_algorithm {
         if constexpr (all_reduces_from_input_in_level<A>)
             result.all_reduce_input = [](level_members& here, const void* input, const message& to,
                                          MPI_Op op) { A::all_reduce(here, input, to, op); };
-        if constexpr (waits_in_level<A>) result.barrier = [](level_members& here) { A::barrier(here); };
+        if constexpr (waits_in_level<A>)
+            result.barrier = result.arrive = result.release = [](level_members& here) { A::barrier(here); };
+        if constexpr (waits_in_halves_in_level<A>) {
+            result.arrive = [](level_members& here) { A::arrive(here); };
+            result.release = [](level_members& here) { A::release(here); };
+        }
         return result;
     }
 };

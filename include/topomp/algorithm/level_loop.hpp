@@ -48,7 +48,8 @@ public:
         for (int depth = 0; depth <= ranks.depth(); ++depth) {
             const auto& members = ranks.members(depth);
             if (members && members.size() > 1)
-                rooms_.push_back(std::make_unique<level_members>(members, ranks.info(depth)));
+                rooms_.push_back(
+                    std::make_unique<level_members>(members, ranks.info(depth), ranks.known_node_memory()));
             else
                 rooms_.emplace_back();
         }
@@ -72,8 +73,9 @@ public:
         mpi::check(MPI_Allgather(&mine, 1, MPI_INT, wide.ranks.data(), 1, MPI_INT, level), "MPI_Allgather",
                    "ranks of a level");
         if (level.size() > 1)
-            wide.room = std::make_unique<level_members>(
-                boost::mpi::communicator{level, boost::mpi::comm_duplicate}, ranks_.info(depth));
+            wide.room =
+                std::make_unique<level_members>(boost::mpi::communicator{level, boost::mpi::comm_duplicate},
+                                                ranks_.info(depth), ranks_.known_node_memory());
         return wide;
     }
 
@@ -130,6 +132,8 @@ private:
 
     level_loop(team& ranks, const loop_plan& plan) {
         level_rooms& rooms = ranks.kept<level_rooms>();
+        if (std::ranges::any_of(plan.rules, [](const loop_rule& rule) { return rule.how.uses_node_memory; }))
+            ranks.node_memory(); // here, where all ranks come by
         for (int depth = 0; depth <= ranks.depth(); ++depth) {
             const loop_rule& rule = plan.rule_for(ranks.info(depth));
             if (rule.is_within) {

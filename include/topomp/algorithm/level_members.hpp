@@ -4,9 +4,12 @@
 #pragma once
 
 #include <topomp/core/kept_objects.hpp>
+#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/level.hpp>
+#include <topomp/memory/arena.hpp>
 
 #include <boost/mpi/communicator.hpp>
+#include <mpi.h>
 
 #include <memory>
 #include <type_traits>
@@ -25,8 +28,11 @@ namespace topo {
 /// ```
 class level_members {
 public:
-    level_members(boost::mpi::communicator comm, level_info info)
-        : comm_(std::move(comm)), info_(std::move(info)), rank_(comm_.rank()), size_(comm_.size()) {}
+    /// @param memory where the hierarchy notes the memory of the calling rank's node; must live as long as
+    /// this
+    level_members(boost::mpi::communicator comm, level_info info, arena* const& memory)
+        : comm_(std::move(comm)), info_(std::move(info)), rank_(comm_.rank()), size_(comm_.size()),
+          memory_(&memory) {}
 
     /// Their communicator, on which nobody else sends; the root's number counts here.
     const boost::mpi::communicator& comm() const noexcept { return comm_; }
@@ -38,12 +44,26 @@ public:
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
 
+    /// The hierarchy's memory in the calling rank's node, if its ranks are the ones here and it was made: it
+    /// is for algorithms that say `static constexpr bool uses_node_memory = true`. Else null; the same on all
+    /// members.
+    arena* node_memory() const {
+        if (*memory_ == nullptr) return nullptr;
+        int result = MPI_UNEQUAL;
+        mpi::check(MPI_Comm_compare((*memory_)->comm(), comm_, &result), "MPI_Comm_compare",
+                   "ranks of a node");
+        return result == MPI_CONGRUENT ? *memory_ : nullptr;
+    }
+
     /// An object of the algorithm's own in this level, such as shared memory: one per type, made at the first
-    /// call, from the communicator if it has such a constructor. It is destroyed with the hierarchy, on all
-    /// members, before their communicator: its destructor may call MPI if MPI still runs.
+    /// call, from what is here or from the communicator if it has such a constructor. It is destroyed with
+    /// the hierarchy, on all members, before their communicator: its destructor may call MPI if MPI still
+    /// runs.
     template <class T>
     T& kept() {
-        if constexpr (std::is_constructible_v<T, const boost::mpi::communicator&>)
+        if constexpr (std::is_constructible_v<T, const level_members&>)
+            return objects_.get<T>([this] { return std::make_shared<T>(*this); });
+        else if constexpr (std::is_constructible_v<T, const boost::mpi::communicator&>)
             return objects_.get<T>([this] { return std::make_shared<T>(comm_); });
         else
             return objects_.get<T>([] { return std::make_shared<T>(); });
@@ -53,6 +73,7 @@ private:
     boost::mpi::communicator comm_;
     level_info info_;
     int rank_, size_;
+    arena* const* memory_;
     detail::kept_objects objects_;
 };
 

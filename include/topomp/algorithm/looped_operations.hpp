@@ -125,13 +125,14 @@ inline void looped_all_reduce(team& everybody, const loop_plan& plan, const void
         if (const auto& [here, by, all] = loop.at(depth); here != nullptr) by->broadcast(*here, result, 0);
 }
 
-/// A barrier in each level from the innermost to the outermost, and back.
+/// In each level from the innermost to the outermost all come, and back all are let go on.
 inline void looped_barrier(team& ranks, const loop_plan& plan) {
     const level_loop& loop = level_loop::of(ranks, plan);
-    for (int depth = loop.depth(); depth >= 0; --depth)
-        if (const auto& [here, how, all] = loop.at(depth); here != nullptr) how->barrier(*here);
+    for (int depth = loop.depth(); depth > 0; --depth)
+        if (const auto& [here, how, all] = loop.at(depth); here != nullptr) how->arrive(*here);
+    if (const auto& [here, how, all] = loop.at(0); here != nullptr) how->barrier(*here);
     for (int depth = 1; depth <= loop.depth(); ++depth)
-        if (const auto& [here, how, all] = loop.at(depth); here != nullptr) how->barrier(*here);
+        if (const auto& [here, how, all] = loop.at(depth); here != nullptr) how->release(*here);
 }
 
 } // namespace topo::detail

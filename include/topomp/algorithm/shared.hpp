@@ -10,9 +10,11 @@
 #include <topomp/algorithm/shared_pull.hpp>
 #include <topomp/algorithm/shared_room.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/memory/signals.hpp>
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <span>
@@ -41,12 +43,37 @@ inline void shared_broadcast(shared_room& room, copies how, const message& what,
     if (!is_straight) unpack(to, what, layout);
 }
 
-/// Nobody goes on before all have come: everybody looks at everybody, or through a tree.
+/// In how many ranks' lines a rank looks where all tell one. In a star it is everybody's, one after the
+/// other; in a tree four on each of the levels, so that 64 ranks' coming is known after 12 lines and not
+/// after 63.
+inline int shared_fan(const shared_room& room) {
+    constexpr auto most_flat = static_cast<int>(signals::most_flat);
+    return room.size() <= most_flat ? most_flat : static_cast<int>(signals::tree_children);
+}
+
+/// Rank 0 knows that all have come. The others know nothing.
+inline void shared_arrival(shared_room& room) {
+    const int fan = shared_fan(room), first = room.rank() * fan + 1;
+    for (int child = first; child < std::min(first + fan, room.size()); ++child)
+        room.wait_for(child, room.filled(child), room.now(1));
+    room.raise(room.filled(room.rank()), room.now(1));
+}
+
+/// All know that rank 0 is here.
+inline void shared_release(shared_room& room) {
+    if (const int parent = (room.rank() - 1) / shared_fan(room); room.rank() > 0)
+        room.wait_for(parent, room.reduced(parent), room.now(1));
+    room.raise(room.reduced(room.rank()), room.now(1));
+}
+
+/// Nobody goes on before all have come: few look at everybody, many tell each other through a tree.
 inline void shared_barrier(shared_room& room) {
-    room.begin();
-    room.filled(room.rank()).raise_to(room.now(1));
-    room.wait_for_all(&shared_room::filled, room.now(1));
-    room.end();
+    if (room.size() <= static_cast<int>(signals::most_flat)) {
+        room.raise(room.filled(room.rank()), room.now(1));
+        return room.wait_for_all(&shared_room::filled, room.now(1));
+    }
+    shared_arrival(room);
+    shared_release(room);
 }
 
 } // namespace detail
@@ -56,11 +83,14 @@ inline void shared_barrier(shared_room& room) {
 /// the kernel allows it. For levels inside a node, as in `looped<within<kind::machine, shared>,
 /// otherwise<mpi_calls>>`; where the ranks of a level run on several hosts, the MPI's own collectives.
 ///
-/// Its memory, 264 KiB for each rank in one window, is made at the first call in a level.
+/// Its memory, 260 KiB for each rank, is taken at the first call in a level: from the hierarchy's arena for
+/// all ranks of a node, else from an arena of its own. Only what is used is touched.
 /// @tparam Copies of long messages that are not combined
 /// @see design decision 7
 template <copies Copies>
 struct shared_by {
+    static constexpr bool uses_node_memory = true;
+
     static void broadcast(level_members& here, const message& what, int root) {
         auto& room = here.kept<detail::shared_room>();
         if (!room.works()) return mpi_calls::broadcast(here, what, root);
@@ -87,7 +117,24 @@ struct shared_by {
     static void barrier(level_members& here) {
         auto& room = here.kept<detail::shared_room>();
         if (!room.works()) return mpi_calls::barrier(here);
-        detail::shared_barrier(room);
+        step(room, &detail::shared_barrier);
+    }
+    static void arrive(level_members& here) {
+        auto& room = here.kept<detail::shared_room>();
+        if (!room.works()) return mpi_calls::barrier(here);
+        step(room, &detail::shared_arrival);
+    }
+    static void release(level_members& here) {
+        auto& room = here.kept<detail::shared_room>();
+        if (!room.works()) return mpi_calls::barrier(here);
+        step(room, &detail::shared_release);
+    }
+
+private:
+    static void step(detail::shared_room& room, void (*what)(detail::shared_room&)) {
+        room.begin();
+        what(room);
+        room.end();
     }
 };
 

@@ -22,6 +22,7 @@ namespace topo::detail {
 class shared_blocks {
 public:
     explicit shared_blocks(team& ranks) {
+        static_cast<void>(ranks.node_memory());
         level_members* const all = ranks.kept<level_rooms>().of_all(0).room.get();
         if (all != nullptr)
             room_ = &all->kept<shared_room>();

@@ -93,14 +93,14 @@ private:
     void combine_posts() {
         signal& line = room_.own_post();
         copy_in(line.payload, 0, result_.count);
-        line.raise_to(room_.now(1));
+        room_.raise(line, room_.now(1));
         if (!has_result_ || result_.count == 0) return;
         combine_here([&](int rank) { return const_cast<std::byte*>(room_.wait_for_post(rank).payload); });
     }
 
     void combine_whole() {
         copy_in(room_.own_cell(0), 0, result_.count);
-        room_.filled(room_.rank()).raise_to(room_.now(1));
+        room_.raise(room_.filled(room_.rank()), room_.now(1));
         if (!has_result_) return;
         combine_here([&](int rank) {
             room_.wait_for(rank, room_.filled(rank), room_.now(1));
@@ -149,7 +149,7 @@ private:
                 if (piece >= shared_room::cells)
                     room_.wait_for(other, room_.taken(other), room_.now(piece - shared_room::cells + 1));
                 copy_in(cell_of(room_.rank(), piece), all.first, all.count);
-                room_.filled(room_.rank()).raise_to(room_.now(piece + 1));
+                room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
                 continue;
             }
             const void* const mine = layout_.element(input_, all.first);
@@ -165,7 +165,7 @@ private:
                            room_.spare());
                 combine(elements_at(cell_of(other, piece)), sum, all.count);
             }
-            room_.taken(room_.rank()).raise_to(room_.now(piece + 1));
+            room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
         }
     }
 
@@ -175,7 +175,7 @@ private:
         for (std::size_t piece = 0; piece < pieces; ++piece) {
             room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
             combine_slice(piece);
-            room_.reduced(room_.rank()).raise_to(room_.now(piece + 1));
+            room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
             room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
             // Its cells are free: who has combined this piece has taken what he wanted of the last.
             if (piece + 1 < pieces) fill(piece + 1);
@@ -202,7 +202,7 @@ private:
             copy_in(to, all.first, mine.first);
             copy_in(to + behind * extent, all.first + behind, all.count - behind);
         }
-        room_.filled(room_.rank()).raise_to(room_.now(piece + 1));
+        room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
     }
 
     void combine_slice(std::size_t piece) {

@@ -52,7 +52,7 @@ public:
     }
 
 private:
-    static bool reads_across(const shared_room& room, copies how) {
+    static bool reads_across(shared_room& room, copies how) {
         return how == copies::by_kernel ? room.reads_across() : how == copies::fastest && room.reads_fast();
     }
 
@@ -61,7 +61,7 @@ private:
         if (shows != nullptr) {
             signal& line = room.own_post();
             copy_shared(line.payload, shows, bytes);
-            line.raise_to(room.now(1));
+            room.raise(line, room.now(1));
         }
         for (const wanted& wish : wishes)
             copy_shared(wish.to, room.wait_for_post(wish.from).payload + wish.first, wish.bytes);
@@ -72,7 +72,7 @@ private:
             signal& line = room.own_post();
             const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(shows));
             std::memcpy(line.payload, &address, sizeof address);
-            line.raise_to(room.now(1));
+            room.raise(line, room.now(1));
         }
         for (const wanted& wish : wishes) {
             std::uint64_t address = 0;
@@ -92,11 +92,11 @@ private:
             const std::size_t length = std::min(piece_bytes, bytes - first);
             if (shows != nullptr) {
                 copy_shared(room.own_cell(piece), shows + first, length);
-                room.filled(room.rank()).raise_to(room.now(piece + 1));
+                room.raise(room.filled(room.rank()), room.now(piece + 1));
             }
             for (const wanted& wish : wishes)
                 fetch(room, wish, piece, first, length);
-            room.taken(room.rank()).raise_to(room.now(piece + 1));
+            room.raise(room.taken(room.rank()), room.now(piece + 1));
         }
     }
 

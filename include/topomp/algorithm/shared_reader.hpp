@@ -51,73 +51,73 @@ inline void read_across(process from, std::uint64_t address, std::byte* to, std:
         throw system_error("process_vm_readv", "process " + std::to_string(from), std::strerror(problem));
 }
 
-/// Everybody's process. @collective over `comm`
-inline std::vector<process> processes_of(const boost::mpi::communicator& comm) {
-    static_assert(sizeof(process) == sizeof(int));
-    const process mine = getpid();
-    std::vector<process> all(static_cast<std::size_t>(comm.size()));
-    mpi::check(MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, comm), "MPI_Allgather", "processes");
-    return all;
+/// What ranks know about reading each other's memory.
+struct shared_reader {
+    bool works = false;             ///< whether each can read each other's; containers and kernels forbid it
+    bool is_fast = false;           ///< whether that is about as fast as a copy inside the process
+    std::vector<process> everybody; ///< by rank
+};
+
+/// Whether reading another process is about as fast as a copy inside this one: tried once in a process, for
+/// it depends on the kernel and, in a virtual machine, on what is around it. Messages are cut so that two
+/// ranks copy at the same time, so that two copies take little longer than one.
+inline bool is_reading_fast(process from, std::uint64_t address, const std::vector<std::byte>& mine) {
+    static const bool answer = [&] {
+        std::vector<std::byte> copy(mine.size());
+        const auto fastest = [](auto work) {
+            auto least = std::chrono::steady_clock::duration::max();
+            for (int again = 0; again < 5; ++again) {
+                const auto begin = std::chrono::steady_clock::now();
+                work();
+                least = std::min(least, std::chrono::steady_clock::now() - begin);
+            }
+            return least;
+        };
+        const auto inside = fastest([&] { std::memcpy(copy.data(), mine.data(), copy.size()); });
+        const auto across = fastest([&] { try_read_across(from, address, copy.data(), copy.size()); });
+        return across <= inside + inside / 4;
+    }();
+    return answer;
 }
 
-/// Whether each rank can read the memory of each other: asked once, for containers and kernels forbid it.
-/// @collective over `comm`, whose ranks share a node
-inline bool can_read_across(const boost::mpi::communicator& comm) {
+/// Finds out, with a copy of so many bytes. @collective over `comm`, whose ranks share a node
+/// @cost an all-gather of 24 bytes per rank and an all-reduce; once in a process some copies
+inline shared_reader find_reader(const boost::mpi::communicator& comm, std::size_t bytes) {
+    shared_reader found;
 #ifdef SMPI_H
-    static_cast<void>(comm); // all ranks are one process, and the simulator would not know of the copies
-    return false;
+    // All ranks are one process, and the simulator would not know of the copies.
+    static_cast<void>(comm);
+    static_cast<void>(bytes);
 #else
-    const auto all = processes_of(comm);
-    const auto size = static_cast<std::size_t>(comm.size());
-    const std::uint64_t number = 0x746f706f6d70 + static_cast<std::uint64_t>(comm.rank());
-    const auto mine = reinterpret_cast<std::uintptr_t>(&number);
-    std::vector<std::uint64_t> addresses(size);
-    const std::uint64_t address = mine;
-    mpi::check(MPI_Allgather(&address, 1, MPI_UINT64_T, addresses.data(), 1, MPI_UINT64_T, comm),
-               "MPI_Allgather", "addresses");
-    int works = 1;
-    for (std::size_t rank = 0; rank < size; ++rank) {
-        std::uint64_t seen = 0;
-        const int problem =
-            try_read_across(all[rank], addresses[rank], reinterpret_cast<std::byte*>(&seen), sizeof seen);
-        if (problem != 0 || seen != 0x746f706f6d70 + rank) works = 0;
-    }
-    int everybody = 0; // nobody's number ends before all have looked
-    mpi::allreduce(&works, &everybody, 1, MPI_INT, MPI_MIN, comm, "reading across");
-    return everybody != 0;
-#endif
-}
-
-/// Whether reading across is about as fast as a copy inside the process: tried once, for that depends on the
-/// kernel and, in a virtual machine, on what is around it. Messages are cut so that two ranks copy at the
-/// same time, so that two copies take little longer than one.
-/// @param everybody their processes @param memory so many bytes that may be read now
-/// @collective over `comm` @cost some copies
-inline bool is_reading_fast(const boost::mpi::communicator& comm, const std::vector<process>& everybody,
-                            const std::byte* memory, std::size_t bytes) {
-    const auto next = static_cast<std::size_t>((comm.rank() + 1) % comm.size());
-    const std::vector<std::byte> mine(memory, memory + bytes);
-    std::vector<std::byte> copy(bytes);
-    std::vector<std::uint64_t> addresses(everybody.size());
-    const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(mine.data()));
-    mpi::check(MPI_Allgather(&address, 1, MPI_UINT64_T, addresses.data(), 1, MPI_UINT64_T, comm),
-               "MPI_Allgather", "addresses");
-    const auto fastest = [&](auto work) {
-        auto least = std::chrono::steady_clock::duration::max();
-        for (int again = 0; again < 5; ++again) {
-            const auto begin = std::chrono::steady_clock::now();
-            work();
-            least = std::min(least, std::chrono::steady_clock::now() - begin);
-        }
-        return least;
+    struct facts {
+        std::uint64_t number, address, memory;
+        process of;
     };
-    const auto inside = fastest([&] { std::memcpy(copy.data(), mine.data(), bytes); });
-    const auto across =
-        fastest([&] { try_read_across(everybody[next], addresses[next], copy.data(), bytes); });
-    const int works = across <= inside + inside / 4 ? 1 : 0;
-    int all = 0; // nobody's memory ends before all have read
-    mpi::allreduce(&works, &all, 1, MPI_INT, MPI_MIN, comm, "speed of reading across");
-    return all != 0;
+    const auto address_of = [](const void* what) {
+        return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(what));
+    };
+    const std::vector<std::byte> memory(bytes);
+    const std::uint64_t number = 0x746f706f6d70 + static_cast<std::uint64_t>(comm.rank());
+    const facts mine{number, address_of(&number), address_of(memory.data()), getpid()};
+    std::vector<facts> all(static_cast<std::size_t>(comm.size()));
+    mpi::check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm),
+               "MPI_Allgather", "processes");
+    int answers[] = {1, 1};
+    for (const facts& each : all) {
+        std::uint64_t seen = 0;
+        auto* const to = reinterpret_cast<std::byte*>(&seen);
+        if (try_read_across(each.of, each.address, to, sizeof seen) != 0 || seen != each.number)
+            answers[0] = 0;
+        found.everybody.push_back(each.of);
+    }
+    const facts& next = all[static_cast<std::size_t>((comm.rank() + 1) % comm.size())];
+    answers[1] = answers[0] != 0 && is_reading_fast(next.of, next.memory, memory) ? 1 : 0;
+    int everybody[2] = {}; // nobody's number or memory ends before all have looked
+    mpi::allreduce(answers, everybody, 2, MPI_INT, MPI_MIN, comm, "reading across");
+    found.works = everybody[0] != 0;
+    found.is_fast = everybody[1] != 0;
+#endif
+    return found;
 }
 
 } // namespace topo::detail

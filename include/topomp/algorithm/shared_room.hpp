@@ -4,11 +4,13 @@
 #pragma once
 
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/shared_reader.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
+#include <topomp/memory/bell.hpp>
 #include <topomp/memory/signal.hpp>
 #include <topomp/memory/simulated.hpp>
 #include <topomp/memory/waiting.hpp>
@@ -19,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -48,39 +51,38 @@ public:
     static constexpr std::size_t cell_bytes = std::size_t{32} << 10;
     static constexpr int step_bits = 24; ///< of a signal's value that count steps inside a call
 
-    /// @collective over `members` @cost a window, and some collectives
-    explicit shared_room(const boost::mpi::communicator& members) {
-        auto together = own(mpi::comm_split_shared(members, members.rank()));
-        const int mine = together.size();
-        int least = 0;
-        mpi::allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, members, "ranks that share memory");
-        if (least < members.size()) return;
-        rank_ = together.rank();
-        size_ = together.size();
-        reads_across_ = can_read_across(together);
-        arena_.emplace(std::move(together), "members of a level");
-        memory_ = arena_->take(static_cast<std::size_t>(size_) * sizeof(home), page_bytes, "topo::shared");
+    /// Takes its memory from the hierarchy's, or makes an arena where there is none for these ranks.
+    /// @collective over the members @cost two short collectives; without the hierarchy's memory four more and
+    /// an MPI window
+    explicit shared_room(const level_members& members) : rank_(members.rank()), size_(members.size()) {
+        arena* from = members.node_memory();
+        if (from == nullptr) from = own_arena(members.comm());
+        if (from == nullptr) return;
+        try {
+            memory_ = from->take(static_cast<std::size_t>(size_) * sizeof(home), page_bytes, "topo::shared");
+        } catch (const system_error&) {
+            return; // on all members: they have messages. Elsewhere there may be memory.
+        }
         homes_ = reinterpret_cast<home*>(memory_.data());
-        // Touched first by the rank that writes to it; zeros are signals at their beginning.
-        std::fill_n(memory_.data() + static_cast<std::size_t>(rank_) * sizeof(home), sizeof(home),
-                    std::byte{});
-        mpi::check(MPI_Barrier(arena_->comm()), "MPI_Barrier", "memory of a node");
-        if (!reads_across_) return;
-        readers_ = processes_of(arena_->comm());
-        reads_fast_ =
-            is_reading_fast(arena_->comm(), readers_, homes_[rank_].data, sizeof homes_[rank_].data);
+        is_crowded_ = memory_.is_crowded();
+        // Zeros are signals at their beginning. Data are touched when they are there, by the rank that has
+        // them.
+        std::fill_n(reinterpret_cast<std::byte*>(&homes_[rank_]), offsetof(home, data), std::byte{});
+        mpi::check(MPI_Barrier(memory_.comm()), "MPI_Barrier", "memory of a node");
     }
     shared_room(const shared_room&) = delete;
     shared_room& operator=(const shared_room&) = delete;
 
-    /// Not if the ranks run on several hosts; then nothing else here may be used.
-    bool works() const noexcept { return arena_.has_value(); }
+    /// Not if the ranks run on several hosts, or have no memory left; then nothing else here may be used.
+    bool works() const noexcept { return homes_ != nullptr; }
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
     /// Whether ranks can read each other's memory, all of each other.
-    bool reads_across() const noexcept { return reads_across_; }
+    /// @collective over the members the first time
+    bool reads_across() { return known_reader().works; }
     /// Whether that is about as fast as a rank's own copies, so that one is better than two.
-    bool reads_fast() const noexcept { return reads_fast_; }
+    /// @collective over the members the first time
+    bool reads_fast() { return known_reader().is_fast; }
     /// How a type lies in memory. Of MPI's own types, which nobody frees, the last is remembered: each
     /// question to the MPI takes as long as a short message.
     type_layout layout_of(MPI_Datatype type) {
@@ -109,7 +111,13 @@ public:
         std::atomic_ref<std::uint64_t>{homes_[rank_].core}.store(core, std::memory_order_relaxed);
     }
     /// The rank needs nothing more of what others have in their homes, or elsewhere, for this call.
-    void end() noexcept { taken(rank_).raise_to(at(call_ + 1, 0)); }
+    void end() noexcept { raise(taken(rank_), at(call_ + 1, 0)); }
+
+    /// The rank's own signal, for all who wait for it.
+    void raise(signal& own, signal::value_type value) noexcept {
+        own.raise_to(value);
+        if (is_crowded_) homes_[rank_].wakes.ring();
+    }
 
     /// The value of signals that are so far in this call.
     signal::value_type now(std::size_t step) const noexcept { return at(call_, step); }
@@ -175,13 +183,14 @@ public:
 
     /// Copies out of the memory of another rank. @pre `reads_across()` @throws system_error
     void read(int rank, std::uint64_t address, std::byte* to, std::size_t bytes) const {
-        read_across(readers_[static_cast<std::size_t>(rank)], address, to, bytes);
+        read_across(reader_->everybody[static_cast<std::size_t>(rank)], address, to, bytes);
     }
 
 private:
     struct alignas(page_bytes) home {
         signal posts[shared_room::posts];
         signal filled, reduced, taken;
+        bell wakes;
         alignas(sizeof(signal)) std::uint64_t core; ///< that the rank ran on when it began its last call
         alignas(page_bytes) std::byte data[cells * cell_bytes];
     };
@@ -196,17 +205,35 @@ private:
         // On one core with it, looking would only keep it from running.
         const bool is_here =
             std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;
-        (is_here ? memory_.how().without_looking() : memory_.how()).until_raised([&] {
-            return line.value() >= value;
-        });
+        const waiting how = is_here ? memory_.how().without_looking() : memory_.how();
+        const auto is_there = [&] { return line.value() >= value; };
+        if (!is_crowded_) return how.until_raised(is_there);
+        constexpr std::chrono::microseconds nap{500}; // MPI may have to move messages
+        how.until(is_there, [&] { homes_[rank].wakes.sleep(is_there, nap); });
     }
 
-    std::optional<arena> arena_;
+    /// Null if not all of the members share memory.
+    arena* own_arena(const boost::mpi::communicator& members) {
+        auto together = own(mpi::comm_split_shared(members, members.rank()));
+        const int mine = together.size();
+        int least = 0;
+        mpi::allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, members, "ranks that share memory");
+        if (least < members.size()) return nullptr;
+        return &arena_.emplace(std::move(together), "members of a level");
+    }
+
+    /// Not asked before there is a long message.
+    const shared_reader& known_reader() {
+        if (!reader_) reader_ = find_reader(memory_.comm(), sizeof homes_[rank_].data);
+        return *reader_;
+    }
+
+    std::optional<arena> arena_; ///< if the hierarchy's is not for these ranks
     arena::block memory_;
     home* homes_ = nullptr;
     int rank_ = 0, size_ = 0;
-    bool reads_across_ = false, reads_fast_ = false;
-    std::vector<process> readers_; ///< by rank
+    bool is_crowded_ = false;
+    std::optional<shared_reader> reader_;
     std::uint64_t call_ = 0, core_ = ~std::uint64_t{0};
     std::uint64_t least_done_ = 0;               ///< all ranks are known to have ended this call
     std::array<std::uint64_t, cells> used_in_{}; ///< the call in which the own cell was last filled

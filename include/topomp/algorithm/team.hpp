@@ -13,6 +13,7 @@
 #include <topomp/core/kept_objects.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
 
 #include <array>
 #include <cstddef>
@@ -36,7 +37,7 @@ public:
         return tree.attachment<team>([&] { return std::make_shared<team>(tree); });
     }
 
-    explicit team(const hierarchy& tree) : levels_(tree) {}
+    explicit team(const hierarchy& tree) : tree_(tree), levels_(tree) {}
 
     const boost::mpi::communicator& wire() const noexcept { return levels_.wire(); }
     int rank() const noexcept { return levels_.rank(); }
@@ -96,6 +97,15 @@ public:
         forget_if_many(root);
         return role_for(root).path;
     }
+
+    /// The memory of the calling rank's node, which the hierarchy's windows come from, too.
+    /// @collective over the whole the first time @cost then that of `arena::of`
+    arena& node_memory() {
+        if (memory_ == nullptr) memory_ = &arena::of(tree_.lock());
+        return *memory_;
+    }
+    /// The same, or null before it was made.
+    arena* const& known_node_memory() const noexcept { return memory_; }
 
     /// Memory for one call, kept from call to call.
     std::byte* scratch(std::size_t bytes) { return aligned(scratch_, bytes); }
@@ -180,6 +190,8 @@ private:
 
     using edges_key = std::tuple<const void*, int, operand_order>;
 
+    weak_hierarchy tree_; ///< which keeps this team
+    arena* memory_ = nullptr;
     team_levels levels_;
     std::map<int, role> roles_;
     std::map<edges_key, tree_edges> edges_;

@@ -26,6 +26,10 @@
 
 namespace topo {
 
+namespace detail {
+class weak_hierarchy;
+} // namespace detail
+
 /// The levels of the calling rank, outermost first: the communicators of the ranks that share a node, a
 /// package, a cache, ... with it, and the roots communicators that join them.
 ///
@@ -125,7 +129,21 @@ private:
     };
     using cache = detail::attribute<hierarchy, detail::on_duplicate::forget>;
 
+    friend class detail::weak_hierarchy;
+    explicit hierarchy(std::shared_ptr<const state> same) noexcept : state_(std::move(same)) {}
+
     std::shared_ptr<const state> state_;
+};
+
+/// A hierarchy that it does not keep alive: for what is kept with it and needs it again.
+class detail::weak_hierarchy {
+public:
+    explicit weak_hierarchy(const hierarchy& tree) noexcept : state_(tree.state_) {}
+    /// @pre it is still there
+    hierarchy lock() const { return hierarchy{state_.lock()}; }
+
+private:
+    std::weak_ptr<const hierarchy::state> state_;
 };
 
 inline hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& mine,

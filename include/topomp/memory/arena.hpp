@@ -167,6 +167,8 @@ public:
 
         const boost::mpi::communicator& comm() const noexcept { return owner_->comm; }
         const waiting& how() const noexcept { return owner_->waits.how(); }
+        /// Whether its ranks are more than the cores they may run on.
+        bool is_crowded() const noexcept { return owner_->waits.is_crowded(); }
         const std::string& name() const noexcept { return owner_->name; }
 
     private:

@@ -6,6 +6,7 @@
 #include <topomp/memory/simulated.hpp>
 
 #include <chrono>
+#include <concepts>
 #include <cstddef>
 #include <sched.h>
 #include <utility>
@@ -67,7 +68,21 @@ public:
             until(ready);
     }
 
-    /// The same as `until`, but not for ever. @return whether it is ready
+    /// As `until` where ranks outnumber cores: who has given up its core a few times calls `sleep()`, which
+    /// returns when it may be ready, or after a while, for MPI's messages must move.
+    template <class Ready, std::invocable Sleep>
+    void until(Ready ready, Sleep sleep) const {
+        constexpr int steps_awake = 2;
+        if (look(ready)) return;
+        for (int i = 0; i < steps_awake; ++i)
+            if (step(ready)) return;
+        while (!ready()) {
+            sleep();
+            if (progress_ != nullptr && !ready()) progress_(state_);
+        }
+    }
+
+    /// The same as the first, but not for ever. @return whether it is ready
     template <class Ready>
     bool until(Ready ready, std::chrono::nanoseconds limit) const {
         if (look(ready)) return true;
