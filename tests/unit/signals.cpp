@@ -4,6 +4,7 @@
 // holds nobody back is also a race, which ThreadSanitizer reports (the test signals.threads).
 //
 // TOPOMP_STRESS_SECONDS says how long random steps are tried; 60 for a long run.
+#include <topomp/memory/bell.hpp>
 #include <topomp/memory/signal.hpp>
 #include <topomp/memory/signals.hpp>
 #include <topomp/memory/waiting.hpp>
@@ -178,6 +179,53 @@ TEST_CASE("who waits lets messages move, but not before it has looked") {
     looked = 0;
     how.until([&] { return ++looked == 20; });
     CHECK(asked > 0);
+}
+
+TEST_CASE("who sleeps is woken, and sees what was written before") {
+    constexpr std::uint64_t rounds = 3000;
+    struct side {
+        topo::signal line{};
+        topo::bell wakes{};
+        std::uint64_t number = 0;
+    };
+    std::vector<side> sides(2);
+    std::atomic<int> late = 0, wrong = 0;
+    in_threads(2, [&](int rank) {
+        side &mine = sides[static_cast<std::size_t>(rank)],
+             &other = sides[static_cast<std::size_t>(1 - rank)];
+        for (std::uint64_t round = 1; round <= rounds; ++round) {
+            if (rank == 0) {
+                mine.number = round;
+                mine.line.raise_to(round);
+                mine.wakes.ring();
+            }
+            const auto is_there = [&] { return other.line.value() >= round; };
+            const auto sleep = [&] {
+                if (!other.wakes.sleep(is_there, std::chrono::seconds{20})) ++late;
+            };
+            // Awake for a while in some rounds, so that it falls asleep at different moments.
+            if (round % 2 == 0)
+                patient.until(is_there, sleep);
+            else
+                while (!is_there())
+                    sleep();
+            if (other.number != round) ++wrong;
+            if (rank == 1) {
+                mine.number = round;
+                mine.line.raise_to(round);
+                mine.wakes.ring();
+            }
+        }
+    });
+    CHECK(late == 0);
+    CHECK(wrong == 0);
+}
+
+TEST_CASE("a sleep ends when its time is over, and does not begin when there is nothing to wait for") {
+    topo::bell wakes{};
+    CHECK_FALSE(wakes.sleep([] { return false; }, std::chrono::milliseconds{1}));
+    CHECK(wakes.sleep([] { return true; }, std::chrono::hours{1}));
+    CHECK(wakes.sleepers == 0);
 }
 
 TEST_CASE("who leaves is waited for no more, and all can be seen to have left") {

@@ -6,6 +6,7 @@
 #include <climits>
 
 #include <atomic>
+#include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <ctime>
@@ -32,20 +33,25 @@ struct alignas(128) bell {
 
     /// Sleeps until it rings, but not if `ready()` is true already, nor longer than so long.
     /// Either the one who rings sees a sleeper, or who wants to sleep sees what was written before.
+    /// @return false if it ended because of the limit
     template <class Ready>
-    void sleep(Ready ready, std::chrono::nanoseconds limit) noexcept {
+    bool sleep(Ready ready, std::chrono::nanoseconds limit) noexcept {
         std::atomic_ref{sleepers}.fetch_add(1);
         const std::uint32_t heard = std::atomic_ref{rings}.load();
+        bool is_in_time = true;
         if (!ready()) {
-            const timespec time{0, static_cast<long>(limit.count())};
-            call(FUTEX_WAIT, heard, &time);
+            const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
+            const timespec time{static_cast<std::time_t>(seconds.count()),
+                                static_cast<long>((limit - seconds).count())};
+            is_in_time = call(FUTEX_WAIT, heard, &time) == 0 || errno != ETIMEDOUT;
         }
         std::atomic_ref{sleepers}.fetch_sub(1);
+        return is_in_time;
     }
 
 private:
-    void call(int what, std::uint32_t value, const timespec* limit) noexcept {
-        syscall(SYS_futex, &rings, what, value, limit, nullptr, 0); // whatever it says, one looks again
+    long call(int what, std::uint32_t value, const timespec* limit) noexcept {
+        return syscall(SYS_futex, &rings, what, value, limit, nullptr, 0);
     }
 };
 
