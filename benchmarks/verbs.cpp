@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Every collective through topomp's default policy beside the MPI's own, in one run: the slowest rank's time.
 #include "support/every_verb.hpp"
+#include "support/least_copies.hpp"
 #include "support/record.hpp"
 #include <topomp/model/least_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
@@ -81,6 +82,7 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
     if (!given.common.output.empty()) {
         const auto least =
             given.least ? given.least->seconds(what.name, static_cast<double>(bytes)) : std::nullopt;
+        const double copies = is_simulated ? 0 : least_copy_seconds(what.name, p.size, bytes);
         std::ofstream out{given.common.output, std::ios::app};
         out << std::setprecision(9);
         for (const std::size_t way : {0U, 1U})
@@ -89,6 +91,7 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
                     << json_text(names[way]) << R"(,"ranks":)" << p.size << R"(,"bytes":)" << bytes
                     << R"(,"repetition":)" << i << R"(,"seconds":)" << seconds[way][i];
                 if (way == 0 && least) out << R"(,"bound":)" << *least;
+                if (way == 0 && copies > 0) out << R"(,"copies":)" << copies;
                 out << ',' << provenance() << given.common.notes << "}\n";
             }
     }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # Samples, slurped, to points: one object for each platform, verb and number of bytes, with the medians of ours and of
 # the others. In a simulation ours runs on Open MPI's rules; on a cluster it runs on Open MPI, against the better of its
-# default and HAN; on one machine it runs on the MPI that is the better one. 'bound' is what no algorithm can beat.
+# default and HAN; on one machine it runs on the MPI that is the better one. 'bound' is what no algorithm can beat;
+# 'copies', on one machine, what a memcpy takes of all that has to be copied at least.
 def median: sort | if length % 2 == 1 then .[(length - 1) / 2] else (.[length / 2 - 1] + .[length / 2]) / 2 end;
 def medians: group_by(.selector) | map({key: .[0].selector, value: (map(.seconds) | median)}) | from_entries;
 
@@ -13,6 +14,9 @@ group_by([.where, .platform, .verb, .bytes])
          | if . == [] then null else min_by(.value) end) as $best
       | (if $where == "cluster" then "openmpi" elif $where == "sim" then "ompi" else $best.key end) as $base
       | {where: .[0].where, platform: .[0].platform, verb: .[0].verb, bytes: .[0].bytes,
+         copies: (if $where != "local" then null
+                  else ([$good[] | select(.selector == $base) | .copies | select(. != null)]
+                        | if . == [] then null else median end) end),
          bound: ([$good[] | .bound | select(. != null)] | first),
          ours: (if $base == null then null else $ours[$base] end), ours_on: $ours, others: $others,
          best: ($best | if . == null then null else .key end),

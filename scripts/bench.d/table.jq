@@ -11,6 +11,9 @@ def closing: ratios as $r
 def totals: ratios | if . == [] then ["-", "-"] else [(geomean | two), (min | two)] end;
 # What an algorithm that takes no longer than the bound would reach.
 def most: map(select(.bound != null and .ratio != null) | .ratio * .ours / .bound) | if . == [] then "-" else (geomean | two) end;
+# The share of memcpy's speed that is reached where there is much to copy.
+def memcpy: map(select(.copies != null and .ours != null and .bytes >= 32768) | .copies / .ours)
+  | if . == [] then "-" else (geomean | two) end;
 def microseconds: . * 1e7 | round / 10 | tostring;
 def bound_by_physics: map(select(.bound != null and .ratio != null and .ratio * .ours / .bound < 1.5))
   | if . == [] then empty else
@@ -27,9 +30,12 @@ def by_verb: . as $points | in_order[] as $v | $points | map(select(.verb == $v)
 | (map(.bytes) | unique) as $sizes
 | (group_by(.platform)[]
    | (map(.bound | select(. != null)) != []) as $has_bounds
+   | (map(.copies | select(. != null)) != []) as $has_copies
    | "\(.[0].platform): the best other's time over ours, by bytes",
-     ((["verb"] + ($sizes | map(tostring)) + ["geomean", "min"] + (if $has_bounds then ["most"] else [] end)) | join("\t")),
-     (by_verb | ([.[0].verb] + row($sizes) + totals + (if $has_bounds then [most] else [] end)) | join("\t")),
+     ((["verb"] + ($sizes | map(tostring)) + ["geomean", "min"] + (if $has_bounds then ["most"] else [] end)
+      + (if $has_copies then ["memcpy"] else [] end)) | join("\t")),
+     (by_verb | ([.[0].verb] + row($sizes) + totals + (if $has_bounds then [most] else [] end)
+      + (if $has_copies then [memcpy] else [] end)) | join("\t")),
      ([by_verb] | add | bound_by_physics),
      (if $has_several then closing else empty end), ""),
   (if $has_several then
