@@ -170,6 +170,35 @@ TEST_CASE("calls of all kinds follow each other, whoever is late") {
     CHECK(wrong.text().empty());
 }
 
+TEST_CASE("messages of a node and windows have one MPI window together") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree = one_node(world);
+    long number = world.rank() == 0 ? 7 : 0;
+    topo::broadcast(tree, number, 0, inside{});
+    CHECK(number == 7);
+    // Alone, a rank has nobody to tell.
+    CHECK(topo::arena::of(tree).windows() == (world.size() > 1 ? 1U : 0U));
+    const topo::shared_window<long> window{tree, 1000};
+    CHECK(topo::arena::of(tree).windows() == 1);
+}
+
+TEST_CASE("what is known of crowded nodes is the same everywhere") {
+    const boost::mpi::communicator world;
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
+        const topo::hierarchy tree{world, each.on, each.rule};
+        const auto& nodes = topo::detail::crowding::of(tree);
+        const int mine = (nodes.shares_memory ? 1 : 0) + (nodes.is_crowded ? 2 : 0);
+        int of_first = mine;
+        MPI_Bcast(&of_first, 1, MPI_INT, 0, world);
+        CHECK(mine == of_first);
+        bool is_together = false; // with somebody of the own node
+        for (const topo::level& level : tree)
+            is_together = is_together || (level.is(kind::machine) && level.size() > 1);
+        if (tree.whole_info().is(kind::machine)) is_together = world.size() > 1;
+        if (is_together && topo::arena::of(tree).comm().size() > 1) CHECK(nodes.shares_memory);
+    }
+}
+
 TEST_CASE("a barrier holds back who is early") {
     const boost::mpi::communicator world;
     const topo::hierarchy tree = one_node(world);

@@ -200,15 +200,15 @@ TEST_CASE("who sleeps is woken, and sees what was written before") {
                 mine.wakes.ring();
             }
             const auto is_there = [&] { return other.line.value() >= round; };
-            const auto sleep = [&] {
-                if (!other.wakes.sleep(is_there, std::chrono::seconds{20})) ++late;
+            const auto nap = [&] {
+                if (!other.wakes.nap(is_there, std::chrono::seconds{20})) ++late;
             };
             // Awake for a while in some rounds, so that it falls asleep at different moments.
             if (round % 2 == 0)
-                patient.until(is_there, sleep);
+                patient.until(is_there, nap);
             else
                 while (!is_there())
-                    sleep();
+                    nap();
             if (other.number != round) ++wrong;
             if (rank == 1) {
                 mine.number = round;
@@ -223,8 +223,8 @@ TEST_CASE("who sleeps is woken, and sees what was written before") {
 
 TEST_CASE("a sleep ends when its time is over, and does not begin when there is nothing to wait for") {
     topo::bell wakes{};
-    CHECK_FALSE(wakes.sleep([] { return false; }, std::chrono::milliseconds{1}));
-    CHECK(wakes.sleep([] { return true; }, std::chrono::hours{1}));
+    CHECK_FALSE(wakes.nap([] { return false; }, std::chrono::milliseconds{1}));
+    CHECK(wakes.nap([] { return true; }, std::chrono::hours{1}));
     CHECK(wakes.sleepers == 0);
 }
 

@@ -208,8 +208,8 @@ private:
         const waiting how = is_here ? memory_.how().without_looking() : memory_.how();
         const auto is_there = [&] { return line.value() >= value; };
         if (!is_crowded_) return how.until_raised(is_there);
-        constexpr std::chrono::microseconds nap{500}; // MPI may have to move messages
-        how.until(is_there, [&] { homes_[rank].wakes.sleep(is_there, nap); });
+        constexpr std::chrono::microseconds limit{500}; // MPI may have to move messages
+        how.until(is_there, [&] { homes_[rank].wakes.nap(is_there, limit); });
     }
 
     /// Null if not all of the members share memory.

@@ -35,7 +35,7 @@ struct alignas(128) bell {
     /// Either the one who rings sees a sleeper, or who wants to sleep sees what was written before.
     /// @return false if it ended because of the limit
     template <class Ready>
-    bool sleep(Ready ready, std::chrono::nanoseconds limit) noexcept {
+    bool nap(Ready ready, std::chrono::nanoseconds limit) noexcept {
         std::atomic_ref{sleepers}.fetch_add(1);
         const std::uint32_t heard = std::atomic_ref{rings}.load();
         bool is_in_time = true;

@@ -68,16 +68,16 @@ public:
             until(ready);
     }
 
-    /// As `until` where ranks outnumber cores: who has given up its core a few times calls `sleep()`, which
+    /// As `until` where ranks outnumber cores: who has given up its core a few times calls `nap()`, which
     /// returns when it may be ready, or after a while, for MPI's messages must move.
-    template <class Ready, std::invocable Sleep>
-    void until(Ready ready, Sleep sleep) const {
+    template <class Ready, std::invocable Nap>
+    void until(Ready ready, Nap nap) const {
         constexpr int steps_awake = 2;
         if (look(ready)) return;
         for (int i = 0; i < steps_awake; ++i)
             if (step(ready)) return;
         while (!ready()) {
-            sleep();
+            nap();
             if (progress_ != nullptr && !ready()) progress_(state_);
         }
     }

@@ -14,7 +14,7 @@
 
 namespace topo::detail {
 
-/// In a simulation copies in shared memory take no time, so that nothing there may be chosen for its speed.
+/// In a simulation the MPIs' own collectives use no shared memory, and ours beside them neither.
 #ifdef SMPI_H
 inline constexpr bool moves_in_memory = false;
 #else

@@ -4,7 +4,7 @@
 ///
 /// Provenance: Open MPI 4.1.4 and MPICH 4.0.2 on 2 and 4 ranks of a virtual machine with two cores, and Open
 /// MPI on 4 made-up hosts of 4 ranks of the same machine (scripts/cluster, links of 1 Gbit/s), 2026-11-22.
-/// Nothing here counts in the simulator, where copies in shared memory take no time.
+/// Not in the simulator: the collectives of the MPIs that it stands for use no shared memory there.
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
