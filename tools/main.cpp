@@ -172,7 +172,7 @@ void declare_map(CLI::App& map, topo::tool::map_arguments& arguments) {
 
 void declare_run(CLI::App& command, topo::tool::run_request& request) {
     command.prefix_command(); // what follows its options is the command
-    command.add_option("--preload", request.parts, "collectives, grids, both (collectives,grids), or off");
+    command.add_option("--preload", request.parts, "some of collectives,grids,cart_map,dims_create, or off");
     command.add_option("--verbs", request.verbs, "only these collectives, such as bcast,allreduce");
     command.add_option("--policy", request.policy, "automatic, native, the name of an algorithm, or shapes");
     command.add_option("--machine", request.machine, "a made-up machine instead of this one");

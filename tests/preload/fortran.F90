@@ -92,9 +92,12 @@ program fortran
     dims = 0
     periods = [.true., .false.]
     call mpi_dims_create(ranks, 2, dims OR_CODE)
+    call say('cells', product(dims))
     call mpi_cart_create(MPI_COMM_WORLD, 2, dims, periods, .true., grid OR_CODE)
     call mpi_comm_rank(grid, i OR_CODE)
     call total_of('ranks of a grid', i * i)
+    call mpi_cart_map(MPI_COMM_WORLD, 2, dims, periods, i OR_CODE)
+    call total_of('ranks of a map', i * i)
     call mpi_comm_disconnect(grid OR_CODE)
     call mpi_finalize(code)
     call say('code', code)

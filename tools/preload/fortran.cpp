@@ -97,6 +97,15 @@ void mpi_cart_create_f08_(integers old, integers dimensions, integers dims, inte
     });
 }
 
+void mpi_cart_map_f08_(integers comm, integers dimensions, integers dims, integers periods, MPI_Fint* rank,
+                       MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Cart_map(comm_of(comm), *dimensions, dims, periods, rank));
+}
+
+void mpi_dims_create_f08_(integers ranks, integers dimensions, MPI_Fint* dims, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Dims_create(*ranks, *dimensions, dims));
+}
+
 void mpi_dist_graph_create_adjacent_f08_(integers old, integers incoming, integers sources,
                                          integers source_weights, integers outgoing, integers destinations,
                                          integers destination_weights, integers info, integers reorder,
@@ -258,6 +267,8 @@ TOPOMP_FORTRAN_NAMES(allgatherv, ALLGATHERV)
 TOPOMP_FORTRAN_NAMES(alltoall, ALLTOALL)
 TOPOMP_FORTRAN_NAMES(alltoallv, ALLTOALLV)
 TOPOMP_FORTRAN_NAMES(cart_create, CART_CREATE)
+TOPOMP_FORTRAN_NAMES(cart_map, CART_MAP)
+TOPOMP_FORTRAN_NAMES(dims_create, DIMS_CREATE)
 TOPOMP_FORTRAN_NAMES(dist_graph_create_adjacent, DIST_GRAPH_CREATE_ADJACENT)
 TOPOMP_FORTRAN_NAMES(dist_graph_create, DIST_GRAPH_CREATE)
 

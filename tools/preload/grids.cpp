@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Cart_create and Dist_graph_create(_adjacent) with reorder: ranks get numbers by which neighbours share
-/// nodes. What comes out is the MPI's own communicator, made of the ranks in that order.
+/// Cart_create and Dist_graph_create(_adjacent) with reorder, and Cart_map: ranks get numbers by which
+/// neighbours share nodes. What comes out is the MPI's own communicator, made of the ranks in that order.
+/// Dims_create: the extents by which most can.
 #include "graph_lines.hpp"
 #include "intercept.hpp"
 #include "intercepted.hpp"
+#include <topomp/mapping/choose_dims.hpp>
 #include <topomp/mapping/graph.hpp>
 #include <topomp/mapping/node_cart.hpp>
 
@@ -18,11 +20,10 @@ namespace topo::preload {
 
 namespace {
 
-/// The hierarchy for a grid or graph of a communicator, or null if numbers stay as they are.
-const hierarchy* hierarchy_for_mapping(MPI_Comm comm, int reorder) {
+/// Whether topomp gives the ranks of grids and graphs their numbers, where they may get others.
+bool is_reordering(int reorder) {
     const auto& here = process::self();
-    if (reorder == 0 || !here.is_on || !here.asked.has_grids) return nullptr;
-    return hierarchy_at_once(comm);
+    return reorder != 0 && here.is_on && here.asked.has_grids;
 }
 
 /// The ranks of a communicator in another order.
@@ -56,18 +57,63 @@ std::optional<int> number_in_graph(const hierarchy& tree, const std::vector<int>
     return made.rank();
 }
 
-/// A call that makes a communicator.
-/// @param ours makes it on a hierarchy, and returns false if it is the MPI's all the same
+/// A call about grids, with its line in the report.
+/// @param ours does it, and returns false if it is the MPI's all the same @param own calls the MPI's own
 template <class Ours, class Own>
-int make_mapped(MPI_Comm old, int reorder, Ours ours, Own own) noexcept {
+int intercept_grid(grid_call what, MPI_Comm comm, Ours ours, Own own) noexcept {
+    auto& counts = report::self();
+    const bool is_counted = counts.is_wanted() && mpi::is_running();
+    const double begin = is_counted ? MPI_Wtime() : 0;
+    attempt tried;
     try {
-        const hierarchy* const tree = hierarchy_for_mapping(old, reorder);
-        if (tree != nullptr && ours(*tree)) return MPI_SUCCESS;
+        tried.is_ours = ours();
     } catch (const argument_error&) { // on all ranks: the MPI's own finds it too, and says so in its words
     } catch (...) {
-        return report_exception(old);
+        tried = {report_exception(comm), true};
     }
-    return own();
+    const int code = tried.is_ours ? tried.code : own();
+    if (is_counted) counts.add(what, MPI_Wtime() - begin, tried.is_ours);
+    return code;
+}
+
+/// A call that makes a communicator.
+/// @param ours makes it on a hierarchy, and returns false if all ranks keep their numbers
+/// @param own calls the MPI's own with what is given for reorder
+template <class Ours, class Own>
+int make_mapped(grid_call what, MPI_Comm old, int reorder, Ours ours, Own own) noexcept {
+    const bool is_mapped = is_reordering(reorder);
+    return intercept_grid(
+        what, old,
+        [&] {
+            const hierarchy* const tree = is_mapped ? hierarchy_at_once(old) : nullptr;
+            return tree != nullptr && ours(*tree);
+        },
+        // Where topomp lets the numbers be, so shall the MPI. Besides, Open MPI's own (4.1.4) waits for ever
+        // in some graphs once communicators have been split, as topomp does.
+        [&] { return own(is_mapped ? 0 : reorder); });
+}
+
+/// Dims for all ranks of MPI_COMM_WORLD. @return false if the MPI shall choose, or complain
+bool choose_dims(int ranks, int dimensions, int* dims) {
+    const auto& here = process::self();
+    if (!here.is_on || !here.asked.has_dims_create || dims == nullptr || dimensions < 1) return false;
+    const detail::node_list nodes{here.node_sizes};
+    if (ranks != nodes.total()) return false;
+    std::int64_t fixed = 1;
+    int open = 0;
+    for (int i = 0; i < dimensions; ++i) {
+        if (dims[i] < 0 || dims[i] > ranks) return false;
+        if (dims[i] == 0)
+            ++open;
+        else
+            fixed *= dims[i];
+        if (fixed > ranks) return false;
+    }
+    if (open == 0 || ranks % fixed != 0) return false;
+    const auto pattern = stencil::star(static_cast<std::size_t>(dimensions));
+    const detail::dims_choice choice{std::vector<int>(dims, dims + dimensions), {}, pattern, nodes};
+    std::ranges::copy(choice.extents(), dims);
+    return true;
 }
 
 } // namespace
@@ -82,7 +128,7 @@ extern "C" {
 int intercepted_MPI_Cart_create(MPI_Comm old, int dimensions, const int* dims, const int* periods,
                                 int reorder, MPI_Comm* made) {
     return make_mapped(
-        old, reorder,
+        grid_call::cart_create, old, reorder,
         [&](const hierarchy& tree) {
             if (dims == nullptr || periods == nullptr || made == nullptr) return false;
             const auto rank = number_in_grid(tree, dimensions, dims, periods);
@@ -91,7 +137,30 @@ int intercepted_MPI_Cart_create(MPI_Comm old, int dimensions, const int* dims, c
                              "MPI_Cart_create", "grid");
             return true;
         },
-        [&] { return MPI_Cart_create(old, dimensions, dims, periods, reorder, made); });
+        [&](int may_reorder) { return MPI_Cart_create(old, dimensions, dims, periods, may_reorder, made); });
+}
+
+int intercepted_MPI_Cart_map(MPI_Comm comm, int dimensions, const int* dims, const int* periods, int* rank) {
+    return intercept_grid(
+        grid_call::cart_map, comm,
+        [&] {
+            const auto& here = process::self();
+            if (!here.is_on || !here.asked.has_cart_map || dims == nullptr || periods == nullptr ||
+                rank == nullptr)
+                return false;
+            const hierarchy* const tree = hierarchy_at_once(comm);
+            if (tree == nullptr) return false;
+            const auto number = number_in_grid(*tree, dimensions, dims, periods);
+            if (number) *rank = *number;
+            return number.has_value();
+        },
+        [&] { return MPI_Cart_map(comm, dimensions, dims, periods, rank); });
+}
+
+int intercepted_MPI_Dims_create(int ranks, int dimensions, int* dims) {
+    return intercept_grid(
+        grid_call::dims_create, MPI_COMM_WORLD, [&] { return choose_dims(ranks, dimensions, dims); },
+        [&] { return MPI_Dims_create(ranks, dimensions, dims); });
 }
 
 int intercepted_MPI_Dist_graph_create_adjacent(MPI_Comm old, int in, const int* sources,
@@ -99,7 +168,7 @@ int intercepted_MPI_Dist_graph_create_adjacent(MPI_Comm old, int in, const int* 
                                                const int* destination_weights, MPI_Info info, int reorder,
                                                MPI_Comm* made) {
     return make_mapped(
-        old, reorder,
+        grid_call::dist_graph_create_adjacent, old, reorder,
         [&](const hierarchy& tree) {
             const adjacent_lines mine{in, sources, source_weights, out, destinations, destination_weights};
             const auto load = mine.destinations_with_loads();
@@ -111,9 +180,9 @@ int intercepted_MPI_Dist_graph_create_adjacent(MPI_Comm old, int in, const int* 
             taken.create(comm, info, made);
             return true;
         },
-        [&] {
+        [&](int may_reorder) {
             return MPI_Dist_graph_create_adjacent(old, in, sources, source_weights, out, destinations,
-                                                  destination_weights, info, reorder, made);
+                                                  destination_weights, info, may_reorder, made);
         });
 }
 
@@ -121,7 +190,7 @@ int intercepted_MPI_Dist_graph_create(MPI_Comm old, int nodes, const int* source
                                       const int* destinations, const int* weights, MPI_Info info, int reorder,
                                       MPI_Comm* made) {
     return make_mapped(
-        old, reorder,
+        grid_call::dist_graph_create, old, reorder,
         [&](const hierarchy& tree) {
             const auto load = edges_of_caller(tree.whole(), nodes, sources, degrees, destinations, weights);
             const auto rank = number_in_graph(tree, load.neighbours, load.weights);
@@ -132,9 +201,9 @@ int intercepted_MPI_Dist_graph_create(MPI_Comm old, int nodes, const int* source
                              "MPI_Dist_graph_create", "graph");
             return true;
         },
-        [&] {
-            return MPI_Dist_graph_create(old, nodes, sources, degrees, destinations, weights, info, reorder,
-                                         made);
+        [&](int may_reorder) {
+            return MPI_Dist_graph_create(old, nodes, sources, degrees, destinations, weights, info,
+                                         may_reorder, made);
         });
 }
 

@@ -48,6 +48,8 @@ int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const in
 
 int intercepted_MPI_Cart_create(MPI_Comm old, int dimensions, const int* dims, const int* periods,
                                 int reorder, MPI_Comm* made);
+int intercepted_MPI_Cart_map(MPI_Comm comm, int dimensions, const int* dims, const int* periods, int* rank);
+int intercepted_MPI_Dims_create(int ranks, int dimensions, int* dims);
 int intercepted_MPI_Dist_graph_create_adjacent(MPI_Comm old, int in, const int* sources,
                                                const int* source_weights, int out, const int* destinations,
                                                const int* destination_weights, MPI_Info info, int reorder,

@@ -15,6 +15,7 @@
 #include <exception>
 #include <random>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace topo::preload {
@@ -53,10 +54,12 @@ void process::begin() noexcept {
         for (const std::string& line : complaints)
             say(line);
         if (asked.reports) report::self().start();
-        if (!asked.has_collectives && !asked.has_grids) return;
+        if (!asked.has_collectives && !asked.has_grids && !asked.has_cart_map && !asked.has_dims_create)
+            return;
         world = random_number();
         mpi::bcast(&world, 1, MPI_INT64_T, 0, MPI_COMM_WORLD, "number of the program");
         find_places();
+        if (asked.has_dims_create) count_ranks_of_nodes();
         is_on = true;
     } catch (const std::exception& problem) { // which all ranks meet alike
         say(std::string{problem.what()} + "; every call is left to the MPI");
@@ -74,6 +77,18 @@ void process::find_places() {
     }
     for (const hardware_object& each : mine.path())
         if (each.kind == kind::machine) node = each.index;
+}
+
+void process::count_ranks_of_nodes() {
+    std::vector<int> nodes(static_cast<std::size_t>(mpi::comm_size(MPI_COMM_WORLD)));
+    mpi::check(MPI_Allgather(&node, 1, MPI_INT, nodes.data(), 1, MPI_INT, MPI_COMM_WORLD), "MPI_Allgather",
+               "nodes of ranks");
+    std::unordered_map<int, std::size_t> numbers;
+    for (const int each : nodes) {
+        const auto [found, is_new] = numbers.try_emplace(each, node_sizes.size());
+        if (is_new) node_sizes.push_back(0);
+        ++node_sizes[found->second];
+    }
 }
 
 void process::end() noexcept {

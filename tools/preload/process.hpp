@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <vector>
 
 namespace topo::preload {
 
@@ -17,8 +18,11 @@ struct process {
     std::atomic<bool> is_on{false}; ///< else every call is the MPI's own; the same on all ranks
     settings asked;
     chooser policy;
-    place mine;             ///< where this rank runs
-    int node = 0;           ///< the same on the ranks of a node, another one on each other node
+    place mine;   ///< where this rank runs
+    int node = 0; ///< the same on the ranks of a node, another one on each other node
+    /// How many ranks of MPI_COMM_WORLD each node has, in the order of the nodes' lowest ranks; only where
+    /// dims are asked for.
+    std::vector<int> node_sizes;
     std::int64_t world = 0; ///< a number of this MPI_COMM_WORLD: spawned programs have others
 
     static process& self();
@@ -32,6 +36,7 @@ struct process {
 
 private:
     void find_places();
+    void count_ranks_of_nodes();
 };
 
 } // namespace topo::preload

@@ -15,8 +15,8 @@ report& report::self() {
     return only;
 }
 
-void report::add(detail::verb what, std::uint64_t bytes, double seconds, bool is_ours) noexcept {
-    line& here = lines_[index_of(what)];
+void report::add(std::size_t number, std::uint64_t bytes, double seconds, bool is_ours) noexcept {
+    line& here = lines_[number];
     constexpr auto relaxed = std::memory_order_relaxed;
     here.calls.fetch_add(1, relaxed);
     here.bytes.fetch_add(bytes, relaxed);
@@ -25,9 +25,9 @@ void report::add(detail::verb what, std::uint64_t bytes, double seconds, bool is
 }
 
 void report::print() const {
-    std::array<std::uint64_t, 3 * number_of_verbs> mine{}, sums{};
-    std::array<double, number_of_verbs> seconds{}, longest{};
-    for (std::size_t v = 0; v < number_of_verbs; ++v) {
+    std::array<std::uint64_t, 3 * number_of_lines> mine{}, sums{};
+    std::array<double, number_of_lines> seconds{}, longest{};
+    for (std::size_t v = 0; v < number_of_lines; ++v) {
         mine[3 * v] = lines_[v].calls;
         mine[3 * v + 1] = lines_[v].ours;
         mine[3 * v + 2] = lines_[v].bytes;
@@ -41,12 +41,13 @@ void report::print() const {
                "MPI_Reduce", "report");
     if (mpi::comm_rank(MPI_COMM_WORLD) != 0) return;
     std::string table = "topomp-preload: calls of all ranks, their bytes, seconds of the slowest rank\n"
-                        "verb                  calls  by topomp             bytes      seconds\n";
-    for (std::size_t v = 0; v < number_of_verbs; ++v) {
+                        "verb                             calls  by topomp             bytes      seconds\n";
+    for (std::size_t v = 0; v < number_of_lines; ++v) {
         if (sums[3 * v] == 0) continue;
+        const auto name = v < number_of_verbs ? verb_names[v] : grid_call_names[v - number_of_verbs];
         std::array<char, 128> text{};
-        std::snprintf(text.data(), text.size(), "%-15s %11llu %10llu %17llu %12.6f\n",
-                      std::string{verb_names[v]}.c_str(), static_cast<unsigned long long>(sums[3 * v]),
+        std::snprintf(text.data(), text.size(), "%-26s %11llu %10llu %17llu %12.6f\n",
+                      std::string{name}.c_str(), static_cast<unsigned long long>(sums[3 * v]),
                       static_cast<unsigned long long>(sums[3 * v + 1]),
                       static_cast<unsigned long long>(sums[3 * v + 2]), longest[v]);
         table += text.data();

@@ -8,9 +8,21 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace topo::preload {
+
+/// The calls about grids and graphs.
+enum class grid_call { cart_create, dist_graph_create, dist_graph_create_adjacent, cart_map, dims_create };
+
+/// Their names, in that order.
+inline constexpr std::array<std::string_view, 5> grid_call_names{
+    "cart_create", "dist_graph_create", "dist_graph_create_adjacent", "cart_map", "dims_create"};
+
+/// What the report has a line for: the collectives, and behind them the calls about grids.
+inline constexpr std::size_t number_of_lines = number_of_verbs + grid_call_names.size();
 
 /// Counts intercepted calls. One object.
 class report {
@@ -21,9 +33,15 @@ public:
     void start() noexcept { is_wanted_ = true; }
 
     /// @param bytes of the calling rank's own data @param seconds that the call took
-    void add(detail::verb what, std::uint64_t bytes, double seconds, bool is_ours) noexcept;
+    void add(detail::verb what, std::uint64_t bytes, double seconds, bool is_ours) noexcept {
+        add(index_of(what), bytes, seconds, is_ours);
+    }
+    /// @param is_ours whether topomp gave the ranks their numbers, or chose the dims
+    void add(grid_call what, double seconds, bool is_ours) noexcept {
+        add(number_of_verbs + static_cast<std::size_t>(what), 0, seconds, is_ours);
+    }
 
-    /// A line for each verb that was called, on stderr of rank 0. @collective over MPI_COMM_WORLD
+    /// A line for each that was called, on stderr of rank 0. @collective over MPI_COMM_WORLD
     void print() const;
 
 private:
@@ -31,8 +49,10 @@ private:
         std::atomic<std::uint64_t> calls{0}, ours{0}, bytes{0}, nanoseconds{0};
     };
 
+    void add(std::size_t number, std::uint64_t bytes, double seconds, bool is_ours) noexcept;
+
     bool is_wanted_ = false;
-    std::array<line, number_of_verbs> lines_;
+    std::array<line, number_of_lines> lines_;
 };
 
 } // namespace topo::preload

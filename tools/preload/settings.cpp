@@ -8,7 +8,9 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
+#include <utility>
 
 namespace topo::preload {
 
@@ -35,21 +37,26 @@ std::string complaint(std::string_view name, std::string_view value, std::string
 
 void read_parts(const std::string& text, settings& result, std::vector<std::string>& complaints) {
     if (text.empty()) return;
-    bool collectives = false, grids = false, is_known = true;
+    settings asked = result;
+    const std::array<std::pair<std::string_view, bool*>, 4> parts{{{"collectives", &asked.has_collectives},
+                                                                   {"grids", &asked.has_grids},
+                                                                   {"cart_map", &asked.has_cart_map},
+                                                                   {"dims_create", &asked.has_dims_create}}};
+    for (const auto& each : parts)
+        *each.second = false;
     for (const auto word : words_of(text)) {
-        if (word == "collectives")
-            collectives = true;
-        else if (word == "grids")
-            grids = true;
-        else if (word != "off")
-            is_known = false;
+        const auto found = std::ranges::find(parts, word, [](const auto& each) { return each.first; });
+        if (found != parts.end()) {
+            *found->second = true;
+        } else if (word != "off") {
+            std::string accepted = "off, or some of ";
+            for (const auto& each : parts)
+                accepted.append(&each == parts.data() ? "" : ",").append(each.first);
+            complaints.push_back(complaint("TOPOMP_PRELOAD", text, accepted));
+            return;
+        }
     }
-    if (!is_known) {
-        complaints.push_back(complaint("TOPOMP_PRELOAD", text, "off, collectives, grids, collectives,grids"));
-        return;
-    }
-    result.has_collectives = collectives;
-    result.has_grids = grids;
+    result = asked;
 }
 
 void read_verbs(const std::string& text, settings& result, std::vector<std::string>& complaints) {
