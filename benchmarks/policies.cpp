@@ -3,6 +3,7 @@
 #include "support/every_verb.hpp"
 #include "support/record.hpp"
 #include <topomp/policy/policy_text.hpp>
+#include <topomp/policy/tuned_choice.hpp>
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -30,11 +31,14 @@ namespace {
 using namespace topo_bench;
 using topo::detail::way;
 
-/// What a line of text asks for. `automatic` and `mpi` have no selection.
+/// What a line of text asks for. `automatic` and `mpi` have no selection, and one that `automatic` may make
+/// has that of the machine.
 struct candidate {
     std::string verb, name;
     std::vector<topo::detail::level_rule> rules{};
     std::optional<topo::detail::selection> chosen{};
+    std::optional<topo::detail::tuned_choice> named{};
+    std::vector<std::size_t> bytes{}; ///< none: what --bytes says
 };
 
 constexpr std::array<std::pair<std::string_view, way>, 8> engines{{
@@ -48,12 +52,19 @@ constexpr std::array<std::pair<std::string_view, way>, 8> engines{{
     {"rabenseifner", way::rabenseifner},
 }};
 
-/// Reads `VERB POLICY`, in which POLICY is a name, a tree (`RULES`) or lanes (`lanes:ALONG,INSIDE`), the last
-/// two with `@BYTES` behind them for segments. The candidate must stay where it is.
+/// Reads `VERB POLICY [N,M]`, with sizes of its own if they are there. POLICY is a name, as of a
+/// `tuned_choice`, a tree (`RULES`) or lanes (`lanes:ALONG,INSIDE`), the last two with `@BYTES` behind them
+/// for segments. The candidate must stay where it is.
 void read(const std::string& line, candidate& made) {
     std::istringstream words{line};
     words >> made.verb >> made.name;
+    if (std::string bytes; words >> bytes) made.bytes = byte_counts(bytes);
     if (made.name == "automatic" || made.name == "mpi") return;
+    for (const auto& each : topo::detail::named_choices)
+        if (made.name == each.name) {
+            made.named = each.which;
+            return;
+        }
     const auto colon = made.name.find(':');
     for (const auto& [name, how] : engines) {
         if (made.name.substr(0, colon) != name) continue;
@@ -85,11 +96,11 @@ struct request {
     std::optional<std::string> machine;
     std::list<candidate> candidates;
     std::vector<std::size_t> bytes{8, 32768};
-    std::size_t most_bytes = std::size_t{1} << 30; ///< of all ranks' buffers together
+    std::size_t most_bytes = std::size_t{1} << 31; ///< of all ranks' buffers together
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --policies FILE with a verb and a policy in each line and --bytes N,M, beside
+/// Takes --machine DESCRIPTION, --policies FILE with such a line each and --bytes N,M, beside
 /// all benchmarks' options.
 request read_arguments(int argc, char** argv) {
     request given;
@@ -118,8 +129,11 @@ request read_arguments(int argc, char** argv) {
 void measure(const topo::hierarchy& tree, MPI_Comm comm, const candidate& policy, const request& given) {
     const auto what = std::ranges::find(verbs, policy.verb, &verb::name);
     if (what == verbs.end()) throw std::runtime_error("policies: no such verb: " + policy.verb);
-    for (const std::size_t bytes : given.bytes) {
-        if (what->name == "barrier" && bytes != given.bytes.front()) continue;
+    auto chosen = policy.chosen;
+    if (policy.named) chosen = selection_of(*policy.named, {.joins_all = tree.whole_info().type});
+    const auto& sizes = policy.bytes.empty() ? given.bytes : policy.bytes;
+    for (const std::size_t bytes : sizes) {
+        if (what->name == "barrier" && bytes != sizes.front()) continue;
         point p{tree, comm, std::max<std::size_t>(1, bytes / sizeof(number))};
         const std::size_t elements =
             (what->sends_to_all ? p.all() : p.count) + (what->gets_from_all ? p.all() : p.count);
@@ -129,7 +143,7 @@ void measure(const topo::hierarchy& tree, MPI_Comm comm, const candidate& policy
         for (int repetition = -1; repetition < given.common.repetitions; ++repetition) {
             p.fill(repetition);
             const double slowest = timed(p, [&](point& here) {
-                if (policy.chosen) return what->by(here, *policy.chosen);
+                if (chosen) return what->by(here, *chosen);
                 return policy.name == "mpi" ? what->theirs(here) : what->ours(here);
             });
             check(p, *what, repetition, policy.name);

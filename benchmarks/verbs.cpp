@@ -2,6 +2,7 @@
 // Every collective through topomp's default policy beside the MPI's own, in one run: the slowest rank's time.
 #include "support/every_verb.hpp"
 #include "support/least_copies.hpp"
+#include "support/predicted.hpp"
 #include "support/record.hpp"
 #include <topomp/model/least_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
@@ -23,6 +24,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -34,13 +36,14 @@ struct request {
     std::string by = "both"; ///< or "topomp" or "mpi": who is measured
     std::vector<std::string> verbs;
     std::vector<std::size_t> bytes{8, 512, 32768};
-    std::optional<topo::model::least_times> least{}; ///< of the machine, if its parameters are given
+    std::optional<topo::model::machine_parameters> parameters{}; ///< of the machine
+    std::optional<topo::model::least_times> least{};             ///< of the machine with these parameters
     arguments common{};
 };
 
 /// Takes --machine DESCRIPTION, --by topomp|mpi|both, --verbs A,B, --bytes N,M and --parameters FILE (what
-/// `topomp measure` wrote: samples of ours then say what no algorithm can beat), beside all benchmarks'
-/// options.
+/// `topomp measure` wrote: samples of ours then say what no algorithm can beat, and what the models say of
+/// what was chosen), beside all benchmarks' options.
 request read_arguments(int argc, char** argv) {
     request given;
     given.common =
@@ -50,7 +53,7 @@ request read_arguments(int argc, char** argv) {
             else if (option == "--by" && (value == "topomp" || value == "mpi" || value == "both"))
                 given.by = value;
             else if (option == "--parameters")
-                given.least.emplace(topo::model::machine_parameters::read(value));
+                given.least.emplace(given.parameters.emplace(topo::model::machine_parameters::read(value)));
             else if (option == "--verbs")
                 given.verbs = words(value);
             else if (option == "--bytes")
@@ -60,6 +63,31 @@ request read_arguments(int argc, char** argv) {
             return true;
         });
     return given;
+}
+
+/// What the models say of what `automatic` chooses for a verb.
+std::optional<double> predicted_seconds(const point& p, const verb& what, const request& given) {
+    using topo::detail::verb;
+    constexpr std::array<std::pair<std::string_view, verb>, 9> known{
+        {{"barrier", verb::barrier},
+         {"broadcast", verb::broadcast},
+         {"reduce", verb::reduce},
+         {"all_reduce", verb::all_reduce},
+         {"gather", verb::gather},
+         {"scatter", verb::scatter},
+         {"all_gather", verb::all_gather},
+         {"all_to_all", verb::all_to_all},
+         {"reduce_scatter", verb::reduce_scatter}}};
+    const auto found = std::ranges::find(known, what.name, [](const auto& each) { return each.first; });
+    if (!given.parameters || found == known.end()) return std::nullopt;
+    topo::detail::situation now{.what = found->second,
+                                .joins_all = p.tree.whole_info().type,
+                                .max_depth = p.tree.max_depth(),
+                                .bytes = p.count * sizeof(number),
+                                .ranks = p.size};
+    if (now.what == verb::barrier) now.bytes = 0;
+    if (now.what == verb::reduce_scatter) now.bytes *= static_cast<std::size_t>(p.size);
+    return predicted(*given.parameters, topo::detail::choose(now), now);
 }
 
 void measure(point p, const verb& what, std::size_t bytes, const request& given) {
@@ -83,6 +111,7 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
         const auto least =
             given.least ? given.least->seconds(what.name, static_cast<double>(bytes)) : std::nullopt;
         const double copies = is_simulated ? 0 : least_copy_seconds(what.name, p.size, bytes);
+        const auto model = predicted_seconds(p, what, given);
         std::ofstream out{given.common.output, std::ios::app};
         out << std::setprecision(9);
         for (const std::size_t way : {0U, 1U})
@@ -92,6 +121,7 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
                     << R"(,"repetition":)" << i << R"(,"seconds":)" << seconds[way][i];
                 if (way == 0 && least) out << R"(,"bound":)" << *least;
                 if (way == 0 && copies > 0) out << R"(,"copies":)" << copies;
+                if (way == 0 && model) out << R"(,"predicted":)" << *model;
                 out << ',' << provenance() << given.common.notes << "}\n";
             }
     }

@@ -207,6 +207,7 @@
 #include <topomp/model/measured_messages.hpp>
 #include <topomp/model/message_cost.hpp>
 #include <topomp/model/plogp.hpp>
+#include <topomp/model/rounds_time.hpp>
 #include <topomp/model/table.hpp>
 #include <topomp/model/tree_time.hpp>
 #include <topomp/policy/checked_call.hpp>
@@ -216,6 +217,9 @@
 #include <topomp/policy/selection.hpp>
 #include <topomp/policy/situation.hpp>
 #include <topomp/policy/tuned.hpp>
+#include <topomp/policy/tuned_choice.hpp>
 #include <topomp/policy/tuned_node.hpp>
+#include <topomp/policy/tuned_row.hpp>
+#include <topomp/policy/tuned_table.hpp>
 #include <topomp/policy/way.hpp>
 #include <topomp/version.hpp>

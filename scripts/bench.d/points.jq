@@ -2,7 +2,8 @@
 # Samples, slurped, to points: one object for each platform, verb and number of bytes, with the medians of ours and of
 # the others. In a simulation ours runs on Open MPI's rules; on a cluster it runs on Open MPI, against the better of its
 # default and HAN; on one machine it runs on the MPI that is the better one. 'bound' is what no algorithm can beat;
-# 'copies', on one machine, what a memcpy takes of all that has to be copied at least.
+# 'copies', on one machine, what a memcpy takes of all that has to be copied at least; 'predicted' what the models say of
+# what ours does.
 def median: sort | if length % 2 == 1 then .[(length - 1) / 2] else (.[length / 2 - 1] + .[length / 2]) / 2 end;
 def medians: group_by(.selector) | map({key: .[0].selector, value: (map(.seconds) | median)}) | from_entries;
 
@@ -18,6 +19,7 @@ group_by([.where, .platform, .verb, .bytes])
                   else ([$good[] | select(.selector == $base) | .copies | select(. != null)]
                         | if . == [] then null else median end) end),
          bound: ([$good[] | .bound | select(. != null)] | first),
+         predicted: ([$good[] | .predicted | select(. != null)] | first),
          ours: (if $base == null then null else $ours[$base] end), ours_on: $ours, others: $others,
          best: ($best | if . == null then null else .key end),
          ratio: (if $best != null and $ours[$base] != null then $best.value / $ours[$base] else null end),

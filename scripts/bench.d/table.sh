@@ -42,12 +42,12 @@ make_plots() { # FOLDER
     while read -r platform verb; do
         name=$plots/$platform.$verb
         data=$name.dat
-        # Columns: bytes, ours, the bound, the others; what is not available is a question mark.
+        # Columns: bytes, ours, the bound, the models' time, the others; what is not available is a question mark.
         jq -r --arg platform "$platform" --arg verb "$verb" '
             map(select(.platform == $platform and .verb == $verb)) | sort_by(.bytes)
             | (map(.others | keys) | add | unique) as $names
-            | (["bytes", "topomp", "bound"] + $names),
-              (.[] | [.bytes, (.ours // "?"), (.bound // "?")] + [.others[$names[]] // "?"])
+            | (["bytes", "topomp", "bound", "predicted"] + $names),
+              (.[] | [.bytes, (.ours // "?"), (.bound // "?"), (.predicted // "?")] + [.others[$names[]] // "?"])
             | join(" ")' "$1/summary.json" >"$data"
         gnuplot -e "data='$data'; name='$name'; heading='$verb, $platform'" "$parts/plot.gp" 2>>"$plots/gnuplot.log"
     done < <(jq -r 'map(select(.verb != "barrier")) | unique_by([.platform, .verb])[] | "\(.platform) \(.verb)"' "$1/summary.json")

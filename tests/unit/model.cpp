@@ -12,6 +12,7 @@
 #include <topomp/model/log_gp.hpp>
 #include <topomp/model/max_rate.hpp>
 #include <topomp/model/plogp.hpp>
+#include <topomp/model/rounds_time.hpp>
 
 #include <doctest/doctest.h>
 
@@ -458,6 +459,46 @@ TEST_CASE("exchanges over levels: as carried out, the slowest message of each st
                    levels, log, [&](int step) { return m * (p >> (step + 1)); },
                    [&](int step, int rank) { return rank ^ (1 << step); }));
     }
+}
+
+TEST_CASE("rounds in which several ranks meet: by hand") {
+    // A message takes 5 us, its sender 1 us: in a round of four, two gaps and a message.
+    const std::vector<level_model<fixed>> level{{16, {{1 * us, 5 * us}}}};
+    CHECK(rounds<fixed>{level, 4}.barrier() == doctest::Approx(2 * 7 * us));
+    CHECK(rounds<fixed>{level, 2}.barrier() == doctest::Approx(4 * 5 * us));
+    CHECK(rounds<fixed>{level, 16}.all_gather(8) == doctest::Approx(14 * us + 5 * us));
+    // Four of six go through rounds, the others give theirs before and get the result behind.
+    const std::vector<level_model<fixed>> six{{6, {{1 * us, 5 * us}}}};
+    CHECK(rounds<fixed>{six, 2}.barrier() == doctest::Approx(2 * 5 * us + 2 * 5 * us));
+    const std::vector<level_model<fixed>> two{{4, {{2 * us, 10 * us}}}, {4, {{1 * us, 2 * us}}}};
+    CHECK(rounds<fixed>{two, 4}.barrier() == doctest::Approx((2 + 2) * us + (4 + 10) * us));
+    const std::vector<level_model<fixed>> one{{1, {{1 * us, 5 * us}}}};
+    CHECK(rounds<fixed>{one, 4}.barrier() == 0);
+    CHECK(rounds<fixed>{one, 4}.splitting_all_reduce(100, 0) == 0);
+
+    // a = 1 us, b = 1 ns a byte. Split once into parts of 2000 bytes, which are short, and collected again.
+    const links sixteen{{16, {1 * us, 1e9}}};
+    CHECK(rounds<max_rate>{sixteen, 4}.splitting_all_reduce(8000, 2000) == doctest::Approx((9 + 9 + 9) * us));
+    CHECK(rounds<max_rate>{sixteen, 4, 1e-9}.splitting_all_reduce(8000, 2000) ==
+          doctest::Approx((9 + 9 + 9 + 2 * 6) * us));
+    CHECK(rounds<max_rate>{sixteen, 4}.all_gather(1000) == doctest::Approx(3 * 2 * us + 3 * 5 * us));
+    CHECK(rounds<max_rate>{sixteen, 4}.reduce_scatter(1000) == doctest::Approx(3 * 5 * us + 3 * 2 * us));
+}
+
+TEST_CASE("rounds of two ranks are doubling and halving") {
+    const std::vector<links> machines{
+        {{8, {1 * us, 1e9}}},
+        {{4, {2 * us, 1e9, 2e9}}, {4, {0.5 * us, 4e9}}},
+        {{8, {5 * us, 1e9, 1e9}}, {2, {1 * us, 4e9, 4e9}}, {4, {0.5 * us, 8e9}}}};
+    for (const links& levels : machines)
+        for (const double combine : {0.0, 1e-9}) {
+            const exchanges<max_rate> known{levels, combine};
+            const rounds<max_rate> told{levels, 2, combine};
+            CHECK(told.all_reduce(3000) == doctest::Approx(known.recursive_doubling_all_reduce(3000)));
+            CHECK(told.splitting_all_reduce(3000, 0) == doctest::Approx(known.rabenseifner_all_reduce(3000)));
+            CHECK(told.all_gather(100) == doctest::Approx(known.recursive_doubling_all_gather(100)));
+            CHECK(told.reduce_scatter(100) == doctest::Approx(known.recursive_halving_reduce_scatter(100)));
+        }
 }
 
 } // namespace model_tests

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// How long exchanges take in whose rounds several ranks meet.
+#pragma once
+
+#include <topomp/algorithm/radices.hpp>
+#include <topomp/model/level_cost.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace topo::model {
+
+/// Exchanges over all ranks of a machine in rounds of up to `most` ranks, which follow the groups where these
+/// are equally large, as `recursive_multiplying`, `recursive_splitting` and `splitting_and_multiplying` do.
+/// In a round a rank sends one message behind the other, and the last of them takes its time; of a group of n
+/// ranks, min(n, d) send at a time if the nearest partners are d places away.
+template <message_model Model>
+class rounds {
+public:
+    /// @param combine_per_byte seconds that a receiver needs to combine a byte with its own
+    rounds(std::span<const level_model<Model>> levels, int most, double combine_per_byte = 0)
+        : levels_(levels), combine_(combine_per_byte), ranks_(static_cast<int>(ranks_of(levels))) {
+        std::vector<int> blocks;
+        for (std::size_t depth = levels.size(); depth-- > 0;)
+            if (const auto inside = static_cast<int>(ranks_inside(levels, depth));
+                inside > 1 && (blocks.empty() || inside > blocks.back()))
+                blocks.push_back(inside);
+        radices_ = topo::detail::radices{ranks_, blocks, most};
+    }
+
+    double barrier() const { return whole(0); }
+
+    /// `block`: bytes that each rank has for everybody.
+    double all_gather(double block) const {
+        double sum = extra(block, block * ranks_);
+        for (std::size_t i = radices_.all().size(); i-- > 0;) {
+            sum += round(i, block);
+            block *= radices_.all()[i];
+        }
+        return sum;
+    }
+    /// `block`: bytes that each rank keeps.
+    double reduce_scatter(double block) const {
+        double bytes = block * ranks_, sum = extra(bytes, block) + extra_combined(bytes);
+        for (std::size_t i = 0; i < radices_.all().size(); ++i) {
+            bytes /= radices_.all()[i];
+            sum += summed(i, bytes);
+        }
+        return sum;
+    }
+
+    /// `bytes` of the whole message, which goes whole in each round.
+    double all_reduce(double bytes) const { return whole(bytes); }
+
+    /// The same where parts longer than `whole_bytes` are split further, and collected on the way back.
+    double splitting_all_reduce(double bytes, double whole_bytes) const {
+        double sum = extra(bytes, bytes) + extra_combined(bytes);
+        for (std::size_t i = 0; i < radices_.all().size(); ++i) {
+            if (bytes <= whole_bytes) {
+                sum += summed(i, bytes);
+            } else {
+                bytes /= radices_.all()[i];
+                sum += summed(i, bytes) + round(i, bytes);
+            }
+        }
+        return sum;
+    }
+
+private:
+    double whole(double bytes) const {
+        double sum = extra(bytes, bytes) + extra_combined(bytes);
+        for (std::size_t i = 0; i < radices_.all().size(); ++i)
+            sum += summed(i, bytes);
+        return sum;
+    }
+
+    /// Seconds in which each rank sends `bytes` to each other rank of the round.
+    double round(std::size_t i, double bytes) const {
+        const int radix = radices_.all()[i], nearest = radices_.weight(i);
+        double result = 0;
+        for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
+            const auto inside = static_cast<int>(ranks_inside(levels_, depth));
+            if (levels_[depth].members == 1 || inside % (nearest * radix) == 0) continue; // nothing leaves
+            const message_cost cost = levels_[depth].messages.cost(bytes, std::min(inside, nearest));
+            result = std::max(result, (radix - 2) * cost.gap + cost.time);
+        }
+        return result;
+    }
+    double summed(std::size_t i, double bytes) const {
+        return round(i, bytes) + (radices_.all()[i] - 1) * bytes * combine_;
+    }
+
+    /// Ranks that are too many for the rounds give theirs to a neighbour before, and get the result behind.
+    double extra(double before, double behind) const {
+        if (radices_.product() == ranks_ || levels_.empty()) return 0;
+        const auto& nearest = levels_.back().messages;
+        return nearest.cost(before, 1).time + nearest.cost(behind, 1).time;
+    }
+    double extra_combined(double bytes) const { return radices_.product() == ranks_ ? 0 : bytes * combine_; }
+
+    std::span<const level_model<Model>> levels_;
+    double combine_;
+    int ranks_;
+    topo::detail::radices radices_;
+};
+
+} // namespace topo::model
