@@ -208,8 +208,13 @@ private:
         const waiting how = is_here ? memory_.how().without_looking() : memory_.how();
         const auto is_there = [&] { return line.value() >= value; };
         if (!is_crowded_) return how.until_raised(is_there);
-        constexpr std::chrono::microseconds limit{500}; // MPI may have to move messages
-        how.until(is_there, [&] { homes_[rank].wakes.nap(is_there, limit); });
+        // MPI may have to move messages; but who looks for them often keeps others from their cores.
+        constexpr std::chrono::microseconds longest{8000};
+        std::chrono::microseconds limit{500};
+        how.until(is_there, [&] {
+            homes_[rank].wakes.nap(is_there, limit);
+            limit = std::min(2 * limit, longest);
+        });
     }
 
     /// Null if not all of the members share memory.
