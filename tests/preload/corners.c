@@ -153,6 +153,8 @@ static void errors(void) {
     say("negative count", class == MPI_ERR_COUNT);
     MPI_Error_class(MPI_Allreduce(&value, &result, 1, MPI_INT, MPI_OP_NULL, comm), &class);
     say("no operation", class == MPI_ERR_OP);
+    MPI_Error_class(MPI_Reduce(&value, &result, 1, MPI_BYTE, MPI_MAX, 0, comm), &class);
+    say("maximum of bytes", class == MPI_ERR_OP);
     MPI_Errhandler own;
     MPI_Comm_create_errhandler(handler, &own);
     MPI_Comm_set_errhandler(comm, own);

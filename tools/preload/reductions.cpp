@@ -32,9 +32,18 @@ struct reduction {
 
     /// @param has_result whether this rank gets one
     bool is_sound(bool has_result = true) const {
-        if (op == MPI_OP_NULL || input == result) return false;
+        if (op == MPI_OP_NULL || input == result || is_known_misfit()) return false;
         if (input == MPI_IN_PLACE) return has_result && preload::is_sound(result, count, type);
         return preload::is_sound(input, count, type) && (!has_result || result != nullptr || count == 0);
+    }
+    /// Bytes know operations of bits only. What topomp would find out where ranks combine, the MPI's own says
+    /// to all.
+    bool is_known_misfit() const {
+        if (type != MPI_BYTE) return false;
+        for (const MPI_Op each :
+             {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_MINLOC, MPI_MAXLOC})
+            if (op == each) return true;
+        return false;
     }
     const void* from() const { return input == MPI_IN_PLACE ? result : input; }
     message to() const { return message_of(result, count, type); }
@@ -204,7 +213,8 @@ int intercepted_MPI_Reduce_scatter(const void* input, void* result, const int* c
             if (!kept.first.set(counts, nullptr, tree.whole().size())) return false;
             const std::size_t elements = kept.first.elements();
             const reduction call{input, result, counts[tree.whole().rank()], type, op};
-            if (op == MPI_OP_NULL || input == result || type == MPI_DATATYPE_NULL) return false;
+            if (op == MPI_OP_NULL || input == result || type == MPI_DATATYPE_NULL || call.is_known_misfit())
+                return false;
             const topo::blocks all{const_cast<void*>(call.from()), type, 0, kept.first.counts,
                                    kept.first.positions};
             return reduce_scatter(tree, all, elements, call.to(), call.how());
