@@ -176,8 +176,9 @@ TEST_CASE("messages of a node and windows have one MPI window together") {
     long number = world.rank() == 0 ? 7 : 0;
     topo::broadcast(tree, number, 0, inside{});
     CHECK(number == 7);
-    // Alone, a rank has nobody to tell.
-    CHECK(topo::arena::of(tree).windows() == (world.size() > 1 ? 1U : 0U));
+    // Alone, a rank has nobody to tell; and the node may be played on several hosts.
+    const bool is_one_host = topo::arena::of(tree).comm().size() == world.size();
+    CHECK(topo::arena::of(tree).windows() == (world.size() > 1 && is_one_host ? 1U : 0U));
     const topo::shared_window<long> window{tree, 1000};
     CHECK(topo::arena::of(tree).windows() == 1);
 }
