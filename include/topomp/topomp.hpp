@@ -51,6 +51,7 @@
 #include <topomp/algorithm/shared_combine.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
 #include <topomp/algorithm/shared_reader.hpp>
+#include <topomp/algorithm/shared_reduce_scatter.hpp>
 #include <topomp/algorithm/shared_room.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/algorithm/subtree.hpp>
@@ -187,6 +188,7 @@
 #include <topomp/memory/node_ranks.hpp>
 #include <topomp/memory/node_waiting.hpp>
 #include <topomp/memory/numa_share.hpp>
+#include <topomp/memory/populate.hpp>
 #include <topomp/memory/shared_memory.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/memory/signal.hpp>

@@ -47,6 +47,7 @@ const std::vector<policy_row>& policies() {
         policy_row::of<binomial>("binomial", true),
         policy_row::of<segmented<100, per_level<on<kind::machine, chain>, otherwise<in_order_binary>>>>(
             "segmented, per level", true),
+        policy_row::of<shared>("shared memory", true),
         policy_row::of<lanes<>>("lanes", true),
         policy_row::of<segmented<100, lanes<chain, in_order_binary>>>("lanes in segments", true),
         policy_row::of<lanes<binary>>("lanes, reordering", false),
@@ -116,6 +117,19 @@ void check_sum(const topo::hierarchy& tree, const policy_row& by, const arrangem
 }
 
 } // namespace
+
+TEST_CASE("through shared memory in more chunks than a rank has cells, call after call") {
+    const boost::mpi::communicator world;
+    const int ranks = world.size();
+    const topo::hierarchy tree{world};
+    const auto by = policy_row::of<topo::shared>("shared memory", true);
+    for (const std::size_t size :
+         {std::size_t{9}, ranks > 16 ? std::size_t{1001} : std::size_t{40001}, std::size_t{10}}) {
+        check_sum(tree, by, {{}, size, ranks}, where::apart);
+        check_sum(tree, by, {lengths(ranks, size), 0, ranks}, where::apart);
+        check_sum(tree, by, {{}, size, ranks}, where::beginning);
+    }
+}
 
 TEST_CASE("sums by every policy on every machine") {
     const boost::mpi::communicator world;

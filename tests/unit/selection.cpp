@@ -31,6 +31,7 @@ constexpr situation by_messages(situation now) {
 // The choice can be made while compiling.
 static_assert(choose({verb::broadcast, kind::machine, 1, 8, true}).how == way::looped);
 static_assert(choose({verb::all_gather, kind::machine, 1, 8, true}).how == way::shared);
+static_assert(choose({verb::reduce_scatter, kind::machine, 1, 8, true}).how == way::shared);
 static_assert(choose({verb::all_to_all, kind::machine, 1, 1 << 20, true}).how == way::flat);
 static_assert(choose({verb::scan, kind::machine, 1, 8, true}).how == way::flat);
 static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).how == way::tree);

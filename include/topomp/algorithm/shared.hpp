@@ -32,7 +32,7 @@ inline std::byte* bytes_to_show(shared_room& room, const message& what, const ty
 }
 
 inline void shared_broadcast(shared_room& room, copies how, const message& what, int root) {
-    const type_layout layout = room.layout_of(what.type);
+    const type_layout layout{what.type};
     const std::size_t bytes = what.count * layout.size;
     if (room.rank() == root) return shared_pull::run(room, how, bytes_to_show(room, what, layout), bytes, {});
     const bool is_straight = is_dense(layout);
@@ -84,7 +84,7 @@ inline void shared_barrier(shared_room& room) {
 /// otherwise<mpi_calls>>`; where the ranks of a level run on several hosts, the MPI's own collectives.
 ///
 /// Its memory, 260 KiB for each rank, is taken at the first call in a level: from the hierarchy's arena for
-/// all ranks of a node, else from an arena of its own. Only what is used is touched.
+/// all ranks of a node, else from an arena of its own.
 /// @tparam Copies of long messages that are not combined
 /// @see design decision 7
 template <copies Copies>
@@ -101,7 +101,7 @@ struct shared_by {
     }
     static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root) {
         auto& room = here.kept<detail::shared_room>();
-        if (!room.works() || !detail::shared_combine::takes(room.layout_of(result.type)))
+        if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
             return mpi_calls::reduce(here, input, result, op, root);
         detail::shared_combine{room, input, result, op, root}.run();
     }
@@ -110,7 +110,7 @@ struct shared_by {
     }
     static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op) {
         auto& room = here.kept<detail::shared_room>();
-        if (!room.works() || !detail::shared_combine::takes(room.layout_of(result.type)))
+        if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
             return mpi_calls::all_reduce(here, input, result, op);
         detail::shared_combine{room, input, result, op, detail::shared_combine::everybody}.run();
     }

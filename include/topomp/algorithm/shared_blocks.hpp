@@ -7,6 +7,7 @@
 #include <topomp/algorithm/level_loop.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
+#include <topomp/algorithm/shared_reduce_scatter.hpp>
 #include <topomp/algorithm/shared_room.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
@@ -39,7 +40,7 @@ public:
     /// @param result with the own block at its place
     void all_gather(const blocks& result) {
         if (room_ == nullptr) return;
-        const type_layout layout = room_->layout_of(result.type);
+        const type_layout layout{result.type};
         const std::size_t bytes = result.count * layout.size;
         std::byte* const all = landing(result, layout, bytes);
         if (all != result.data)
@@ -53,10 +54,10 @@ public:
     /// @param mine in the result already, if that is its place @param result used on the root
     void gather(const message& mine, const blocks& result, int root) {
         if (room_ == nullptr) return copy_block(mine, result.block_of(0), *alone_);
-        const type_layout layout = room_->layout_of(mine.type);
+        const type_layout layout{mine.type};
         const std::size_t bytes = mine.count * layout.size;
         if (room_->rank() != root) return fetch(shown(mine, layout), bytes);
-        const type_layout there = room_->layout_of(result.type);
+        const type_layout there{result.type};
         std::byte* const all = landing(result, there, bytes);
         for (int rank = 0; rank < room_->size(); ++rank)
             if (rank != root) wishes().push_back({rank, 0, bytes, at(all, rank, bytes)});
@@ -68,7 +69,7 @@ public:
     /// @param source used on the root
     void scatter(const blocks& source, const message& mine, int root) {
         if (room_ == nullptr) return copy_block(source.block_of(0), mine, *alone_);
-        const type_layout layout = room_->layout_of(mine.type);
+        const type_layout layout{mine.type};
         const std::size_t bytes = mine.count * layout.size;
         const std::size_t all_bytes = bytes * static_cast<std::size_t>(room_->size());
         if (room_->rank() == root) {
@@ -86,7 +87,7 @@ public:
     /// @pre source and result are different memory
     void all_to_all(const blocks& source, const blocks& result) {
         if (room_ == nullptr) return copy_block(source.block_of(0), result.block_of(0), *alone_);
-        const type_layout layout = room_->layout_of(result.type);
+        const type_layout layout{result.type};
         const std::size_t bytes = result.count * layout.size;
         std::byte* const all = landing(result, layout, bytes);
         const auto mine = static_cast<std::size_t>(room_->rank()),
@@ -96,6 +97,13 @@ public:
         fetch(all_shown(source), size * bytes);
         if (all != result.data) unpack_others(all, result, layout, bytes);
         copy_block(source.block_of(room_->rank()), result.block_of(room_->rank(), layout), room_->spare());
+    }
+
+    /// @param input with a position for each block @param mine may lie in it
+    /// @pre `shared_reduce_scatter::takes`
+    void reduce_scatter(const blocks& input, const message& mine, MPI_Op op) {
+        if (room_ == nullptr) return copy_block(input.block_of(0), mine, *alone_);
+        shared_reduce_scatter{*room_, input, mine, op}.run();
     }
 
 private:
@@ -129,7 +137,7 @@ private:
     }
     const std::byte* all_shown(const blocks& source) {
         const message all{source.data, source.count * static_cast<std::size_t>(room_->size()), source.type};
-        return shown(all, room_->layout_of(source.type));
+        return shown(all, type_layout{source.type});
     }
 
     /// What a rank without others keeps from call to call.

@@ -20,7 +20,8 @@ namespace topo::detail {
 /// Combines everybody's operands, in the order of ranks, for one rank or for all.
 ///
 /// A short message is combined by whoever wants the result. A long one goes in pieces, of which each rank
-/// combines a slice straight out of everybody's cells, and whoever wants the result copies all slices.
+/// combines a slice straight out of everybody's cells, and whoever wants the result copies all slices. Where
+/// one rank wants it, and they are two or have to take turns on cores, that one combines piece after piece.
 /// Operands lie in the cells as in the caller's memory, gaps of their type included.
 class shared_combine {
 public:
@@ -41,8 +42,8 @@ public:
     /// @param root whose result it is; or `everybody` @param result used where there is one
     /// @collective over the ranks of the room
     shared_combine(shared_room& room, const void* input, const message& result, MPI_Op op, int root)
-        : room_(room), layout_(room.layout_of(result.type)), input_(input), result_(result), op_(op),
-          root_(root), has_result_(root == everybody || root == room.rank()) {}
+        : room_(room), layout_(result.type), input_(input), result_(result), op_(op), root_(root),
+          has_result_(root == everybody || root == room.rank()) {}
 
     void run() {
         room_.begin();
@@ -50,8 +51,8 @@ public:
             combine_posts();
         else if (layout_.span(result_.count) <= whole_bytes)
             combine_whole();
-        else if (root_ != everybody && room_.size() == 2)
-            combine_two();
+        else if (root_ != everybody && (room_.size() == 2 || room_.is_crowded()))
+            combine_at_root();
         else
             combine_slices();
         room_.end();
@@ -139,34 +140,42 @@ private:
         return (result_.count + per_piece_ - 1) / per_piece_;
     }
 
-    /// Of two ranks, one fills its cells and the other, whose result it is, empties them.
-    void combine_two() {
+    /// The others fill their cells, and the one whose result it is empties them: nobody waits for a slice.
+    void combine_at_root() {
         const std::size_t pieces = cut(shared_room::cell_bytes);
-        const int other = 1 - room_.rank();
         for (std::size_t piece = 0; piece < pieces; ++piece) {
             const range all = piece_at(piece);
-            if (!has_result_) {
-                if (piece >= shared_room::cells)
-                    room_.wait_for(other, room_.taken(other), room_.now(piece - shared_room::cells + 1));
-                copy_in(cell_of(room_.rank(), piece), all.first, all.count);
-                room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
+            if (has_result_) {
+                combine_cells(piece, all);
+                room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
                 continue;
             }
-            const void* const mine = layout_.element(input_, all.first);
-            void* const sum = layout_.element(result_.data, all.first);
-            room_.wait_for(other, room_.filled(other), room_.now(piece + 1));
-            if (input_ == result_.data && (is_commutative_ || room_.rank() == 1)) {
-                combine(elements_at(cell_of(other, piece)), sum, all.count);
-            } else if (room_.rank() == 0) { // the other's cells take the sum
-                combine(mine, elements_at(cell_of(other, piece)), all.count);
-                copy_out(cell_of(other, piece), all.first, all.count);
-            } else {
-                copy_block({const_cast<void*>(mine), all.count, result_.type}, {sum, all.count, result_.type},
-                           room_.spare());
-                combine(elements_at(cell_of(other, piece)), sum, all.count);
-            }
-            room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
+            if (piece >= shared_room::cells)
+                room_.wait_for(root_, room_.taken(root_), room_.now(piece - shared_room::cells + 1));
+            copy_in(cell_of(room_.rank(), piece), all.first, all.count);
+            room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
         }
+    }
+
+    /// What others have written stays as it is, if it can: to get its lines back costs them a trip.
+    void combine_cells(std::size_t piece, const range& all) {
+        void* const mine = const_cast<void*>(layout_.element(input_, all.first));
+        void* const sum = layout_.element(result_.data, all.first);
+        const int last = room_.size() - 1;
+        const auto operands_of = [&](int rank) -> void* {
+            if (rank == root_) return mine;
+            room_.wait_for(rank, room_.filled(rank), room_.now(piece + 1));
+            return elements_at(cell_of(rank, piece));
+        };
+        if (!is_commutative_ && root_ != last) {
+            void* const in_order = operands_of(last);
+            for (int rank = last; rank-- > 0;)
+                combine(operands_of(rank), in_order, all.count);
+            return copy_out(cell_of(last, piece), all.first, all.count);
+        }
+        copy_block({mine, all.count, result_.type}, {sum, all.count, result_.type}, room_.spare());
+        for (int rank = room_.size(); rank-- > 0;)
+            if (rank != root_) combine(operands_of(rank), sum, all.count);
     }
 
     void combine_slices() {

@@ -86,8 +86,7 @@ private:
 
     static void in_cells(shared_room& room, const std::byte* shows, std::size_t bytes,
                          std::span<const wanted> wishes) {
-        // Halves of a short message, too, are filled and emptied at the same time.
-        constexpr std::size_t piece_bytes = shared_room::cell_bytes;
+        const std::size_t piece_bytes = piece_of(bytes);
         for (std::size_t piece = 0, first = 0; first < bytes; ++piece, first += piece_bytes) {
             const std::size_t length = std::min(piece_bytes, bytes - first);
             if (shows != nullptr) {
@@ -98,6 +97,12 @@ private:
                 fetch(room, wish, piece, first, length);
             room.raise(room.taken(room.rank()), room.now(piece + 1));
         }
+    }
+
+    /// Parts of a short message, too, are filled and emptied at the same time.
+    static std::size_t piece_of(std::size_t bytes) {
+        constexpr std::size_t parts = 4, least = 4096, line = 64;
+        return std::clamp((bytes / parts + line - 1) / line * line, least, shared_room::cell_bytes);
     }
 
     /// What of a wish is in a piece.

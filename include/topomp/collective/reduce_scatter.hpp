@@ -9,6 +9,7 @@
 #include <topomp/algorithm/native_exchanges.hpp>
 #include <topomp/algorithm/reduce_scatter_operation.hpp>
 #include <topomp/algorithm/run.hpp>
+#include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/kept_blocks.hpp>
@@ -71,6 +72,11 @@ inline void reduce_scatter(const hierarchy& tree, const blocks& input, std::size
     case way::ring:
         return run(ranks.pool<reduce_scatter_exchange>(),
                    [&](reduce_scatter_exchange& op) { op.start_ring(ranks, input, mine, how); });
+    case way::shared:
+        if (!shared_blocks::works(ranks) ||
+            !shared_reduce_scatter::takes(type_layout{input.type}, ranks.wire().size()))
+            return reduce_scatter(tree, input, elements, mine, how, {way::flat, {}});
+        return shared_blocks{ranks}.reduce_scatter(input, mine, how.op);
     case way::lanes:
         return lane_reduce_scatter(ranks, chosen.plan, input, elements, mine, how);
     default:
@@ -109,8 +115,8 @@ void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elem
 /// `input` is as before, but with `flat` and `mine` at its beginning
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `flat`, or for commutative
-/// operations `recursive_halving` or `ring`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `shared`, `flat`, or for
+/// commutative operations `recursive_halving` or `ring`
 /// @collective over the whole, with the same operation, datatype and counts
 /// @cost with n elements: of a tree, as `reduce` and `scatterv` together; halving moves n (p - 1) / p of them
 /// to and from each rank in log2 p steps, and n more where p is no power of two; the ring as many in p - 1

@@ -38,12 +38,28 @@ struct type_layout {
     MPI_Aint true_extent = 1; ///< bytes from first to last byte of data
     std::size_t size = 1;     ///< bytes of data in an element
 
+    /// Of bytes.
+    type_layout() = default;
+    /// MPI's own types, which nobody frees, are not asked for again and again: the questions take as long as
+    /// a message inside a node. @cost none for the type that was the last of these; else a few calls of MPI
     explicit type_layout(MPI_Datatype type) {
+        thread_local MPI_Datatype last_type = MPI_DATATYPE_NULL;
+        thread_local type_layout last;
+        if (type == last_type) {
+            *this = last;
+            return;
+        }
         MPI_Aint lower = 0;
         mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent", "datatype");
         mpi::check(MPI_Type_get_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent",
                    "datatype");
         size = size_of(type);
+        int integers = 0, addresses = 0, types = 0, combiner = 0;
+        mpi::check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
+                   "MPI_Type_get_envelope", "datatype");
+        if (combiner != MPI_COMBINER_NAMED) return;
+        last = *this;
+        last_type = type;
     }
 
     /// Bytes that hold `count` elements, gaps included.

@@ -8,6 +8,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/numa_share.hpp>
+#include <topomp/memory/populate.hpp>
 #include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -15,7 +16,6 @@
 
 #include <algorithm>
 #include <bit>
-#include <cerrno>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
@@ -197,11 +197,7 @@ private:
         if (pages == window_pages::huge)
             static_cast<void>(madvise(data - before, bytes + before, MADV_HUGEPAGE)); // a wish
 #endif
-#ifdef MADV_POPULATE_WRITE
-        if (madvise(data - before, bytes + before, MADV_POPULATE_WRITE) != 0)
-            return errno != EFAULT && errno != ENOMEM && errno != EHWPOISON;
-#endif
-        return true;
+        return populate(data - before, bytes + before);
     }
 
     std::size_t element_ = 1, count_ = 0;

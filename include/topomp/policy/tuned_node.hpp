@@ -28,10 +28,6 @@ inline constexpr std::array through_memory{
 /// Inside one node in which no levels are known that the MPI's own collectives might not know.
 constexpr selection choose_in_node(const situation& now) {
     if (!now.uses_memory) return {};
-    // Of two ranks, one that only sends a few bytes does so fastest without looking at anything.
-    const bool goes_one_way = now.what == verb::broadcast || now.what == verb::reduce ||
-                              now.what == verb::gather || now.what == verb::scatter;
-    if (goes_one_way && now.ranks == 2 && now.bytes <= 120) return {};
     switch (now.what) {
     case verb::barrier:
     case verb::broadcast:
@@ -40,6 +36,7 @@ constexpr selection choose_in_node(const situation& now) {
         return {way::looped, {}, {through_memory}};
     case verb::gather:
     case verb::all_gather:
+    case verb::reduce_scatter:
         return {way::shared};
     case verb::scatter: // through cells the other ranks' blocks pass each rank by
         return now.bytes < 128 * 1024 ? selection{way::shared} : selection{};

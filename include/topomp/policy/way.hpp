@@ -49,7 +49,7 @@ constexpr bool serves(way how, verb what) {
     const bool along_levels = how == way::looped || how == way::tree;
     if (how == way::shared)
         return what == verb::gather || what == verb::scatter || what == verb::all_gather ||
-               what == verb::all_to_all;
+               what == verb::all_to_all || what == verb::reduce_scatter;
     switch (what) {
     case verb::barrier:
         return along_levels || how == way::dissemination || how == way::recursive_doubling;

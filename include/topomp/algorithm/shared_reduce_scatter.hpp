@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Ranks of a node of which each combines what all of them have for it.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/shared_room.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/memory/simulated.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+
+namespace topo::detail {
+
+/// A cell at a time: a rank fills it with a chunk of every other rank's block, and combines its own chunks
+/// out of everybody's cells, in the order of ranks. Operands lie there as in the caller's memory, gaps of
+/// their type included.
+class shared_reduce_scatter {
+public:
+    /// Whether the elements can be handled here: not if one for each rank fills a cell, or if they run
+    /// backwards.
+    static bool takes(const type_layout& layout, int ranks) {
+        return layout.extent > 0 &&
+               stride_of(layout) * static_cast<std::size_t>(ranks) <= shared_room::cell_bytes;
+    }
+
+    /// @param input with a position for each block; the same lengths on all ranks @param mine may lie in it
+    /// @pre `takes` @collective over the ranks of the room
+    shared_reduce_scatter(shared_room& room, const blocks& input, const message& mine, MPI_Op op)
+        : room_(room), layout_(input.type), input_(input), mine_(mine), result_(mine), op_(op),
+          slot_bytes_(shared_room::cell_bytes / static_cast<std::size_t>(room.size())),
+          chunk_(slot_bytes_ / stride_of(layout_)) {}
+
+    void run() {
+        std::size_t longest = 0;
+        bool is_inside = false;
+        for (int rank = 0; rank < room_.size(); ++rank) {
+            const message block = input_.block_of(rank, layout_);
+            longest = std::max(longest, block.count);
+            is_inside = is_inside || overlap(block);
+        }
+        if (is_inside) { // and others' operands may lie where the result belongs
+            room_.own_copy().reserve(layout_.span(mine_.count));
+            result_.data = room_.own_copy().data() - layout_.true_lower;
+        }
+        room_.begin();
+        for (std::size_t step = 0, first = 0; first < longest; ++step, first += chunk_) {
+            fill(step, first);
+            combine(step, first);
+            room_.raise(room_.taken(room_.rank()), room_.now(step + 1));
+        }
+        room_.end();
+        copy_block(result_, mine_, room_.spare());
+    }
+
+private:
+    static std::size_t stride_of(const type_layout& layout) {
+        return static_cast<std::size_t>(std::max(layout.extent, layout.true_extent));
+    }
+    bool overlap(const message& block) const {
+        if (block.count == 0 || mine_.count == 0) return false;
+        const auto begin = [&](const message& of) {
+            return static_cast<const std::byte*>(of.data) + layout_.true_lower;
+        };
+        const std::less<> before;
+        return before(begin(block), begin(mine_) + layout_.span(mine_.count)) &&
+               before(begin(mine_), begin(block) + layout_.span(block.count));
+    }
+    /// The elements of a chunk of a block.
+    message chunk_of(const message& block, std::size_t first) const {
+        const std::size_t begin = std::min(first, block.count);
+        return {layout_.element(block.data, begin), std::min(chunk_, block.count - begin), block.type};
+    }
+    /// What a rank shows of another's chunk.
+    std::byte* slot_of(int owner, int rank, std::size_t step) const {
+        return room_.cell_of(owner, step) + static_cast<std::size_t>(rank) * slot_bytes_;
+    }
+
+    void fill(std::size_t step, std::size_t first) {
+        room_.own_cell(step);
+        for (int rank = 0; rank < room_.size(); ++rank) {
+            if (rank == room_.rank()) continue;
+            const message chunk = chunk_of(input_.block_of(rank, layout_), first);
+            if (chunk.count > 0)
+                copy_shared(slot_of(room_.rank(), rank, step),
+                            static_cast<const std::byte*>(chunk.data) + layout_.true_lower,
+                            layout_.span(chunk.count));
+        }
+        room_.raise(room_.filled(room_.rank()), room_.now(step + 1));
+    }
+
+    void combine(std::size_t step, std::size_t first) {
+        const message sum = chunk_of(result_, first);
+        if (sum.count == 0) return;
+        for (int rank = room_.size(); rank-- > 0;) {
+            void* operands = chunk_of(input_.block_of(rank, layout_), first).data;
+            if (rank != room_.rank()) {
+                room_.wait_for(rank, room_.filled(rank), room_.now(step + 1));
+                operands = slot_of(rank, room_.rank(), step) - layout_.true_lower;
+            }
+            charge_copy(layout_.span(sum.count));
+            if (rank == room_.size() - 1)
+                copy_block({operands, sum.count, sum.type}, sum, room_.spare());
+            else // MPI's operations leave the result in the right operand
+                mpi::check(MPI_Reduce_local(operands, sum.data, static_cast<int>(sum.count), sum.type, op_),
+                           "MPI_Reduce_local", "operands of a node");
+        }
+    }
+
+    shared_room& room_;
+    type_layout layout_;
+    const blocks& input_;
+    message mine_, result_;
+    MPI_Op op_;
+    std::size_t slot_bytes_, chunk_; ///< chunk in elements
+};
+
+} // namespace topo::detail
