@@ -24,6 +24,7 @@
 #include <exception>
 #include <fstream>
 #include <functional>
+#include <initializer_list>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -39,11 +40,20 @@ using namespace topo_bench;
 namespace hybrid = topo::hybrid;
 
 struct request {
-    std::vector<std::string> verbs{"broadcast", "all_gather", "all_reduce"};
+    std::vector<std::string> verbs{"broadcast", "all_gather", "all_reduce", "reduce",
+                                   "gather",    "scatter",    "all_to_all"};
     std::vector<std::size_t> bytes{8, 1024, 65536};
     std::string show;
     std::optional<std::string> machine{};
     arguments common{};
+};
+
+/// How long operands and results are, in blocks of one rank's bytes.
+enum class shape {
+    alike,     ///< both one block
+    gathered,  ///< of each rank one block, the result is everybody's
+    scattered, ///< the root's operand is everybody's, each rank's result one block
+    exchanged  ///< both everybody's
 };
 
 /// Everything that the ways of one point move data between, made once.
@@ -51,21 +61,26 @@ struct stage {
     const topo::hierarchy& tree;
     scheme& paper;
     std::size_t count;
-    bool is_of_all; ///< whether the result is as long as all ranks' data; then there are no operands to
-                    ///< combine
+    shape kind;
     int rank = tree.whole().rank(), size = tree.whole().size();
     std::size_t everybody = count * static_cast<std::size_t>(size);
 
-    std::vector<double> mine = std::vector<double>(count);
-    std::vector<double> result = std::vector<double>(is_of_all ? everybody : count);
-    topo::shared_window<double> operands{tree, is_of_all ? 0 : count};
-    topo::shared_window<double> all{tree, is_of_all ? everybody : 0, hybrid::one_copy};
-    topo::shared_window<double> one{tree, is_of_all ? 0 : count, hybrid::one_copy};
-    scheme::window paper_all = paper.allocate(is_of_all ? everybody : 0);
-    scheme::window paper_one = paper.allocate(is_of_all ? 0 : count);
-    scheme::window paper_operands =
-        paper.allocate(is_of_all ? 0 : (static_cast<std::size_t>(paper.node_size()) + 1) * count);
+    std::vector<double> mine = std::vector<double>(kind == shape::exchanged ? everybody : count);
+    std::vector<double> result = std::vector<double>(kind == shape::alike ? count : everybody);
+    topo::shared_window<double> operands{tree, elements_if({shape::alike, shape::exchanged}, mine.size())};
+    topo::shared_window<double> exchanged{tree, elements_if({shape::exchanged}, everybody)};
+    topo::shared_window<double> all{tree, elements_if({shape::gathered, shape::scattered}, everybody),
+                                    hybrid::one_copy};
+    topo::shared_window<double> one{tree, elements_if({shape::alike}, count), hybrid::one_copy};
+    scheme::window paper_all = paper.allocate(elements_if({shape::gathered}, everybody));
+    scheme::window paper_one = paper.allocate(elements_if({shape::alike}, count));
+    scheme::window paper_operands = paper.allocate(
+        elements_if({shape::alike}, (static_cast<std::size_t>(paper.node_size()) + 1) * count));
 
+    /// What a verb does not need is not made. @return `wanted` for these, else none
+    std::size_t elements_if(std::initializer_list<shape> those, std::size_t wanted) const {
+        return std::ranges::find(those, kind) == those.end() ? 0 : wanted;
+    }
     static double value(int rank, std::size_t i, int repetition) {
         return static_cast<double>(rank + 1) +
                static_cast<double>((i + static_cast<std::size_t>(repetition)) % 97);
@@ -75,20 +90,33 @@ struct stage {
     /// New data wherever a way takes them from.
     void fill(int repetition) {
         all.fence(); // the last results have been read
-        for (std::size_t i = 0; i < count; ++i)
-            mine[i] = value(rank, i, repetition);
+        exchanged.fence();
         std::ranges::fill(result, 0.0);
-        if (is_of_all) {
+        for (std::size_t i = 0; i < mine.size(); ++i)
+            mine[i] = kind == shape::scattered ? 0 : value(rank, i, repetition);
+        switch (kind) {
+        case shape::gathered:
             std::ranges::copy(mine, hybrid::block_of(tree, all, rank).begin());
             std::ranges::copy(mine, paper_all.data + static_cast<std::size_t>(rank) * count);
-            return;
+            break;
+        case shape::scattered:
+            if (rank != 0) break;
+            for (std::size_t i = 0; i < everybody; ++i)
+                result[i] = value(static_cast<int>(i / count), i % count, repetition);
+            std::ranges::copy(result, all.begin());
+            break;
+        case shape::exchanged:
+            std::ranges::copy(mine, operands.local().begin());
+            break;
+        case shape::alike:
+            std::ranges::copy(mine, operands.local().begin());
+            std::ranges::copy(mine,
+                              paper_operands.data + static_cast<std::size_t>(paper.node_rank()) * count);
+            if (rank != 0) break;
+            std::ranges::copy(mine, one.begin());
+            std::ranges::copy(mine, paper_one.data);
+            std::ranges::copy(mine, result.begin());
         }
-        std::ranges::copy(mine, operands.local().begin());
-        std::ranges::copy(mine, paper_operands.data + static_cast<std::size_t>(paper.node_rank()) * count);
-        if (rank != 0) return;
-        std::ranges::copy(mine, one.begin());
-        std::ranges::copy(mine, paper_one.data);
-        std::ranges::copy(mine, result.begin());
     }
 };
 
@@ -101,6 +129,7 @@ struct way {
 const double* in_result(stage& s) { return s.result.data(); }
 const double* in_one(stage& s) { return s.one.all().data(); }
 const double* in_all(stage& s) { return s.all.all().data(); }
+const double* in_mine(stage& s) { return s.mine.data(); }
 const double* in_paper_sum(stage& s) {
     return s.paper_operands.data + static_cast<std::size_t>(s.paper.node_size()) * s.count;
 }
@@ -111,16 +140,20 @@ void mpi_all_reduce(stage& s) {
 struct verb {
     std::string_view name;
     std::vector<way> ways;
-    /// Element i of the result. @param count of each rank
-    double (*expected)(std::size_t i, std::size_t count, int ranks, int repetition);
-    bool is_of_all; ///< see `stage`
+    /// Element i of the calling rank's result.
+    double (*expected)(const stage&, std::size_t i, int repetition);
+    shape kind = shape::alike;
+    bool is_for_root = false; ///< whether only rank 0 gets a result
 };
 
-double sum_of_all(std::size_t i, std::size_t, int ranks, int repetition) {
+double sum_of_all(const stage& s, std::size_t i, int repetition) {
     double sum = 0;
-    for (int each = 0; each < ranks; ++each)
+    for (int each = 0; each < s.size; ++each)
         sum += stage::value(each, i, repetition);
     return sum;
+}
+double block_of_each(const stage& s, std::size_t i, int repetition) {
+    return stage::value(static_cast<int>(i / s.count), i % s.count, repetition);
 }
 
 const std::vector<verb> verbs{
@@ -131,8 +164,7 @@ const std::vector<verb> verbs{
        [](stage& s) -> const double* { return s.paper_one.data; }},
       {"mpi", [](stage& s) { MPI_Bcast(s.result.data(), s.elements(), MPI_DOUBLE, 0, s.paper.whole()); },
        in_result}},
-     [](std::size_t i, std::size_t, int, int repetition) { return stage::value(0, i, repetition); },
-     false},
+     [](const stage&, std::size_t i, int repetition) { return stage::value(0, i, repetition); }},
     {"all_gather",
      {{"topomp", [](stage& s) { hybrid::all_gather(s.tree, s.all); }, in_all},
       {"topomp, buffers", [](stage& s) { hybrid::all_gather(s.tree, s.mine, s.all); }, in_all},
@@ -144,17 +176,60 @@ const std::vector<verb> verbs{
                          s.paper.whole());
        },
        in_result}},
-     [](std::size_t i, std::size_t count, int, int repetition) {
-         return stage::value(static_cast<int>(i / count), i % count, repetition);
-     },
-     true},
+     block_of_each,
+     shape::gathered},
     {"all_reduce",
      {{"topomp", [](stage& s) { hybrid::all_reduce(s.tree, s.operands, s.one, std::plus<>{}); }, in_one},
       {"topomp, buffers", [](stage& s) { hybrid::all_reduce(s.tree, s.mine, s.one, std::plus<>{}); }, in_one},
       {"paper 2", [](stage& s) { s.paper.all_reduce(s.paper_operands, s.elements()); }, in_paper_sum},
       {"mpi", mpi_all_reduce, in_result}},
+     sum_of_all},
+    {"reduce",
+     {{"topomp", [](stage& s) { hybrid::reduce(s.tree, s.operands, s.one, std::plus<>{}, 0); }, in_one},
+      {"topomp, buffers", [](stage& s) { hybrid::reduce(s.tree, s.mine, s.one, std::plus<>{}, 0); }, in_one},
+      {"mpi",
+       [](stage& s) {
+           MPI_Reduce(s.mine.data(), s.result.data(), s.elements(), MPI_DOUBLE, MPI_SUM, 0, s.paper.whole());
+       },
+       in_result}},
      sum_of_all,
-     false},
+     shape::alike,
+     true},
+    {"gather",
+     {{"topomp", [](stage& s) { hybrid::gather(s.tree, s.mine, s.all, 0); }, in_all},
+      {"mpi",
+       [](stage& s) {
+           MPI_Gather(s.mine.data(), s.elements(), MPI_DOUBLE, s.result.data(), s.elements(), MPI_DOUBLE, 0,
+                      s.paper.whole());
+       },
+       in_result}},
+     block_of_each,
+     shape::gathered,
+     true},
+    {"scatter",
+     {{"topomp", [](stage& s) { hybrid::scatter(s.tree, s.all, s.mine, 0); }, in_mine},
+      {"mpi",
+       [](stage& s) {
+           MPI_Scatter(s.result.data(), s.elements(), MPI_DOUBLE, s.mine.data(), s.elements(), MPI_DOUBLE, 0,
+                       s.paper.whole());
+       },
+       in_mine}},
+     [](const stage& s, std::size_t i, int repetition) { return stage::value(s.rank, i, repetition); },
+     shape::scattered},
+    {"all_to_all",
+     {{"topomp", [](stage& s) { hybrid::all_to_all(s.tree, s.operands, s.exchanged); },
+       [](stage& s) -> const double* { return s.exchanged.local().data(); }},
+      {"mpi",
+       [](stage& s) {
+           MPI_Alltoall(s.mine.data(), s.elements(), MPI_DOUBLE, s.result.data(), s.elements(), MPI_DOUBLE,
+                        s.paper.whole());
+       },
+       in_result}},
+     [](const stage& s, std::size_t i, int repetition) {
+         return stage::value(static_cast<int>(i / s.count),
+                             static_cast<std::size_t>(s.rank) * s.count + i % s.count, repetition);
+     },
+     shape::exchanged},
     {"all_reduce_methods",
      {{"topomp", [](stage& s) { hybrid::all_reduce(s.tree, s.operands, s.one, std::plus<>{}); }, in_one},
       {"topomp, barrier",
@@ -169,17 +244,17 @@ const std::vector<verb> verbs{
        [](stage& s) { s.paper.all_reduce(s.paper_operands, s.elements(), scheme::method::second); },
        in_paper_sum},
       {"mpi", mpi_all_reduce, in_result}},
-     sum_of_all,
-     false}};
+     sum_of_all}};
 
 /// Throws on all ranks if the result is wrong on any: some elements of many, the first and last among them.
 void check(stage& s, const verb& what, const way& by, int repetition) {
-    const std::size_t length = what.is_of_all ? s.everybody : s.count;
+    const std::size_t length =
+        what.kind == shape::alike || what.kind == shape::scattered ? s.count : s.everybody;
     const std::size_t stride = length < 64 ? 1 : (length - 1) / 31;
     const double* const result = by.result(s);
     double is_wrong = 0;
-    for (std::size_t i = 0; i < length; i += stride)
-        if (std::abs(result[i] - what.expected(i, s.count, s.size, repetition)) > 1e-6) is_wrong = 1;
+    for (std::size_t i = 0; (s.rank == 0 || !what.is_for_root) && i < length; i += stride)
+        if (std::abs(result[i] - what.expected(s, i, repetition)) > 1e-6) is_wrong = 1;
     if (greatest(s.paper.whole(), std::array{is_wrong})[0] > 0)
         throw std::runtime_error("hybrid: wrong result of " + std::string{what.name} + " by " +
                                  std::string{by.name});
@@ -187,7 +262,7 @@ void check(stage& s, const verb& what, const way& by, int repetition) {
 
 void measure(const topo::hierarchy& tree, scheme& paper, const verb& what, std::size_t bytes,
              const request& given) {
-    stage s{tree, paper, std::max<std::size_t>(1, bytes / sizeof(double)), what.is_of_all};
+    stage s{tree, paper, std::max<std::size_t>(1, bytes / sizeof(double)), what.kind};
     std::vector<std::vector<double>> seconds(what.ways.size());
     std::vector<std::size_t> order(what.ways.size());
     for (std::size_t i = 0; i < order.size(); ++i)

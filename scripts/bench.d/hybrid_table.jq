@@ -3,12 +3,14 @@
 def two: (. * 100 | round) as $n | "\($n / 100 | floor).\("0\($n % 100)"[-2:])";
 def geomean: map(log) | add / length | exp;
 def microseconds: . * 1e7 | round / 10 | tostring;
-def row: [(.bytes | tostring), (.ours | microseconds), (.others["topomp, buffers"] | microseconds),
-  (.others["paper 2"] | microseconds), (.others.mpi | microseconds), (.others["paper 2"] / .ours | two),
-  (.others.mpi / .ours | two)];
+def or_dash(f): if . == null then "-" else f end;
+def over(name): if .others[name] == null then null else .others[name] / .ours end;
+def row: [(.bytes | tostring), (.ours | microseconds), (.others["topomp, buffers"] | or_dash(microseconds)),
+  (.others["paper 2"] | or_dash(microseconds)), (.others.mpi | microseconds), (over("paper 2") | or_dash(two)),
+  (over("mpi") | two)];
+def means: if . == [] then "no points" else "geomean \(geomean | two)  min \(min | two)" end;
 def closing: map(select(.ratio != null)) | if . == [] then "points 0" else
-    "over paper 2: geomean \(map(.others["paper 2"] / .ours) | geomean | two)  min \(map(.others["paper 2"] / .ours) | min | two)"
-    + "   over the MPI: geomean \(map(.others.mpi / .ours) | geomean | two)  min \(map(.others.mpi / .ours) | min | two)"
+    "over paper 2: \(map(over("paper 2") | select(. != null)) | means)   over the MPI: \(map(over("mpi")) | means)"
     + "   points \(length)" end;
 
 (group_by([.platform, .verb])[]

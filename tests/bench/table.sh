@@ -108,7 +108,8 @@ geomean 1.00  min 1.00  points 1
 halo_3d: geomean 1.25  min 1.25  points 1
 stencil: geomean 1.00  min 1.00  points 1' "$("$1" show "$work")"
 
-# Results once per node: medians of each way, and both ratios; the geometric mean of 2 and 0.5 is 1, of 4 and 1 is 2.
+# Results once per node: medians of each way, and both ratios; the geometric mean of 2 and 0.5 is 1, of 4, 1 and 2 is 2. The scheme has no
+# gather.
 cat >"$work/samples.jsonl" <<'SAMPLES'
 {"benchmark":"hybrid","verb":"broadcast","by":"topomp","ranks":2,"bytes":8,"where":"local","platform":"cores","selector":"mpich","seconds":1e-6}
 {"benchmark":"hybrid","verb":"broadcast","by":"topomp","ranks":2,"bytes":8,"where":"local","platform":"cores","selector":"mpich","seconds":3e-6}
@@ -120,13 +121,19 @@ cat >"$work/samples.jsonl" <<'SAMPLES'
 {"benchmark":"hybrid","verb":"broadcast","by":"topomp, buffers","ranks":2,"bytes":32,"where":"local","platform":"cores","selector":"mpich","seconds":4e-6}
 {"benchmark":"hybrid","verb":"broadcast","by":"paper 2","ranks":2,"bytes":32,"where":"local","platform":"cores","selector":"mpich","seconds":2e-6}
 {"benchmark":"hybrid","verb":"broadcast","by":"mpi","ranks":2,"bytes":32,"where":"local","platform":"cores","selector":"mpich","seconds":4e-6}
+{"benchmark":"hybrid","verb":"gather","by":"topomp","ranks":2,"bytes":8,"where":"local","platform":"cores","selector":"mpich","seconds":2e-6}
+{"benchmark":"hybrid","verb":"gather","by":"mpi","ranks":2,"bytes":8,"where":"local","platform":"cores","selector":"mpich","seconds":4e-6}
 SAMPLES
 same hybrid 'cores-mpich, broadcast, 2 ranks: microseconds
 bytes                topomp     buffers     paper 2         MPI   / paper 2       / MPI
 8                         2           3           4           8        2.00        4.00
 32                        4           4           2           4        0.50        1.00
 
-cores-mpich: over paper 2: geomean 1.00  min 0.50   over the MPI: geomean 2.00  min 1.00   points 2' \
+cores-mpich, gather, 2 ranks: microseconds
+bytes                topomp     buffers     paper 2         MPI   / paper 2       / MPI
+8                         2           -           -           4           -        2.00
+
+cores-mpich: over paper 2: geomean 1.00  min 0.50   over the MPI: geomean 2.00  min 1.00   points 3' \
     "$("$1" show "$work")"
 
 ((failures == 0)) || exit 1

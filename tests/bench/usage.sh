@@ -33,7 +33,7 @@ refused "halo has no place 'local'; known are sim cluster" halo local
 refused "no such verb: 'broadcast'; known are halo_2d halo_3d stencil" halo sim --verb broadcast
 refused "no such platform: 'ntw10e5'; known are fat_tree_256" halo sim --platform ntw10e5
 refused "hybrid has no place 'sim'; known are local cluster" hybrid sim
-refused "no such verb: 'reduce'; known are broadcast all_gather all_reduce" hybrid local --verb reduce
+refused "no such verb: 'scan'; known are broadcast all_gather all_reduce reduce gather scatter all_to_all" hybrid local --verb scan
 refused "--limit wants a number of seconds, not 'soon'" sim --limit soon
 refused 'show wants one results folder' show
 refused 'no samples in' show "$work/empty"
