@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
-// hybrid [--verbs A,B] [--bytes N,M] [--ways A,B] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
-//        [--machine DESCRIPTION] [--show costs|memory]
+// hybrid [--verbs A,B] [--bytes N,M] [--by windows|mpi|both] [--repetitions N] [--output FILE]
+//        [--note KEY=VALUE]... [--machine DESCRIPTION] [--show costs|memory]
 //
 // Hybrid verbs beside the MPI's own collectives and beside paper 2's scheme as its pseudo-code has it, in one
-// run: the slowest rank's time; a machine that is given is what topomp takes this one for. The verb
-// all_reduce_methods is paper 2's figure 15. With `--show costs`, what is paid once (its table 2); with
-// `--show memory`, how many copies of a result of 256 MiB a node holds. docs/benchmarks.md says how to read
-// it.
+// run: the slowest rank's time; a machine that is given is what topomp takes this one for. `--by windows` is
+// all but the MPI's own, which alone is `--by mpi`. The verb all_reduce_methods is paper 2's figure 15. With
+// `--show costs`, what is paid once (its table 2); with `--show memory`, how many copies of a result of 256
+// MiB a node holds. docs/benchmarks.md says how to read it.
 #include "support/paper2.hpp"
 #include "support/record.hpp"
 #include "support/together.hpp"
@@ -43,6 +43,7 @@ struct request {
     std::vector<std::string> verbs{"broadcast", "all_gather", "all_reduce", "reduce",
                                    "gather",    "scatter",    "all_to_all"};
     std::vector<std::size_t> bytes{8, 1024, 65536};
+    std::string by = "both"; ///< or "windows" or "mpi": who is measured
     std::string show;
     std::optional<std::string> machine{};
     arguments common{};
@@ -264,9 +265,9 @@ void measure(const topo::hierarchy& tree, scheme& paper, const verb& what, std::
              const request& given) {
     stage s{tree, paper, std::max<std::size_t>(1, bytes / sizeof(double)), what.kind};
     std::vector<std::vector<double>> seconds(what.ways.size());
-    std::vector<std::size_t> order(what.ways.size());
-    for (std::size_t i = 0; i < order.size(); ++i)
-        order[i] = i;
+    std::vector<std::size_t> order;
+    for (std::size_t i = 0; i < what.ways.size(); ++i)
+        if (given.by == "both" || (given.by == "mpi") == (what.ways[i].name == "mpi")) order.push_back(i);
     std::mt19937 shuffle{static_cast<unsigned>(bytes) + 1};                          // the same on all ranks
     for (int repetition = -1; repetition < given.common.repetitions; ++repetition) { // the first warms up
         for (std::size_t i = order.size(); i-- > 1;)
@@ -297,13 +298,14 @@ void measure(const topo::hierarchy& tree, scheme& paper, const verb& what, std::
                     << R"(,"repetition":)" << k << R"(,"seconds":)" << seconds[i][k] << ',' << provenance()
                     << given.common.notes << "}\n";
     }
-    const double ours = median(seconds[0]);
+    std::ranges::sort(order);
+    const double first = median(seconds[order.front()]);
     std::cout << what.name << ", " << bytes << " bytes of a rank, " << s.size
-              << " ranks, us (over topomp's): ";
-    for (std::size_t i = 0; i < what.ways.size(); ++i)
-        std::cout << (i == 0 ? "" : ", ") << what.ways[i].name << ' ' << std::fixed << std::setprecision(1)
-                  << median(seconds[i]) * 1e6 << std::setprecision(2) << " (" << median(seconds[i]) / ours
-                  << ')';
+              << " ranks, us (over the first): ";
+    for (const std::size_t i : order)
+        std::cout << (i == order.front() ? "" : ", ") << what.ways[i].name << ' ' << std::fixed
+                  << std::setprecision(1) << median(seconds[i]) * 1e6 << std::setprecision(2) << " ("
+                  << median(seconds[i]) / first << ')';
     std::cout << std::endl;
 }
 
@@ -423,6 +425,8 @@ int main(int argc, char** argv) {
                 given.bytes = byte_counts(value);
             else if (option == "--machine")
                 given.machine = machine_text(value);
+            else if (option == "--by" && (value == "windows" || value == "mpi" || value == "both"))
+                given.by = value;
             else if (option == "--show" && (value == "costs" || value == "memory"))
                 given.show = value;
             else
