@@ -43,9 +43,10 @@ struct type_layout {
     /// MPI's own types, which nobody frees, are not asked for again and again: the questions take as long as
     /// a message inside a node. @cost none for the type that was the last of these; else a few calls of MPI
     explicit type_layout(MPI_Datatype type) {
+        thread_local bool has_last = false;
         thread_local MPI_Datatype last_type = MPI_DATATYPE_NULL;
         thread_local type_layout last;
-        if (type == last_type) {
+        if (has_last && type == last_type) {
             *this = last;
             return;
         }
@@ -60,6 +61,7 @@ struct type_layout {
         if (combiner != MPI_COMBINER_NAMED) return;
         last = *this;
         last_type = type;
+        has_last = true;
     }
 
     /// Bytes that hold `count` elements, gaps included.
