@@ -177,6 +177,8 @@ void declare_run(CLI::App& command, topo::tool::run_request& request) {
     command.add_option("--policy", request.policy, "automatic, native, the name of an algorithm, or shapes");
     command.add_option("--machine", request.machine, "a made-up machine instead of this one");
     command.add_option("--place", request.place, "where ranks sit on that: core or round-robin");
+    command.add_flag("--nonblocking", request.with_nonblocking,
+                     "serve non-blocking collectives too, for which MPI is asked for threads");
     command.add_flag("--report", request.with_report, "a table of the calls at the end");
     command.add_flag("--show", request.is_only_shown, "print the command line instead of running it");
 }

@@ -51,6 +51,7 @@ variables variables_of(const run_request& request) {
     add("TOPOMP_POLICY", request.policy);
     add("TOPOMP_MACHINE", request.machine);
     add("TOPOMP_PLACE", request.place);
+    add("TOPOMP_NONBLOCKING", request.with_nonblocking ? std::optional<std::string>{"1"} : std::nullopt);
     add("TOPOMP_REPORT", request.with_report ? std::optional<std::string>{"1"} : std::nullopt);
     return all;
 }

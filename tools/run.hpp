@@ -13,6 +13,7 @@ namespace topo::tool {
 struct run_request {
     std::vector<std::string> command; ///< a launcher with what it launches, or the program itself
     std::optional<std::string> parts, verbs, policy, machine, place; ///< variables to set
+    bool with_nonblocking = false;
     bool with_report = false;
     bool is_only_shown = false; ///< print the command line instead
 };

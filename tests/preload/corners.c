@@ -175,6 +175,52 @@ static void errors(void) {
 }
 #endif
 
+/* --- Buffers that are the same ----------------------------------------------------------------------------
+ */
+
+/* The first collectives of the program, so that nothing may be made ready in them: the root is alone in some.
+ */
+static void same_buffers(void) {
+    int values[2 * 64], counts[64], places[64];
+    long refused = 0;
+    (void)counts, (void)places;
+    for (int i = 0; i < size; ++i) {
+        values[2 * i] = values[2 * i + 1] = i;
+        counts[i] = 2;
+        places[i] = 2 * i;
+    }
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+#ifdef MPICH_VERSION /* Open MPI takes most of them */
+    if (rank == 0) {
+        refused += MPI_Gather(values, 2, MPI_INT, values, 2, MPI_INT, 0, MPI_COMM_WORLD) != MPI_SUCCESS;
+        refused += MPI_Gatherv(values, 2, MPI_INT, values, counts, places, MPI_INT, 0, MPI_COMM_WORLD) !=
+                   MPI_SUCCESS;
+        refused += MPI_Scatter(values, 2, MPI_INT, values, 2, MPI_INT, 0, MPI_COMM_WORLD) != MPI_SUCCESS;
+        refused += MPI_Scatterv(values, counts, places, MPI_INT, values, 2, MPI_INT, 0, MPI_COMM_WORLD) !=
+                   MPI_SUCCESS;
+    }
+    int* const mine = values + 2 * rank;
+    refused += MPI_Allgather(mine, 2, MPI_INT, values, 2, MPI_INT, MPI_COMM_WORLD) != MPI_SUCCESS;
+    refused +=
+        MPI_Allgatherv(mine, 2, MPI_INT, values, counts, places, MPI_INT, MPI_COMM_WORLD) != MPI_SUCCESS;
+    refused += MPI_Alltoall(values, 2, MPI_INT, values, 2, MPI_INT, MPI_COMM_WORLD) != MPI_SUCCESS;
+    refused += MPI_Alltoallv(values, counts, places, MPI_INT, values, counts, places, MPI_INT,
+                             MPI_COMM_WORLD) != MPI_SUCCESS;
+    refused += MPI_Allreduce(values, values, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) != MPI_SUCCESS;
+    refused += MPI_Scan(values, values, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD) != MPI_SUCCESS;
+#endif
+    if (rank == 0)
+        refused += MPI_Reduce(values, values, 1, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD) != MPI_SUCCESS;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_ARE_FATAL);
+    say("refused", refused);
+    /* Elsewhere than on the root the second buffer means nothing. */
+    for (int root = 0; root < size; ++root) {
+        int sum = rank;
+        MPI_Reduce(rank == root ? MPI_IN_PLACE : &sum, &sum, 1, MPI_INT, MPI_SUM, root, MPI_COMM_WORLD);
+        say("reduced in place", sum_on(MPI_COMM_WORLD, sum));
+    }
+}
+
 /* --- Nothing, and addresses that are none ----------------------------------------------------------------
  */
 
@@ -237,6 +283,7 @@ int main(int argc, char** argv) {
     say("initialized before MPI_Init", started);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, at_the_end, &key, NULL);
     MPI_Comm_set_attr(MPI_COMM_SELF, key, &key);
+    same_buffers();
     attributes();
     communicators();
     many_communicators();

@@ -18,6 +18,12 @@ program fortran
     double precision :: sums(2), parts(2)
     integer :: dims(2)
     logical :: periods(2)
+#ifdef F08
+    type(MPI_Request) :: requests(6)
+#else
+    integer :: requests(6)
+#endif
+    integer :: which, done, places_done(6)
 
     call mpi_init_thread(MPI_THREAD_SINGLE, provided OR_CODE)
     call mpi_comm_rank(MPI_COMM_WORLD, rank OR_CODE)
@@ -80,6 +86,37 @@ program fortran
     call mpi_exscan(rank, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD OR_CODE)
     call total_of('exscan', total * (rank + 1))
     call mpi_barrier(MPI_COMM_WORLD OR_CODE)
+
+    ! In the background; waited for in all of MPI's ways.
+    values = -1
+    if (rank == 0) values = [4, 5, 6]
+    total = -1
+    parts = [rank + 0.5d0, 2d0 * rank]
+    all = -1
+    all(3 * rank + 1 : 3 * rank + 3) = rank
+    mine = [(rank * ranks + i, i = 1, ranks)]
+    call mpi_ibarrier(MPI_COMM_WORLD, requests(1) OR_CODE)
+    call mpi_ibcast(values, 3, MPI_INTEGER, 0, MPI_COMM_WORLD, requests(2) OR_CODE)
+    call mpi_ireduce(rank, total, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, requests(3) OR_CODE)
+    call mpi_iallreduce(MPI_IN_PLACE, parts, 2, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(4) OR_CODE)
+    call mpi_iallgather(MPI_IN_PLACE, 0, MPI_INTEGER, all, 3, MPI_INTEGER, MPI_COMM_WORLD, requests(5) OR_CODE)
+    call mpi_ialltoall(MPI_IN_PLACE, 0, MPI_INTEGER, mine, 1, MPI_INTEGER, MPI_COMM_WORLD, requests(6) OR_CODE)
+    call mpi_wait(requests(6), MPI_STATUS_IGNORE OR_CODE)
+    done = 1
+    call mpi_waitany(6, requests, which, MPI_STATUS_IGNORE OR_CODE)
+    call say('one of them', merge(1, 0, which >= 0 .and. which <= 5)) ! MPICH's mpi_f08 (4.0.2) counts from 0
+    do while (done < 5)
+        call mpi_waitsome(6, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
+        if (which == MPI_UNDEFINED) exit
+        done = done + which
+    end do
+    call mpi_waitsome(6, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
+    call say('nothing left', merge(1, 0, which == MPI_UNDEFINED .and. done == 5))
+    call total_of('ibcast', sum(values) * (rank + 1))
+    call say('ireduce', total)
+    if (rank == 0) print '(a, 2f12.3)', 'iallreduce', parts
+    call total_of('iallgather', sum(all * [(i, i = 1, 3 * ranks)]))
+    call total_of('ialltoall', sum(mine * [(i, i = 1, ranks)]))
 
     call mpi_comm_dup(MPI_COMM_WORLD, comm OR_CODE)
     do i = 1, 5

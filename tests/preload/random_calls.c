@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSL-1.0 */
-/* random_calls [SEED [CALLS]]: calls every collective of MPI-1 with random arguments, on random
+/* random_calls [SEED [CALLS [nonblocking]]]: calls every collective of MPI-1 with random arguments, on random
  * communicators, and compares what comes out with what the profiling names give, bit by bit: gaps between
- * elements included. Numbers are such that sums are exact. All ranks draw the same numbers. */
+ * elements included. Numbers are such that sums are exact. All ranks draw the same numbers. With
+ * `nonblocking`, also the non-blocking forms that topomp has. */
 #include <mpi.h>
 
 #include <stdint.h>
@@ -131,12 +132,45 @@ static void lay_out(int size, unsigned most) {
         (void)to;                                                                                            \
     } while (0)
 
+/* The same with a non-blocking form, waited for in one of several ways. */
+static int after(int code, MPI_Request* request) {
+    int done = 0, which;
+    if (code != MPI_SUCCESS) return code;
+    switch (up_to(3)) {
+    case 0:
+        return MPI_Wait(request, MPI_STATUS_IGNORE);
+    case 1:
+        return MPI_Waitall(1, request, MPI_STATUSES_IGNORE);
+    case 2:
+        return MPI_Waitany(1, request, &which, MPI_STATUS_IGNORE);
+    default:
+        while (!done)
+            code = MPI_Test(request, &done, MPI_STATUS_IGNORE);
+        return code;
+    }
+}
+
+#define BOTH_IN_BACKGROUND(START, CALL, ...)                                                                 \
+    do {                                                                                                     \
+        call_name = #START;                                                                                  \
+        MPI_Request request = MPI_REQUEST_NULL;                                                              \
+        char* to = ours + middle;                                                                            \
+        const int our_code = after(MPI_##START(__VA_ARGS__, &request), &request);                            \
+        to = theirs + middle;                                                                                \
+        compare(our_code, PMPI_##CALL(__VA_ARGS__));                                                         \
+        (void)to;                                                                                            \
+    } while (0)
+
+static int has_nonblocking;
+
 static void call_one(MPI_Comm comm) {
     int rank, size;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     static const unsigned longest[] = {1, 7, 40, 300, 20000};
-    const unsigned verb = up_to(15), kind = up_to(number_of_types - 1), length = up_to(4);
+    const unsigned verb = up_to(has_nonblocking ? 21 : 15), length = up_to(4);
+    unsigned kind = up_to(number_of_types - 1);
+    if (verb >= 20) kind %= 2; /* operations of the program's own are the MPI's */
     const int root = (int)up_to((unsigned)size - 1);
     int count = (int)up_to(longest[length]);
     const int in_place = up_to(2) == 0;
@@ -148,7 +182,7 @@ static void call_one(MPI_Comm comm) {
     const int factor = is_split && kind != 1 ? ints_of[kind] : 1;
     char* const from = input + middle;
     MPI_Op op = MPI_SUM;
-    if (verb >= 10) { /* operations: MPI's on MPI's types, else the user's */
+    if (verb >= 10 && (verb < 16 || verb >= 20)) { /* operations: MPI's on MPI's types, else the user's */
         if (kind < 2) {
             const unsigned which = up_to(3);
             op = which == 0 ? MPI_SUM : which == 1 ? MPI_MAX : which == 2 ? MPI_BXOR : MPI_MIN;
@@ -163,7 +197,8 @@ static void call_one(MPI_Comm comm) {
     }
     const void* const operand = in_place ? MPI_IN_PLACE : from;
     const unsigned most = longest[length] < 300 ? longest[length] : 300;
-    if (verb >= 4 && verb <= 9 && count > 300) count = 300;
+    if ((verb >= 4 && verb <= 9) || verb == 18 || verb == 19)
+        if (count > 300) count = 300;
     switch (verb) {
     case 0:
         BOTH(Barrier, comm);
@@ -252,6 +287,32 @@ static void call_one(MPI_Comm comm) {
         lay_out(size, most);
         BOTH(Reduce_scatter, from, to, counts, type, op, comm);
         break;
+    case 16:
+        BOTH_IN_BACKGROUND(Ibarrier, Barrier, comm);
+        break;
+    case 17:
+        BOTH_IN_BACKGROUND(Ibcast, Bcast, to, rank == root ? count : count * factor,
+                           rank == root ? type : other, root, comm);
+        break;
+    case 18:
+        if (in_place)
+            BOTH_IN_BACKGROUND(Iallgather, Allgather, MPI_IN_PLACE, 0, MPI_INT, to, count, type, comm);
+        else
+            BOTH_IN_BACKGROUND(Iallgather, Allgather, from, count * factor, other, to, count, type, comm);
+        break;
+    case 19:
+        if (in_place)
+            BOTH_IN_BACKGROUND(Ialltoall, Alltoall, MPI_IN_PLACE, 0, MPI_INT, to, count, type, comm);
+        else
+            BOTH_IN_BACKGROUND(Ialltoall, Alltoall, from, count * factor, other, to, count, type, comm);
+        break;
+    case 20:
+        BOTH_IN_BACKGROUND(Ireduce, Reduce, in_place && rank == root && root == 0 ? MPI_IN_PLACE : from, to,
+                           count, type, op, root, comm);
+        break;
+    case 21:
+        BOTH_IN_BACKGROUND(Iallreduce, Allreduce, operand, to, count, type, op, comm);
+        break;
     }
 }
 
@@ -267,6 +328,7 @@ int main(int argc, char** argv) {
     }
     const unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     const int calls = argc > 2 ? atoi(argv[2]) : 1000;
+    has_nonblocking = argc > 3 && strcmp(argv[3], "nonblocking") == 0;
     if (rank_in_world == 0) printf("seed %lu, %d calls\n", seed, calls);
     state = seed;
     own_state = seed * 1000 + (uint64_t)rank_in_world;

@@ -5,7 +5,7 @@ set -euo pipefail
 topomp=$1 program=$2
 shift 2
 fail() { echo "run: $1"; exit 1; }
-unset TOPOMP_PRELOAD TOPOMP_VERBS TOPOMP_POLICY TOPOMP_MACHINE TOPOMP_PLACE TOPOMP_REPORT
+unset TOPOMP_PRELOAD TOPOMP_VERBS TOPOMP_POLICY TOPOMP_MACHINE TOPOMP_PLACE TOPOMP_REPORT TOPOMP_NONBLOCKING
 
 # The launcher gets the variables for the ranks, in front of its own words; what is behind "--" is nobody else's.
 shown=$("$topomp" run --show --policy ring --preload grids -- mpirun -n 4 ./a --policy x)

@@ -36,10 +36,11 @@ try TOPOMP_REPORT=1 TOPOMP_POLICY=bruck # which serves two verbs
 
 # A value that is not known counts as not set, and one line for each says which are.
 try TOPOMP_PRELOAD=on TOPOMP_VERBS=scan,broadcast TOPOMP_POLICY=best TOPOMP_MACHINE=nodes:2 TOPOMP_PLACE=core-by-core \
-    TOPOMP_REPORT=yes
-[ "$(wc -l <"$work/err")" -eq 6 ] || fail 'not one line for each unknown value'
+    TOPOMP_REPORT=yes TOPOMP_NONBLOCKING=maybe
+[ "$(wc -l <"$work/err")" -eq 7 ] || fail 'not one line for each unknown value'
 for told in 'TOPOMP_PRELOAD=on: off, or some of collectives,grids,cart_map,dims_create' 'TOPOMP_VERBS=scan,broadcast: bcast' 'TOPOMP_POLICY=best: native' \
-    'TOPOMP_MACHINE=nodes:2: node:2' 'TOPOMP_PLACE=core-by-core: round-robin' 'TOPOMP_REPORT=yes: 0, 1'; do
+    'TOPOMP_MACHINE=nodes:2: node:2' 'TOPOMP_PLACE=core-by-core: round-robin' 'TOPOMP_REPORT=yes: 0, 1' \
+    'TOPOMP_NONBLOCKING=maybe: 0, 1'; do
     grep -F "${told%%: *}: not known" "$work/err" | grep -qF -- "${told#*: }" || fail "no accepted values of ${told%%: *}"
 done
 echo 'settings: as documented'

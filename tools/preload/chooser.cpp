@@ -79,4 +79,27 @@ selection chooser::choose(verb what, const hierarchy& tree, std::size_t bytes, b
     return chosen;
 }
 
+selection chooser::in_background(verb what, const hierarchy& tree, std::size_t bytes) const {
+    const selection chosen =
+        is_automatic_ ? detail::choose_in_background(detail::local_situation(what, tree, bytes, true))
+                      : fixed_;
+    return detail::serves_in_background(chosen.how, what) ? chosen : selection{};
+}
+
+selection chooser::choose_in_background(verb what, const hierarchy& tree, const detail::team& ranks,
+                                        std::size_t bytes) const {
+    const selection chosen = in_background(what, tree, bytes);
+    const bool must_know = what == verb::all_gather && chosen.how == way::tree;
+    return must_know && !ranks.knows_subtree(chosen.plan, 0) ? selection{} : chosen;
+}
+
+void chooser::prepare(const hierarchy& tree, detail::team& ranks) const {
+    static_cast<void>(ranks.order());
+    // The trees of all-gathers, which automatic chooses by length.
+    constexpr std::size_t longest = std::size_t{1} << 20U;
+    for (std::size_t bytes = 1; bytes <= longest; bytes *= 2)
+        if (const auto chosen = in_background(verb::all_gather, tree, bytes); chosen.how == way::tree)
+            static_cast<void>(ranks.subtree_for(chosen.plan, 0));
+}
+
 } // namespace topo::preload

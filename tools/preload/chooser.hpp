@@ -3,6 +3,7 @@
 /// Which algorithm serves an intercepted call.
 #pragma once
 
+#include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
@@ -35,7 +36,17 @@ public:
     detail::selection choose(detail::verb what, const hierarchy& tree, std::size_t bytes,
                              bool is_commutative = true) const;
 
+    /// The same for a non-blocking form of operations that commute. Local
+    /// @param ranks those that nothing but non-blocking calls use, after `prepare`
+    detail::selection choose_in_background(detail::verb what, const hierarchy& tree,
+                                           const detail::team& ranks, std::size_t bytes) const;
+    /// Lets ranks find out now what they would have to ask for in their first non-blocking calls, which may
+    /// wait for nobody. @collective over the whole
+    void prepare(const hierarchy& tree, detail::team& ranks) const;
+
 private:
+    detail::selection in_background(detail::verb what, const hierarchy& tree, std::size_t bytes) const;
+
     bool is_automatic_ = true;
     detail::selection fixed_;
     /// Never destroyed, as plans and the tables that are kept for them refer to it.

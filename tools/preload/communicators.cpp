@@ -36,12 +36,16 @@ struct counted_hierarchy {
     counted_hierarchy& operator=(const counted_hierarchy&) = delete;
     ~counted_hierarchy() { --live_hierarchies; }
     hierarchy tree;
+    /// Of the non-blocking collectives, where topomp may serve these. Those under way keep it.
+    std::shared_ptr<detail::team> background;
 };
 
 /// What is known of a communicator.
 struct knowledge {
     int calls = 0;
     bool is_settled = false;
+    /// Whether the next blocking call makes the ranks ready for non-blocking ones, as one of these could not.
+    bool lacks_background = process::self().prepares_background();
     std::unique_ptr<counted_hierarchy> owned;
 
     knowledge() = default;
@@ -49,6 +53,7 @@ struct knowledge {
     knowledge& operator=(knowledge&&) = delete;
     ~knowledge() { ++generation; }
 
+    bool is_ready() const { return is_settled && !lacks_background; }
     const hierarchy* tree() const { return owned ? &owned->tree : nullptr; }
 };
 using knowledge_of = detail::attribute<knowledge, detail::on_duplicate::forget>;
@@ -106,6 +111,13 @@ std::unique_ptr<counted_hierarchy> build(MPI_Comm comm) {
     return std::make_unique<counted_hierarchy>(std::move(tree));
 }
 
+/// Makes the ranks ready for non-blocking collectives.
+void add_background(counted_hierarchy& owned) {
+    auto made = std::make_shared<detail::team>(owned.tree);
+    process::self().policy.prepare(owned.tree, *made);
+    owned.background = std::move(made);
+}
+
 /// Whether a communicator is worth a thought. Local, and the same on all ranks.
 bool is_candidate(MPI_Comm comm) {
     int is_inter = 0;
@@ -150,8 +162,9 @@ knowledge* known_of(MPI_Comm comm) {
 }
 
 const hierarchy* settle(knowledge& known, MPI_Comm comm) {
-    known.is_settled = true; // also where the following fails
-    known.owned = build(comm);
+    const bool was_settled = std::exchange(known.is_settled, true); // also where the following fails
+    if (!was_settled) known.owned = build(comm);
+    if (std::exchange(known.lacks_background, false) && known.owned) add_background(*known.owned);
     return known.tree();
 }
 
@@ -161,17 +174,29 @@ const hierarchy* hierarchy_of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
     knowledge* const known = known_of(comm);
     if (known == nullptr) return nullptr;
-    if (known->is_settled) return known->tree();
-    const bool is_awaited = comm == MPI_COMM_WORLD || !process::self().policy.is_automatic();
+    if (known->is_ready()) return known->tree();
+    const bool is_awaited =
+        known->is_settled || comm == MPI_COMM_WORLD || !process::self().policy.is_automatic();
     if (!is_awaited && known->calls++ < calls_before) return nullptr;
     return settle(*known, comm);
+}
+
+background_ranks background_ranks_of(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return {};
+    knowledge* const known = known_of(comm);
+    if (known == nullptr) return {};
+    if (known->owned != nullptr && known->owned->background != nullptr)
+        return {&known->owned->tree, known->owned->background};
+    if (!known->is_settled) ++known->calls;
+    known->lacks_background = true;
+    return {};
 }
 
 const hierarchy* hierarchy_at_once(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
     knowledge* const known = known_of(comm);
     if (known == nullptr) return nullptr;
-    return known->is_settled ? known->tree() : settle(*known, comm);
+    return known->is_ready() ? known->tree() : settle(*known, comm);
 }
 
 } // namespace topo::preload

@@ -3,9 +3,12 @@
 /// Which communicators have a hierarchy.
 #pragma once
 
+#include <topomp/algorithm/team.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <mpi.h>
+
+#include <memory>
 
 namespace topo::preload {
 
@@ -21,6 +24,17 @@ const hierarchy* hierarchy_of(MPI_Comm comm);
 
 /// The same without delay, for a call that is made once. @collective over `comm`
 const hierarchy* hierarchy_at_once(MPI_Comm comm);
+
+/// Who serves a communicator's non-blocking collectives.
+struct background_ranks {
+    const hierarchy* tree = nullptr;    ///< null: they are left to the MPI
+    std::shared_ptr<detail::team> team; ///< not the one of the blocking collectives
+};
+
+/// Those of a communicator that has them already, as a non-blocking call may wait for nobody; if it has none,
+/// the next blocking call makes them. Local, and the same on all ranks, for they call all collectives in one
+/// order.
+background_ranks background_ranks_of(MPI_Comm comm);
 
 /// While it lives, collectives on a communicator are left to the MPI, for it is being freed: the callbacks of
 /// its attributes may still call some, before or after the hierarchy has gone.

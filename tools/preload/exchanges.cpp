@@ -5,6 +5,8 @@
 #include "intercepted.hpp"
 #include "kept.hpp"
 #include "located.hpp"
+#include "own_block.hpp"
+#include "refused.hpp"
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_gatherv.hpp>
@@ -18,17 +20,6 @@ namespace topo::preload {
 namespace {
 
 using detail::verb;
-
-bool is_number(int count) { return count >= 0; }
-
-/// Puts the calling rank's block into its place, where it is not already.
-/// @throws argument_error if it has another length
-void place_own(std::string_view call, const void* mine, int count, MPI_Datatype type, const message& place) {
-    if (mine == MPI_IN_PLACE) return;
-    const message own = message_of(mine, count, type);
-    detail::require_own_size(call, own, place);
-    detail::copy_block(own, place, kept_arrays::of_thread().temporary);
-}
 
 /// Blocks of different lengths. @return nothing if an argument is not sound
 std::optional<blocks> unequal_blocks(const hierarchy& tree, const void* all, const int* counts,
@@ -59,6 +50,8 @@ extern "C" {
 
 int intercepted_MPI_Allgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
                               MPI_Datatype all_type, MPI_Comm comm) {
+    if (own_place{mine, count, type, all, all_type, comm}.is_refused(each))
+        return MPI_Allgather(mine, count, type, all, each, all_type, comm);
     return intercept(
         verb::all_gather, comm, [&] { return bytes_or_zero(each, all_type); },
         [&](const hierarchy& tree) {
@@ -82,6 +75,8 @@ int intercepted_MPI_Allgather(const void* mine, int count, MPI_Datatype type, vo
 
 int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
                                const int* displacements, MPI_Datatype all_type, MPI_Comm comm) {
+    if (own_place{mine, count, type, all, all_type, comm}.is_refused(counts, displacements))
+        return MPI_Allgatherv(mine, count, type, all, counts, displacements, all_type, comm);
     return intercept(
         verb::all_gatherv, comm, [&] { return bytes_of_all(counts, all_type, comm); },
         [&](const hierarchy& tree) {
@@ -106,6 +101,8 @@ int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, v
 
 int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_type, void* to, int to_each,
                              MPI_Datatype to_type, MPI_Comm comm) {
+    if (refuses_own_blocks() && from == to && from_each == to_each && from_type == to_type)
+        return MPI_Alltoall(from, from_each, from_type, to, to_each, to_type, comm);
     return intercept(
         verb::all_to_all, comm,
         [&] {
@@ -141,6 +138,9 @@ int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_
 int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const int* from_displacements,
                               MPI_Datatype from_type, void* to, const int* to_counts,
                               const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm) {
+    if (refuses_own_blocks() && from == to && from_counts == to_counts && from_type == to_type)
+        return MPI_Alltoallv(from, from_counts, from_displacements, from_type, to, to_counts,
+                             to_displacements, to_type, comm);
     return intercept(
         verb::all_to_allv, comm, [&] { return bytes_of_all(to_counts, to_type, comm); },
         [&](const hierarchy& tree) {

@@ -7,10 +7,12 @@
 /// All arguments are addresses, and handles are integers. `ierror` is null where a caller of mpi_f08 left it
 /// out.
 #include "intercepted.hpp"
+#include "process.hpp"
 
 #include <mpi.h>
 
 #include <dlfcn.h>
+#include <thread>
 #include <type_traits>
 
 static_assert(std::is_same_v<MPI_Fint, int>, "arrays of Fortran's integers are passed on as they are");
@@ -64,6 +66,15 @@ void making(MPI_Fint* handle, MPI_Fint* ierror, Call call) {
     say(ierror, code);
 }
 
+/// A call that starts something.
+template <class Call>
+void starting(MPI_Fint* handle, MPI_Fint* ierror, Call call) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = call(&request);
+    if (code == MPI_SUCCESS) *handle = MPI_Request_c2f(request);
+    say(ierror, code);
+}
+
 } // namespace
 
 using integers = const MPI_Fint*;
@@ -88,6 +99,10 @@ void mpi_comm_disconnect_f08_(MPI_Fint* comm, MPI_Fint* ierror) {
 
 void mpi_barrier_f08_(integers comm, MPI_Fint* ierror) {
     say(ierror, intercepted_MPI_Barrier(comm_of(comm)));
+}
+
+void mpi_ibarrier_f08_(integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) { return intercepted_MPI_Ibarrier(comm_of(comm), it); });
 }
 
 void mpi_cart_create_f08_(integers old, integers dimensions, integers dims, integers periods,
@@ -140,6 +155,23 @@ void* buffer_of(void* address) {
 
 MPI_Datatype type_of(const MPI_Fint* handle) { return MPI_Type_f2c(*handle); }
 MPI_Op op_of(const MPI_Fint* handle) { return MPI_Op_f2c(*handle); }
+
+/// The MPI's own, of its Fortran library, which only programs in Fortran have.
+struct fortran_waits {
+    using any = void (*)(integers, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
+    using any_yet = void (*)(integers, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
+    using some = void (*)(integers, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
+
+    any waitany = reinterpret_cast<any>(dlsym(RTLD_DEFAULT, "pmpi_waitany_"));
+    any_yet testany = reinterpret_cast<any_yet>(dlsym(RTLD_DEFAULT, "pmpi_testany_"));
+    some waitsome = reinterpret_cast<some>(dlsym(RTLD_DEFAULT, "pmpi_waitsome_"));
+    some testsome = reinterpret_cast<some>(dlsym(RTLD_DEFAULT, "pmpi_testsome_"));
+
+    static const fortran_waits& found() {
+        static const fortran_waits all;
+        return all;
+    }
+};
 
 } // namespace
 
@@ -237,6 +269,77 @@ void mpi_alltoallv_f08_(void* from, integers from_counts, integers from_displace
                                           type_of(to_type), comm_of(comm)));
 }
 
+void mpi_ibcast_f08_(void* buffer, integers count, integers type, integers root, integers comm,
+                     MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ibcast(buffer_of(buffer), *count, type_of(type), *root, comm_of(comm), it);
+    });
+}
+
+void mpi_ireduce_f08_(void* input, void* result, integers count, integers type, integers op, integers root,
+                      integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ireduce(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
+                                       *root, comm_of(comm), it);
+    });
+}
+
+void mpi_iallreduce_f08_(void* input, void* result, integers count, integers type, integers op, integers comm,
+                         MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Iallreduce(buffer_of(input), buffer_of(result), *count, type_of(type),
+                                          op_of(op), comm_of(comm), it);
+    });
+}
+
+void mpi_iallgather_f08_(void* mine, integers count, integers type, void* all, integers each,
+                         integers all_type, integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Iallgather(buffer_of(mine), *count, type_of(type), buffer_of(all), *each,
+                                          type_of(all_type), comm_of(comm), it);
+    });
+}
+
+void mpi_ialltoall_f08_(void* from, integers from_each, integers from_type, void* to, integers to_each,
+                        integers to_type, integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ialltoall(buffer_of(from), *from_each, type_of(from_type), buffer_of(to),
+                                         *to_each, type_of(to_type), comm_of(comm), it);
+    });
+}
+
+// As in waits.cpp; what Fortran passes, the MPI's own Fortran functions know best.
+
+void mpi_waitany_f08_(integers count, MPI_Fint* requests, MPI_Fint* index, MPI_Fint* status,
+                      MPI_Fint* ierror) {
+    const auto& own = fortran_waits::found();
+    MPI_Fint code = MPI_SUCCESS, is_over = 0;
+    if (!topo::preload::process::self().has_background) {
+        own.waitany(count, requests, index, status, &code);
+        return say(ierror, code);
+    }
+    while (true) {
+        own.testany(count, requests, index, &is_over, status, &code);
+        if (code != MPI_SUCCESS || is_over != 0) return say(ierror, code);
+        std::this_thread::yield();
+    }
+}
+
+void mpi_waitsome_f08_(integers count, MPI_Fint* requests, MPI_Fint* number, MPI_Fint* indices,
+                       MPI_Fint* statuses, MPI_Fint* ierror) {
+    const auto& own = fortran_waits::found();
+    MPI_Fint code = MPI_SUCCESS;
+    if (!topo::preload::process::self().has_background) {
+        own.waitsome(count, requests, number, indices, statuses, &code);
+        return say(ierror, code);
+    }
+    while (true) {
+        own.testsome(count, requests, number, indices, statuses, &code);
+        if (code != MPI_SUCCESS || *number != 0) return say(ierror, code);
+        std::this_thread::yield();
+    }
+}
+
 } // extern "C"
 
 // Compilers write names differently, and mpi_f08 has names of its own: a macro, for no function can name
@@ -266,6 +369,14 @@ TOPOMP_FORTRAN_NAMES(allgather, ALLGATHER)
 TOPOMP_FORTRAN_NAMES(allgatherv, ALLGATHERV)
 TOPOMP_FORTRAN_NAMES(alltoall, ALLTOALL)
 TOPOMP_FORTRAN_NAMES(alltoallv, ALLTOALLV)
+TOPOMP_FORTRAN_NAMES(ibarrier, IBARRIER)
+TOPOMP_FORTRAN_NAMES(ibcast, IBCAST)
+TOPOMP_FORTRAN_NAMES(ireduce, IREDUCE)
+TOPOMP_FORTRAN_NAMES(iallreduce, IALLREDUCE)
+TOPOMP_FORTRAN_NAMES(iallgather, IALLGATHER)
+TOPOMP_FORTRAN_NAMES(ialltoall, IALLTOALL)
+TOPOMP_FORTRAN_NAMES(waitany, WAITANY)
+TOPOMP_FORTRAN_NAMES(waitsome, WAITSOME)
 TOPOMP_FORTRAN_NAMES(cart_create, CART_CREATE)
 TOPOMP_FORTRAN_NAMES(cart_map, CART_MAP)
 TOPOMP_FORTRAN_NAMES(dims_create, DIMS_CREATE)

@@ -96,20 +96,28 @@ attempt try_ours(detail::verb what, MPI_Comm comm, Ours ours) noexcept {
 }
 
 /// A whole intercepted call.
+/// @param line of the report @param try_it returns an `attempt`
 /// @param bytes gives those of this rank, for the report @param own calls the MPI's own
-template <class Bytes, class Ours, class Own>
-int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, Ours ours, Own own) noexcept {
+template <class Try, class Bytes, class Own>
+int intercept_for(std::size_t line, Try try_it, Bytes bytes, Own own) noexcept {
     auto& counts = report::self();
     if (!counts.is_wanted()) [[likely]] {
-        const attempt tried = try_ours(what, comm, ours);
+        const attempt tried = try_it();
         return tried.is_ours ? tried.code : own();
     }
     if (!mpi::is_running()) return own();
     const double begin = MPI_Wtime();
-    const attempt tried = try_ours(what, comm, ours);
+    const attempt tried = try_it();
     const int code = tried.is_ours ? tried.code : own();
-    counts.add(what, bytes(), MPI_Wtime() - begin, tried.is_ours);
+    counts.add(line, bytes(), MPI_Wtime() - begin, tried.is_ours);
     return code;
+}
+
+/// A whole intercepted call of a blocking collective. @param bytes, ours, own as above
+template <class Bytes, class Ours, class Own>
+int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, Ours ours, Own own) noexcept {
+    return intercept_for(
+        index_of(what), [&] { return try_ours(what, comm, ours); }, bytes, own);
 }
 
 /// What the policy chooses; nothing: the MPI's own.

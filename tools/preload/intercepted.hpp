@@ -46,6 +46,23 @@ int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const in
                               MPI_Datatype from_type, void* to, const int* to_counts,
                               const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm);
 
+int intercepted_MPI_Ibarrier(MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                           MPI_Request* request);
+int intercepted_MPI_Ireduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                            int root, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Iallreduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Iallgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
+                               MPI_Datatype all_type, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Ialltoall(const void* from, int from_each, MPI_Datatype from_type, void* to, int to_each,
+                              MPI_Datatype to_type, MPI_Comm comm, MPI_Request* request);
+#ifdef OPEN_MPI
+int intercepted_MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status);
+int intercepted_MPI_Waitsome(int count, MPI_Request* requests, int* number, int* indices,
+                             MPI_Status* statuses);
+#endif
+
 int intercepted_MPI_Cart_create(MPI_Comm old, int dimensions, const int* dims, const int* periods,
                                 int reorder, MPI_Comm* made);
 int intercepted_MPI_Cart_map(MPI_Comm comm, int dimensions, const int* dims, const int* periods, int* rank);

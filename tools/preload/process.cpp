@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "process.hpp"
 
+#include "background.hpp"
+#include "communicators.hpp"
 #include "report.hpp"
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
@@ -59,6 +61,7 @@ void process::begin() noexcept {
         world = random_number();
         mpi::bcast(&world, 1, MPI_INT64_T, 0, MPI_COMM_WORLD, "number of the program");
         find_places();
+        ask_for_background();
         if (asked.has_dims_create) count_ranks_of_nodes();
         is_on = true;
     } catch (const std::exception& problem) { // which all ranks meet alike
@@ -79,6 +82,21 @@ void process::find_places() {
         if (each.kind == kind::machine) node = each.index;
 }
 
+void process::ask_for_background() {
+    if (!asked.has_collectives || policy.is_flat() || asked.nonblocking == background_wish::never) return;
+    int level = MPI_THREAD_SINGLE, least = 0;
+    mpi::check(MPI_Query_thread(&level), "MPI_Query_thread", "MPI");
+    const int mine_is_enough = level == MPI_THREAD_MULTIPLE ? 1 : 0;
+    mpi::allreduce(&mine_is_enough, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD, "threads");
+    has_background = least == 1;
+    if (asked.nonblocking != background_wish::always) return;
+    // Programs that call nothing else shall be served too.
+    if (has_background)
+        hierarchy_at_once(MPI_COMM_WORLD);
+    else
+        say("TOPOMP_NONBLOCKING=1: threads may not call this MPI; non-blocking collectives are left to it");
+}
+
 void process::count_ranks_of_nodes() {
     std::vector<int> nodes(static_cast<std::size_t>(mpi::comm_size(MPI_COMM_WORLD)));
     mpi::check(MPI_Allgather(&node, 1, MPI_INT, nodes.data(), 1, MPI_INT, MPI_COMM_WORLD), "MPI_Allgather",
@@ -93,6 +111,7 @@ void process::count_ranks_of_nodes() {
 
 void process::end() noexcept {
     is_on = false;
+    background::self().stop();
     try {
         if (asked.reports) report::self().print();
     } catch (const std::exception& problem) {

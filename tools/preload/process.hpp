@@ -18,6 +18,8 @@ struct process {
     std::atomic<bool> is_on{false}; ///< else every call is the MPI's own; the same on all ranks
     settings asked;
     chooser policy;
+    /// Whether non-blocking collectives may be topomp's: MPI lets threads call it, on all ranks.
+    bool has_background = false;
     place mine;   ///< where this rank runs
     int node = 0; ///< the same on the ranks of a node, another one on each other node
     /// How many ranks of MPI_COMM_WORLD each node has, in the order of the nodes' lowest ranks; only where
@@ -26,6 +28,11 @@ struct process {
     std::int64_t world = 0; ///< a number of this MPI_COMM_WORLD: spawned programs have others
 
     static process& self();
+
+    /// Whether communicators get ready for non-blocking collectives before there are any.
+    bool prepares_background() const {
+        return has_background && asked.nonblocking == background_wish::always;
+    }
 
     /// Reads the settings and finds out where all ranks run.
     /// @collective over MPI_COMM_WORLD @cost that of `discover_place`, and a few broadcasts
@@ -36,6 +43,7 @@ struct process {
 
 private:
     void find_places();
+    void ask_for_background();
     void count_ranks_of_nodes();
 };
 

@@ -5,6 +5,8 @@
 #include "intercepted.hpp"
 #include "kept.hpp"
 #include "located.hpp"
+#include "reduction.hpp"
+#include "refused.hpp"
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
@@ -21,35 +23,6 @@ namespace topo::preload {
 namespace {
 
 using detail::verb;
-
-/// An operand of a reduction and where its result goes.
-struct reduction {
-    const void* input;
-    void* result;
-    int count;
-    MPI_Datatype type;
-    MPI_Op op;
-
-    /// @param has_result whether this rank gets one
-    bool is_sound(bool has_result = true) const {
-        if (op == MPI_OP_NULL || input == result || is_known_misfit()) return false;
-        if (input == MPI_IN_PLACE) return has_result && preload::is_sound(result, count, type);
-        return preload::is_sound(input, count, type) && (!has_result || result != nullptr || count == 0);
-    }
-    /// Bytes know operations of bits only. What topomp would find out where ranks combine, the MPI's own says
-    /// to all.
-    bool is_known_misfit() const {
-        if (type != MPI_BYTE) return false;
-        for (const MPI_Op each :
-             {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_MINLOC, MPI_MAXLOC})
-            if (op == each) return true;
-        return false;
-    }
-    const void* from() const { return input == MPI_IN_PLACE ? result : input; }
-    message to() const { return message_of(result, count, type); }
-    detail::combination how() const { return {op, mpi::op_is_commutative(op)}; }
-    std::uint64_t bytes() const { return bytes_or_zero(count, type); }
-};
 
 int scan(const reduction& call, MPI_Comm comm, verb what, detail::scan_kind kind) {
     return intercept(
@@ -138,6 +111,8 @@ int intercepted_MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, 
 int intercepted_MPI_Reduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
                            MPI_Comm comm) {
     const reduction call{input, result, count, type, op};
+    if (input == result && count > 0 && rank_in(comm) == root) // elsewhere there is no result
+        return MPI_Reduce(input, result, count, type, op, root, comm);
     return intercept(
         verb::reduce, comm, [&] { return call.bytes(); },
         [&](const hierarchy& tree) {

@@ -32,10 +32,9 @@ public:
     bool is_wanted() const noexcept { return is_wanted_; }
     void start() noexcept { is_wanted_ = true; }
 
-    /// @param bytes of the calling rank's own data @param seconds that the call took
-    void add(detail::verb what, std::uint64_t bytes, double seconds, bool is_ours) noexcept {
-        add(index_of(what), bytes, seconds, is_ours);
-    }
+    /// @param verb of the names @param bytes of the calling rank's own data @param seconds that the call
+    /// took, not what it started
+    void add(std::size_t verb, std::uint64_t bytes, double seconds, bool is_ours) noexcept;
     /// @param is_ours whether topomp gave the ranks their numbers, or chose the dims
     void add(grid_call what, double seconds, bool is_ours) noexcept {
         add(number_of_verbs + static_cast<std::size_t>(what), 0, seconds, is_ours);
@@ -48,8 +47,6 @@ private:
     struct line {
         std::atomic<std::uint64_t> calls{0}, ours{0}, bytes{0}, nanoseconds{0};
     };
-
-    void add(std::size_t number, std::uint64_t bytes, double seconds, bool is_ours) noexcept;
 
     bool is_wanted_ = false;
     std::array<line, number_of_lines> lines_;

@@ -5,6 +5,7 @@
 #include "intercepted.hpp"
 #include "kept.hpp"
 #include "located.hpp"
+#include "refused.hpp"
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/gather.hpp>
 #include <topomp/collective/gatherv.hpp>
@@ -96,6 +97,8 @@ extern "C" {
 
 int intercepted_MPI_Gather(const void* mine, int count, MPI_Datatype type, void* all, int each,
                            MPI_Datatype all_type, int root, MPI_Comm comm) {
+    if (own_place{mine, count, type, all, all_type, comm}.is_refused_on(root, each))
+        return MPI_Gather(mine, count, type, all, each, all_type, root, comm);
     return intercept(
         verb::gather, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&](const hierarchy& tree) {
@@ -118,6 +121,8 @@ int intercepted_MPI_Gather(const void* mine, int count, MPI_Datatype type, void*
 
 int intercepted_MPI_Scatter(const void* all, int each, MPI_Datatype all_type, void* mine, int count,
                             MPI_Datatype type, int root, MPI_Comm comm) {
+    if (own_place{mine, count, type, all, all_type, comm}.is_refused_on(root, each))
+        return MPI_Scatter(all, each, all_type, mine, count, type, root, comm);
     return intercept(
         verb::scatter, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&](const hierarchy& tree) {
@@ -140,6 +145,8 @@ int intercepted_MPI_Scatter(const void* all, int each, MPI_Datatype all_type, vo
 
 int intercepted_MPI_Gatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
                             const int* displacements, MPI_Datatype all_type, int root, MPI_Comm comm) {
+    if (own_place{mine, count, type, all, all_type, comm}.is_refused_on(root, counts, displacements))
+        return MPI_Gatherv(mine, count, type, all, counts, displacements, all_type, root, comm);
     return intercept(
         verb::gatherv, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&](const hierarchy& tree) {
@@ -159,6 +166,8 @@ int intercepted_MPI_Gatherv(const void* mine, int count, MPI_Datatype type, void
 int intercepted_MPI_Scatterv(const void* all, const int* counts, const int* displacements,
                              MPI_Datatype all_type, void* mine, int count, MPI_Datatype type, int root,
                              MPI_Comm comm) {
+    if (own_place{mine, count, type, all, all_type, comm}.is_refused_on(root, counts, displacements))
+        return MPI_Scatterv(all, counts, displacements, all_type, mine, count, type, root, comm);
     return intercept(
         verb::scatterv, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&](const hierarchy& tree) {

@@ -100,15 +100,34 @@ void read_report(const std::string& text, settings& result, std::vector<std::str
         complaints.push_back(complaint("TOPOMP_REPORT", text, "0, 1"));
 }
 
+background_wish wish_of(std::string_view text) {
+    if (text == "0") return background_wish::never;
+    return text == "1" ? background_wish::always : background_wish::with_threads;
+}
+
+void read_nonblocking(const std::string& text, settings& result, std::vector<std::string>& complaints) {
+    result.nonblocking = wish_of(text);
+    if (!text.empty() && result.nonblocking == background_wish::with_threads)
+        complaints.push_back(complaint("TOPOMP_NONBLOCKING", text, "0, 1"));
+}
+
 } // namespace
 
 environment environment::read() {
-    return {variable("TOPOMP_PRELOAD"), variable("TOPOMP_VERBS"), variable("TOPOMP_POLICY"),
-            variable("TOPOMP_MACHINE"), variable("TOPOMP_PLACE"), variable("TOPOMP_REPORT")};
+    return {variable("TOPOMP_PRELOAD"),    variable("TOPOMP_VERBS"), variable("TOPOMP_POLICY"),
+            variable("TOPOMP_MACHINE"),    variable("TOPOMP_PLACE"), variable("TOPOMP_REPORT"),
+            variable("TOPOMP_NONBLOCKING")};
+}
+
+background_wish environment::own_wish() {
+    const std::string parts = variable("TOPOMP_PRELOAD");
+    if (!parts.empty() && std::ranges::count(words_of(parts), "collectives") == 0)
+        return background_wish::never;
+    return wish_of(variable("TOPOMP_NONBLOCKING"));
 }
 
 void environment::share() {
-    for (std::string* const each : {&parts, &verbs, &policy, &machine, &place, &report})
+    for (std::string* const each : {&parts, &verbs, &policy, &machine, &place, &report, &nonblocking})
         *each = mpi::bcast_text(std::move(*each), 0, MPI_COMM_WORLD, "environment of rank 0");
 }
 
@@ -118,6 +137,7 @@ settings read_settings(const environment& variables, std::vector<std::string>& c
     read_verbs(variables.verbs, result, complaints);
     read_machine(variables, result, complaints);
     read_report(variables.report, result, complaints);
+    read_nonblocking(variables.nonblocking, result, complaints);
     return result;
 }
 

@@ -14,22 +14,43 @@
 
 namespace topo::preload {
 
-/// How many collectives there are.
-inline constexpr std::size_t number_of_verbs = 15;
+/// How many collectives there are, and how many with their non-blocking forms.
+inline constexpr std::size_t number_of_blocking_verbs = 15;
+inline constexpr std::size_t number_of_verbs = 21;
 
-/// The collectives in MPI's words, in the order of `detail::verb`.
+/// The collectives in MPI's words, in the order of `detail::verb`, and behind them the non-blocking forms.
 inline constexpr std::array<std::string_view, number_of_verbs> verb_names{
-    "barrier",   "bcast",      "reduce",   "allreduce", "gather",         "gatherv", "scatter", "scatterv",
-    "allgather", "allgatherv", "alltoall", "alltoallv", "reduce_scatter", "scan",    "exscan"};
-static_assert(static_cast<std::size_t>(detail::verb::exclusive_scan) + 1 == number_of_verbs);
+    "barrier",  "bcast",     "reduce",     "allreduce", "gather",     "gatherv",        "scatter",
+    "scatterv", "allgather", "allgatherv", "alltoall",  "alltoallv",  "reduce_scatter", "scan",
+    "exscan",   "ibarrier",  "ibcast",     "ireduce",   "iallreduce", "iallgather",     "ialltoall"};
+static_assert(static_cast<std::size_t>(detail::verb::exclusive_scan) + 1 == number_of_blocking_verbs);
 
 constexpr std::size_t index_of(detail::verb what) { return static_cast<std::size_t>(what); }
 
+/// Of the non-blocking form.
+constexpr std::size_t background_index_of(detail::verb what) {
+    constexpr std::array forms{detail::verb::barrier,    detail::verb::broadcast,  detail::verb::reduce,
+                               detail::verb::all_reduce, detail::verb::all_gather, detail::verb::all_to_all};
+    static_assert(number_of_blocking_verbs + forms.size() == number_of_verbs);
+    std::size_t index = number_of_blocking_verbs;
+    for (const detail::verb each : forms) {
+        if (each == what) break;
+        ++index;
+    }
+    return index;
+}
+
+/// When topomp serves non-blocking collectives: never; where the program asked MPI for threads; or also else,
+/// for which the library then asks.
+enum class background_wish { never, with_threads, always };
+
 /// The environment variables that the library reads, as the first rank of the program has them.
 struct environment {
-    std::string parts, verbs, policy, machine, place, report;
+    std::string parts, verbs, policy, machine, place, report, nonblocking;
 
     static environment read();
+    /// What the calling rank itself has, before there is MPI.
+    static background_wish own_wish();
     /// The same on all ranks: those of rank 0 of MPI_COMM_WORLD. @collective over MPI_COMM_WORLD
     void share();
 };
@@ -44,6 +65,7 @@ struct settings {
     std::string machine; ///< a made-up one; empty: the real one
     bool is_round_robin = false;
     bool reports = false;
+    background_wish nonblocking = background_wish::with_threads;
 };
 
 /// Reads the variables but for the policy. A value that is none of those accepted counts as not set.

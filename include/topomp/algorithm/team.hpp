@@ -67,6 +67,11 @@ public:
     /// Whether `edges_for` finds this root's without asking anybody: the same on all ranks.
     bool knows(int root) const { return root == 0 || roles_.contains(root); }
 
+    /// Whether `subtree_for` finds this tree without asking anybody: the same on all ranks.
+    bool knows_subtree(const tree_plan& plan, int root) const {
+        return subtrees_.contains(edges_key{plan.rules.data(), root, operand_order::any});
+    }
+
     /// Who hangs below the calling rank in that tree. @collective as `edges_for` the first time for each plan
     /// and root
     const subtree& subtree_for(const tree_plan& plan, int root) {

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The collectives that go on while the program works.
+#include "background.hpp"
+#include "intercept.hpp"
+#include "intercepted.hpp"
+#include "located.hpp"
+#include "own_block.hpp"
+#include "reduction.hpp"
+#include "refused.hpp"
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/barrier.hpp>
+
+#include <array>
+#include <memory>
+#include <utility>
+
+namespace topo::preload {
+
+namespace {
+
+using detail::selection;
+using detail::team;
+using detail::verb;
+
+/// What the policy chooses; nothing: the MPI's own.
+std::optional<selection> choose_started(verb what, const background_ranks& on, std::size_t bytes) {
+    const selection chosen = process::self().policy.choose_in_background(what, *on.tree, *on.team, bytes);
+    if (chosen.how == detail::way::flat) return std::nullopt;
+    return chosen;
+}
+
+background_ranks background_for(verb what, MPI_Comm comm) {
+    const auto& here = process::self();
+    if (!here.is_on.load(std::memory_order_relaxed) || !here.has_background) return {};
+    if (!here.asked.verbs[background_index_of(what)]) return {};
+    return background_ranks_of(comm);
+}
+
+/// A whole intercepted call.
+/// @param bytes, own as for `intercept` @param ours starts it on `background_ranks`, and returns false if it
+/// is the MPI's all the same
+template <class Bytes, class Ours, class Own>
+int intercept_start(verb what, MPI_Comm comm, const MPI_Request* request, Bytes bytes, Ours ours,
+                    Own own) noexcept {
+    return intercept_for(
+        background_index_of(what),
+        [&]() -> attempt {
+            try {
+                const background_ranks on = background_for(what, comm);
+                if (on.tree == nullptr || request == nullptr) return {};
+                return {MPI_SUCCESS, ours(on)};
+            } catch (...) {
+                return {report_exception(comm), true};
+            }
+        },
+        bytes, own);
+}
+
+/// Starts what needs nothing that must last but the program's buffers.
+template <class Begin>
+void start_plain(const background_ranks& on, MPI_Request* request, Begin begin) {
+    auto& all = background::self();
+    all.start(on.team, all.take(), begin, request);
+}
+
+/// As the blocking one: bytes are what moves.
+void start_broadcast(const background_ranks& on, const message& what, std::size_t bytes, int root,
+                     const selection& chosen, MPI_Request* request) {
+    const detail::type_layout layout{what.type};
+    auto& all = background::self();
+    auto call = all.take();
+    message moved{what.data, bytes, MPI_BYTE};
+    if (!detail::is_dense(layout)) {
+        call->room.reserve(bytes);
+        moved.data = call->room.data();
+        if (on.tree->whole().rank() == root) {
+            detail::pack(what, layout, call->room.data());
+        } else {
+            call->types[0] = kept_type{what.type};
+            call->target = {what.data, what.count, call->types[0].type()};
+            call->at_end = [](background_call& done) { detail::unpack(done.room.data(), done.target); };
+        }
+    }
+    all.start(
+        on.team, std::move(call),
+        [&](team& ranks, background_call& go) {
+            go(ranks.pool<detail::broadcast_operation>(),
+               [&](detail::broadcast_operation& op) { op.start_at_once(ranks, chosen.plan, moved, root); });
+        },
+        request);
+}
+
+void begin_reduce(team& ranks, const selection& chosen, const void* input, const message& result,
+                  detail::combination how, int root, background_call& go) {
+    if (chosen.how == detail::way::rabenseifner)
+        return go(ranks.pool<detail::reduce_exchange>(), [&](detail::reduce_exchange& op) {
+            op.start(ranks, input, result, how, root, chosen.radix);
+        });
+    go(ranks.pool<detail::reduce_operation>(),
+       [&](detail::reduce_operation& op) { op.start_at_once(ranks, chosen.plan, input, result, how, root); });
+}
+
+/// A copy of all blocks: what this rank has for the others lies where the result will.
+blocks copy_of(const blocks& all, int ranks, background_call& call) {
+    const detail::type_layout layout{all.type};
+    const std::size_t elements = all.count * static_cast<std::size_t>(ranks);
+    call.room.reserve(layout.span(elements));
+    const blocks copy{call.room.data() - layout.true_lower, all.type, all.count};
+    detail::copy_block({all.data, elements, all.type}, {copy.data, elements, all.type},
+                       kept_arrays::of_thread().temporary);
+    return copy;
+}
+
+} // namespace
+
+} // namespace topo::preload
+
+using namespace topo::preload; // NOLINT(google-build-using-namespace): the functions below are C's
+
+extern "C" {
+
+int intercepted_MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
+    return intercept_start(
+        verb::barrier, comm, request, [] { return std::uint64_t{0}; },
+        [&](const background_ranks& on) {
+            const auto chosen = choose_started(verb::barrier, on, 0);
+            if (!chosen) return false;
+            start_plain(on, request, [&](team& ranks, background_call& go) {
+                topo::detail::barrier_by_engine<background_call&>(ranks, *chosen, go);
+            });
+            return true;
+        },
+        [&] { return MPI_Ibarrier(comm, request); });
+}
+
+int intercepted_MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
+                           MPI_Request* request) {
+    return intercept_start(
+        verb::broadcast, comm, request, [&] { return bytes_or_zero(count, type); },
+        [&](const background_ranks& on) {
+            if (count < 0 || type == MPI_DATATYPE_NULL || !is_root_of(*on.tree, root)) return false;
+            const located there{buffer, static_cast<std::size_t>(count), type};
+            const topo::message what = message_of(there.data(), count, there.type());
+            if (what.data == nullptr) return false;
+            const std::size_t bytes = topo::detail::bytes_of(what);
+            if (bytes == 0) return false;
+            const auto chosen = choose_started(verb::broadcast, on, bytes);
+            if (!chosen) return false;
+            start_broadcast(on, what, bytes, root, *chosen, request);
+            return true;
+        },
+        [&] { return MPI_Ibcast(buffer, count, type, root, comm, request); });
+}
+
+// Operations of the program's own are left to the MPI: it calls them where the program calls MPI, not in a
+// thread that the program does not know; and the program may free them before they are applied.
+
+int intercepted_MPI_Ireduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                            int root, MPI_Comm comm, MPI_Request* request) {
+    const reduction call{input, result, count, type, op};
+    return intercept_start(
+        verb::reduce, comm, request, [&] { return call.bytes(); },
+        [&](const background_ranks& on) {
+            if (!is_root_of(*on.tree, root) || !call.is_by_mpi()) return false;
+            const bool is_root = on.tree->whole().rank() == root;
+            if (!call.is_sound(is_root)) return false;
+            const std::size_t bytes = topo::detail::bytes_of(call.to());
+            if (bytes == 0) return false;
+            const auto chosen = choose_started(verb::reduce, on, bytes);
+            if (!chosen) return false;
+            topo::message to = call.to();
+            if (!is_root) to.data = nullptr;
+            start_plain(on, request, [&](team& ranks, background_call& go) {
+                begin_reduce(ranks, *chosen, call.from(), to, call.how(), root, go);
+            });
+            return true;
+        },
+        [&] { return MPI_Ireduce(input, result, count, type, op, root, comm, request); });
+}
+
+int intercepted_MPI_Iallreduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm, MPI_Request* request) {
+    const reduction call{input, result, count, type, op};
+    return intercept_start(
+        verb::all_reduce, comm, request, [&] { return call.bytes(); },
+        [&](const background_ranks& on) {
+            if (!call.is_by_mpi() || !call.is_sound()) return false;
+            const topo::message to = call.to();
+            const std::size_t bytes = topo::detail::bytes_of(to);
+            if (bytes == 0) return false;
+            const auto chosen = choose_started(verb::all_reduce, on, bytes);
+            if (!chosen) return false;
+            start_plain(on, request, [&](team& ranks, background_call& go) {
+                topo::detail::all_reduce_by_engine<background_call&>(ranks, call.from(), to, call.how(),
+                                                                     *chosen, go);
+            });
+            return true;
+        },
+        [&] { return MPI_Iallreduce(input, result, count, type, op, comm, request); });
+}
+
+int intercepted_MPI_Iallgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
+                               MPI_Datatype all_type, MPI_Comm comm, MPI_Request* request) {
+    return intercept_start(
+        verb::all_gather, comm, request, [&] { return bytes_or_zero(each, all_type); },
+        [&](const background_ranks& on) {
+            if (!is_number(each) || (mine != MPI_IN_PLACE && !is_number(count))) return false;
+            if (own_place{mine, count, type, all, all_type, comm}.is_refused(each)) return false;
+            const located own{mine, static_cast<std::size_t>(mine == MPI_IN_PLACE ? 0 : count), type};
+            const located there{all, static_cast<std::size_t>(each), all_type};
+            if (!is_sound(there.data(), each, there.type())) return false;
+            if (mine != MPI_IN_PLACE && !is_sound(own.data(), count, own.type())) return false;
+            topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(each)};
+            const std::size_t bytes = topo::detail::bytes_of(result.block_of(0));
+            if (bytes == 0) return false;
+            const auto chosen = choose_started(verb::all_gather, on, bytes);
+            if (!chosen) return false;
+            place_own("MPI_Iallgather", own.data(), count, own.type(),
+                      result.block_of(on.tree->whole().rank()));
+            auto& under_way = background::self();
+            auto call = under_way.take();
+            call->types[0] = kept_type{result.type};
+            result.type = call->types[0].type();
+            under_way.start(
+                on.team, std::move(call),
+                [&](team& ranks, background_call& go) {
+                    topo::detail::all_gather_by_engine<background_call&>(ranks, result, *chosen, go);
+                },
+                request);
+            return true;
+        },
+        [&] { return MPI_Iallgather(mine, count, type, all, each, all_type, comm, request); });
+}
+
+int intercepted_MPI_Ialltoall(const void* from, int from_each, MPI_Datatype from_type, void* to, int to_each,
+                              MPI_Datatype to_type, MPI_Comm comm, MPI_Request* request) {
+    return intercept_start(
+        verb::all_to_all, comm, request,
+        [&] {
+            int size = 0;
+            MPI_Comm_size(comm, &size);
+            return static_cast<std::uint64_t>(size) * bytes_or_zero(to_each, to_type);
+        },
+        [&](const background_ranks& on) {
+            if (!is_number(to_each) || (from != MPI_IN_PLACE && !is_number(from_each))) return false;
+            if (refuses_own_blocks() && from == to && from_each == to_each && from_type == to_type)
+                return false;
+            const located own{from, static_cast<std::size_t>(from == MPI_IN_PLACE ? 0 : from_each),
+                              from_type};
+            const located there{to, static_cast<std::size_t>(to_each), to_type};
+            if (!is_sound(there.data(), to_each, there.type())) return false;
+            if (from != MPI_IN_PLACE && !is_sound(own.data(), from_each, own.type())) return false;
+            topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(to_each)};
+            const std::size_t bytes = topo::detail::bytes_of(result.block_of(0));
+            if (bytes == 0) return false;
+            const auto chosen = choose_started(verb::all_to_all, on, bytes);
+            if (!chosen) return false;
+            auto& under_way = background::self();
+            auto call = under_way.take();
+            call->types[0] = kept_type{result.type};
+            result.type = call->types[0].type();
+            topo::blocks source;
+            if (from == MPI_IN_PLACE) {
+                source = copy_of(result, on.tree->whole().size(), *call);
+            } else {
+                call->types[1] = kept_type{own.type()};
+                source = {own.data(), call->types[1].type(), static_cast<std::size_t>(from_each)};
+                topo::detail::require_own_size("MPI_Ialltoall", source.block_of(0), result.block_of(0));
+            }
+            under_way.start(
+                on.team, std::move(call),
+                [&](team& ranks, background_call& go) {
+                    topo::detail::all_to_all_by_engine<background_call&>(ranks, source, result, *chosen, go);
+                },
+                request);
+            return true;
+        },
+        [&] { return MPI_Ialltoall(from, from_each, from_type, to, to_each, to_type, comm, request); });
+}
+
+} // extern "C"
