@@ -84,7 +84,8 @@ std::optional<double> predicted_seconds(const point& p, const verb& what, const 
                                 .joins_all = p.tree.whole_info().type,
                                 .max_depth = p.tree.max_depth(),
                                 .bytes = p.count * sizeof(number),
-                                .ranks = p.size};
+                                .ranks = p.size,
+                                .ranks_of_node = p.tree.most_ranks_of_node()};
     if (now.what == verb::barrier) now.bytes = 0;
     if (now.what == verb::reduce_scatter) now.bytes *= static_cast<std::size_t>(p.size);
     return predicted(*given.parameters, topo::detail::choose(now), now);

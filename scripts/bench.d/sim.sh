@@ -12,9 +12,10 @@ declare -A machines=(
     [smp20e7]='package:10_numa:2_core:8'
     [smp12e5]='package:6_numa:2_core:8'
     [dragonfly]='switch:4_switch:4_node:2_package:2_core:16'
+    [ntw32x16]='switch:4_node:8_package:2_core:8'
 )
-declare -A hosts=([ntw10e5]=10 [ntw24e5]=24 [smp20e7]=20 [smp12e5]=12 [dragonfly]=32)
-declare -A slots=([ntw10e5]=24 [ntw24e5]=24 [smp20e7]=8 [smp12e5]=8 [dragonfly]=32)
+declare -A hosts=([ntw10e5]=10 [ntw24e5]=24 [smp20e7]=20 [smp12e5]=12 [dragonfly]=32 [ntw32x16]=32)
+declare -A slots=([ntw10e5]=24 [ntw24e5]=24 [smp20e7]=8 [smp12e5]=8 [dragonfly]=32 [ntw32x16]=16)
 readonly most_bytes=$((1 << 33))         # of all ranks' buffers together
 readonly most_memory=$((20 * (1 << 30))) # of all simulations together
 

@@ -112,6 +112,11 @@ inline void check_tree(const boost::mpi::communicator& comm, const topo::hierarc
     CHECK(tree.whole_info().name == expected.whole().name);
     CHECK(tree.whole_info().depth == -1);
     CHECK(tree.max_depth() == expected.max_depth());
+    std::size_t most_ranks_of_node = 1;
+    for (const auto& each : expected.communicators)
+        if (each.type != topo::kind::cluster && each.type != topo::kind::network_switch)
+            most_ranks_of_node = std::max(most_ranks_of_node, each.ranks.size());
+    CHECK(tree.most_ranks_of_node() == static_cast<int>(most_ranks_of_node));
 
     std::vector<const topo::outline::communicator*> path; // the whole first
     for (const auto& each : expected.communicators)

@@ -50,14 +50,14 @@ TEST_CASE("choices stand in the order of their numbers, each with a name of its 
 
 TEST_CASE("a row counts until the next one of its verb starts, whatever comes behind that") {
     constexpr std::array rows{
-        tuned_row{verb::reduce, 0, 0, tuned_choice::ring},
-        tuned_row{verb::gather, 0, 0, tuned_choice::straight},
-        tuned_row{verb::gather, 100, 0, tuned_choice::linear_linear},
-        tuned_row{verb::gather, 0, 20, tuned_choice::postal4_postal3},
-        tuned_row{verb::gather, 1000, 0, tuned_choice::nomial4_linear},
+        tuned_row{verb::reduce, 0, 0, 0, tuned_choice::ring},
+        tuned_row{verb::gather, 0, 0, 0, tuned_choice::straight},
+        tuned_row{verb::gather, 0, 100, 0, tuned_choice::linear_linear},
+        tuned_row{verb::gather, 0, 0, 20, tuned_choice::postal4_postal3},
+        tuned_row{verb::gather, 0, 1000, 0, tuned_choice::nomial4_linear},
     };
     const auto chosen = [&](std::size_t bytes, int ranks) {
-        return look_up(rows, verb::gather, bytes, ranks);
+        return look_up(rows, verb::gather, bytes, ranks, 1);
     };
     CHECK(chosen(0, 10) == tuned_choice::straight);
     CHECK(chosen(99, 10) == tuned_choice::straight);
@@ -70,23 +70,62 @@ TEST_CASE("a row counts until the next one of its verb starts, whatever comes be
     CHECK(chosen(100, 3) == tuned_choice::postal4_postal3);
     CHECK(chosen(1500, 100) == tuned_choice::linear_linear);
     CHECK(chosen(2000, 100) == tuned_choice::nomial4_linear);
-    CHECK(look_up(rows, verb::barrier, 0, 10) == tuned_choice::flat);
+    CHECK(look_up(rows, verb::barrier, 0, 10, 1) == tuned_choice::flat);
+}
+
+TEST_CASE("rows for more nodes stand in place of those for fewer, where there are as many") {
+    constexpr std::array rows{
+        tuned_row{verb::gather, 0, 0, 0, tuned_choice::straight},
+        tuned_row{verb::gather, 0, 100, 0, tuned_choice::linear_linear},
+        tuned_row{verb::gather, 8, 0, 0, tuned_choice::postal4_postal3},
+        tuned_row{verb::gather, 8, 1000, 0, tuned_choice::nomial4_linear},
+        tuned_row{verb::gather, 20, 0, 0, tuned_choice::lanes},
+        tuned_row{verb::reduce, 0, 0, 0, tuned_choice::ring},
+    };
+    const auto chosen = [&](std::size_t bytes, int nodes) {
+        return look_up(rows, verb::gather, bytes, 100, nodes);
+    };
+    for (const int nodes : {1, 7}) {
+        CHECK(chosen(0, nodes) == tuned_choice::straight);
+        CHECK(chosen(5000, nodes) == tuned_choice::linear_linear);
+    }
+    for (const int nodes : {8, 19}) {
+        CHECK(chosen(0, nodes) == tuned_choice::postal4_postal3);
+        CHECK(chosen(500, nodes) == tuned_choice::postal4_postal3);
+        CHECK(chosen(1000, nodes) == tuned_choice::nomial4_linear);
+    }
+    CHECK(chosen(0, 20) == tuned_choice::lanes);
+    CHECK(chosen(5000, 1000) == tuned_choice::lanes);
+    CHECK(look_up(rows, verb::reduce, 0, 100, 1000) == tuned_choice::ring);
+}
+
+TEST_CASE("nodes are counted as if all had as many ranks as the largest") {
+    CHECK(situation{.ranks = 48, .ranks_of_node = 24}.nodes() == 2);
+    CHECK(situation{.ranks = 49, .ranks_of_node = 24}.nodes() == 3);
+    CHECK(situation{.ranks = 5}.nodes() == 5);
+    CHECK(situation{.ranks = 8, .ranks_of_node = 8}.nodes() == 1);
 }
 
 TEST_CASE("each verb has a choice from nothing on that can serve it, broadcast and reduce a tree") {
     for (const table& each : tables) {
         for (const verb what : tuned_verbs) {
-            const tuned_row* first = nullptr;
+            const tuned_row* last = nullptr;
             for (const tuned_row& row : each.any_order)
                 if (row.what == what) {
-                    if (first == nullptr) first = &row;
-                    CHECK((&row == first) == (row.from(4) == 0));
+                    // Of each number of nodes the first row starts at 0 bytes, and more nodes come later.
+                    const bool is_first = last == nullptr || last->nodes != row.nodes;
+                    CHECK(is_first == (row.from(4) == 0));
+                    if (last == nullptr)
+                        CHECK(row.nodes == 0);
+                    else
+                        CHECK(last->nodes <= row.nodes);
+                    last = &row;
                     const auto chosen = selection_of(row.chosen, each.where);
                     CHECK(chosen.how != way::none);
                     CHECK(serves(chosen.how, what));
                     if (what == verb::broadcast || what == verb::reduce) CHECK(chosen.how == way::tree);
                 }
-            REQUIRE(first != nullptr);
+            REQUIRE(last != nullptr);
         }
         CHECK(each.in_order.front().from(4) == 0);
         for (const tuned_row& row : each.in_order) {

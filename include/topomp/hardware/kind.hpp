@@ -66,4 +66,11 @@ constexpr std::optional<kind> kind_from_string(std::string_view name) {
     return std::nullopt;
 }
 
+namespace detail {
+
+/// Whether what lies in such an object may be several nodes.
+constexpr bool joins_nodes(kind which) { return which == kind::cluster || which == kind::network_switch; }
+
+} // namespace detail
+
 } // namespace topo

@@ -7,6 +7,7 @@
 #include <topomp/core/attribute.hpp>
 #include <topomp/core/kept_objects.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/discover.hpp>
@@ -16,6 +17,8 @@
 
 #include <boost/mpi/communicator.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <ostream>
@@ -91,6 +94,9 @@ public:
     /// The greatest depth of any rank (paper 4's `MPI_MAX_DEPTH`).
     int max_depth() const noexcept { return state_->max_depth; }
 
+    /// The most ranks that any node has; of ranks of one node, all.
+    int most_ranks_of_node() const noexcept { return state_->most_ranks_of_node; }
+
     /// Paper 4's `MPI_COMM_NODE[i]`: the whole for 0, the communicator of level i - 1 for i up to `depth()`.
     const boost::mpi::communicator& node(int i) const { return i == 0 ? whole() : (*this)[i - 1].comm(); }
 
@@ -124,7 +130,7 @@ private:
         boost::mpi::communicator whole;
         level_info whole_info;
         std::vector<level> levels;
-        int max_depth = 0;
+        int max_depth = 0, most_ranks_of_node = 1;
         mutable detail::kept_objects attachments;
     };
     using cache = detail::attribute<hierarchy, detail::on_duplicate::forget>;
@@ -168,8 +174,15 @@ inline hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& m
         common = step->common;
         built->levels.push_back(std::move(step->below));
     }
-    const int depth = static_cast<int>(built->levels.size());
-    mpi::allreduce(&depth, &built->max_depth, 1, MPI_INT, MPI_MAX, built->whole, "greatest depth");
+    std::array<int, 2> own{static_cast<int>(built->levels.size()), built->whole.size()}, greatest{};
+    if (detail::joins_nodes(built->whole_info.type)) {
+        const auto node = std::ranges::find_if(
+            built->levels, [](const level& each) { return !detail::joins_nodes(each.type()); });
+        own[1] = node != built->levels.end() ? node->size() : 1;
+    }
+    mpi::allreduce(own.data(), greatest.data(), 2, MPI_INT, MPI_MAX, built->whole, "greatest depth and node");
+    built->max_depth = greatest[0];
+    built->most_ranks_of_node = greatest[1];
     state_ = std::move(built);
 }
 

@@ -23,7 +23,13 @@ namespace topo::detail {
 
 /// What all ranks know without asking.
 inline situation local_situation(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) {
-    return {what, tree.whole_info().type, tree.max_depth(), bytes, is_commutative, tree.whole().size()};
+    return {.what = what,
+            .joins_all = tree.whole_info().type,
+            .max_depth = tree.max_depth(),
+            .bytes = bytes,
+            .is_commutative = is_commutative,
+            .ranks = tree.whole().size(),
+            .ranks_of_node = tree.most_ranks_of_node()};
 }
 
 /// And, where nodes have several ranks, what these have in common.

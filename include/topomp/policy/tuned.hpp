@@ -26,13 +26,14 @@ using unknown_blocks_policy = linear;
 
 /// What was found best for a verb, by scripts/tune.
 constexpr tuned_choice best_choice(const situation& now, verb what) {
-    if (now.crosses_nodes()) return look_up(tuned_between_nodes, what, now.bytes, now.ranks);
-    return look_up(tuned_inside_machine, what, now.bytes, now.ranks);
+    if (now.crosses_nodes()) return look_up(tuned_between_nodes, what, now.bytes, now.ranks, now.nodes());
+    return look_up(tuned_inside_machine, what, now.bytes, now.ranks, now.nodes());
 }
 /// The same where operands must be combined in the order of ranks: trees that do.
 constexpr tuned_choice best_choice_in_order(const situation& now) {
-    if (now.crosses_nodes()) return look_up(tuned_between_nodes_in_order, verb::reduce, now.bytes, now.ranks);
-    return look_up(tuned_inside_machine_in_order, verb::reduce, now.bytes, now.ranks);
+    if (now.crosses_nodes())
+        return look_up(tuned_between_nodes_in_order, verb::reduce, now.bytes, now.ranks, now.nodes());
+    return look_up(tuned_inside_machine_in_order, verb::reduce, now.bytes, now.ranks, now.nodes());
 }
 
 /// Trees for broadcast, reduce, and what is like them.
