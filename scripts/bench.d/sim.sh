@@ -100,8 +100,6 @@ simulate() { # PLATFORM WHO VERB SIZES FILE [OPTIONS OF SIMGRID]
         [[ $verb == all_reduce ]] || own+=(--cfg=smpi/allreduce:rdb)
         [[ $verb == broadcast ]] || own+=(--cfg=smpi/bcast:binomial_tree)
     fi
-    # Before the broadcast with which SimGrid makes a communicator some rules gather around a ring who is on which node.
-    [[ $verb == all_gather ]] || own+=(--cfg=smpi/allgather:bruck)
     local TIMEFORMAT="$platform $who $verb $4: %U s and %S s in the system"
     time { smpi "$platform" $((limit * (1 + ${#commas}))) --cfg="smpi/coll-selector:$selector" ${own[@]+"${own[@]}"} \
         "$program" "${options[@]}" --verbs "$verb" --bytes "$4" --output "$5" "${notes[@]}" \
