@@ -26,16 +26,14 @@ public:
     /// Whether the elements can be handled here: not if one for each rank fills a cell, or if they run
     /// backwards.
     static bool takes(const type_layout& layout, int ranks) {
-        return layout.extent > 0 &&
-               stride_of(layout) * static_cast<std::size_t>(ranks) <= shared_room::cell_bytes;
+        return layout.extent > 0 && stride_of(layout) <= slot_bytes_of(ranks);
     }
 
     /// @param input with a position for each block; the same lengths on all ranks @param mine may lie in it
     /// @pre `takes` @collective over the ranks of the room
     shared_reduce_scatter(shared_room& room, const blocks& input, const message& mine, MPI_Op op)
         : room_(room), layout_(input.type), input_(input), mine_(mine), result_(mine), op_(op),
-          slot_bytes_(shared_room::cell_bytes / static_cast<std::size_t>(room.size())),
-          chunk_(slot_bytes_ / stride_of(layout_)) {}
+          slot_bytes_(slot_bytes_of(room.size())), chunk_(slot_bytes_ / stride_of(layout_)) {}
 
     void run() {
         std::size_t longest = 0;
@@ -60,6 +58,11 @@ public:
     }
 
 private:
+    /// What each rank has of a cell: whole cache lines, so that operands are aligned however many share it.
+    static std::size_t slot_bytes_of(int ranks) {
+        constexpr std::size_t line = 64;
+        return shared_room::cell_bytes / line / static_cast<std::size_t>(ranks) * line;
+    }
     static std::size_t stride_of(const type_layout& layout) {
         return static_cast<std::size_t>(std::max(layout.extent, layout.true_extent));
     }
