@@ -12,6 +12,7 @@
 #include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/dissemination_operation.hpp>
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/exchange_operation.hpp>
@@ -140,9 +141,11 @@
 #include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/gather.hpp>
 #include <topomp/hybrid/group_exchange.hpp>
+#include <topomp/hybrid/node_blocks.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/reduce.hpp>
+#include <topomp/hybrid/rendezvous.hpp>
 #include <topomp/hybrid/scatter.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/mapping/bisection.hpp>

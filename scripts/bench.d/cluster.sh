@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSL-1.0
 # shellcheck shell=bash
 # scripts/bench cluster: 4 hosts of 4 ranks, made of network namespaces by scripts/cluster; with links of 1 Gbit/s
-# (shaped) or as fast as the machine's memory (unshaped). Ours on Open MPI against the better of Open MPI's default and
+# (shaped) or as fast as the machine's memory (unshaped). Each host stays on one of the machine's cores. Ours on Open MPI against the better of Open MPI's default and
 # its HAN; MPICH, and ours on it, beside them.
 # shellcheck source=SCRIPTDIR/local.sh
 source "$parts/local.sh"
 
 launch() { # MPI PLATFORM ARGUMENTS...
-    local mpi=$1 host=(scripts/cluster --timeout "$limit")
+    local mpi=$1 host=(scripts/cluster --bind --timeout "$limit")
     [[ $2 != shaped ]] || host+=(--rate 1gbit)
     shift 2
     case $mpi in

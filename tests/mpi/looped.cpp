@@ -5,6 +5,7 @@
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
 #include "support/verb_checks.hpp"
+#include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -89,6 +90,7 @@ TEST_CASE("among all ranks of a machine at once") {
     check_everywhere(world, topo_test::verbs_by<policy>("looped, within machines"));
     check_everywhere(world, topo_test::verbs_by<looped<on<kind::cluster, mpi_calls>, otherwise<noted>>>(
                                 "looped, two algorithms"));
+    check_everywhere(world, topo_test::verbs_by<looped<otherwise<topo::direct_messages>>>("direct messages"));
 }
 
 TEST_CASE("an algorithm is asked in its levels, with their ranks") {

@@ -4,6 +4,7 @@
 #include "support/check_fails.hpp"
 #include "support/joining.hpp"
 #include "support/made_up.hpp"
+#include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -48,6 +49,8 @@ const std::vector<policy_row>& policies() {
         policy_row::of<segmented<100, per_level<on<kind::machine, chain>, otherwise<in_order_binary>>>>(
             "segmented, per level", true),
         policy_row::of<shared>("shared memory", true),
+        policy_row::of<native>("native", true),
+        policy_row::of<looped<within<kind::machine, shared>, otherwise<direct_messages>>>("looped", true),
         policy_row::of<lanes<>>("lanes", true),
         policy_row::of<segmented<100, lanes<chain, in_order_binary>>>("lanes in segments", true),
         policy_row::of<lanes<binary>>("lanes, reordering", false),

@@ -82,6 +82,20 @@ TEST_CASE("where ranks outnumber cores they exchange nothing in rounds") {
             }
 }
 
+TEST_CASE("where ranks outnumber cores one message leaves a node for each other one, if it is short") {
+    const auto choose_crowded = [](verb what, std::size_t bytes) {
+        situation now{what, kind::cluster, 1, bytes, true, 16};
+        now.is_crowded = true;
+        return choose(now);
+    };
+    CHECK(choose_crowded(verb::all_gather, 8).how == way::shared);
+    CHECK(choose_crowded(verb::all_gather, std::size_t{1} << 20).how == way::lanes);
+    CHECK(choose_crowded(verb::all_to_all, 8).how == way::shared);
+    CHECK(choose_crowded(verb::all_to_all, std::size_t{1} << 20).how == way::flat);
+    CHECK(choose_crowded(verb::reduce_scatter, 8).how == way::looped);
+    CHECK(choose_crowded(verb::reduce_scatter, std::size_t{1} << 20).how != way::looped);
+}
+
 TEST_CASE("what cannot be reordered gets shapes that keep the order, at every size") {
     for (const verb what : verbs)
         for (const kind joins : {kind::cluster, kind::network_switch})

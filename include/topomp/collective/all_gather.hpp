@@ -13,6 +13,7 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/node_blocks.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <cstddef>
@@ -59,8 +60,11 @@ inline void all_gather(const hierarchy& tree, const blocks& result, const select
                                         static_cast<int>(result.count), result.type, ranks.wire()),
                           "MPI_Allgather", "all_gather");
     case way::shared:
-        if (!shared_blocks::works(ranks)) return all_gather(tree, result, {way::flat, {}});
-        return shared_blocks{ranks}.all_gather(result);
+        if (shared_blocks::works(ranks)) return shared_blocks{ranks}.all_gather(result);
+        if (node_blocks nodes{tree, bytes_of(result.block_of(0))};
+            nodes.works(static_cast<std::size_t>(tree.whole().size())))
+            return nodes.all_gather(result);
+        return all_gather(tree, result, {way::flat, {}});
     case way::lanes:
         return lane_all_gather(ranks, chosen.plan, result);
     default:

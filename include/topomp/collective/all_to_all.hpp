@@ -17,6 +17,7 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/node_blocks.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <cstddef>
@@ -50,8 +51,11 @@ inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks
                        const selection& chosen) {
     team& ranks = team::of(tree);
     if (chosen.how == way::shared) {
-        if (!shared_blocks::works(ranks)) return all_to_all(tree, source, result, {way::flat, {}});
-        return shared_blocks{ranks}.all_to_all(source, result);
+        if (shared_blocks::works(ranks)) return shared_blocks{ranks}.all_to_all(source, result);
+        if (node_blocks nodes{tree, bytes_of(result.block_of(0))};
+            nodes.works(2 * static_cast<std::size_t>(tree.whole().size())))
+            return nodes.all_to_all(source, result);
+        return all_to_all(tree, source, result, {way::flat, {}});
     }
     // Where MPI's int counts do not suffice, which all ranks see alike, blocks travel one by one.
     if (chosen.how == way::flat && is_countable(bytes_of(result.block_of(0)), ranks.wire()))

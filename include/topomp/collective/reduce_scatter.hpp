@@ -4,8 +4,10 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/lane_reduce_scatter.hpp>
+#include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native_exchanges.hpp>
 #include <topomp/algorithm/reduce_scatter_operation.hpp>
 #include <topomp/algorithm/run.hpp>
@@ -50,6 +52,23 @@ inline std::size_t require_reduce_scatter(const hierarchy& tree, const blocks& i
     return elements;
 }
 
+/// As an all-reduce of all blocks, of which each rank keeps its own: faster than anything with more steps if
+/// they are short.
+inline void looped_reduce_scatter(team& ranks, const loop_plan& plan, const blocks& input,
+                                  std::size_t elements, const message& mine, combination how) {
+    struct whole_sum {
+        explicit whole_sum(team&) {}
+        cell memory, spare;
+    };
+    auto& kept = ranks.kept<whole_sum>();
+    const type_layout layout{input.type};
+    kept.memory.reserve(layout.span(elements));
+    blocks sum = input;
+    sum.data = kept.memory.data() - layout.true_lower;
+    looped_all_reduce(ranks, plan, input.data, {sum.data, elements, input.type}, how);
+    copy_block(sum.block_of(ranks.rank(), layout), mine, kept.spare);
+}
+
 /// @param input with counts there are positions too @param elements of all blocks
 inline void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements,
                            const message& mine, combination how, const selection& chosen) {
@@ -61,6 +80,8 @@ inline void reduce_scatter(const hierarchy& tree, const blocks& input, std::size
             return reduce_scatter(tree, input, elements, mine, how,
                                   {way::tree, tree_plan_of<long_ordered_policy>});
         return flat_reduce_scatter(ranks, input, elements, mine, how.op);
+    case way::looped:
+        return looped_reduce_scatter(ranks, chosen.loop, input, elements, mine, how);
     case way::tree:
         return run(ranks.pool<reduce_scatter_tree>(), [&](reduce_scatter_tree& op) {
             op.start(ranks, chosen.plan, input, elements, mine, how);
@@ -115,12 +136,13 @@ void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elem
 /// `input` is as before, but with `flat` and `mine` at its beginning
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `shared`, `flat`, or for
-/// commutative operations `recursive_halving` or `ring`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native`, `shared`,
+/// `flat`, or for commutative operations `recursive_halving` or `ring`
 /// @collective over the whole, with the same operation, datatype and counts
-/// @cost with n elements: of a tree, as `reduce` and `scatterv` together; halving moves n (p - 1) / p of them
-/// to and from each rank in log2 p steps, and n more where p is no power of two; the ring as many in p - 1
-/// steps. Halving and ring need memory for two times n elements at most, trees on rank 0
+/// @cost with n elements: of a tree, as `reduce` and `scatterv` together; looped, as `all_reduce` of all;
+/// halving moves n (p - 1) / p of them to and from each rank in log2 p steps, and n more where p is no power
+/// of two; the ring as many in p - 1 steps. Halving and ring need memory for two times n elements at most,
+/// trees on rank 0
 /// @throws argument_error on the rank that sees it, before it sends anything: there is not a count for each
 /// rank, positions are given, `mine` has another length than this rank's block, or the policy would reorder
 /// operands that must not be

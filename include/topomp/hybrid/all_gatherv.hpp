@@ -112,7 +112,7 @@ inline void hybrid_all_gather(const hierarchy& tree, const window_view& window, 
                               all_gather_between between) {
     auto& groups = copy_groups::of(tree, window.comm);
     const int rank = tree.whole().rank();
-    rendezvous meet{window, sync};
+    rendezvous meet = window.meet(sync);
     const bool is_alone = groups.groups() == 1;
     if (!is_in_place) {
         meet.all(); // all have read what was there

@@ -47,7 +47,7 @@ inline void hybrid_all_reduce(const hierarchy& tree, const window_view& window, 
                               const combination& how, const reduction_ways& ways,
                               all_reduce_between between) {
     auto& groups = copy_groups::of(tree, window.comm);
-    rendezvous meet{window, ways.sync};
+    rendezvous meet = window.meet(ways.sync);
     if (!how.is_commutative && !groups.are_intervals()) {
         // The order of ranks goes to and fro between the groups: one tree over all ranks keeps it.
         if (groups.seat_of(0).group == groups.group()) meet.before(0);

@@ -3,17 +3,15 @@
 /// A block of its own from everybody to everybody, out of shared windows into shared windows.
 #pragma once
 
-#include <topomp/algorithm/run.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/group_exchange.hpp>
 #include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/rendezvous.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
 
 #include <mpi.h>
@@ -37,25 +35,6 @@ exchanged_blocks exchanged_blocks_of(const char* object, const shared_window<T>&
             const_cast<T*>(static_cast<const shared_window<T>*>(from)->of(number).data()));
     };
     return {&window, find, count};
-}
-
-inline void hybrid_all_to_all(const hierarchy& tree, const exchanged_blocks& source,
-                              const exchanged_blocks& result, const boost::mpi::communicator& sharers,
-                              MPI_Datatype type, std::size_t element, rendezvous& meet) {
-    auto& groups = copy_groups::of(tree, sharers);
-    const grouped_ranks& all = groups.everybody();
-    meet.all(); // all have written what they have, and read what was there
-    const std::size_t bytes = source.count * element;
-    const int mine = tree.whole().rank();
-    for (int i = 0; bytes > 0 && i < groups.size(); ++i) {
-        const int from = (groups.number() + i) % groups.size();
-        copy_shared(result.at(groups.number(), all.at(groups.group(), from), element),
-                    source.at(from, mine, element), bytes);
-    }
-    if (bytes > 0 && groups.groups() > 1)
-        run(groups.ranks().pool<group_exchange>(),
-            [&](group_exchange& op) { op.start(groups, source, result, type, element); });
-    meet.all();
 }
 
 } // namespace detail

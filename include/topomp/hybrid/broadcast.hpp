@@ -61,7 +61,7 @@ inline void hybrid_broadcast(const hierarchy& tree, const window_view& window, c
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
     const bool is_alone = groups.groups() == 1;
-    rendezvous meet{window, sync};
+    rendezvous meet = window.meet(sync);
     // Who stands for its group: in the root's group the root.
     const int carrier = groups.carrier(from.number);
     if (is_here) {

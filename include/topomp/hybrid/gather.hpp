@@ -36,7 +36,7 @@ inline void hybrid_gather(const hierarchy& tree, const window_view& window, cons
     const auto to = groups.seat_of(root);
     const bool is_here = to.group == groups.group();
     const blocks all{window.all.data, mine.type, mine.count};
-    rendezvous meet{window, sync};
+    rendezvous meet = window.meet(sync);
     groups.everybody();
     if (is_here) {
         meet.all(); // all have read what was there

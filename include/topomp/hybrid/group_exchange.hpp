@@ -5,11 +5,13 @@
 
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/copy_groups.hpp>
-#include <topomp/hybrid/window_view.hpp>
+#include <topomp/hybrid/rendezvous.hpp>
 #include <topomp/memory/simulated.hpp>
 
 #include <mpi.h>
@@ -171,5 +173,25 @@ private:
     std::size_t begin_ = 0, end_ = 0; ///< of the current stream, what is not posted yet
     std::array<piece, under_way> pieces_;
 };
+
+/// All blocks, between the groups and inside each. @collective over the whole
+inline void hybrid_all_to_all(const hierarchy& tree, const exchanged_blocks& source,
+                              const exchanged_blocks& result, const boost::mpi::communicator& sharers,
+                              MPI_Datatype type, std::size_t element, rendezvous& meet) {
+    auto& groups = copy_groups::of(tree, sharers);
+    const grouped_ranks& all = groups.everybody();
+    meet.all(); // all have written what they have, and read what was there
+    const std::size_t bytes = source.count * element;
+    const int mine = tree.whole().rank();
+    for (int i = 0; bytes > 0 && i < groups.size(); ++i) {
+        const int from = (groups.number() + i) % groups.size();
+        copy_shared(result.at(groups.number(), all.at(groups.group(), from), element),
+                    source.at(from, mine, element), bytes);
+    }
+    if (bytes > 0 && groups.groups() > 1)
+        run(groups.ranks().pool<group_exchange>(),
+            [&](group_exchange& op) { op.start(groups, source, result, type, element); });
+    meet.all();
+}
 
 } // namespace topo::detail

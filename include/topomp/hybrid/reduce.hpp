@@ -40,7 +40,7 @@ inline void hybrid_reduce(const hierarchy& tree, const window_view& window, cons
     auto& groups = copy_groups::of(tree, window.comm);
     const auto to = groups.seat_of(root);
     const bool is_here = to.group == groups.group();
-    rendezvous meet{window, ways.sync};
+    rendezvous meet = window.meet(ways.sync);
     if (!how.is_commutative && !groups.are_intervals()) {
         if (is_here) meet.before(to.number);
         topo::reduce(tree, from.mine(), window.all, how.op, root);

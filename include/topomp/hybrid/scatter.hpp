@@ -37,7 +37,7 @@ inline void hybrid_scatter(const hierarchy& tree, const window_view& window, con
     const blocks all{window.all.data, mine.type, mine.count};
     groups.everybody();
     if (is_here) {
-        rendezvous{window, sync}.after(from.number);
+        window.meet(sync).after(from.number);
         if (mine.count > 0)
             copy_shared(mine.data, window.at(all.position_of(tree.whole().rank())),
                         mine.count * window.element);

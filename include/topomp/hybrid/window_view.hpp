@@ -6,17 +6,15 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/rendezvous.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/memory/signals.hpp>
 #include <topomp/memory/waiting.hpp>
 #include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
 
-#include <atomic>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -49,6 +47,7 @@ struct window_view {
         return static_cast<std::byte*>(all.data) + index * element;
     }
     message part(std::size_t begin, std::size_t count) const noexcept { return {at(begin), count, all.type}; }
+    rendezvous meet(hybrid::meeting by) const { return {comm, steps, how, by}; }
 };
 
 template <class T>
@@ -68,42 +67,5 @@ inline void require_elements(std::string_view call, std::string_view object, std
                          "it has " + std::to_string(given) + " elements, but must have " +
                              std::to_string(expected));
 }
-
-/// How the ranks of a window meet in one call. All take the same steps.
-class rendezvous {
-public:
-    rendezvous(const window_view& window, hybrid::meeting by)
-        : rendezvous(window.comm, window.steps, window.how, by) {}
-    rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& how, hybrid::meeting by)
-        : comm_(comm), steps_(steps), how_(how), is_barrier_(by == hybrid::meeting::barrier) {}
-
-    /// Nobody goes on before all have come.
-    void all() {
-        if (is_barrier_) return barrier();
-        steps_.barrier(how_);
-    }
-    /// Nobody goes on before that one has come.
-    void after(int one) {
-        if (is_barrier_) return barrier();
-        steps_.one_to_many(one, how_);
-    }
-    /// That one does not go on before all have come.
-    void before(int one) {
-        if (is_barrier_) return barrier();
-        steps_.many_to_one(one, how_);
-    }
-
-private:
-    void barrier() {
-        std::atomic_thread_fence(std::memory_order_seq_cst);
-        mpi::check(MPI_Barrier(comm_), "MPI_Barrier", "ranks of a window");
-        std::atomic_thread_fence(std::memory_order_seq_cst);
-    }
-
-    const boost::mpi::communicator& comm_;
-    signals& steps_;
-    const waiting& how_;
-    bool is_barrier_;
-};
 
 } // namespace topo::detail

@@ -16,7 +16,7 @@ namespace topo::detail {
 /// Says what an algorithm inside a level lacks for a verb.
 template <verb Verb, class Algorithm>
 constexpr void assert_level_algorithm() {
-    constexpr bool is_all_reduce = Verb == verb::all_reduce;
+    constexpr bool is_all_reduce = Verb == verb::all_reduce || Verb == verb::reduce_scatter;
     if constexpr (Verb == verb::broadcast || is_all_reduce)
         static_assert(
             broadcasts_in_level<Algorithm>,

@@ -7,6 +7,7 @@
 /// Not in the simulator: the collectives of the MPIs that it stands for use no shared memory there.
 #pragma once
 
+#include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_loop.hpp>
 #include <topomp/algorithm/shared.hpp>
@@ -48,10 +49,11 @@ constexpr selection choose_in_node(const situation& now) {
     return {};
 }
 
-/// In each node through its memory, between nodes the MPI's own collectives on one rank of each.
+/// In each node through its memory; between one rank of each node short messages of few nodes straight, else
+/// the MPI's own collectives.
 inline constexpr std::array memory_of_nodes{
     loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
-    loop_rule{kind::cluster, true, false, any_level_algorithm::of<mpi_calls>()}};
+    loop_rule{kind::cluster, true, false, any_level_algorithm::of<direct_messages>()}};
 
 /// The MPI's own collectives in each level.
 inline constexpr std::array messages_of_levels{
@@ -60,6 +62,7 @@ inline constexpr std::array messages_of_levels{
 /// Among several nodes. Nothing: what does not know of their memory.
 constexpr std::optional<selection> choose_through_nodes(const situation& now) {
     constexpr std::size_t kib = 1024;
+    const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
     if (!now.crosses_nodes() || !(now.uses_memory || now.is_crowded)) return {};
     switch (now.what) {
     case verb::barrier:
@@ -73,11 +76,19 @@ constexpr std::optional<selection> choose_through_nodes(const situation& now) {
     // Rounds are fast where all ranks are there in each. A rank without a core of its own is late.
     case verb::all_gather:
     case verb::all_gatherv:
-        if (now.is_crowded) return selection{way::lanes, tree_plan_of<lanes<linear, linear>>};
-        break;
+        if (!now.is_crowded) break;
+        if (now.what == verb::all_gather && now.uses_memory && all_bytes <= 1024 * kib)
+            return selection{way::shared};
+        return selection{way::lanes, tree_plan_of<lanes<linear, linear>>};
     case verb::all_to_all:
     case verb::all_to_allv:
-        if (now.is_crowded) return selection{};
+        if (!now.is_crowded) break;
+        if (now.what == verb::all_to_all && now.uses_memory && all_bytes <= 128 * kib)
+            return selection{way::shared};
+        return selection{};
+    case verb::reduce_scatter: // their bytes are of all blocks
+        if (now.is_crowded && now.uses_memory && now.bytes <= 128 * kib)
+            return selection{way::looped, {}, {memory_of_nodes}};
         break;
     default:
         break;

@@ -69,7 +69,7 @@ constexpr bool serves(way how, verb what) {
     case verb::all_to_allv:
         return how == way::pairwise;
     case verb::reduce_scatter:
-        return how == way::tree || how == way::lanes || how == way::ring || how == way::recursive_halving;
+        return along_levels || how == way::lanes || how == way::ring || how == way::recursive_halving;
     default:
         return how == way::tree;
     }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Ordinary gathers and exchanges among several nodes through the memory of each, where results are once per
+/// node before every rank takes its own.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/core/agreement.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/copy_groups.hpp>
+#include <topomp/hybrid/group_exchange.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/rendezvous.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/crowding.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+/// One call with a block for each rank. One message leaves a node for each other node, where engines that
+/// know nothing of the memory send one for each pair of ranks or one for each rank and step: on nodes with
+/// more ranks than cores, each of these waits for its turn.
+class node_blocks {
+public:
+    /// @param bytes of a block, the same on all ranks
+    node_blocks(const hierarchy& tree, std::size_t bytes)
+        : tree_(tree), ranks_(team::of(tree)), memory_(ranks_.kept<kept>()), bytes_(bytes) {}
+
+    /// Whether there is memory for this call. @param blocks for each rank, of all ranks together
+    /// @collective over the whole the first time, and when more is needed
+    bool works(std::size_t blocks) {
+        if (!crowding::of(tree_).shares_memory || memory_.has_failed) return false;
+        const std::size_t bytes = blocks * bytes_;
+        if (memory_.block.is_open() && bytes <= memory_.bytes_of_each) return true;
+        const std::size_t wanted =
+            round_up(std::max({bytes, 2 * memory_.bytes_of_each, page_bytes}), page_bytes);
+        arena& from = arena::of(tree_);
+        try {
+            all_or_none(ranks_.wire(), [&] {
+                memory_.block = from.take(wanted * static_cast<std::size_t>(from.comm().size()), page_bytes,
+                                          "topo::shared");
+                return true;
+            });
+        } catch (const system_error&) { // on all ranks, which have messages
+            memory_.has_failed = true;
+            return false;
+        }
+        memory_.bytes_of_each = wanted;
+        return true;
+    }
+
+    /// @param result with the own block at its place @pre `works(ranks of the whole)`
+    void all_gather(const blocks& result) {
+        copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+        const grouped_ranks& all = groups.everybody();
+        const hierarchy* const roots = groups.stratum(0);
+        rendezvous meet = meeting();
+        const type_layout layout{result.type};
+        const auto own =
+            static_cast<std::size_t>(all.first[static_cast<std::size_t>(groups.group())] + groups.number());
+        meet.all(); // all have read what was there
+        pack(result.block_of(ranks_.rank(), layout), layout, at(own));
+        meet.before(0);
+        if (roots != nullptr && groups.groups() > 1) exchange(team::of(*roots), all);
+        meet.after(0);
+        memory_.is_read = true;
+        for (std::size_t i = 0; i < all.ranks.size(); ++i) // they lie group behind group
+            if (i != own) unpack(at(i), result.block_of(all.ranks[i], layout), layout);
+    }
+
+    /// @pre source and result are different memory; `works(2 * ranks of the whole)`
+    void all_to_all(const blocks& source, const blocks& result) {
+        const std::size_t size = static_cast<std::size_t>(ranks_.wire().size());
+        const int mine = memory_.block.comm().rank();
+        memory_.results_begin = size * bytes_;
+        rendezvous meet = meeting();
+        if (memory_.is_read) meet.all(); // what an all_gather left
+        memory_.is_read = false;
+        const type_layout from{source.type}, to{result.type};
+        pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
+        hybrid_all_to_all(tree_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
+                          memory_.block.comm(), MPI_BYTE, 1, meet);
+        unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
+    }
+
+private:
+    /// Memory of the calling rank's node in which each of its ranks has as many bytes.
+    struct kept {
+        explicit kept(team&) {}
+        arena::block block;
+        std::size_t bytes_of_each = 0, results_begin = 0;
+        bool has_failed = false;
+        bool is_read = false; ///< others may still read what the last call left
+        std::vector<MPI_Request> requests;
+        std::vector<int> counts, positions;
+
+        static std::byte* sources(const void* self, int number) {
+            const auto& memory = *static_cast<const kept*>(self);
+            return memory.block.data() + static_cast<std::size_t>(number) * memory.bytes_of_each;
+        }
+        static std::byte* results(const void* self, int number) {
+            return sources(self, number) + static_cast<const kept*>(self)->results_begin;
+        }
+    };
+
+    std::byte* at(std::size_t block) const { return memory_.block.data() + block * bytes_; }
+    rendezvous meeting() {
+        arena::block& block = memory_.block;
+        return {block.comm(), block.steps(), block.how(), hybrid::meeting::signals};
+    }
+
+    /// The nodes' first ranks send each other what their nodes have. Few of them do so straight if that is
+    /// short: one step of several messages is faster than two steps.
+    void exchange(team& roots, const grouped_ranks& all) {
+        constexpr int most_straight = 8;
+        constexpr std::size_t longest_straight = std::size_t{64} << 10;
+        const int groups = roots.wire().size();
+        auto &counts = memory_.counts, &positions = memory_.positions;
+        counts.clear();
+        positions.clear();
+        for (int group = 0; group < groups; ++group) {
+            counts.push_back(all.size(group) * static_cast<int>(bytes_));
+            positions.push_back(all.first[static_cast<std::size_t>(group)] * static_cast<int>(bytes_));
+        }
+        if (groups > most_straight || all.ranks.size() * bytes_ > longest_straight)
+            return mpi::check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, at(0), counts.data(),
+                                             positions.data(), MPI_BYTE, roots.wire()),
+                              "MPI_Allgatherv", "blocks of nodes");
+        const int mine = roots.rank(), tag = roots.next_tag();
+        auto& requests = memory_.requests;
+        requests.clear();
+        const auto part = [&](int group) {
+            return memory_.block.data() + positions[static_cast<std::size_t>(group)];
+        };
+        for (int step = 1; step < groups; ++step) {
+            const int other = (mine + groups - step) % groups;
+            mpi::check(MPI_Irecv(part(other), counts[static_cast<std::size_t>(other)], MPI_BYTE, other, tag,
+                                 roots.wire(), &requests.emplace_back()),
+                       "MPI_Irecv", "blocks of a node");
+        }
+        for (int step = 1; step < groups; ++step)
+            mpi::check(MPI_Isend(part(mine), counts[static_cast<std::size_t>(mine)], MPI_BYTE,
+                                 (mine + step) % groups, tag, roots.wire(), &requests.emplace_back()),
+                       "MPI_Isend", "blocks of a node");
+        mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+                   "MPI_Waitall", "blocks of nodes");
+    }
+
+    const hierarchy& tree_;
+    team& ranks_;
+    kept& memory_;
+    std::size_t bytes_;
+};
+
+} // namespace topo::detail
