@@ -10,7 +10,7 @@ repetitions_of() { # BYTES
     elif [[ $where == local ]]; then
         echo 101
     else
-        echo 11
+        echo 41
     fi
 }
 

@@ -92,6 +92,13 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     CHECK(choose_crowded(verb::all_gather, std::size_t{1} << 20).how == way::lanes);
     CHECK(choose_crowded(verb::all_to_all, 8).how == way::shared);
     CHECK(choose_crowded(verb::all_to_all, std::size_t{1} << 20).how == way::flat);
+    CHECK(choose_crowded(verb::broadcast, 8).how == way::looped);
+    const auto lengthy = choose_crowded(verb::broadcast, std::size_t{1} << 22);
+    CHECK(lengthy.how == way::tree);
+    CHECK(lengthy.plan.segment_bytes == 32768);
+    situation in_order{verb::reduce, kind::cluster, 1, std::size_t{1} << 22, false, 16};
+    in_order.is_crowded = true;
+    CHECK(choose(in_order).how == way::looped);
     CHECK(choose_crowded(verb::reduce_scatter, 8).how == way::looped);
     CHECK(choose_crowded(verb::reduce_scatter, std::size_t{1} << 20).how != way::looped);
 }

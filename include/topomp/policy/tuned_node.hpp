@@ -55,23 +55,39 @@ inline constexpr std::array memory_of_nodes{
     loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
     loop_rule{kind::cluster, true, false, any_level_algorithm::of<direct_messages>()}};
 
-/// The MPI's own collectives in each level.
-inline constexpr std::array messages_of_levels{
-    loop_rule{kind::cluster, true, false, any_level_algorithm::of<mpi_calls>()}};
+/// From node to node in pieces, while each hands them to its ranks or combines theirs.
+using chain_of_nodes =
+    segmented<32768, per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<linear>>>;
+
+/// Whether long messages go along it on nodes whose ranks outnumber cores: so long that few pieces are on
+/// their way to the last node, and with few ranks in each node.
+constexpr bool goes_along_nodes(const situation& now) {
+    constexpr int most_ranks_of_node = 8;
+    if (!now.is_crowded || !now.is_commutative || now.ranks_of_node > most_ranks_of_node) return false;
+    const std::size_t piece_each = static_cast<std::size_t>(now.nodes()) * 32768;
+    switch (now.what) {
+    case verb::broadcast:
+        return now.bytes >= piece_each;
+    case verb::reduce:
+        return now.bytes >= 2 * piece_each;
+    case verb::all_reduce: // slices are faster for long
+        return now.bytes >= 16 * piece_each;
+    default:
+        return false;
+    }
+}
 
 /// Among several nodes. Nothing: what does not know of their memory.
 constexpr std::optional<selection> choose_through_nodes(const situation& now) {
     constexpr std::size_t kib = 1024;
     const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
     if (!now.crosses_nodes() || !(now.uses_memory || now.is_crowded)) return {};
+    if (goes_along_nodes(now)) return selection{way::tree, tree_plan_of<chain_of_nodes>};
     switch (now.what) {
     case verb::barrier:
     case verb::broadcast:
-        return selection{way::looped, {}, {memory_of_nodes}};
     case verb::reduce:
     case verb::all_reduce:
-        // To add up in slices ranks wait for each other again and again, which takes a core for each.
-        if (now.is_crowded && now.bytes > 128 * kib) return selection{way::looped, {}, {messages_of_levels}};
         return selection{way::looped, {}, {memory_of_nodes}};
     // Rounds are fast where all ranks are there in each. A rank without a core of its own is late.
     case verb::all_gather:
