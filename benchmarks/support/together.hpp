@@ -66,9 +66,15 @@ inline bool have_one_clock(MPI_Comm comm) {
     return is_one;
 }
 
+/// Whether there are more of this system's ranks than cores, if all ranks run on it.
+inline bool is_crowded(int ranks) {
+    return static_cast<unsigned>(ranks) > std::thread::hardware_concurrency();
+}
+
 /// Returns on all ranks at once: at an agreed time where the clock is one, as it is in a simulation; else
 /// after a barrier, which leaves some microseconds between the first and the last.
-inline void start_together(MPI_Comm comm) {
+/// @param meanwhile called while all wait for the agreed time, if there are cores for all: something short
+inline void start_together(MPI_Comm comm, const std::function<void()>& meanwhile = {}) {
     if constexpr (is_simulated) {
         constexpr double margin = 0.01; // more than the agreement takes
         const double wait = greatest(comm, std::array{PMPI_Wtime()})[0] + margin - PMPI_Wtime();
@@ -87,10 +93,10 @@ inline void start_together(MPI_Comm comm) {
     };
     int ranks = 0;
     PMPI_Comm_size(comm, &ranks);
-    const bool is_crowded = static_cast<unsigned>(ranks) > std::thread::hardware_concurrency();
-    const double margin = is_crowded ? 50e-6 * ranks : 50e-6;
+    const double margin = is_crowded(ranks) ? 50e-6 * ranks : 50e-6;
     const double start = greatest(comm, std::array{now()})[0] + margin;
-    if (is_crowded) // who sleeps leaves his core to those that have not heard yet
+    if (meanwhile && !is_crowded(ranks)) meanwhile();
+    if (is_crowded(ranks)) // who sleeps leaves his core to those that have not heard yet
         std::this_thread::sleep_for(std::chrono::duration<double>{start - now()});
     while (now() < start) {
     }

@@ -6,8 +6,12 @@
 #include "support/collective_policies.hpp"
 #include "support/program_check.hpp"
 #include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/gatherv.hpp>
+#include <topomp/collective/reduce.hpp>
+#include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/scan.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -67,6 +71,44 @@ void check_blocks(const topo::hierarchy& tree) {
     check(topo::scan(tree, rank + 1, std::plus<>{}) == (rank + 1) * (rank + 2) / 2, "scan");
 }
 
+template <class Policy>
+void check_reduce_scatter(const topo::hierarchy& tree) {
+    const int size = tree.whole().size(), rank = tree.whole().rank();
+    for (const std::size_t each : {std::size_t{1}, std::size_t{700}}) {
+        std::vector<int> mine(each * static_cast<std::size_t>(size)), sum(each);
+        for (std::size_t i = 0; i < mine.size(); ++i)
+            mine[i] = rank + static_cast<int>(i);
+        topo::reduce_scatter(tree, mine, sum, std::plus<>{}, Policy{});
+        for (std::size_t i = 0; i < each; ++i) {
+            const int element = rank * static_cast<int>(each) + static_cast<int>(i);
+            check(sum[i] == size * element + size * (size - 1) / 2, "reduce_scatter");
+        }
+    }
+}
+
+/// So long that ranks which outnumber their cores pass them on from host to host.
+void check_long_messages(const topo::hierarchy& tree) {
+    constexpr std::size_t count = 300'000;
+    const int size = tree.whole().size(), rank = tree.whole().rank();
+    for (const int root : {0, size - 1}) {
+        std::vector<std::uint64_t> mine(count), of_root(count), sum(count), result(count);
+        for (std::size_t i = 0; i < count; ++i) {
+            mine[i] = number_of(rank, i, 77);
+            of_root[i] = number_of(root, i, 77);
+            for (int each = 0; each < size; ++each)
+                sum[i] += number_of(each, i, 77);
+        }
+        result = rank == root ? mine : result;
+        topo::broadcast(tree, result, root);
+        check(result == of_root, "broadcast of a long message");
+        std::ranges::fill(result, 0);
+        topo::reduce(tree, mine, result, std::plus<>{}, root);
+        check(rank != root || result == sum, "reduce of a long message");
+        topo::all_reduce(tree, mine, result, std::plus<>{});
+        check(result == sum, "all_reduce of a long message");
+    }
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -81,6 +123,10 @@ int main(int argc, char** argv) {
         for (int root = 0; root < world.size(); ++root)
             if (++calls % step == 0) check_verbs(tree, by, root, calls / step % 2 == 0 ? 5 : 5000);
     check_blocks<topo::automatic, topo::automatic>(tree);
+    check_blocks<topo::shared, topo::shared>(tree); // between hosts too
+    check_reduce_scatter<topo::automatic>(tree);
+    check_reduce_scatter<topo::native>(tree);
+    check_long_messages(tree);
     check_blocks<topo::ring, topo::pairwise>(tree);
     check_blocks<topo::bruck, topo::flat>(tree);
     return topo_test::exit_code();

@@ -36,11 +36,13 @@ public:
     node_blocks(const hierarchy& tree, std::size_t bytes)
         : tree_(tree), ranks_(team::of(tree)), memory_(ranks_.kept<kept>()), bytes_(bytes) {}
 
-    /// Whether there is memory for this call. @param blocks for each rank, of all ranks together
+    /// Whether there is memory for this call, which is not too long. @param blocks for each rank, of all
+    /// ranks together
     /// @collective over the whole the first time, and when more is needed
     bool works(std::size_t blocks) {
-        if (!crowding::of(tree_).shares_memory || memory_.has_failed) return false;
+        constexpr std::size_t most_bytes = std::size_t{1} << 30; // which MPI's int counts can express
         const std::size_t bytes = blocks * bytes_;
+        if (bytes > most_bytes || memory_.has_failed || !crowding::of(tree_).shares_memory) return false;
         if (memory_.block.is_open() && bytes <= memory_.bytes_of_each) return true;
         const std::size_t wanted =
             round_up(std::max({bytes, 2 * memory_.bytes_of_each, page_bytes}), page_bytes);
