@@ -15,6 +15,7 @@
 #include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/crowding.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
@@ -38,6 +39,7 @@ inline void hybrid_gather(const hierarchy& tree, const window_view& window, cons
     const blocks all{window.all.data, mine.type, mine.count};
     rendezvous meet = window.meet(sync);
     groups.everybody();
+    const bool is_crowded = crowding::of(tree).is_crowded;
     if (is_here) {
         meet.all(); // all have read what was there
         if (mine.count > 0)
@@ -47,9 +49,9 @@ inline void hybrid_gather(const hierarchy& tree, const window_view& window, cons
     if (groups.groups() > 1)
         run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
             if (is_here)
-                op.start(groups, all, false);
+                op.start(groups, all, to.number, is_crowded, false);
             else
-                op.start(groups, mine, to.group, true);
+                op.start(groups, mine, to, is_crowded, true);
         });
     if (is_here) meet.all();
 }
@@ -70,7 +72,7 @@ namespace hybrid {
 /// @param root a rank of the whole @param how only `sync` is asked: each rank sends its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of another node sends its elements to a rank of the root's node, which receives them where
-/// they belong
+/// they belong; short ones on crowded nodes to the root
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
 template <buffer Elements, class T, class Between = automatic>
 void gather(const hierarchy& tree, const Elements& elements, shared_window<T>& window, int root,

@@ -14,6 +14,7 @@
 #include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/crowding.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
@@ -36,6 +37,7 @@ inline void hybrid_scatter(const hierarchy& tree, const window_view& window, con
     const bool is_here = from.group == groups.group();
     const blocks all{window.all.data, mine.type, mine.count};
     groups.everybody();
+    const bool is_crowded = crowding::of(tree).is_crowded;
     if (is_here) {
         window.meet(sync).after(from.number);
         if (mine.count > 0)
@@ -45,9 +47,9 @@ inline void hybrid_scatter(const hierarchy& tree, const window_view& window, con
     if (groups.groups() > 1)
         run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
             if (is_here)
-                op.start(groups, all, true);
+                op.start(groups, all, from.number, is_crowded, true);
             else
-                op.start(groups, mine, from.group, false);
+                op.start(groups, mine, from, is_crowded, false);
         });
 }
 
@@ -67,7 +69,7 @@ namespace hybrid {
 /// @param root a rank of the whole @param how only `sync` is asked: each rank receives its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of the root's node copies its block; one of another node receives it from a rank of the
-/// root's node, straight out of the window
+/// root's node, short ones on crowded nodes from the root, straight out of the window
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
 template <class T, writable_buffer Mine, class Between = automatic>
 void scatter(const hierarchy& tree, shared_window<T>& window, Mine&& mine, int root,
