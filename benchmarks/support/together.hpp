@@ -93,7 +93,7 @@ inline void start_together(MPI_Comm comm, const std::function<void()>& meanwhile
     };
     int ranks = 0;
     PMPI_Comm_size(comm, &ranks);
-    const double margin = is_crowded(ranks) ? 50e-6 * ranks : 50e-6;
+    const double margin = is_crowded(ranks) ? 100e-6 * ranks : 50e-6; // all must have heard by then
     const double start = greatest(comm, std::array{now()})[0] + margin;
     if (meanwhile && !is_crowded(ranks)) meanwhile();
     if (is_crowded(ranks)) // who sleeps leaves his core to those that have not heard yet

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # shellcheck shell=bash
-# scripts/bench cluster: 4 hosts of 4 ranks, made of network namespaces by scripts/cluster; with links of 1 Gbit/s
-# (shaped) or as fast as the machine's memory (unshaped). Each host stays on one of the machine's cores. Ours on Open MPI against the better of Open MPI's default and
-# its HAN; MPICH, and ours on it, beside them.
+# scripts/bench cluster: 4 hosts of 4 ranks, made of network namespaces by scripts/cluster, each on one of the machine's
+# cores; with links of 1 Gbit/s (shaped) or as fast as the machine's memory (unshaped). Ours against the better of Open
+# MPI's default and its HAN; MPICH, and ours on it, beside them.
 # shellcheck source=SCRIPTDIR/local.sh
 source "$parts/local.sh"
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # Samples, slurped, to points: one object for each platform, verb and number of bytes, with the medians of ours and of
-# the others. In a simulation ours runs on Open MPI's rules; on a cluster it runs on Open MPI, against the better of its
-# default and HAN; on one machine it runs on the MPI that is the better one. 'bound' is what no algorithm can beat;
+# the others. In a simulation ours runs on Open MPI's rules; on one machine it runs on the MPI that is the better one, and on
+# a cluster on the better one of Open MPI's default and HAN, with which it took turns. 'bound' is what no algorithm can beat;
 # 'copies', on one machine, what a memcpy takes of all that has to be copied at least; 'predicted' what the models say of
 # what ours does.
 def median: sort | if length % 2 == 1 then .[(length - 1) / 2] else (.[length / 2 - 1] + .[length / 2]) / 2 end;
@@ -13,7 +13,7 @@ group_by([.where, .platform, .verb, .bytes])
       | ($good | map(select(.by == "topomp")) | medians) as $ours
       | ($others | to_entries | map(select(.key != "mpich" or $where != "cluster"))
          | if . == [] then null else min_by(.value) end) as $best
-      | (if $where == "cluster" then "openmpi" elif $where == "sim" then "ompi" else $best.key end) as $base
+      | (if $where == "sim" then "ompi" else $best.key end) as $base
       | {where: .[0].where, platform: .[0].platform, verb: .[0].verb, bytes: .[0].bytes,
          copies: (if $where != "local" then null
                   else ([$good[] | select(.selector == $base) | .copies | select(. != null)]

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// all_gather and all_to_all among several nodes through the memory of each, on all kinds of made-up machines,
-// against a serial computation: lengths that grow and shrink, one verb behind the other, types with gaps.
+// all_gather, all_to_all and scatter among several nodes through the memory of each, on all kinds of made-up
+// machines, against a serial computation: lengths that grow and shrink, one verb behind the other, types with
+// gaps.
 #include "support/made_up.hpp"
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -67,6 +68,24 @@ bool check_all_to_all(const topo::hierarchy& tree, int call, std::size_t count, 
     return true;
 }
 
+bool check_scatter(const topo::hierarchy& tree, int call, std::size_t count, int root, number_type source,
+                   number_type result) {
+    const int size = tree.whole().size(), me = tree.whole().rank();
+    std::vector<int> all(me == root ? static_cast<std::size_t>(size) * count * source.stride : 0, untouched);
+    std::vector<int> mine(count * result.stride, untouched), expected = mine;
+    for (std::size_t i = 0; i < count; ++i) {
+        expected[i * result.stride] = element_of(call, root, me, i);
+        for (int rank = 0; me == root && rank < size; ++rank)
+            all[(static_cast<std::size_t>(rank) * count + i) * source.stride] =
+                element_of(call, root, rank, i);
+    }
+    topo::detail::node_blocks nodes{tree, count * sizeof(int)};
+    if (!nodes.works(1)) return false;
+    nodes.scatter({all.data(), source.type, count}, {mine.data(), count, result.type}, root);
+    CHECK(mine == expected);
+    return true;
+}
+
 } // namespace
 
 TEST_CASE("blocks once per node, before each rank takes its own") {
@@ -85,6 +104,10 @@ TEST_CASE("blocks once per node, before each rank takes its own") {
             CHECK(check_all_gather(tree, ++call, count, gaps) == is_there);
             CHECK(check_all_to_all(tree, ++call, count, dense, gaps) == is_there);
             CHECK(check_all_to_all(tree, ++call, count, gaps, dense) == is_there);
+            for (int root = call % 2; root < world.size(); root += 2) {
+                CHECK(check_scatter(tree, ++call, count, root, gaps, dense) == is_there);
+                CHECK(check_scatter(tree, ++call, count, root, dense, gaps) == is_there);
+            }
             CHECK(check_all_gather(tree, ++call, 2 * count, dense) == is_there);
         }
         // Longer than what few nodes send each other straight.

@@ -92,6 +92,8 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     CHECK(choose_crowded(verb::all_gather, std::size_t{1} << 20).how == way::lanes);
     CHECK(choose_crowded(verb::all_to_all, 8).how == way::shared);
     CHECK(choose_crowded(verb::all_to_all, std::size_t{1} << 20).how == way::flat);
+    CHECK(choose_crowded(verb::scatter, 8).how == way::shared);
+    CHECK(choose_crowded(verb::scatter, std::size_t{1} << 20).how != way::shared);
     CHECK(choose_crowded(verb::broadcast, 8).how == way::looped);
     const auto lengthy = choose_crowded(verb::broadcast, std::size_t{1} << 22);
     CHECK(lengthy.how == way::tree);

@@ -13,6 +13,7 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/node_blocks.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <cstddef>
@@ -28,8 +29,9 @@ inline void scatter(const hierarchy& tree, const blocks& source, const message& 
                     const selection& chosen) {
     team& ranks = team::of(tree);
     if (chosen.how == way::shared) {
-        if (!shared_blocks::works(ranks)) return scatter(tree, source, mine, root, {way::flat, {}});
-        return shared_blocks{ranks}.scatter(source, mine, root);
+        if (shared_blocks::works(ranks)) return shared_blocks{ranks}.scatter(source, mine, root);
+        if (node_blocks nodes{tree, bytes_of(mine)}; nodes.works(1)) return nodes.scatter(source, mine, root);
+        return scatter(tree, source, mine, root, {way::flat, {}});
     }
     if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
         return flat_scatter(ranks.wire(), source, mine, root);

@@ -40,6 +40,15 @@ struct grouped_ranks {
     int at(int group, int number) const {
         return ranks[static_cast<std::size_t>(first[static_cast<std::size_t>(group)] + number)];
     }
+    struct seat {
+        int group = 0, number = 0;
+    };
+    /// Where a rank is. @cost in proportion to the ranks
+    seat seat_of(int rank) const {
+        const auto place = static_cast<int>(std::ranges::find(ranks, rank) - ranks.begin());
+        const auto group = static_cast<int>(std::ranges::upper_bound(first, place) - first.begin()) - 1;
+        return {group, place - first[static_cast<std::size_t>(group)]};
+    }
     std::span<const int> of(int group) const {
         return std::span{ranks}.subspan(static_cast<std::size_t>(first[static_cast<std::size_t>(group)]),
                                         static_cast<std::size_t>(size(group)));
@@ -111,9 +120,7 @@ public:
     /// Whether the ranks of each group are consecutive.
     bool are_intervals() const noexcept { return are_intervals_; }
 
-    struct seat {
-        int group = 0, number = 0;
-    };
+    using seat = grouped_ranks::seat;
     /// Where a rank is. @collective over the whole the first time for each rank @cost then a broadcast
     seat seat_of(int root) {
         if (const auto known = seats_.find(root); known != seats_.end()) return known->second;

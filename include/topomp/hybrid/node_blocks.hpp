@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Ordinary gathers and exchanges among several nodes through the memory of each, where results are once per
-/// node before every rank takes its own.
+/// Ordinary all_gather, all_to_all and scatter among several nodes through the memory of each, where results
+/// are once per node before every rank takes its own.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/agreement.hpp>
@@ -95,6 +96,35 @@ public:
         unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
     }
 
+    /// The root sends each other node's first rank what the node gets. @param source used on the root
+    /// @param mine in the source already, if that is its place @pre `works(1)`
+    void scatter(const blocks& source, const message& mine, int root) {
+        copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+        const grouped_ranks& all = groups.everybody();
+        const auto [group, number] = all.seat_of(root);
+        const bool is_here = group == groups.group();
+        const int holder = is_here ? number : 0; // writes into the node's memory
+        const int tag = ranks_.next_tag();
+        rendezvous meet = meeting();
+        meet.before(holder); // all have read what was there
+        auto& requests = memory_.requests;
+        requests.clear();
+        if (ranks_.rank() == root)
+            send_to_nodes(all, source, group, tag);
+        else if (groups.number() == holder)
+            mpi::check(MPI_Recv(at(0), groups.size() * static_cast<int>(bytes_), MPI_BYTE, root, tag,
+                                ranks_.wire(), MPI_STATUS_IGNORE),
+                       "MPI_Recv", "blocks of a node");
+        meet.after(holder);
+        memory_.is_read = true;
+        if (ranks_.rank() == root)
+            copy_block(source.block_of(root), mine, memory_.spare);
+        else
+            unpack(at(static_cast<std::size_t>(groups.number())), mine, type_layout{mine.type});
+        mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+                   "MPI_Waitall", "blocks of nodes");
+    }
+
 private:
     /// Memory of the calling rank's node in which each of its ranks has as many bytes.
     struct kept {
@@ -105,6 +135,7 @@ private:
         bool is_read = false; ///< others may still read what the last call left
         std::vector<MPI_Request> requests;
         std::vector<int> counts, positions;
+        cell sent, spare;
 
         static std::byte* sources(const void* self, int number) {
             const auto& memory = *static_cast<const kept*>(self);
@@ -156,6 +187,25 @@ private:
                        "MPI_Isend", "blocks of a node");
         mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
                    "MPI_Waitall", "blocks of nodes");
+    }
+
+    /// What each group gets: of the own one into its memory, of the others on its way.
+    void send_to_nodes(const grouped_ranks& all, const blocks& source, int own, int tag) {
+        const type_layout layout{source.type};
+        memory_.sent.reserve(all.ranks.size() * bytes_);
+        for (int group = 0; group < static_cast<int>(all.first.size()) - 1; ++group) {
+            const auto begin = static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]);
+            std::byte* const packed = group == own ? at(0) : memory_.sent.data() + begin * bytes_;
+            std::byte* next = packed;
+            for (const int rank : all.of(group)) {
+                pack(source.block_of(rank, layout), layout, next);
+                next += bytes_;
+            }
+            if (group == own) continue;
+            mpi::check(MPI_Isend(packed, all.size(group) * static_cast<int>(bytes_), MPI_BYTE,
+                                 all.at(group, 0), tag, ranks_.wire(), &memory_.requests.emplace_back()),
+                       "MPI_Isend", "blocks of a node");
+        }
     }
 
     const hierarchy& tree_;

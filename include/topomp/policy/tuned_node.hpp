@@ -102,6 +102,9 @@ constexpr std::optional<selection> choose_through_nodes(const situation& now) {
         if (now.what == verb::all_to_all && now.uses_memory && all_bytes <= 128 * kib)
             return selection{way::shared};
         return selection{};
+    case verb::scatter:
+        if (now.is_crowded && now.uses_memory && all_bytes <= 256 * kib) return selection{way::shared};
+        break;
     case verb::reduce_scatter: // their bytes are of all blocks
         if (now.is_crowded && now.uses_memory && now.bytes <= 128 * kib)
             return selection{way::looped, {}, {memory_of_nodes}};
