@@ -96,8 +96,8 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     CHECK(choose_crowded(verb::scatter, std::size_t{1} << 20).how != way::shared);
     CHECK(choose_crowded(verb::broadcast, 8).how == way::looped);
     const auto lengthy = choose_crowded(verb::broadcast, std::size_t{1} << 22);
-    CHECK(lengthy.how == way::tree);
-    CHECK(lengthy.plan.segment_bytes == 32768);
+    CHECK(lengthy.how == (topo::detail::pieces_are_fast ? way::tree : way::looped));
+    CHECK(lengthy.plan.segment_bytes == (topo::detail::pieces_are_fast ? 32768U : 0U));
     situation in_order{verb::reduce, kind::cluster, 1, std::size_t{1} << 22, false, 16};
     in_order.is_crowded = true;
     CHECK(choose(in_order).how == way::looped);
