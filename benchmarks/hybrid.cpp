@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 // hybrid [--verbs A,B] [--bytes N,M] [--by windows|mpi|both] [--repetitions N] [--output FILE]
 //        [--note KEY=VALUE]... [--machine DESCRIPTION] [--show costs|memory]
-//        [--broadcasts RULES]
+//        [--rules NAME]
 //
 // Hybrid verbs beside the MPI's own collectives and beside paper 2's scheme as its pseudo-code has it, in one
 // run: the slowest rank's time; a machine that is given is what topomp takes this one for. `--by windows` is
 // all but the MPI's own, which alone is `--by mpi`. The verb all_reduce_methods is paper 2's figure 15. With
 // `--show costs`, what is paid once (its table 2); with `--show memory`, how many copies of a result of 256
-// MiB a node holds. In a simulation MPI_Bcast follows the RULES of SimGrid's that are named, as soon as
-// communicators are made. docs/benchmarks.md says how to read it.
+// MiB a node holds. In a simulation the rules of this name choose how MPI_Bcast and MPI_Allreduce go, from
+// when communicators have been made. docs/benchmarks.md says how to read it.
 #include "support/paper2.hpp"
 #include "support/record.hpp"
 #include "support/simulated_rules.hpp"
@@ -48,7 +48,7 @@ struct request {
     std::vector<std::size_t> bytes{8, 1024, 65536};
     std::string by = "both"; ///< or "windows" or "mpi": who is measured
     std::string show;
-    std::string broadcasts; ///< whose rules choose how MPI_Bcast goes when it is measured, in a simulation
+    std::string rules; ///< in a simulation: whose rules choose how what is measured goes
     std::optional<std::string> machine{};
     arguments common{};
 };
@@ -315,9 +315,11 @@ void measure(const topo::hierarchy& tree, scheme& paper, const verb& what, std::
 
 void compare(const topo::hierarchy& tree, scheme& paper, const request& given) {
     for (const verb& what : verbs)
-        if (std::ranges::find(given.verbs, what.name) != given.verbs.end())
+        if (std::ranges::find(given.verbs, what.name) != given.verbs.end()) {
+            use_rules_of(given.rules, what.name, paper.whole());
             for (const std::size_t bytes : given.bytes)
                 measure(tree, paper, what, bytes, given);
+        }
 }
 
 topo::hierarchy hierarchy_of(const boost::mpi::communicator& world, const request& given) {
@@ -429,8 +431,8 @@ int main(int argc, char** argv) {
                 given.bytes = byte_counts(value);
             else if (option == "--machine")
                 given.machine = machine_text(value);
-            else if (option == "--broadcasts")
-                given.broadcasts = value;
+            else if (option == "--rules")
+                given.rules = value;
             else if (option == "--by" && (value == "windows" || value == "mpi" || value == "both"))
                 given.by = value;
             else if (option == "--show" && (value == "costs" || value == "memory"))
@@ -444,7 +446,6 @@ int main(int argc, char** argv) {
         if (given.show == "memory") return show_memory(tree, world), 0;
         scheme paper{world};
         paper.make_tables();
-        use_broadcasts_of(given.broadcasts, world);
         compare(tree, paper, given);
     } catch (const std::exception& problem) {
         std::cerr << problem.what() << std::endl;
