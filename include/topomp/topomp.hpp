@@ -12,6 +12,7 @@
 #include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/dissemination_operation.hpp>
 #include <topomp/algorithm/edges.hpp>
@@ -23,6 +24,7 @@
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/folded_rows.hpp>
 #include <topomp/algorithm/gather_up.hpp>
+#include <topomp/algorithm/group_exchange.hpp>
 #include <topomp/algorithm/in_flight.hpp>
 #include <topomp/algorithm/lane_calls.hpp>
 #include <topomp/algorithm/lane_gather.hpp>
@@ -37,11 +39,13 @@
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/native_exchanges.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/parts.hpp>
 #include <topomp/algorithm/radices.hpp>
 #include <topomp/algorithm/reduce_scatter_operation.hpp>
+#include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/scan_operation.hpp>
 #include <topomp/algorithm/scatter_down.hpp>
@@ -138,14 +142,10 @@
 #include <topomp/hybrid/block_messages.hpp>
 #include <topomp/hybrid/broadcast.hpp>
 #include <topomp/hybrid/combine_in_group.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/gather.hpp>
-#include <topomp/hybrid/group_exchange.hpp>
-#include <topomp/hybrid/node_blocks.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/reduce.hpp>
-#include <topomp/hybrid/rendezvous.hpp>
 #include <topomp/hybrid/scatter.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/mapping/bisection.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: native serves barrier, broadcast, reduce and all_reduce
+// expect: native serves barrier, broadcast, reduce, all_reduce and reduce_scatter
 #include <topomp/collective/gather.hpp>
 
 void misuse(const topo::hierarchy& tree) { topo::gather(tree, 1, 0, topo::native{}); }

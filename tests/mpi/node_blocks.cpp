@@ -3,9 +3,9 @@
 // machines, against a serial computation: lengths that grow and shrink, one verb behind the other, types with
 // gaps.
 #include "support/made_up.hpp"
+#include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/node_blocks.hpp>
 #include <topomp/memory/crowding.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -7,13 +7,13 @@
 #include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/lane_gather.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/node_blocks.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <cstddef>

@@ -9,6 +9,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/folded_rows.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -17,7 +18,6 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/node_blocks.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <cstddef>

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -13,7 +14,6 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/node_blocks.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <cstddef>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/block_arguments.hpp>
@@ -11,7 +12,6 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>

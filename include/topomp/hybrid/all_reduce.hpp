@@ -3,6 +3,7 @@
 /// All ranks' data combined, once per node.
 #pragma once
 
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/parts.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/reduce.hpp>
@@ -12,7 +13,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/broadcast.hpp>
 #include <topomp/hybrid/combine_in_group.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>

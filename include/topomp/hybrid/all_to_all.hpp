@@ -3,13 +3,13 @@
 /// A block of its own from everybody to everybody, out of shared windows into shared windows.
 #pragma once
 
+#include <topomp/algorithm/group_exchange.hpp>
+#include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/group_exchange.hpp>
 #include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/rendezvous.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/policy/checked_call.hpp>
@@ -71,7 +71,7 @@ void all_to_all(const hierarchy& tree, const shared_window<T>& source, shared_wi
     if constexpr (detail::is_checked)
         detail::check_call<detail::verb::all_to_all, Between>(
             tree, count * sizeof(T), true, {.data = {nullptr, count, detail::datatype_of<T>()}});
-    detail::rendezvous meet{result.comm(), result.steps(), result.how(), how.sync};
+    detail::rendezvous meet{result.comm(), result.steps(), result.how(), how.sync == meeting::barrier};
     detail::hybrid_all_to_all(tree, from, to, result.comm(), detail::datatype_of<T>(), sizeof(T), meet);
 }
 

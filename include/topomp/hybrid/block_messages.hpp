@@ -5,10 +5,10 @@
 
 #include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 
 #include <mpi.h>
 

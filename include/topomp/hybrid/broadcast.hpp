@@ -3,6 +3,7 @@
 /// One rank's data to all nodes, once per node.
 #pragma once
 
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/parts.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/core/checked.hpp>
@@ -11,7 +12,6 @@
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>

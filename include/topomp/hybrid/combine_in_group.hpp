@@ -3,11 +3,11 @@
 /// The operands of ranks that share a window, combined into it.
 #pragma once
 
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/parts.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/simulated.hpp>

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/window_view.hpp>
 
 #include <cstddef>

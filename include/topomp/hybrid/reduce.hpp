@@ -3,6 +3,7 @@
 /// All ranks' data combined in one node.
 #pragma once
 
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
@@ -11,7 +12,6 @@
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/all_reduce.hpp>
 #include <topomp/hybrid/combine_in_group.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
@@ -11,7 +12,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/block_messages.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/crowding.hpp>

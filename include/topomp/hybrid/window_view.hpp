@@ -3,11 +3,11 @@
 /// A shared window as hybrid verbs see it, with its type forgotten.
 #pragma once
 
+#include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/rendezvous.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/memory/signals.hpp>
 #include <topomp/memory/waiting.hpp>
@@ -47,7 +47,7 @@ struct window_view {
         return static_cast<std::byte*>(all.data) + index * element;
     }
     message part(std::size_t begin, std::size_t count) const noexcept { return {at(begin), count, all.type}; }
-    rendezvous meet(hybrid::meeting by) const { return {comm, steps, how, by}; }
+    rendezvous meet(hybrid::meeting by) const { return {comm, steps, how, by == hybrid::meeting::barrier}; }
 };
 
 template <class T>

@@ -4,14 +4,14 @@
 #pragma once
 
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
-#include <topomp/hybrid/rendezvous.hpp>
 #include <topomp/memory/simulated.hpp>
 
 #include <mpi.h>

@@ -6,17 +6,16 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/copy_groups.hpp>
+#include <topomp/algorithm/group_exchange.hpp>
 #include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/copy_groups.hpp>
-#include <topomp/hybrid/group_exchange.hpp>
-#include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/rendezvous.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/crowding.hpp>
 
@@ -149,7 +148,7 @@ private:
     std::byte* at(std::size_t block) const { return memory_.block.data() + block * bytes_; }
     rendezvous meeting() {
         arena::block& block = memory_.block;
-        return {block.comm(), block.steps(), block.how(), hybrid::meeting::signals};
+        return {block.comm(), block.steps(), block.how()};
     }
 
     /// The nodes' first ranks send each other what their nodes have. Few of them do so straight if that is

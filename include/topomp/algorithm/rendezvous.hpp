@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/core/mpi.hpp>
-#include <topomp/hybrid/policy.hpp>
 #include <topomp/memory/signals.hpp>
 #include <topomp/memory/waiting.hpp>
 
@@ -18,8 +17,10 @@ namespace topo::detail {
 /// How ranks that share memory meet in one call. All take the same steps.
 class rendezvous {
 public:
-    rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& how, hybrid::meeting by)
-        : comm_(comm), steps_(steps), how_(how), is_barrier_(by == hybrid::meeting::barrier) {}
+    /// @param is_barrier by `MPI_Barrier` in place of signals
+    rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& how,
+               bool is_barrier = false)
+        : comm_(comm), steps_(steps), how_(how), is_barrier_(is_barrier) {}
 
     /// Nobody goes on before all have come.
     void all() {
