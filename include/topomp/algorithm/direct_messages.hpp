@@ -9,6 +9,7 @@
 #include <topomp/algorithm/native.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/memory/block_list.hpp>
 
 #include <mpi.h>
 
@@ -90,8 +91,7 @@ private:
     public:
         operands(level_members& here, const message& one)
             : layout_(one.type), memory_(here.kept<detail::cell>()) {
-            constexpr std::size_t line = 64;
-            bytes_of_each_ = (layout_.span(one.count) + line - 1) / line * line;
+            bytes_of_each_ = detail::round_up(layout_.span(one.count), 64); // for any type's alignment
             memory_.reserve(bytes_of_each_ * static_cast<std::size_t>(here.size()));
         }
         void* of(int rank) const {

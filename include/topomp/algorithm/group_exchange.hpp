@@ -175,9 +175,9 @@ private:
 };
 
 /// All blocks, between the groups and inside each. @collective over the whole
-inline void hybrid_all_to_all(const hierarchy& tree, const exchanged_blocks& source,
-                              const exchanged_blocks& result, const boost::mpi::communicator& sharers,
-                              MPI_Datatype type, std::size_t element, rendezvous& meet) {
+inline void all_to_all_of_groups(const hierarchy& tree, const exchanged_blocks& source,
+                                 const exchanged_blocks& result, const boost::mpi::communicator& sharers,
+                                 MPI_Datatype type, std::size_t element, rendezvous& meet) {
     auto& groups = copy_groups::of(tree, sharers);
     const grouped_ranks& all = groups.everybody();
     meet.all(); // all have written what they have, and read what was there

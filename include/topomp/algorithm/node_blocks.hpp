@@ -90,8 +90,8 @@ public:
         memory_.is_read = false;
         const type_layout from{source.type}, to{result.type};
         pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
-        hybrid_all_to_all(tree_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
-                          memory_.block.comm(), MPI_BYTE, 1, meet);
+        all_to_all_of_groups(tree_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
+                             memory_.block.comm(), MPI_BYTE, 1, meet);
         unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
     }
 

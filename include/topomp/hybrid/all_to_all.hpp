@@ -72,7 +72,7 @@ void all_to_all(const hierarchy& tree, const shared_window<T>& source, shared_wi
         detail::check_call<detail::verb::all_to_all, Between>(
             tree, count * sizeof(T), true, {.data = {nullptr, count, detail::datatype_of<T>()}});
     detail::rendezvous meet{result.comm(), result.steps(), result.how(), how.sync == meeting::barrier};
-    detail::hybrid_all_to_all(tree, from, to, result.comm(), detail::datatype_of<T>(), sizeof(T), meet);
+    detail::all_to_all_of_groups(tree, from, to, result.comm(), detail::datatype_of<T>(), sizeof(T), meet);
 }
 
 } // namespace hybrid

@@ -39,20 +39,21 @@ inline void hybrid_gather(const hierarchy& tree, const window_view& window, cons
     const blocks all{window.all.data, mine.type, mine.count};
     rendezvous meet = window.meet(sync);
     groups.everybody();
-    const bool is_crowded = crowding::of(tree).is_crowded;
     if (is_here) {
         meet.all(); // all have read what was there
         if (mine.count > 0)
             copy_shared(window.at(all.position_of(tree.whole().rank())), mine.data,
                         mine.count * window.element);
     }
-    if (groups.groups() > 1)
+    if (groups.groups() > 1) {
+        const bool is_crowded = crowding::of(tree).is_crowded;
         run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
             if (is_here)
                 op.start(groups, all, to.number, is_crowded, false);
             else
                 op.start(groups, mine, to, is_crowded, true);
         });
+    }
     if (is_here) meet.all();
 }
 

@@ -37,20 +37,21 @@ inline void hybrid_scatter(const hierarchy& tree, const window_view& window, con
     const bool is_here = from.group == groups.group();
     const blocks all{window.all.data, mine.type, mine.count};
     groups.everybody();
-    const bool is_crowded = crowding::of(tree).is_crowded;
     if (is_here) {
         window.meet(sync).after(from.number);
         if (mine.count > 0)
             copy_shared(mine.data, window.at(all.position_of(tree.whole().rank())),
                         mine.count * window.element);
     }
-    if (groups.groups() > 1)
+    if (groups.groups() > 1) {
+        const bool is_crowded = crowding::of(tree).is_crowded;
         run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
             if (is_here)
                 op.start(groups, all, from.number, is_crowded, true);
             else
                 op.start(groups, mine, from, is_crowded, false);
         });
+    }
 }
 
 } // namespace detail

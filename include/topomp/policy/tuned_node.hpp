@@ -57,9 +57,12 @@ inline constexpr std::array memory_of_nodes{
     loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
     loop_rule{kind::cluster, true, false, any_level_algorithm::of<direct_messages>()}};
 
+inline constexpr std::size_t piece_of_chain = 32768;
+
 /// From node to node in pieces, while each hands them to its ranks or combines theirs.
 using chain_of_nodes =
-    segmented<32768, per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<linear>>>;
+    segmented<piece_of_chain,
+              per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<linear>>>;
 
 /// MPICH's (4.0.2) pieces are slow on TCP: a broadcast of 128 KiB among four hosts of four ranks took 6.1 ms
 /// along the chain and 0.9 without, one of 512 KiB 12.9 and 7.9.
@@ -75,7 +78,7 @@ constexpr bool goes_along_nodes(const situation& now) {
     constexpr int most_ranks_of_node = 8;
     if (!pieces_are_fast || !now.is_crowded || !now.is_commutative || now.ranks_of_node > most_ranks_of_node)
         return false;
-    const std::size_t piece_each = static_cast<std::size_t>(now.nodes()) * 32768;
+    const std::size_t piece_each = static_cast<std::size_t>(now.nodes()) * piece_of_chain;
     switch (now.what) {
     case verb::broadcast:
         return now.bytes >= piece_each;
