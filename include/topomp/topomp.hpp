@@ -147,6 +147,7 @@
 #include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/reduce.hpp>
 #include <topomp/hybrid/scatter.hpp>
+#include <topomp/hybrid/through_nodes.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/mapping/bisection.hpp>
 #include <topomp/mapping/blocked.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-// all_gather, all_to_all and scatter among several nodes through the memory of each, on all kinds of made-up
-// machines, against a serial computation: lengths that grow and shrink, one verb behind the other, types with
-// gaps.
+// all_gather, all_to_all, gather and scatter among several nodes through the memory of each, on all kinds of
+// made-up machines, against a serial computation: lengths that grow and shrink, one verb behind the other,
+// types with gaps.
 #include "support/made_up.hpp"
 #include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/core/message.hpp>
@@ -42,9 +42,8 @@ bool check_all_gather(const topo::hierarchy& tree, int call, std::size_t count, 
             expected[at] = element_of(call, rank, 0, i);
             if (rank == me) all[at] = expected[at];
         }
-    topo::detail::node_blocks nodes{tree, count * sizeof(int)};
-    if (!nodes.works(static_cast<std::size_t>(size))) return false;
-    nodes.all_gather({all.data(), result.type, count});
+    if (!topo::detail::node_blocks{tree, count * sizeof(int)}.all_gather({all.data(), result.type, count}))
+        return false;
     CHECK(all == expected);
     return true;
 }
@@ -62,8 +61,8 @@ bool check_all_to_all(const topo::hierarchy& tree, int call, std::size_t count, 
             expected[at * result.stride] = element_of(call, other, me, i);
         }
     topo::detail::node_blocks nodes{tree, count * sizeof(int)};
-    if (!nodes.works(2 * static_cast<std::size_t>(size))) return false;
-    nodes.all_to_all({mine.data(), source.type, count}, {taken.data(), result.type, count});
+    if (!nodes.all_to_all({mine.data(), source.type, count}, {taken.data(), result.type, count}))
+        return false;
     CHECK(taken == expected);
     return true;
 }
@@ -80,9 +79,28 @@ bool check_scatter(const topo::hierarchy& tree, int call, std::size_t count, int
                 element_of(call, root, rank, i);
     }
     topo::detail::node_blocks nodes{tree, count * sizeof(int)};
-    if (!nodes.works(1)) return false;
-    nodes.scatter({all.data(), source.type, count}, {mine.data(), count, result.type}, root);
+    if (!nodes.scatter({all.data(), source.type, count}, {mine.data(), count, result.type}, root))
+        return false;
     CHECK(mine == expected);
+    return true;
+}
+
+bool check_gather(const topo::hierarchy& tree, int call, std::size_t count, int root, number_type source,
+                  number_type result) {
+    const int size = tree.whole().size(), me = tree.whole().rank();
+    std::vector<int> mine(count * source.stride, untouched);
+    std::vector<int> all(me == root ? static_cast<std::size_t>(size) * count * result.stride : 0, untouched);
+    std::vector<int> expected = all;
+    for (std::size_t i = 0; i < count; ++i) {
+        mine[i * source.stride] = element_of(call, me, root, i);
+        for (int rank = 0; me == root && rank < size; ++rank)
+            expected[(static_cast<std::size_t>(rank) * count + i) * result.stride] =
+                element_of(call, rank, root, i);
+    }
+    topo::detail::node_blocks nodes{tree, count * sizeof(int)};
+    if (!nodes.gather({mine.data(), count, source.type}, {all.data(), result.type, count}, root))
+        return false;
+    CHECK(all == expected);
     return true;
 }
 
@@ -107,7 +125,12 @@ TEST_CASE("blocks once per node, before each rank takes its own") {
             for (int root = call % 2; root < world.size(); root += 2) {
                 CHECK(check_scatter(tree, ++call, count, root, gaps, dense) == is_there);
                 CHECK(check_scatter(tree, ++call, count, root, dense, gaps) == is_there);
+                CHECK(check_gather(tree, ++call, count, root, gaps, dense) == is_there);
+                CHECK(check_gather(tree, ++call, count, root, dense, gaps) == is_there);
             }
+            CHECK(check_all_to_all(tree, ++call, count, dense, dense) == is_there);
+            for (int root = 0; root < world.size(); ++root)
+                CHECK(check_gather(tree, ++call, count, root, dense, dense) == is_there);
             CHECK(check_all_gather(tree, ++call, 2 * count, dense) == is_there);
         }
         // Longer than what few nodes send each other straight.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Ordinary all_gather, all_to_all and scatter among several nodes through the memory of each, where results
-/// are once per node before every rank takes its own.
+/// all_gather, all_to_all, gather and scatter among several nodes through the memory of each, where blocks
+/// are once per node before every rank takes its own, or after it gave its own.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -29,13 +29,111 @@ namespace topo::detail {
 
 /// One call with a block for each rank. One message leaves a node for each other node, where engines that
 /// know nothing of the memory send one for each pair of ranks or one for each rank and step: on nodes with
-/// more ranks than cores, each of these waits for its turn.
+/// more ranks than cores, each of these waits for its turn. Every verb says whether there was memory for it;
+/// if not, nothing has happened.
 class node_blocks {
 public:
     /// @param bytes of a block, the same on all ranks
     node_blocks(const hierarchy& tree, std::size_t bytes)
         : tree_(tree), ranks_(team::of(tree)), memory_(ranks_.kept<kept>()), bytes_(bytes) {}
 
+    /// @param result with the own block at its place
+    bool all_gather(const blocks& result) {
+        if (!works(static_cast<std::size_t>(ranks_.wire().size()))) return false;
+        copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+        const grouped_ranks& all = groups.everybody();
+        const hierarchy* const roots = groups.stratum(0);
+        rendezvous meet = meeting();
+        const type_layout layout{result.type};
+        const auto own =
+            static_cast<std::size_t>(all.first[static_cast<std::size_t>(groups.group())] + groups.number());
+        meet.all(); // all have read what was there
+        pack(result.block_of(ranks_.rank(), layout), layout, at(own));
+        meet.before(0);
+        if (roots != nullptr && groups.groups() > 1) exchange(team::of(*roots), all);
+        meet.after(0);
+        memory_.is_read = true;
+        for (std::size_t i = 0; i < all.ranks.size(); ++i) // they lie group behind group
+            if (i != own) unpack(at(i), result.block_of(all.ranks[i], layout), layout);
+        return true;
+    }
+
+    /// @pre source and result are different memory
+    bool all_to_all(const blocks& source, const blocks& result) {
+        const std::size_t size = static_cast<std::size_t>(ranks_.wire().size());
+        if (!works(2 * size)) return false;
+        const int mine = memory_.block.comm().rank();
+        memory_.results_begin = size * bytes_;
+        rendezvous meet = meeting();
+        if (memory_.is_read) meet.all(); // what an all_gather left
+        memory_.is_read = false;
+        const type_layout from{source.type}, to{result.type};
+        pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
+        all_to_all_of_groups(tree_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
+                             memory_.block.comm(), MPI_BYTE, 1, meet);
+        unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
+        return true;
+    }
+
+    /// The first rank of each other node sends the root what the node has. When a rank of the root's node is
+    /// back, so is the root.
+    /// @param result used on the root, which writes it when all of its node have come
+    bool gather(const message& mine, const blocks& result, int root) {
+        if (!works(1)) return false;
+        copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+        const grouped_ranks& all = groups.everybody();
+        const auto [group, number] = all.seat_of(root);
+        const int holder = group == groups.group() ? number : 0; // takes what the node has
+        const int tag = ranks_.next_tag();
+        rendezvous meet = meeting();
+        memory_.requests.clear();
+        if (ranks_.rank() == root) receive_from_nodes(all, group, tag);
+        if (memory_.is_read) meet.all(); // what another verb left
+        memory_.is_read = false;
+        pack(mine, type_layout{mine.type}, at(static_cast<std::size_t>(groups.number())));
+        meet.before(holder);
+        if (ranks_.rank() == root) {
+            wait_for_all();
+            unpack_from_nodes(all, group, result);
+        } else if (groups.number() == holder) {
+            mpi::check(
+                MPI_Send(at(0), groups.size() * static_cast<int>(bytes_), MPI_BYTE, root, tag, ranks_.wire()),
+                "MPI_Send", "blocks of a node");
+        }
+        meet.after(holder);
+        return true;
+    }
+
+    /// The root sends each other node's first rank what the node gets. @param source used on the root
+    /// @param mine in the source already, if that is its place
+    bool scatter(const blocks& source, const message& mine, int root) {
+        if (!works(1)) return false;
+        copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+        const grouped_ranks& all = groups.everybody();
+        const auto [group, number] = all.seat_of(root);
+        const bool is_here = group == groups.group();
+        const int holder = is_here ? number : 0; // writes into the node's memory
+        const int tag = ranks_.next_tag();
+        rendezvous meet = meeting();
+        meet.before(holder); // all have read what was there
+        memory_.requests.clear();
+        if (ranks_.rank() == root)
+            send_to_nodes(all, source, group, tag);
+        else if (groups.number() == holder)
+            mpi::check(MPI_Recv(at(0), groups.size() * static_cast<int>(bytes_), MPI_BYTE, root, tag,
+                                ranks_.wire(), MPI_STATUS_IGNORE),
+                       "MPI_Recv", "blocks of a node");
+        meet.after(holder);
+        memory_.is_read = true;
+        if (ranks_.rank() == root)
+            copy_block(source.block_of(root), mine, memory_.spare);
+        else
+            unpack(at(static_cast<std::size_t>(groups.number())), mine, type_layout{mine.type});
+        wait_for_all();
+        return true;
+    }
+
+private:
     /// Whether there is memory for this call, which is not too long. @param blocks for each rank, of all
     /// ranks together
     /// @collective over the whole the first time, and when more is needed
@@ -61,70 +159,6 @@ public:
         return true;
     }
 
-    /// @param result with the own block at its place @pre `works(ranks of the whole)`
-    void all_gather(const blocks& result) {
-        copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
-        const grouped_ranks& all = groups.everybody();
-        const hierarchy* const roots = groups.stratum(0);
-        rendezvous meet = meeting();
-        const type_layout layout{result.type};
-        const auto own =
-            static_cast<std::size_t>(all.first[static_cast<std::size_t>(groups.group())] + groups.number());
-        meet.all(); // all have read what was there
-        pack(result.block_of(ranks_.rank(), layout), layout, at(own));
-        meet.before(0);
-        if (roots != nullptr && groups.groups() > 1) exchange(team::of(*roots), all);
-        meet.after(0);
-        memory_.is_read = true;
-        for (std::size_t i = 0; i < all.ranks.size(); ++i) // they lie group behind group
-            if (i != own) unpack(at(i), result.block_of(all.ranks[i], layout), layout);
-    }
-
-    /// @pre source and result are different memory; `works(2 * ranks of the whole)`
-    void all_to_all(const blocks& source, const blocks& result) {
-        const std::size_t size = static_cast<std::size_t>(ranks_.wire().size());
-        const int mine = memory_.block.comm().rank();
-        memory_.results_begin = size * bytes_;
-        rendezvous meet = meeting();
-        if (memory_.is_read) meet.all(); // what an all_gather left
-        memory_.is_read = false;
-        const type_layout from{source.type}, to{result.type};
-        pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
-        all_to_all_of_groups(tree_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
-                             memory_.block.comm(), MPI_BYTE, 1, meet);
-        unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
-    }
-
-    /// The root sends each other node's first rank what the node gets. @param source used on the root
-    /// @param mine in the source already, if that is its place @pre `works(1)`
-    void scatter(const blocks& source, const message& mine, int root) {
-        copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
-        const grouped_ranks& all = groups.everybody();
-        const auto [group, number] = all.seat_of(root);
-        const bool is_here = group == groups.group();
-        const int holder = is_here ? number : 0; // writes into the node's memory
-        const int tag = ranks_.next_tag();
-        rendezvous meet = meeting();
-        meet.before(holder); // all have read what was there
-        auto& requests = memory_.requests;
-        requests.clear();
-        if (ranks_.rank() == root)
-            send_to_nodes(all, source, group, tag);
-        else if (groups.number() == holder)
-            mpi::check(MPI_Recv(at(0), groups.size() * static_cast<int>(bytes_), MPI_BYTE, root, tag,
-                                ranks_.wire(), MPI_STATUS_IGNORE),
-                       "MPI_Recv", "blocks of a node");
-        meet.after(holder);
-        memory_.is_read = true;
-        if (ranks_.rank() == root)
-            copy_block(source.block_of(root), mine, memory_.spare);
-        else
-            unpack(at(static_cast<std::size_t>(groups.number())), mine, type_layout{mine.type});
-        mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
-                   "MPI_Waitall", "blocks of nodes");
-    }
-
-private:
     /// Memory of the calling rank's node in which each of its ranks has as many bytes.
     struct kept {
         explicit kept(team&) {}
@@ -134,7 +168,7 @@ private:
         bool is_read = false; ///< others may still read what the last call left
         std::vector<MPI_Request> requests;
         std::vector<int> counts, positions;
-        cell sent, spare;
+        cell sent, received, spare;
 
         static std::byte* sources(const void* self, int number) {
             const auto& memory = *static_cast<const kept*>(self);
@@ -184,8 +218,38 @@ private:
             mpi::check(MPI_Isend(part(mine), counts[static_cast<std::size_t>(mine)], MPI_BYTE,
                                  (mine + step) % groups, tag, roots.wire(), &requests.emplace_back()),
                        "MPI_Isend", "blocks of a node");
+        wait_for_all();
+    }
+
+    void wait_for_all() {
+        auto& requests = memory_.requests;
         mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
                    "MPI_Waitall", "blocks of nodes");
+    }
+
+    /// Of each group but the own one, into a place of its own.
+    void receive_from_nodes(const grouped_ranks& all, int own, int tag) {
+        memory_.received.reserve(all.ranks.size() * bytes_);
+        for (int group = 0; group < static_cast<int>(all.first.size()) - 1; ++group)
+            if (group != own)
+                mpi::check(MPI_Irecv(received_of(all, group), all.size(group) * static_cast<int>(bytes_),
+                                     MPI_BYTE, all.at(group, 0), tag, ranks_.wire(),
+                                     &memory_.requests.emplace_back()),
+                           "MPI_Irecv", "blocks of a node");
+    }
+    void unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result) {
+        const type_layout layout{result.type};
+        for (int group = 0; group < static_cast<int>(all.first.size()) - 1; ++group) {
+            std::byte* next = group == own ? at(0) : received_of(all, group);
+            for (const int rank : all.of(group)) {
+                unpack(next, result.block_of(rank, layout), layout);
+                next += bytes_;
+            }
+        }
+    }
+    std::byte* received_of(const grouped_ranks& all, int group) {
+        return memory_.received.data() +
+               static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]) * bytes_;
     }
 
     /// What each group gets: of the own one into its memory, of the others on its way.

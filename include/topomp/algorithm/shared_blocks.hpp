@@ -22,6 +22,7 @@ namespace topo::detail {
 /// of types with gaps are packed on the way.
 class shared_blocks {
 public:
+    /// @collective over the team the first time
     explicit shared_blocks(team& ranks) {
         static_cast<void>(ranks.node_memory());
         level_members* const all = ranks.kept<level_rooms>().of_all(0).room.get();
@@ -31,11 +32,8 @@ public:
             alone_ = &ranks.kept<alone>().spare;
     }
 
-    /// Whether there is anything to do, and it can be done here. @collective over the team the first time
-    static bool works(team& ranks) {
-        const shared_blocks all{ranks};
-        return all.room_ == nullptr || all.room_->works();
-    }
+    /// Whether anything can be done here; what follows may be called only then.
+    bool works() const { return room_ == nullptr || room_->works(); }
 
     /// @param result with the own block at its place
     void all_gather(const blocks& result) {

@@ -60,10 +60,8 @@ inline void all_gather(const hierarchy& tree, const blocks& result, const select
                                         static_cast<int>(result.count), result.type, ranks.wire()),
                           "MPI_Allgather", "all_gather");
     case way::shared:
-        if (shared_blocks::works(ranks)) return shared_blocks{ranks}.all_gather(result);
-        if (node_blocks nodes{tree, bytes_of(result.block_of(0))};
-            nodes.works(static_cast<std::size_t>(tree.whole().size())))
-            return nodes.all_gather(result);
+        if (shared_blocks node{ranks}; node.works()) return node.all_gather(result);
+        if (node_blocks{tree, bytes_of(result.block_of(0))}.all_gather(result)) return;
         return all_gather(tree, result, {way::flat, {}});
     case way::lanes:
         return lane_all_gather(ranks, chosen.plan, result);

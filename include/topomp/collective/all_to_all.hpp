@@ -51,10 +51,8 @@ inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks
                        const selection& chosen) {
     team& ranks = team::of(tree);
     if (chosen.how == way::shared) {
-        if (shared_blocks::works(ranks)) return shared_blocks{ranks}.all_to_all(source, result);
-        if (node_blocks nodes{tree, bytes_of(result.block_of(0))};
-            nodes.works(2 * static_cast<std::size_t>(tree.whole().size())))
-            return nodes.all_to_all(source, result);
+        if (shared_blocks node{ranks}; node.works()) return node.all_to_all(source, result);
+        if (node_blocks{tree, bytes_of(result.block_of(0))}.all_to_all(source, result)) return;
         return all_to_all(tree, source, result, {way::flat, {}});
     }
     // Where MPI's int counts do not suffice, which all ranks see alike, blocks travel one by one.

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -29,8 +30,9 @@ inline void gather(const hierarchy& tree, const message& mine, const blocks& res
                    const selection& chosen) {
     team& ranks = team::of(tree);
     if (chosen.how == way::shared) {
-        if (!shared_blocks::works(ranks)) return gather(tree, mine, result, root, {way::flat, {}});
-        return shared_blocks{ranks}.gather(mine, result, root);
+        if (shared_blocks node{ranks}; node.works()) return node.gather(mine, result, root);
+        if (node_blocks{tree, bytes_of(mine)}.gather(mine, result, root)) return;
+        return gather(tree, mine, result, root, {way::flat, {}});
     }
     if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
         return flat_gather(ranks.wire(), mine, result, root);

@@ -94,10 +94,10 @@ inline void reduce_scatter(const hierarchy& tree, const blocks& input, std::size
         return run(ranks.pool<reduce_scatter_exchange>(),
                    [&](reduce_scatter_exchange& op) { op.start_ring(ranks, input, mine, how); });
     case way::shared:
-        if (!shared_blocks::works(ranks) ||
-            !shared_reduce_scatter::takes(type_layout{input.type}, ranks.wire().size()))
-            return reduce_scatter(tree, input, elements, mine, how, {way::flat, {}});
-        return shared_blocks{ranks}.reduce_scatter(input, mine, how.op);
+        if (shared_blocks node{ranks};
+            node.works() && shared_reduce_scatter::takes(type_layout{input.type}, ranks.wire().size()))
+            return node.reduce_scatter(input, mine, how.op);
+        return reduce_scatter(tree, input, elements, mine, how, {way::flat, {}});
     case way::lanes:
         return lane_reduce_scatter(ranks, chosen.plan, input, elements, mine, how);
     default:

@@ -29,8 +29,8 @@ inline void scatter(const hierarchy& tree, const blocks& source, const message& 
                     const selection& chosen) {
     team& ranks = team::of(tree);
     if (chosen.how == way::shared) {
-        if (shared_blocks::works(ranks)) return shared_blocks{ranks}.scatter(source, mine, root);
-        if (node_blocks nodes{tree, bytes_of(mine)}; nodes.works(1)) return nodes.scatter(source, mine, root);
+        if (shared_blocks node{ranks}; node.works()) return node.scatter(source, mine, root);
+        if (node_blocks{tree, bytes_of(mine)}.scatter(source, mine, root)) return;
         return scatter(tree, source, mine, root, {way::flat, {}});
     }
     if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))

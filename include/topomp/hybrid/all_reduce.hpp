@@ -15,6 +15,7 @@
 #include <topomp/hybrid/combine_in_group.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/crowding.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/policy/checked_call.hpp>
 
@@ -56,7 +57,8 @@ inline void hybrid_all_reduce(const hierarchy& tree, const window_view& window, 
                                 &broadcast_by<automatic>);
     }
     combine_in_group inside{groups, window, meet, from, how.op};
-    const auto way = way_of_combining(ways.inside, window.bytes(), groups.strata());
+    const auto way =
+        way_of_combining(ways.inside, window.bytes(), groups.strata(), crowding::of(tree).is_crowded);
     inside.run(way);
     const bool is_in_slices = way == hybrid::combining::by_slices;
     const bool is_alone = groups.groups() == 1;

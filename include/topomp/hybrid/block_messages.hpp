@@ -18,38 +18,29 @@
 namespace topo::detail {
 
 /// Blocks between a window, in which those of all ranks lie in their order, and the ranks of the other
-/// groups: with rank number n of these deals, in the window's group of k ranks, number n modulo k, or the
-/// root alone if blocks are short and ranks more than cores: then nobody waits for all of a group to have had
-/// their turn. A few messages are under way at a time.
+/// groups: with rank number n of these deals, in the window's group of k ranks, number n modulo k. A few
+/// messages are under way at a time.
 class block_messages final : public operation {
 public:
-    /// In the window's group. @param root its number there @param goes_out or comes in
-    void start(copy_groups& groups, const blocks& window, int root, bool is_crowded, bool goes_out) {
+    /// In the window's group. @param goes_out or comes in
+    void start(copy_groups& groups, const blocks& window, bool goes_out) {
         begin(groups, goes_out, window.type);
         window_ = window;
         is_inside_ = true;
-        const bool is_alone = is_crowded && is_short(window.count);
-        step_ = is_alone ? 1 : groups.size();
-        first_ = next_ = is_alone ? 0 : groups.number();
-        group_ = is_alone && groups.number() != root ? groups.groups() : 0;
+        group_ = 0;
+        next_ = groups.number();
     }
 
-    /// In any other group. @param mine the calling rank's block @param root where it is
-    void start(copy_groups& groups, const message& mine, copy_groups::seat root, bool is_crowded,
-               bool goes_out) {
+    /// In any other group. @param mine the calling rank's block @param to the window's group
+    void start(copy_groups& groups, const message& mine, int to, bool goes_out) {
         begin(groups, goes_out, mine.type);
         is_inside_ = false;
         const grouped_ranks& all = groups.everybody();
-        const int number =
-            is_crowded && is_short(mine.count) ? root.number : groups.number() % all.size(root.group);
-        post(mine, all.at(root.group, number));
+        post(mine, all.at(to, groups.number() % all.size(to)));
     }
 
 private:
     static constexpr std::size_t most_under_way = 16;
-
-    /// The same on all ranks.
-    bool is_short(std::size_t count) const { return count * layout_.size <= 4096; }
 
     void begin(copy_groups& groups, bool goes_out, MPI_Datatype type) {
         groups_ = &groups;
@@ -76,11 +67,11 @@ private:
         const grouped_ranks& all = groups_->everybody();
         if (group_ == groups_->group() || next_ >= all.size(group_)) {
             ++group_;
-            next_ = first_;
+            next_ = groups_->number();
             return;
         }
         const int partner = all.at(group_, next_);
-        next_ += step_;
+        next_ += groups_->size();
         post(window_.block_of(partner, layout_), partner);
     }
 
@@ -96,7 +87,7 @@ private:
     copy_groups* groups_ = nullptr;
     blocks window_;
     type_layout layout_{MPI_BYTE};
-    int tag_ = 0, group_ = 0, first_ = 0, next_ = 0, step_ = 1;
+    int tag_ = 0, group_ = 0, next_ = 0;
     bool goes_out_ = false, is_inside_ = false;
     std::size_t under_way_ = 0;
     std::array<incoming_block, most_under_way> in_;

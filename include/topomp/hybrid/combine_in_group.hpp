@@ -45,11 +45,14 @@ private:
 /// done sooner. (2 KiB of 16 ranks took 3.8 us by one rank, simulated, where 4 KiB by slices took 1.3.)
 inline constexpr std::size_t most_combined_by_root = 2048, most_combined_of_all = 8192;
 
-/// @param ranks of the largest group, so that all groups answer alike
-inline hybrid::combining way_of_combining(hybrid::combining asked, std::size_t bytes, int ranks) {
+/// @param ranks of the largest group, so that all groups answer alike @param is_crowded ranks take turns on
+/// cores, so that slices are not combined at a time
+inline hybrid::combining way_of_combining(hybrid::combining asked, std::size_t bytes, int ranks,
+                                          bool is_crowded) {
     if (asked != hybrid::combining::best) return asked;
-    const bool is_short =
-        bytes <= most_combined_by_root && bytes * static_cast<std::size_t>(ranks) <= most_combined_of_all;
+    const std::size_t times = is_crowded ? 4 : 1;
+    const bool is_short = bytes <= times * most_combined_by_root &&
+                          bytes * static_cast<std::size_t>(ranks) <= times * most_combined_of_all;
     return is_short ? hybrid::combining::by_root : hybrid::combining::by_slices;
 }
 

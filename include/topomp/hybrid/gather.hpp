@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/copy_groups.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/checked.hpp>
@@ -14,8 +15,8 @@
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/block_messages.hpp>
 #include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/through_nodes.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/crowding.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
@@ -33,10 +34,13 @@ namespace detail {
 /// @param mine the calling rank's elements @param window in the root's group: where all go
 inline void hybrid_gather(const hierarchy& tree, const window_view& window, const message& mine, int root,
                           hybrid::meeting sync) {
-    auto& groups = copy_groups::of(tree, window.comm);
-    const auto to = groups.seat_of(root);
-    const bool is_here = to.group == groups.group();
     const blocks all{window.all.data, mine.type, mine.count};
+    if (goes_through_nodes(tree, window, bytes_of(mine), sync) &&
+        node_blocks{tree, bytes_of(mine)}.gather(mine, all, root))
+        return;
+    auto& groups = copy_groups::of(tree, window.comm);
+    const int to = groups.seat_of(root).group;
+    const bool is_here = to == groups.group();
     rendezvous meet = window.meet(sync);
     groups.everybody();
     if (is_here) {
@@ -45,15 +49,13 @@ inline void hybrid_gather(const hierarchy& tree, const window_view& window, cons
             copy_shared(window.at(all.position_of(tree.whole().rank())), mine.data,
                         mine.count * window.element);
     }
-    if (groups.groups() > 1) {
-        const bool is_crowded = crowding::of(tree).is_crowded;
+    if (groups.groups() > 1)
         run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
             if (is_here)
-                op.start(groups, all, to.number, is_crowded, false);
+                op.start(groups, all, false);
             else
-                op.start(groups, mine, to, is_crowded, true);
+                op.start(groups, mine, to, true);
         });
-    }
     if (is_here) meet.all();
 }
 
@@ -73,7 +75,7 @@ namespace hybrid {
 /// @param root a rank of the whole @param how only `sync` is asked: each rank sends its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of another node sends its elements to a rank of the root's node, which receives them where
-/// they belong; short ones on crowded nodes to the root
+/// they belong; on crowded nodes short ones go to the root, as one message for each node
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
 template <buffer Elements, class T, class Between = automatic>
 void gather(const hierarchy& tree, const Elements& elements, shared_window<T>& window, int root,

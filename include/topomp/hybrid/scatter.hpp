@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/copy_groups.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
@@ -13,8 +14,8 @@
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/block_messages.hpp>
 #include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/through_nodes.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/crowding.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
@@ -32,10 +33,13 @@ namespace detail {
 /// @param window in the root's group: where all blocks are @param mine where the calling rank's goes
 inline void hybrid_scatter(const hierarchy& tree, const window_view& window, const message& mine, int root,
                            hybrid::meeting sync) {
+    const blocks all{window.all.data, mine.type, mine.count};
+    if (window.comm.size() < tree.whole().size() && goes_through_nodes(tree, window, bytes_of(mine), sync) &&
+        node_blocks{tree, bytes_of(mine)}.scatter(all, mine, root))
+        return;
     auto& groups = copy_groups::of(tree, window.comm);
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
-    const blocks all{window.all.data, mine.type, mine.count};
     groups.everybody();
     if (is_here) {
         window.meet(sync).after(from.number);
@@ -43,15 +47,13 @@ inline void hybrid_scatter(const hierarchy& tree, const window_view& window, con
             copy_shared(mine.data, window.at(all.position_of(tree.whole().rank())),
                         mine.count * window.element);
     }
-    if (groups.groups() > 1) {
-        const bool is_crowded = crowding::of(tree).is_crowded;
+    if (groups.groups() > 1)
         run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
             if (is_here)
-                op.start(groups, all, from.number, is_crowded, true);
+                op.start(groups, all, true);
             else
-                op.start(groups, mine, from, is_crowded, false);
+                op.start(groups, mine, from.group, false);
         });
-    }
 }
 
 } // namespace detail
@@ -70,7 +72,8 @@ namespace hybrid {
 /// @param root a rank of the whole @param how only `sync` is asked: each rank receives its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of the root's node copies its block; one of another node receives it from a rank of the
-/// root's node, short ones on crowded nodes from the root, straight out of the window
+/// root's node, straight out of the window; on crowded nodes short ones come from the root, as one message
+/// for each node
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
 template <class T, writable_buffer Mine, class Between = automatic>
 void scatter(const hierarchy& tree, shared_window<T>& window, Mine&& mine, int root,
