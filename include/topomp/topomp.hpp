@@ -139,6 +139,7 @@
 #include <topomp/hybrid/all_gatherv.hpp>
 #include <topomp/hybrid/all_reduce.hpp>
 #include <topomp/hybrid/all_to_all.hpp>
+#include <topomp/hybrid/between_nodes.hpp>
 #include <topomp/hybrid/block_messages.hpp>
 #include <topomp/hybrid/broadcast.hpp>
 #include <topomp/hybrid/combine_in_group.hpp>

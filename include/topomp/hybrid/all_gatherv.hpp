@@ -12,6 +12,7 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/between_nodes.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -36,7 +37,11 @@ using all_gather_between = void (*)(const hierarchy& groups, const blocks& resul
 
 template <class Between>
 void all_gather_by(const hierarchy& groups, const blocks& result) {
-    topo::all_gatherv(groups, {MPI_IN_PLACE, 0, result.type}, result, Between{});
+    const message mine{MPI_IN_PLACE, 0, result.type};
+    if constexpr (std::is_same_v<Between, automatic>)
+        if (is_for_mpi(verb::all_gatherv, groups, total_bytes(result, groups.whole().size())))
+            return topo::all_gatherv(groups, mine, result, flat{});
+    topo::all_gatherv(groups, mine, result, Between{});
 }
 
 /// What the groups contribute, each one block. @pre the groups are intervals

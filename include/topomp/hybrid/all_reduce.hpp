@@ -11,6 +11,7 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/between_nodes.hpp>
 #include <topomp/hybrid/broadcast.hpp>
 #include <topomp/hybrid/combine_in_group.hpp>
 #include <topomp/hybrid/policy.hpp>
@@ -34,6 +35,9 @@ using all_reduce_between = void (*)(const hierarchy& groups, const message& resu
 
 template <class Between>
 void all_reduce_by(const hierarchy& groups, const message& result, const combination& how) {
+    if constexpr (std::is_same_v<Between, automatic>)
+        if (is_for_mpi(verb::all_reduce, groups, bytes_of(result)))
+            return topo::all_reduce(groups, MPI_IN_PLACE, result, how.op, flat{});
     topo::all_reduce(groups, MPI_IN_PLACE, result, how.op, Between{});
 }
 

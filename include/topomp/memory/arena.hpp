@@ -156,7 +156,7 @@ public:
 
         /// Whether there is memory: not after it was moved from, nor when MPI has ended.
         bool is_open() const noexcept {
-            return owner_ != nullptr && mpi::is_running() && owner_->chunks[where_].memory.is_open();
+            return owner_ != nullptr && owner_->chunks[where_].memory.is_open();
         }
         std::byte* data() const noexcept { return data_; }
         std::size_t bytes() const noexcept { return bytes_; }

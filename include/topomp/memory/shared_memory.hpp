@@ -6,6 +6,7 @@
 #include <topomp/core/finalize.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/block_list.hpp>
+#include <topomp/memory/simulated.hpp>
 #include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -59,8 +60,10 @@ public:
     /// Begins at a page; only while `is_open()`.
     std::byte* data() const noexcept { return data_; }
     std::size_t bytes() const noexcept { return bytes_; }
-    /// Not any more when MPI has ended.
-    bool is_open() const noexcept { return window_ && window_->raw != MPI_WIN_NULL; }
+    /// Not any more when MPI has ended, whose end closes the windows; only SimGrid's comes too late to do so.
+    bool is_open() const noexcept {
+        return window_ && window_->raw != MPI_WIN_NULL && (!is_simulated || mpi::is_running());
+    }
 
     /// Orders what this rank writes and reads before with what it does after, as the standard wants it.
     void sync() const { mpi::check(MPI_Win_sync(window_->raw), "MPI_Win_sync", "shared memory"); }

@@ -77,9 +77,8 @@ public:
     /// All ranks tell one that they are here; only that one waits. @collective over the ranks of the row
     void many_to_one(int to, const waiting& how) {
         ++step_;
-        raise();
-        if (rank() != to) return;
-        how.until_raised([&] { return are_at(step_); });
+        if (rank() != to) return raise();
+        how.until_raised([&] { return others_are_at(step_); });
         detail::charge_signals(row_.size() - 1);
     }
 
@@ -138,6 +137,12 @@ private:
 
     bool are_at(value_type step) const noexcept {
         return std::ranges::all_of(row_, [&](const signal& each) { return each.value() >= step; });
+    }
+
+    bool others_are_at(value_type step) const noexcept {
+        for (std::size_t i = 0; i < row_.size(); ++i)
+            if (i != rank_ && row_[i].value() < step) return false;
+        return true;
     }
 
     void wait_for(int rank, value_type step, const waiting& how) const {
