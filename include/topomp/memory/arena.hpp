@@ -155,9 +155,7 @@ public:
         }
 
         /// Whether there is memory: not after it was moved from, nor when MPI has ended.
-        bool is_open() const noexcept {
-            return owner_ != nullptr && owner_->chunks[where_].memory.is_open();
-        }
+        bool is_open() const noexcept { return owner_ != nullptr && owner_->chunks[where_].memory.is_open(); }
         std::byte* data() const noexcept { return data_; }
         std::size_t bytes() const noexcept { return bytes_; }
         /// The block's own signals.
