@@ -138,9 +138,11 @@ private:
     /// ranks together
     /// @collective over the whole the first time, and when more is needed
     bool works(std::size_t blocks) {
-        constexpr std::size_t most_bytes = std::size_t{1} << 30; // which MPI's int counts can express
+        constexpr std::size_t most_bytes = std::size_t{1} << 30; // of a node: MPI's int counts can express it
+        const auto ranks_of_node = static_cast<std::size_t>(tree_.most_ranks_of_node());
         const std::size_t bytes = blocks * bytes_;
-        if (bytes > most_bytes || memory_.has_failed || !crowding::of(tree_).shares_memory) return false;
+        if (bytes > most_bytes / ranks_of_node || memory_.has_failed || !crowding::of(tree_).shares_memory)
+            return false;
         if (memory_.block.is_open() && bytes <= memory_.bytes_of_each) return true;
         const std::size_t wanted =
             round_up(std::max({bytes, 2 * memory_.bytes_of_each, page_bytes}), page_bytes);
