@@ -20,9 +20,12 @@ namespace topo::detail {
 /// Between 4 made-up hosts, microseconds of the hybrid verb by `automatic` and by the MPI, 2026-11-22:
 ///
 /// ```
-///   all_reduce, bytes            8        512      1 KiB    4 KiB    16 KiB   64 KiB
-///   Open MPI                     166 184  166 184  262 200  288 219  425 342  383 386
-///   MPICH                        337 302  398 542           683 632  939 685  1037 1523
+///   broadcast, bytes             4 KiB    8 KiB    16 KiB   32 KiB   64 KiB     128 KiB
+///   Open MPI                     113 130  103 103  171 101  218 106  310 271    471 1419
+///   MPICH                        199 158  153 166  250 169  345 652  333 731    504 1052
+///   all_reduce, bytes            8        512      1 KiB    4 KiB    16 KiB     64 KiB
+///   Open MPI                     166 184  166 184  262 200  288 219  425 342    383 386
+///   MPICH                        337 302  398 542           683 632  939 685    1037 1523
 ///   all_gather, bytes in all     128      2 KiB    16 KiB   64 KiB   256 KiB    1 MiB
 ///   Open MPI                     170 216  175 194  219 257  214 229  510 578    5576 7583
 ///   MPICH                        345 282  409 360  522 407  483 790  2105 1712  7850 13082
@@ -32,12 +35,14 @@ inline bool is_for_mpi(verb what, const hierarchy& groups, [[maybe_unused]] std:
     if (is_simulated || groups.whole().size() > few || !joins_nodes(groups.whole_info().type)) return false;
     constexpr std::size_t kib = 1024;
 #ifdef MPICH_VERSION
+    if (what == verb::broadcast) return bytes >= 4 * kib && bytes <= 16 * kib;
     if (what == verb::all_gatherv) return bytes <= 32 * kib || (bytes >= 128 * kib && bytes < 512 * kib);
-    constexpr std::size_t shortest = 0;
+    constexpr std::size_t shortest_reduced = 0;
 #else
-    constexpr std::size_t shortest = kib;
+    if (what == verb::broadcast) return bytes > 8 * kib && bytes <= 64 * kib;
+    constexpr std::size_t shortest_reduced = kib;
 #endif
-    return what == verb::all_reduce && bytes >= shortest && bytes <= 32 * kib;
+    return what == verb::all_reduce && bytes >= shortest_reduced && bytes <= 32 * kib;
 }
 
 } // namespace topo::detail

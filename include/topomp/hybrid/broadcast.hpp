@@ -12,6 +12,7 @@
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/between_nodes.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
@@ -35,7 +36,9 @@ inline void broadcast_between_nodes(const hierarchy& groups, const message& what
     constexpr std::size_t kib = 1024;
     const auto nodes = static_cast<std::size_t>(groups.whole().size());
     const std::size_t bytes = bytes_of(what);
-    if (nodes <= 2 || bytes < 20 * kib || bytes >= 512 * kib * nodes)
+    if (is_for_mpi(verb::broadcast, groups, bytes))
+        topo::broadcast(groups, what, root, flat{});
+    else if (nodes <= 2 || bytes < 20 * kib || bytes >= 512 * kib * nodes)
         topo::broadcast(groups, what, root);
     else if (bytes < 16 * kib * nodes)
         topo::broadcast(groups, what, root, segmented<8 * kib, binary>{});
