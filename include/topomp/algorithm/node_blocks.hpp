@@ -97,7 +97,7 @@ public:
             unpack_from_nodes(all, group, result);
         } else if (groups.number() == holder) {
             mpi::check(
-                MPI_Send(at(0), groups.size() * static_cast<int>(bytes_), MPI_BYTE, root, tag, ranks_.wire()),
+                MPI_Send(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, root, tag, ranks_.wire()),
                 "MPI_Send", "blocks of a node");
         }
         meet.after(holder);
@@ -120,8 +120,8 @@ public:
         if (ranks_.rank() == root)
             send_to_nodes(all, source, group, tag);
         else if (groups.number() == holder)
-            mpi::check(MPI_Recv(at(0), groups.size() * static_cast<int>(bytes_), MPI_BYTE, root, tag,
-                                ranks_.wire(), MPI_STATUS_IGNORE),
+            mpi::check(MPI_Recv(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, root, tag, ranks_.wire(),
+                                MPI_STATUS_IGNORE),
                        "MPI_Recv", "blocks of a node");
         meet.after(holder);
         memory_.is_read = true;
@@ -170,7 +170,7 @@ private:
         bool is_read = false; ///< others may still read what the last call left
         std::vector<MPI_Request> requests;
         std::vector<int> counts, positions;
-        cell sent, received, spare;
+        cell of_others, spare;
 
         static std::byte* sources(const void* self, int number) {
             const auto& memory = *static_cast<const kept*>(self);
@@ -197,7 +197,7 @@ private:
         counts.clear();
         positions.clear();
         for (int group = 0; group < groups; ++group) {
-            counts.push_back(all.size(group) * static_cast<int>(bytes_));
+            counts.push_back(bytes_of_node(all, group));
             positions.push_back(all.first[static_cast<std::size_t>(group)] * static_cast<int>(bytes_));
         }
         if (groups > most_straight || all.ranks.size() * bytes_ > longest_straight)
@@ -229,48 +229,50 @@ private:
                    "MPI_Waitall", "blocks of nodes");
     }
 
-    /// Of each group but the own one, into a place of its own.
+    int bytes_of_node(const grouped_ranks& all, int group) const {
+        return all.size(group) * static_cast<int>(bytes_);
+    }
+    /// Calls `f(group, where the root has the blocks of that node one behind the other)`: of the own node in
+    /// its memory, of the others in the root's.
+    template <class F>
+    void for_nodes(const grouped_ranks& all, int own, F f) {
+        memory_.of_others.reserve(all.ranks.size() * bytes_);
+        for (int group = 0; group < static_cast<int>(all.first.size()) - 1; ++group) {
+            const auto begin = static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]);
+            f(group, group == own ? at(0) : memory_.of_others.data() + begin * bytes_);
+        }
+    }
+
     void receive_from_nodes(const grouped_ranks& all, int own, int tag) {
-        memory_.received.reserve(all.ranks.size() * bytes_);
-        for (int group = 0; group < static_cast<int>(all.first.size()) - 1; ++group)
+        for_nodes(all, own, [&](int group, std::byte* packed) {
             if (group != own)
-                mpi::check(MPI_Irecv(received_of(all, group), all.size(group) * static_cast<int>(bytes_),
-                                     MPI_BYTE, all.at(group, 0), tag, ranks_.wire(),
-                                     &memory_.requests.emplace_back()),
+                mpi::check(MPI_Irecv(packed, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
+                                     ranks_.wire(), &memory_.requests.emplace_back()),
                            "MPI_Irecv", "blocks of a node");
+        });
     }
     void unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result) {
         const type_layout layout{result.type};
-        for (int group = 0; group < static_cast<int>(all.first.size()) - 1; ++group) {
-            std::byte* next = group == own ? at(0) : received_of(all, group);
+        for_nodes(all, own, [&](int group, std::byte* packed) {
             for (const int rank : all.of(group)) {
-                unpack(next, result.block_of(rank, layout), layout);
-                next += bytes_;
+                unpack(packed, result.block_of(rank, layout), layout);
+                packed += bytes_;
             }
-        }
+        });
     }
-    std::byte* received_of(const grouped_ranks& all, int group) {
-        return memory_.received.data() +
-               static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]) * bytes_;
-    }
-
-    /// What each group gets: of the own one into its memory, of the others on its way.
     void send_to_nodes(const grouped_ranks& all, const blocks& source, int own, int tag) {
         const type_layout layout{source.type};
-        memory_.sent.reserve(all.ranks.size() * bytes_);
-        for (int group = 0; group < static_cast<int>(all.first.size()) - 1; ++group) {
-            const auto begin = static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]);
-            std::byte* const packed = group == own ? at(0) : memory_.sent.data() + begin * bytes_;
+        for_nodes(all, own, [&](int group, std::byte* packed) {
             std::byte* next = packed;
             for (const int rank : all.of(group)) {
                 pack(source.block_of(rank, layout), layout, next);
                 next += bytes_;
             }
-            if (group == own) continue;
-            mpi::check(MPI_Isend(packed, all.size(group) * static_cast<int>(bytes_), MPI_BYTE,
-                                 all.at(group, 0), tag, ranks_.wire(), &memory_.requests.emplace_back()),
-                       "MPI_Isend", "blocks of a node");
-        }
+            if (group != own)
+                mpi::check(MPI_Isend(packed, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
+                                     ranks_.wire(), &memory_.requests.emplace_back()),
+                           "MPI_Isend", "blocks of a node");
+        });
     }
 
     const hierarchy& tree_;
