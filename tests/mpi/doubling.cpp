@@ -6,6 +6,7 @@
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
 #include "support/made_up.hpp"
+#include <topomp/algorithm/team.hpp>
 #include <topomp/collective/iall_gather.hpp>
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/iall_to_all.hpp>
@@ -17,6 +18,7 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -73,6 +75,28 @@ bool is_same_everywhere(const std::vector<double>& mine, MPI_Comm comm) {
 }
 
 } // namespace
+
+TEST_CASE("the row of exchanges: each object's ranks are neighbours, and a block of the row where all are "
+          "equally large") {
+    const boost::mpi::communicator world;
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
+        INFO(each.name);
+        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::detail::exchange_order& row = topo::detail::team::of(tree).order();
+        std::vector<int> all = row.ranks;
+        std::ranges::sort(all);
+        for (int rank = 0; rank < world.size(); ++rank)
+            CHECK(all[static_cast<std::size_t>(rank)] == rank);
+        CHECK(row.at(0) == world.rank());
+        for (const topo::level& object : tree) {
+            std::array<int, 2> ends{row.mine, -row.mine};
+            MPI_Allreduce(MPI_IN_PLACE, ends.data(), 2, MPI_INT, MPI_MIN, object.comm());
+            const int first = ends[0], size = object.comm().size();
+            CHECK(-ends[1] - first + 1 == size);
+            if (std::ranges::find(row.blocks, size) != row.blocks.end()) CHECK(first % size == 0);
+        }
+    }
+}
 
 TEST_CASE("sums of doubles: the same bits on every rank, and again in the next call") {
     const boost::mpi::communicator world;

@@ -86,9 +86,7 @@ public:
     /// and an all-reduce of a few integers
     const exchange_order& order() {
         if (!order_.ranks.empty()) return order_;
-        // In a tree in which each level's members hang on its first, what is below a child is a group.
-        static constexpr std::array star{level_rule{kind::cluster, true, any_shape::of<linear>()}};
-        std::vector<int> row = subtree_for({star, 0}, 0).ranks;
+        std::vector<int> row = find_subtree(wire(), next_tag(), groups(), rank()).ranks;
         row.resize(static_cast<std::size_t>(wire().size()));
         mpi::bcast(row.data(), wire().size(), MPI_INT, 0, wire(), "order of ranks");
         order_ = exchange_order{std::move(row), rank()};
@@ -160,6 +158,20 @@ public:
     }
 
 private:
+    /// The tree in which each level's members hang on its first. Children of inner levels come first, so that
+    /// a rank and what is below its first few children is a group, whichever it is.
+    tree_edges groups() {
+        tree_edges result;
+        const auto& steps = role_for(0).steps;
+        if (const step_view& outermost = steps.front(); outermost.index > 0)
+            result.parent = outermost.members.front();
+        for (std::size_t k = steps.size(); k-- > 0;)
+            if (steps[k].index == 0)
+                result.children.insert(result.children.end(), steps[k].members.begin() + 1,
+                                       steps[k].members.end());
+        return result;
+    }
+
     /// All ranks, ascending.
     std::span<const int> everybody() {
         if (everybody_.empty()) {
