@@ -2,10 +2,11 @@
 // Every collective through topomp's default policy beside the MPI's own, in one run: the slowest rank's time.
 #include "support/every_verb.hpp"
 #include "support/least_copies.hpp"
-#include "support/predicted.hpp"
 #include "support/record.hpp"
 #include <topomp/model/least_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
+#include <topomp/policy/modelled.hpp>
+#include <topomp/policy/predicted.hpp>
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -88,7 +89,10 @@ std::optional<double> predicted_seconds(const point& p, const verb& what, const 
                                 .ranks_of_node = p.tree.most_ranks_of_node()};
     if (now.what == verb::barrier) now.bytes = 0;
     if (now.what == verb::reduce_scatter) now.bytes *= static_cast<std::size_t>(p.size);
-    return predicted(*given.parameters, topo::detail::choose(now), now);
+    topo::detail::modelled_machine<topo::model::measured_messages> machine{{}, given.parameters->models()};
+    for (const auto& level : given.parameters->levels)
+        machine.inside.push_back(level.inside);
+    return predicted(machine, goes_by_model(now) ? choose_by_model(now) : choose(now), now);
 }
 
 void measure(point p, const verb& what, std::size_t bytes, const request& given) {

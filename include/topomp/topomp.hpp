@@ -219,8 +219,10 @@
 #include <topomp/model/tree_time.hpp>
 #include <topomp/policy/checked_call.hpp>
 #include <topomp/policy/looped.hpp>
+#include <topomp/policy/modelled.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_text.hpp>
+#include <topomp/policy/predicted.hpp>
 #include <topomp/policy/selection.hpp>
 #include <topomp/policy/situation.hpp>
 #include <topomp/policy/tuned.hpp>

@@ -472,6 +472,10 @@ TEST_CASE("rounds in which several ranks meet: by hand") {
     CHECK(rounds<fixed>{six, 2}.barrier() == doctest::Approx(2 * 5 * us + 2 * 5 * us));
     const std::vector<level_model<fixed>> two{{4, {{2 * us, 10 * us}}}, {4, {{1 * us, 2 * us}}}};
     CHECK(rounds<fixed>{two, 4}.barrier() == doctest::Approx((2 + 2) * us + (4 + 10) * us));
+    // Sending three and receiving three takes a rank 3 * 3 us, the last message is there after 7.
+    const std::vector<level_model<fixed>> laborious{{4, {{1 * us, 5 * us, 3 * us}}}};
+    CHECK(rounds<fixed>{laborious, 4}.barrier() == doctest::Approx(9 * us));
+    CHECK(rounds<fixed>{laborious, 2}.barrier() == doctest::Approx(2 * 5 * us));
     const std::vector<level_model<fixed>> one{{1, {{1 * us, 5 * us}}}};
     CHECK(rounds<fixed>{one, 4}.barrier() == 0);
     CHECK(rounds<fixed>{one, 4}.splitting_all_reduce(100, 0) == 0);

@@ -21,7 +21,7 @@ struct log_p {
     message_cost cost(double bytes, int = 1) const {
         const double words = std::max(1.0, std::ceil(bytes / word_bytes));
         const double step = std::max(gap, overhead);
-        return {words * step, (words - 1) * step + 2 * overhead + latency};
+        return {words * step, (words - 1) * step + 2 * overhead + latency, 2 * words * overhead};
     }
 };
 
@@ -35,7 +35,7 @@ struct log_gp {
 
     constexpr message_cost cost(double bytes, int = 1) const {
         const double stream = std::max(0.0, bytes - 1) * seconds_per_byte;
-        return {std::max(gap, overhead) + stream, 2 * overhead + latency + stream};
+        return {std::max(gap, overhead) + stream, 2 * overhead + latency + stream, 2 * overhead};
     }
 };
 

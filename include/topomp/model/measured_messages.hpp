@@ -42,7 +42,8 @@ struct measured_messages {
     }
     message_cost cost(double bytes, int flows = 1) const {
         const double shared = flows * bytes / member_rate();
-        return {std::max(single.gap(bytes), shared), std::max(time(bytes), single.latency() + shared)};
+        return {std::max(single.gap(bytes), shared), std::max(time(bytes), single.latency() + shared),
+                single.cost(bytes).busy};
     }
 
     /// Seconds of a message alone.

@@ -11,13 +11,14 @@ namespace topo::model {
 struct message_cost {
     double gap = 0;  ///< seconds from the start of a message to that of the sender's next
     double time = 0; ///< seconds from the start of a message until its receiver has all of it
+    double busy = 0; ///< seconds that it takes of its sender's and of its receiver's processor, in sum
 
     friend bool operator==(const message_cost&, const message_cost&) = default;
 };
 
 /// A message whose receiver combines it with its own data. `combine`: seconds that takes
 constexpr message_cost combined(const message_cost& message, double combine) {
-    return {message.gap + combine, message.time + combine};
+    return {message.gap + combine, message.time + combine, message.busy + combine};
 }
 
 /// A model of messages: `cost(bytes, flows)` of one among `flows` of the same length that leave the same

@@ -52,7 +52,7 @@ public:
 
     message_cost cost(double bytes, int = 1) const {
         const double busy = gap(bytes);
-        return {busy, latency_ + busy};
+        return {busy, latency_ + busy, send_overhead(bytes) + receive_overhead(bytes)};
     }
 
     friend bool operator==(const plogp&, const plogp&) = default;

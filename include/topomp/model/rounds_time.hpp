@@ -15,8 +15,9 @@ namespace topo::model {
 
 /// Exchanges over all ranks of a machine in rounds of up to `most` ranks, which follow the groups where these
 /// are equally large, as `recursive_multiplying`, `recursive_splitting` and `splitting_and_multiplying` do.
-/// In a round a rank sends one message behind the other, and the last of them takes its time; of a group of n
-/// ranks, min(n, d) send at a time if the nearest partners are d places away.
+/// In a round a rank sends one message behind the other, and the last of them takes its time, or the rank
+/// needs longer for all that it sends and receives; of a group of n ranks, min(n, d) send at a time if the
+/// nearest partners are d places away.
 template <message_model Model>
 class rounds {
 public:
@@ -85,7 +86,7 @@ private:
             const auto inside = static_cast<int>(ranks_inside(levels_, depth));
             if (levels_[depth].members == 1 || inside % (nearest * radix) == 0) continue; // nothing leaves
             const message_cost cost = levels_[depth].messages.cost(bytes, std::min(inside, nearest));
-            result = std::max(result, (radix - 2) * cost.gap + cost.time);
+            result = std::max({result, (radix - 2) * cost.gap + cost.time, (radix - 1) * cost.busy});
         }
         return result;
     }

@@ -3,6 +3,7 @@
 /// From a policy type, or from what is known at run time, to what the engines understand.
 #pragma once
 
+#include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/error.hpp>
@@ -10,6 +11,7 @@
 #include <topomp/memory/crowding.hpp>
 #include <topomp/policy/checked_call.hpp>
 #include <topomp/policy/looped.hpp>
+#include <topomp/policy/modelled.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/tuned.hpp>
 
@@ -51,7 +53,9 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
                  [[maybe_unused]] const call_facts& facts = {}) {
     if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
     if constexpr (std::is_same_v<Policy, automatic>) {
-        return choose(situation_of(Verb, tree, bytes, is_commutative));
+        const situation now = situation_of(Verb, tree, bytes, is_commutative);
+        if (goes_by_model(now)) return team::of(tree).template kept<modelled_choices>().of(now);
+        return choose(now);
     } else {
         static_assert(
             serves(way_of<Policy>, Verb),

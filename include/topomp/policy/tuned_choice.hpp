@@ -48,14 +48,17 @@ enum class tuned_choice : unsigned char {
     doubling_2,
     doubling_4,
     doubling_6,
+    doubling_8,
     doubling_16,
     doubling_64,
     halving_2,
     halving_4,
     halving_6,
+    halving_8,
     splitting_2,
     splitting_4,
-    splitting_6
+    splitting_6,
+    splitting_8
 };
 
 /// A choice in words, and what it is where nodes are joined and inside one machine.
@@ -84,9 +87,16 @@ constexpr named_choice one_choice(tuned_choice which, std::string_view name, con
     return {which, name, chosen, chosen};
 }
 
-constexpr named_choice rounds_choice(tuned_choice which, std::string_view name, way how, int radix,
-                                     std::size_t whole_bytes = 0) {
-    return one_choice(which, name, {how, {}, {}, {}, radix, whole_bytes});
+constexpr named_choice rounds_choice(tuned_choice which, std::string_view name, way how, int radix) {
+    return one_choice(which, name, {how, {}, {}, {}, radix});
+}
+
+/// All ranks of a node send at a time what goes on whole, through one link.
+constexpr named_choice splitting_choice(tuned_choice which, std::string_view name, int radix) {
+    return {which,
+            name,
+            {way::rabenseifner, {}, {}, {}, radix, 256},
+            {way::rabenseifner, {}, {}, {}, radix, 512}};
 }
 
 /// In the order of `tuned_choice`.
@@ -114,14 +124,17 @@ inline constexpr std::array named_choices{
     rounds_choice(tuned_choice::doubling_2, "doubling_2", way::recursive_doubling, 2),
     rounds_choice(tuned_choice::doubling_4, "doubling_4", way::recursive_doubling, 4),
     rounds_choice(tuned_choice::doubling_6, "doubling_6", way::recursive_doubling, 6),
+    rounds_choice(tuned_choice::doubling_8, "doubling_8", way::recursive_doubling, 8),
     rounds_choice(tuned_choice::doubling_16, "doubling_16", way::recursive_doubling, 16),
     rounds_choice(tuned_choice::doubling_64, "doubling_64", way::recursive_doubling, 64),
     rounds_choice(tuned_choice::halving_2, "halving_2", way::recursive_halving, 2),
     rounds_choice(tuned_choice::halving_4, "halving_4", way::recursive_halving, 4),
     rounds_choice(tuned_choice::halving_6, "halving_6", way::recursive_halving, 6),
-    rounds_choice(tuned_choice::splitting_2, "splitting_2", way::rabenseifner, 2, 512),
-    rounds_choice(tuned_choice::splitting_4, "splitting_4", way::rabenseifner, 4, 512),
-    rounds_choice(tuned_choice::splitting_6, "splitting_6", way::rabenseifner, 6, 512),
+    rounds_choice(tuned_choice::halving_8, "halving_8", way::recursive_halving, 8),
+    splitting_choice(tuned_choice::splitting_2, "splitting_2", 2),
+    splitting_choice(tuned_choice::splitting_4, "splitting_4", 4),
+    splitting_choice(tuned_choice::splitting_6, "splitting_6", 6),
+    splitting_choice(tuned_choice::splitting_8, "splitting_8", 8),
 };
 
 /// A choice as the engines understand it.

@@ -2,7 +2,7 @@
 /// @file
 /// What `automatic` chooses where a machine has parts. Written by scripts/tune: do not edit.
 ///
-/// Measured 2026-11-22 with SimGrid 3.32: 637 points of benchmarks/policies.cpp.
+/// Measured 2026-11-22 with SimGrid 3.32: 750 points of benchmarks/policies.cpp.
 /// Times are those of the slowest rank; then comes how far they are behind the best of the policies that were
 /// tried. A message costs its sender and its receiver 0.3 us each, about what scripts/calibrate measures; see
 /// benchmarks/platforms/ntw10e5.xml, ntw32x16.xml and smp20e7.xml. Other platforms were not looked at.
@@ -19,10 +19,8 @@ namespace topo::detail {
 /// Where ranks are on several nodes: ntw10e5, 10 nodes of 24 ranks; from 18 nodes on ntw32x16,
 /// 32 nodes of 16 ranks.
 inline constexpr std::array tuned_between_nodes{
-    // 10.2 us, the best
+    // 7.9 us, the best
     tuned_row{verb::barrier, 0, 0, 0, tuned_choice::doubling_4},
-    // 14.4 us, the best
-    tuned_row{verb::barrier, 18, 0, 0, tuned_choice::doubling_16},
     // 8 to 8192 bytes: 7 to 13.4 us, 0 to 5 % behind the best
     tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::postal6_postal3},
     // 16384 to 32768 bytes: 16.4 to 21.2 us, the best
@@ -65,16 +63,10 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::reduce, 18, 0, 1024, tuned_choice::chain_chain_8k},
     // as on fewer nodes
     tuned_row{verb::reduce, 18, 0, 4096, tuned_choice::chain_linear_32k},
-    // 8 to 512 bytes: 10.2 to 12.6 us, the best
-    tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::doubling_4},
-    // 1024 to 524288 bytes: 12.8 to 260.2 us, 0 to 6 % behind the best
-    tuned_row{verb::all_reduce, 0, 768, 0, tuned_choice::splitting_6},
-    // 8 to 128 bytes: 16.5 to 16.7 us, the best
-    tuned_row{verb::all_reduce, 18, 0, 0, tuned_choice::doubling_4},
-    // 512 to 2048 bytes: 19.2 to 21.8 us, the best
-    tuned_row{verb::all_reduce, 18, 256, 0, tuned_choice::postal6_postal3},
-    // 4096 to 32768 bytes: 26.1 to 42.7 us, the best
-    tuned_row{verb::all_reduce, 18, 3072, 0, tuned_choice::splitting_6},
+    // 8 to 8192 bytes: 8 to 15.7 us, 0 to 6 % behind the best
+    tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::splitting_4},
+    // 32768 to 524288 bytes: 22 to 123.9 us, the best
+    tuned_row{verb::all_reduce, 0, 16384, 0, tuned_choice::splitting_8},
     // 8 to 2048 bytes: 7.1 to 44.4 us, the best
     tuned_row{verb::gather, 0, 0, 0, tuned_choice::postal5_postal3},
     // 4096 to 32768 bytes: 83.6 to 633 us, the best
@@ -85,18 +77,18 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::scatter, 0, 32, 0, tuned_choice::linear_linear},
     // 4096 to 32768 bytes: 79.6 to 575 us, the best
     tuned_row{verb::scatter, 0, 3072, 0, tuned_choice::straight},
-    // 8 to 128 bytes: 10.5 to 15 us, 0 to 2 % behind the best
-    tuned_row{verb::all_gather, 0, 0, 0, tuned_choice::doubling_6},
-    // 512 to 8192 bytes: 29.7 to 170.6 us, the best
-    tuned_row{verb::all_gather, 0, 256, 0, tuned_choice::lanes},
-    // 8 to 512 bytes: 11.9 to 267.5 us, the best
+    // 8 to 32 bytes: 8.1 to 8.9 us, the best
+    tuned_row{verb::all_gather, 0, 0, 0, tuned_choice::doubling_4},
+    // 128 to 2048 bytes: 10.5 to 57.5 us, the best
+    tuned_row{verb::all_gather, 0, 64, 0, tuned_choice::doubling_16},
+    // 8192 bytes: 170.6 us, the best
+    tuned_row{verb::all_gather, 0, 4096, 0, tuned_choice::lanes},
+    // 8 to 2048 bytes: 10.7 to 954.6 us, the best
     tuned_row{verb::all_to_all, 0, 0, 0, tuned_choice::doubling_64},
-    // 2048 bytes: 954.4 us, the best
-    tuned_row{verb::all_to_all, 0, 1024, 0, tuned_choice::pairwise},
-    // 8 to 128 bytes: 10.4 to 14.1 us, the best
-    tuned_row{verb::reduce_scatter, 0, 0, 0, tuned_choice::halving_6},
-    // 512 to 2048 bytes: 29.8 to 57.9 us, the best
-    tuned_row{verb::reduce_scatter, 0, 0, 256, tuned_choice::lanes},
+    // 8 to 32 bytes: 8.1 to 8.9 us, the best
+    tuned_row{verb::reduce_scatter, 0, 0, 0, tuned_choice::halving_4},
+    // 128 to 2048 bytes: 10.8 to 58.5 us, 0 to 1 % behind the best
+    tuned_row{verb::reduce_scatter, 0, 0, 64, tuned_choice::halving_8},
 };
 
 /// The same for what must keep the order of ranks.
@@ -123,7 +115,7 @@ inline constexpr std::array tuned_between_nodes_in_order{
 
 /// In one machine of parts in parts: smp20e7, 20 NUMA nodes of 8 ranks.
 inline constexpr std::array tuned_inside_machine{
-    // 8.7 us, the best
+    // 7.5 us, the best
     tuned_row{verb::barrier, 0, 0, 0, tuned_choice::doubling_4},
     // 8 to 8192 bytes: 6.2 to 13.3 us, 0 to 4 % behind the best
     tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::postal6_postal3},
@@ -143,10 +135,10 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::reduce, 0, 0, 1536, tuned_choice::chain_binary_8k},
     // 2097152 bytes: 542.9 us, the best
     tuned_row{verb::reduce, 0, 0, 6144, tuned_choice::chain_linear_32k},
-    // 8 to 131072 bytes: 8.7 to 91.6 us, the best
-    tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::splitting_6},
-    // 524288 bytes: 248.5 us, the best
-    tuned_row{verb::all_reduce, 0, 0, 1536, tuned_choice::binary_chain_8k},
+    // 8 to 8192 bytes: 7.5 to 13.2 us, the best
+    tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::splitting_4},
+    // 32768 to 524288 bytes: 22 to 107.8 us, the best
+    tuned_row{verb::all_reduce, 0, 16384, 0, tuned_choice::splitting_8},
     // 8 to 2048 bytes: 6.3 to 31.6 us, the best
     tuned_row{verb::gather, 0, 0, 0, tuned_choice::postal5_postal3},
     // 4096 to 32768 bytes: 54.5 to 402.6 us, the best
@@ -157,16 +149,20 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::scatter, 0, 256, 0, tuned_choice::linear_linear},
     // 4096 to 32768 bytes: 52.4 to 392.4 us, the best
     tuned_row{verb::scatter, 0, 3072, 0, tuned_choice::straight},
-    // 8 to 128 bytes: 8.9 to 13.5 us, the best
-    tuned_row{verb::all_gather, 0, 0, 0, tuned_choice::doubling_6},
-    // 512 to 8192 bytes: 22.4 to 132.7 us, the best
-    tuned_row{verb::all_gather, 0, 256, 0, tuned_choice::lanes},
-    // 8 to 2048 bytes: 11.2 to 406.5 us, 0 to 10 % behind the best
-    tuned_row{verb::all_to_all, 0, 0, 0, tuned_choice::doubling_64},
-    // 8 to 128 bytes: 8.9 to 13.1 us, the best
-    tuned_row{verb::reduce_scatter, 0, 0, 0, tuned_choice::halving_6},
-    // 512 bytes: 22.9 us, the best
-    tuned_row{verb::reduce_scatter, 0, 0, 256, tuned_choice::lanes},
+    // 8 to 128 bytes: 7.6 to 9.9 us, the best
+    tuned_row{verb::all_gather, 0, 0, 0, tuned_choice::doubling_4},
+    // 512 to 8192 bytes: 13.9 to 123.8 us, the best
+    tuned_row{verb::all_gather, 0, 256, 0, tuned_choice::doubling_16},
+    // 8 bytes: 8.6 us, the best
+    tuned_row{verb::all_to_all, 0, 0, 0, tuned_choice::doubling_6},
+    // 256 to 512 bytes: 45 to 82.7 us, the best
+    tuned_row{verb::all_to_all, 0, 45, 0, tuned_choice::doubling_64},
+    // 2048 bytes: 256.9 us, the best
+    tuned_row{verb::all_to_all, 0, 1024, 0, tuned_choice::pairwise},
+    // 8 to 128 bytes: 7.6 to 9.9 us, the best
+    tuned_row{verb::reduce_scatter, 0, 0, 0, tuned_choice::halving_4},
+    // 512 to 2048 bytes: 14.7 to 36.5 us, the best
+    tuned_row{verb::reduce_scatter, 0, 0, 256, tuned_choice::halving_8},
 };
 
 /// The same for what must keep the order of ranks.

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the cost models say of what `automatic` chooses.
+/// What the cost models say of a choice.
 #pragma once
 
+#include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/level.hpp>
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/exchange_time.hpp>
-#include <topomp/model/machine_parameters.hpp>
+#include <topomp/model/level_cost.hpp>
+#include <topomp/model/message_cost.hpp>
 #include <topomp/model/rounds_time.hpp>
-#include <topomp/policy/tuned.hpp>
+#include <topomp/policy/situation.hpp>
+#include <topomp/policy/way.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -16,34 +20,40 @@
 #include <span>
 #include <vector>
 
-namespace topo_bench {
+namespace topo::detail {
+
+/// A machine whose groups are all alike, as models see it.
+template <model::message_model Model>
+struct modelled_machine {
+    std::vector<kind> inside; ///< of each level, outermost first: what contains its members
+    std::vector<model::level_model<Model>> levels; ///< as many
+
+    std::span<const model::level_model<Model>> all() const { return levels; }
+};
 
 /// Seconds of a broadcast down a tree, or of a reduction up it, where combining takes no time.
-inline double predicted_tree(const topo::model::machine_parameters& machine,
-                             const topo::detail::tree_plan& plan, double bytes) {
+template <model::message_model Model>
+double predicted_tree(const modelled_machine<Model>& machine, const tree_plan& plan, double bytes) {
     const auto segment = static_cast<double>(plan.segment_bytes);
     const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
-    std::vector<topo::any_shape> shapes;
-    for (const auto& level : machine.levels) {
-        topo::level_info info;
-        info.type = level.inside;
+    std::vector<any_shape> shapes;
+    for (const kind inside : machine.inside) {
+        level_info info;
+        info.type = inside;
         shapes.push_back(plan.shape_for(info));
     }
-    const auto levels = machine.models();
-    return topo::model::broadcast_time(shapes, topo::model::costs_of(std::span{levels}, piece),
-                                       piece > 0 ? std::ceil(bytes / piece) : 1);
+    return model::broadcast_time(shapes, model::costs_of(machine.all(), piece),
+                                 piece > 0 ? std::ceil(bytes / piece) : 1);
 }
 
 /// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as a choice wants them
-inline std::optional<double> predicted(const topo::model::machine_parameters& machine,
-                                       const topo::detail::selection& chosen,
-                                       const topo::detail::situation& now) {
-    using topo::detail::verb;
-    using topo::detail::way;
-    const auto levels = machine.models();
+/// @cost linear in the number of ranks
+template <model::message_model Model>
+std::optional<double> predicted(const modelled_machine<Model>& machine, const selection& chosen,
+                                const situation& now) {
     const auto bytes = static_cast<double>(now.bytes);
-    const topo::model::exchanges<topo::model::measured_messages> exchange{levels};
-    const topo::model::rounds<topo::model::measured_messages> rounds{levels, std::max(2, chosen.radix)};
+    const model::exchanges<Model> exchange{machine.all()};
+    const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix)};
     const bool is_tree = chosen.how == way::tree && !chosen.plan.ignores_placement;
     switch (now.what) {
     case verb::barrier:
@@ -77,4 +87,4 @@ inline std::optional<double> predicted(const topo::model::machine_parameters& ma
     }
 }
 
-} // namespace topo_bench
+} // namespace topo::detail
