@@ -46,6 +46,18 @@ protected:
     /// Groups the row for exchanges of up to `radix` groups at a time.
     void fold(team& ranks, int radix) { folded_ = &ranks.kept<folded_rows>().of(radix); }
 
+    /// Both for what begins or ends at a root, which leads its pair. @return its position
+    int begin_rooted(team& ranks, int radix, int root) {
+        begin(ranks, operand_order::any);
+        const int position = static_cast<int>(std::ranges::find(row_, root) - row_.begin());
+        fold(ranks, radix);
+        if (!folded_->is_leader(position)) {
+            led_by_root_.set(size(), ranks.order().blocks, radix, position);
+            folded_ = &led_by_root_;
+        }
+        return position;
+    }
+
     /// Everything in the first part.
     void put_in_one_part(std::size_t count) {
         begin_.assign(row_.size() + 1, count);
@@ -102,6 +114,7 @@ private:
     }
 
     std::vector<int> in_order_;
+    folded_row led_by_root_;
     bool is_finished_ = false;
 };
 

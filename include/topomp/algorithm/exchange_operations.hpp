@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The collectives that exchanges carry: all-reduce, reduce, reduce-scatter, all-gather.
+/// The collectives that exchanges carry: all-reduce, reduce, broadcast, reduce-scatter, all-gather.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -84,13 +84,7 @@ class reduce_exchange final : public exchange_operation {
 public:
     /// @param result the root's; elsewhere its count and type @pre `how` is commutative
     void start(team& ranks, const void* input, const message& result, combination how, int root, int radix) {
-        begin(ranks, operand_order::any);
-        const int end = static_cast<int>(std::ranges::find(row_, root) - row_.begin());
-        fold(ranks, radix);
-        if (!folded_->is_leader(end)) { // then of its pair the root leads
-            led_by_root_.set(size(), ranks.order().blocks, radix, end);
-            folded_ = &led_by_root_;
-        }
+        const int end = begin_rooted(ranks, radix, root);
         add_fold(*folded_, position_, schedule_);
         add_splitting(*folded_, position_, folded_->rounds(), schedule_);
         add_gather(*folded_, position_, end, schedule_);
@@ -106,8 +100,20 @@ public:
     }
 
 private:
-    folded_row led_by_root_;
     cell work_, temporary_;
+};
+
+/// A part for everybody, and all parts to all, as R. van de Geijn does it.
+class broadcast_exchange final : public exchange_operation {
+public:
+    void start(team& ranks, const message& what, int root, int radix) {
+        const int source = begin_rooted(ranks, radix, root);
+        add_scatter(*folded_, position_, source, schedule_);
+        add_multiplying(*folded_, position_, folded_->rounds(), schedule_);
+        add_unfold(*folded_, position_, folded_->all(), schedule_);
+        put_in_leaders_parts(what.count);
+        play(what, MPI_OP_NULL);
+    }
 };
 
 /// Everybody's block of the sum.

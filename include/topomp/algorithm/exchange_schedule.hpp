@@ -207,6 +207,33 @@ inline void add_multiplying(const folded_row& row, int position, int rounds, exc
     }
 }
 
+/// The parts that each rank has after splitting, from the leader of a root's group: the longest way last.
+inline void add_scatter(const folded_row& row, int position, int root, exchange_schedule& steps) {
+    if (!row.is_leader(position)) return;
+    const int group = row.group_of(position), start = row.group_of(root);
+    int differing = 0; // from this round on the group has the root's digits
+    for (int round = 0; round < row.rounds(); ++round)
+        if (row.digit(group, round) != row.digit(start, round)) differing = round + 1;
+    if (differing > 0) {
+        const int round = differing - 1;
+        steps.push_back({exchange_step::nobody,
+                         {},
+                         row.leader(row.with_digit(group, round, row.digit(start, round))),
+                         row.held(group, differing)});
+    }
+    for (int round = differing; round < row.rounds(); ++round) {
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            steps.push_back({row.leader(other),
+                             row.held(other, round + 1),
+                             exchange_step::nobody,
+                             {},
+                             arrival::replaces,
+                             std::exchange(joins, true)});
+        });
+    }
+}
+
 /// Gather among the leaders to that of a root's group.
 inline void add_gather(const folded_row& row, int position, int root, exchange_schedule& steps) {
     if (!row.is_leader(position)) return;

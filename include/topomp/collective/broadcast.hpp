@@ -3,6 +3,7 @@
 /// One rank's data to all ranks.
 #pragma once
 
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/lane_calls.hpp>
 #include <topomp/algorithm/lane_operations.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
@@ -35,6 +36,9 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
         return split_broadcast(ranks, chosen.plan, chosen.other_half, what, root);
     case way::lanes:
         return lane_broadcast(ranks, chosen.plan, what, root);
+    case way::recursive_doubling:
+        return run(ranks.pool<broadcast_exchange>(),
+                   [&](broadcast_exchange& op) { op.start(ranks, what, root, chosen.radix); });
     case way::native_lanes:
         return native_lane_broadcast(ranks, what, root);
     default:
@@ -47,8 +51,8 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
 /// The root's elements to every rank: after the call all ranks have what the root had.
 ///
 /// The message may have a derived datatype. @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `split_binary`, `lanes`, `looped`, `native`
-/// or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `split_binary`, `lanes`,
+/// `recursive_doubling`, `looped`, `native` or `flat`
 /// @collective over the whole, with the same root and type signature
 /// @cost of a tree of depth D over p ranks in s segments: D + s - 1 transfers of a segment on the longest
 /// path

@@ -3,6 +3,7 @@
 /// One rank's data to all ranks, while they work.
 #pragma once
 
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
@@ -22,8 +23,8 @@ namespace topo {
 /// unread elsewhere, until the request is complete.
 ///
 /// Local, except for the first collective of a hierarchy: from a root that no blocking verb has had before,
-/// the data takes the way through rank 0. @tparam Policy `automatic`, a shape, `per_level`, `segmented` or
-/// `flat`
+/// the data takes the way through rank 0. @tparam Policy `automatic`, a shape, `per_level`, `segmented`,
+/// `recursive_doubling` or `flat`
 /// @collective over the whole, with the same root and type signature @cost as `broadcast`
 /// @throws argument_error if there is no such root @see MPI standard, Nonblocking Broadcast
 template <class Policy = automatic>
@@ -37,6 +38,9 @@ request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
     if (chosen.how == detail::way::flat)
         return go(ranks.pool<detail::flat_operation>(),
                   [&](detail::flat_operation& op) { op.start_broadcast(ranks.wire(), what, root); });
+    if (chosen.how == detail::way::recursive_doubling)
+        return go(ranks.pool<detail::broadcast_exchange>(),
+                  [&](detail::broadcast_exchange& op) { op.start(ranks, what, root, chosen.radix); });
     return go(ranks.pool<detail::broadcast_operation>(),
               [&](detail::broadcast_operation& op) { op.start_at_once(ranks, chosen.plan, what, root); });
 }

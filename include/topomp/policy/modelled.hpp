@@ -62,6 +62,7 @@ inline selection choose_by_model(const situation& now) {
     double least = std::numeric_limits<double>::infinity();
     for (const named_choice& each : named_choices) {
         const selection& one = each.between_nodes;
+        if (!serves(one.how, now.what)) continue;
         if (!now.is_commutative && !(one.how == way::tree && one.plan.keeps_order())) continue;
         const auto seconds = predicted(machine, one, now);
         if (!seconds || *seconds >= least) continue;

@@ -86,9 +86,9 @@ struct dissemination {};
 struct shared;
 
 /// In each round with up to Radix - 1 other ranks, that many times as far as in the last: everything that a
-/// rank has or has added up. Rounds follow the levels of the hierarchy where these are equally large. Few
-/// rounds of several short messages each are faster than many where a message is longer on its way than it
-/// takes to send.
+/// rank has or has added up; of a broadcast, of which the root first gives each rank a part. Rounds follow
+/// the levels of the hierarchy where these are equally large. Few rounds of several short messages each are
+/// faster than many where a message is longer on its way than it takes to send.
 template <int Radix>
 struct recursive_multiplying {
     static_assert(Radix >= 2, "topo::recursive_multiplying<Radix>: at least two ranks meet in a round");

@@ -60,7 +60,9 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const se
         if (chosen.how == way::recursive_doubling) return rounds.barrier();
         return is_tree ? std::optional{2 * predicted_tree(machine, chosen.plan, 0)} : std::nullopt;
     case verb::broadcast:
-    case verb::reduce:
+    case verb::reduce: // a part for everybody, and back; what is combined takes no time
+        if (chosen.how == way::recursive_doubling || chosen.how == way::rabenseifner)
+            return rounds.splitting_all_reduce(bytes, 0);
         return is_tree ? std::optional{predicted_tree(machine, chosen.plan, bytes)} : std::nullopt;
     case verb::all_reduce:
         if (chosen.how == way::recursive_doubling) return rounds.all_reduce(bytes);

@@ -65,7 +65,7 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "looped; lanes serve broadcast, reduce, all_reduce and, if not native, all_gather and "
             "reduce_scatter; split_binary serves broadcast; ring serves all_gather, all_reduce and "
             "reduce_scatter; "
-            "recursive_doubling serves barrier, all_reduce, all_gather and all_to_all, as does "
+            "recursive_doubling serves barrier, broadcast, all_reduce, all_gather and all_to_all, as does "
             "recursive_multiplying; rabenseifner serves all_reduce and reduce, as does "
             "splitting_and_multiplying; recursive_halving serves reduce_scatter, as does "
             "recursive_splitting; bruck serves all_gather and "

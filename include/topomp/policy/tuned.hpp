@@ -36,11 +36,12 @@ constexpr tuned_choice best_choice_in_order(const situation& now) {
     return look_up(tuned_inside_machine_in_order, verb::reduce, now.bytes, now.ranks, now.nodes());
 }
 
-/// Trees for broadcast, reduce, and what is like them.
+/// Trees for broadcast, reduce, and what is like them: if rounds are faster, one that keeps the order.
 constexpr tree_plan choose_tree(const situation& now) {
-    if (!now.is_commutative) return selection_of(best_choice_in_order(now), now).plan;
-    return selection_of(best_choice(now, now.what == verb::broadcast ? verb::broadcast : verb::reduce), now)
-        .plan;
+    const selection& best =
+        selection_of(best_choice(now, now.what == verb::broadcast ? verb::broadcast : verb::reduce), now);
+    if (now.is_commutative && best.how == way::tree) return best.plan;
+    return selection_of(best_choice_in_order(now), now).plan;
 }
 
 /// What `automatic` does in a situation.
@@ -53,11 +54,11 @@ constexpr selection choose(const situation& now) {
         return {way::tree, tree_plan_of<unknown_blocks_policy>};
     case verb::all_to_allv:
         return {way::pairwise};
-    case verb::broadcast:
-    case verb::reduce:
     case verb::scan:
     case verb::exclusive_scan:
         return {way::tree, choose_tree(now)};
+    case verb::broadcast:
+    case verb::reduce:
     case verb::all_reduce:
     case verb::reduce_scatter:
         if (!now.is_commutative) return {way::tree, choose_tree(now)};

@@ -2,7 +2,7 @@
 /// @file
 /// What `automatic` chooses where a machine has parts. Written by scripts/tune: do not edit.
 ///
-/// Measured 2026-11-22 with SimGrid 3.32: 750 points of benchmarks/policies.cpp.
+/// Measured 2026-11-22 with SimGrid 3.32: 802 points of benchmarks/policies.cpp.
 /// Times are those of the slowest rank; then comes how far they are behind the best of the policies that were
 /// tried. A message costs its sender and its receiver 0.3 us each, about what scripts/calibrate measures; see
 /// benchmarks/platforms/ntw10e5.xml, ntw32x16.xml and smp20e7.xml. Other platforms were not looked at.
@@ -23,10 +23,10 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::barrier, 0, 0, 0, tuned_choice::doubling_4},
     // 8 to 8192 bytes: 7 to 13.4 us, 0 to 5 % behind the best
     tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::postal6_postal3},
-    // 16384 to 32768 bytes: 16.4 to 21.2 us, the best
+    // 16384 bytes: 16.4 us, the best
     tuned_row{verb::broadcast, 0, 12288, 0, tuned_choice::ternary_binary_8k},
-    // 131072 bytes: 46.9 us, the best
-    tuned_row{verb::broadcast, 0, 65536, 0, tuned_choice::binary_binary_8k},
+    // 32768 to 131072 bytes: 19 to 42.1 us, the best
+    tuned_row{verb::broadcast, 0, 24576, 0, tuned_choice::doubling_8},
     // 524288 bytes: 128.7 us, the best
     tuned_row{verb::broadcast, 0, 0, 1024, tuned_choice::chain_chain_8k},
     // 2097152 bytes: 279.3 us, the best
@@ -35,20 +35,18 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::broadcast, 18, 0, 0, tuned_choice::postal6_postal3},
     // 4096 to 8192 bytes: 13.4 to 18.3 us, the best
     tuned_row{verb::broadcast, 18, 3072, 0, tuned_choice::postal4_linear},
-    // 16384 to 32768 bytes: 25.1 to 32.5 us, 0 to 2 % behind the best
-    tuned_row{verb::broadcast, 18, 12288, 0, tuned_choice::binary_linear_8k},
-    // as on fewer nodes
-    tuned_row{verb::broadcast, 18, 65536, 0, tuned_choice::binary_binary_8k},
+    // 16384 to 32768 bytes: 23 to 23.8 us, 0 to 1 % behind the best
+    tuned_row{verb::broadcast, 18, 12288, 0, tuned_choice::doubling_8},
     // as on fewer nodes
     tuned_row{verb::broadcast, 18, 0, 1024, tuned_choice::chain_chain_8k},
     // as on fewer nodes
     tuned_row{verb::broadcast, 18, 0, 4096, tuned_choice::chain_linear_32k},
     // 8 to 8192 bytes: 7 to 12.5 us, 0 to 4 % behind the best
     tuned_row{verb::reduce, 0, 0, 0, tuned_choice::postal6_postal3},
-    // 16384 to 131072 bytes: 16 to 48.6 us, 0 to 2 % behind the best
-    tuned_row{verb::reduce, 0, 12288, 0, tuned_choice::ordered_binary_8k},
-    // 524288 bytes: 138 us, the best
-    tuned_row{verb::reduce, 0, 0, 1024, tuned_choice::chain_chain_8k},
+    // 16384 to 32768 bytes: 15.7 to 19.4 us, the best
+    tuned_row{verb::reduce, 0, 12288, 0, tuned_choice::binary_linear_8k},
+    // 131072 to 524288 bytes: 42.2 to 121.5 us, the best
+    tuned_row{verb::reduce, 0, 65536, 0, tuned_choice::splitting_8},
     // 2097152 bytes: 308.9 us, the best
     tuned_row{verb::reduce, 0, 0, 4096, tuned_choice::chain_linear_32k},
     // 8 to 2048 bytes: 9.3 to 11.1 us, the best
@@ -58,9 +56,7 @@ inline constexpr std::array tuned_between_nodes{
     // 16384 to 32768 bytes: 20.9 to 25.6 us, the best
     tuned_row{verb::reduce, 18, 12288, 0, tuned_choice::binary_linear_8k},
     // as on fewer nodes
-    tuned_row{verb::reduce, 18, 65536, 0, tuned_choice::ordered_binary_8k},
-    // as on fewer nodes
-    tuned_row{verb::reduce, 18, 0, 1024, tuned_choice::chain_chain_8k},
+    tuned_row{verb::reduce, 18, 65536, 0, tuned_choice::splitting_8},
     // as on fewer nodes
     tuned_row{verb::reduce, 18, 0, 4096, tuned_choice::chain_linear_32k},
     // 8 to 8192 bytes: 8 to 15.7 us, 0 to 6 % behind the best
@@ -81,14 +77,16 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::all_gather, 0, 0, 0, tuned_choice::doubling_4},
     // 128 to 2048 bytes: 10.5 to 57.5 us, the best
     tuned_row{verb::all_gather, 0, 64, 0, tuned_choice::doubling_16},
-    // 8192 bytes: 170.6 us, the best
+    // 8192 to 32768 bytes: 170.6 to 641 us, the best
     tuned_row{verb::all_gather, 0, 4096, 0, tuned_choice::lanes},
     // 8 to 2048 bytes: 10.7 to 954.6 us, the best
     tuned_row{verb::all_to_all, 0, 0, 0, tuned_choice::doubling_64},
     // 8 to 32 bytes: 8.1 to 8.9 us, the best
     tuned_row{verb::reduce_scatter, 0, 0, 0, tuned_choice::halving_4},
-    // 128 to 2048 bytes: 10.8 to 58.5 us, 0 to 1 % behind the best
+    // 128 to 512 bytes: 10.8 to 20.2 us, the best
     tuned_row{verb::reduce_scatter, 0, 0, 64, tuned_choice::halving_8},
+    // 2048 to 8192 bytes: 57.9 to 170.6 us, the best
+    tuned_row{verb::reduce_scatter, 0, 0, 1024, tuned_choice::lanes},
 };
 
 /// The same for what must keep the order of ranks.
@@ -119,22 +117,14 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::barrier, 0, 0, 0, tuned_choice::doubling_4},
     // 8 to 8192 bytes: 6.2 to 13.3 us, 0 to 4 % behind the best
     tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::postal6_postal3},
-    // 16384 bytes: 18.7 us, the best
-    tuned_row{verb::broadcast, 0, 12288, 0, tuned_choice::binary_linear_8k},
-    // 32768 to 131072 bytes: 25 to 52.7 us, the best
-    tuned_row{verb::broadcast, 0, 24576, 0, tuned_choice::binary_binary_8k},
-    // 524288 to 2097152 bytes: 135.6 to 424.7 us, the best
-    tuned_row{verb::broadcast, 0, 0, 1536, tuned_choice::chain_binary_8k},
-    // 8 to 8192 bytes: 6.2 to 11.2 us, 0 to 2 % behind the best
+    // 16384 to 2097152 bytes: 17.2 to 417.6 us, 0 to 2 % behind the best
+    tuned_row{verb::broadcast, 0, 12288, 0, tuned_choice::doubling_8},
+    // 8 to 4096 bytes: 6.2 to 8.7 us, the best
     tuned_row{verb::reduce, 0, 0, 0, tuned_choice::postal6_postal3},
-    // 16384 to 32768 bytes: 16 to 20.8 us, the best
-    tuned_row{verb::reduce, 0, 12288, 0, tuned_choice::binary_linear_8k},
-    // 131072 bytes: 50.2 us, the best
-    tuned_row{verb::reduce, 0, 65536, 0, tuned_choice::ordered_binary_8k},
-    // 524288 bytes: 140.8 us, the best
-    tuned_row{verb::reduce, 0, 0, 1536, tuned_choice::chain_binary_8k},
-    // 2097152 bytes: 542.9 us, the best
-    tuned_row{verb::reduce, 0, 0, 6144, tuned_choice::chain_linear_32k},
+    // 8192 to 16384 bytes: 11 to 16.2 us, 0 to 1 % behind the best
+    tuned_row{verb::reduce, 0, 6144, 0, tuned_choice::postal4_linear},
+    // 32768 to 2097152 bytes: 20.7 to 381.1 us, the best
+    tuned_row{verb::reduce, 0, 24576, 0, tuned_choice::splitting_8},
     // 8 to 8192 bytes: 7.5 to 13.2 us, the best
     tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::splitting_4},
     // 32768 to 524288 bytes: 22 to 107.8 us, the best
@@ -153,6 +143,8 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::all_gather, 0, 0, 0, tuned_choice::doubling_4},
     // 512 to 8192 bytes: 13.9 to 123.8 us, the best
     tuned_row{verb::all_gather, 0, 256, 0, tuned_choice::doubling_16},
+    // 32768 bytes: 480 us, the best
+    tuned_row{verb::all_gather, 0, 16384, 0, tuned_choice::doubling_8},
     // 8 bytes: 8.6 us, the best
     tuned_row{verb::all_to_all, 0, 0, 0, tuned_choice::doubling_6},
     // 256 to 512 bytes: 45 to 82.7 us, the best
@@ -161,7 +153,7 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::all_to_all, 0, 1024, 0, tuned_choice::pairwise},
     // 8 to 128 bytes: 7.6 to 9.9 us, the best
     tuned_row{verb::reduce_scatter, 0, 0, 0, tuned_choice::halving_4},
-    // 512 to 2048 bytes: 14.7 to 36.5 us, the best
+    // 512 to 8192 bytes: 14.7 to 124.8 us, the best
     tuned_row{verb::reduce_scatter, 0, 0, 256, tuned_choice::halving_8},
 };
 

@@ -54,7 +54,8 @@ constexpr bool serves(way how, verb what) {
     case verb::barrier:
         return along_levels || how == way::dissemination || how == way::recursive_doubling;
     case verb::broadcast:
-        return along_levels || how == way::halves || how == way::lanes || how == way::native_lanes;
+        return along_levels || how == way::halves || how == way::lanes || how == way::native_lanes ||
+               how == way::recursive_doubling;
     case verb::reduce:
         return along_levels || how == way::lanes || how == way::native_lanes || how == way::rabenseifner;
     case verb::all_reduce:
