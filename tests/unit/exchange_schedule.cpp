@@ -313,6 +313,35 @@ TEST_CASE("reduce by halving and a gather: to every root, which leads its pair")
     });
 }
 
+TEST_CASE("broadcast: a part for each leader from every root, and all parts to all") {
+    for_all_sizes([](int size, const folded_row&) {
+        for (int root = 0; root<size; root += size> 20 ? 5 : 1) {
+            folded_row row;
+            row.set(size, {}, 2 + root % 3, root);
+            play game{size};
+            for (int position = 0; position < size; ++position) {
+                auto& mine = game.data[static_cast<std::size_t>(position)];
+                mine.resize(static_cast<std::size_t>(size));
+                for (int part = 0; position == root && part < size; ++part)
+                    mine[static_cast<std::size_t>(part)] = {part};
+                add_scatter(row, position, root, game.plan(position));
+                std::size_t steps_of_scatter = 0;
+                for (const exchange_step& each : game.plan(position))
+                    if (each.from != exchange_step::nobody) ++steps_of_scatter;
+                CHECK(steps_of_scatter == (position != root && row.is_leader(position) ? 1 : 0));
+                add_multiplying(row, position, row.rounds(), game.plan(position));
+                add_unfold(row, position, row.all(), game.plan(position));
+            }
+            CHECK(game.run().empty());
+            bool is_right = true;
+            for (int position = 0; position < size; ++position)
+                for (int part = 0; part < size; ++part)
+                    is_right = is_right && part_of(game, position, part) == content{part};
+            CHECK(is_right);
+        }
+    });
+}
+
 TEST_CASE("all-gather by doubling and around a ring: everybody's part everywhere") {
     for_all_sizes([](int size, const folded_row& row) {
         play game{size}, around{size};
