@@ -65,7 +65,7 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::all_reduce, 0, 16384, 0, tuned_choice::splitting_8},
     // 8 to 2048 bytes: 7.1 to 44.4 us, the best
     tuned_row{verb::gather, 0, 0, 0, tuned_choice::postal5_postal3},
-    // 4096 to 32768 bytes: 83.6 to 633 us, the best
+    // 4096 to 32768 bytes: 83.6 to 572.4 us, the best
     tuned_row{verb::gather, 0, 3072, 0, tuned_choice::linear_linear},
     // 8 bytes: 7 us, the best
     tuned_row{verb::scatter, 0, 0, 0, tuned_choice::postal5_postal3},
@@ -129,9 +129,9 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::splitting_4},
     // 32768 to 524288 bytes: 22 to 107.8 us, the best
     tuned_row{verb::all_reduce, 0, 16384, 0, tuned_choice::splitting_8},
-    // 8 to 2048 bytes: 6.3 to 31.6 us, the best
+    // 8 to 2048 bytes: 6.3 to 29.8 us, the best
     tuned_row{verb::gather, 0, 0, 0, tuned_choice::postal5_postal3},
-    // 4096 to 32768 bytes: 54.5 to 402.6 us, the best
+    // 4096 to 32768 bytes: 54.5 to 394.4 us, the best
     tuned_row{verb::gather, 0, 3072, 0, tuned_choice::linear_linear},
     // 8 to 128 bytes: 6.3 to 7.8 us, the best
     tuned_row{verb::scatter, 0, 0, 0, tuned_choice::postal5_postal3},
