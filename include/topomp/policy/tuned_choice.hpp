@@ -58,7 +58,8 @@ enum class tuned_choice : unsigned char {
     splitting_2,
     splitting_4,
     splitting_6,
-    splitting_8
+    splitting_8,
+    splitting_16
 };
 
 /// A choice in words, and what it is where nodes are joined and inside one machine.
@@ -135,6 +136,7 @@ inline constexpr std::array named_choices{
     splitting_choice(tuned_choice::splitting_4, "splitting_4", 4),
     splitting_choice(tuned_choice::splitting_6, "splitting_6", 6),
     splitting_choice(tuned_choice::splitting_8, "splitting_8", 8),
+    splitting_choice(tuned_choice::splitting_16, "splitting_16", 16),
 };
 
 /// A choice as the engines understand it.

@@ -2,7 +2,7 @@
 /// @file
 /// What `automatic` chooses where a machine has parts. Written by scripts/tune: do not edit.
 ///
-/// Measured 2026-11-22 with SimGrid 3.32: 802 points of benchmarks/policies.cpp.
+/// Measured 2026-11-22 with SimGrid 3.32: 842 points of benchmarks/policies.cpp.
 /// Times are those of the slowest rank; then comes how far they are behind the best of the policies that were
 /// tried. A message costs its sender and its receiver 0.3 us each, about what scripts/calibrate measures; see
 /// benchmarks/platforms/ntw10e5.xml, ntw32x16.xml and smp20e7.xml. Other platforms were not looked at.
@@ -25,10 +25,10 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::postal6_postal3},
     // 16384 bytes: 16.4 us, the best
     tuned_row{verb::broadcast, 0, 12288, 0, tuned_choice::ternary_binary_8k},
-    // 32768 to 131072 bytes: 19 to 42.1 us, the best
+    // 32768 bytes: 19 us, the best
     tuned_row{verb::broadcast, 0, 24576, 0, tuned_choice::doubling_8},
-    // 524288 bytes: 128.7 us, the best
-    tuned_row{verb::broadcast, 0, 0, 1024, tuned_choice::chain_chain_8k},
+    // 131072 to 524288 bytes: 37.9 to 112.1 us, the best
+    tuned_row{verb::broadcast, 0, 65536, 0, tuned_choice::doubling_16},
     // 2097152 bytes: 279.3 us, the best
     tuned_row{verb::broadcast, 0, 0, 4096, tuned_choice::chain_linear_32k},
     // 8 to 2048 bytes: 9.3 to 10.7 us, the best
@@ -38,15 +38,15 @@ inline constexpr std::array tuned_between_nodes{
     // 16384 to 32768 bytes: 23 to 23.8 us, 0 to 1 % behind the best
     tuned_row{verb::broadcast, 18, 12288, 0, tuned_choice::doubling_8},
     // as on fewer nodes
-    tuned_row{verb::broadcast, 18, 0, 1024, tuned_choice::chain_chain_8k},
+    tuned_row{verb::broadcast, 18, 65536, 0, tuned_choice::doubling_16},
     // as on fewer nodes
     tuned_row{verb::broadcast, 18, 0, 4096, tuned_choice::chain_linear_32k},
     // 8 to 8192 bytes: 7 to 12.5 us, 0 to 4 % behind the best
     tuned_row{verb::reduce, 0, 0, 0, tuned_choice::postal6_postal3},
     // 16384 to 32768 bytes: 15.7 to 19.4 us, the best
     tuned_row{verb::reduce, 0, 12288, 0, tuned_choice::binary_linear_8k},
-    // 131072 to 524288 bytes: 42.2 to 121.5 us, the best
-    tuned_row{verb::reduce, 0, 65536, 0, tuned_choice::splitting_8},
+    // 131072 to 524288 bytes: 41.2 to 120.5 us, the best
+    tuned_row{verb::reduce, 0, 65536, 0, tuned_choice::splitting_16},
     // 2097152 bytes: 308.9 us, the best
     tuned_row{verb::reduce, 0, 0, 4096, tuned_choice::chain_linear_32k},
     // 8 to 2048 bytes: 9.3 to 11.1 us, the best
@@ -56,13 +56,13 @@ inline constexpr std::array tuned_between_nodes{
     // 16384 to 32768 bytes: 20.9 to 25.6 us, the best
     tuned_row{verb::reduce, 18, 12288, 0, tuned_choice::binary_linear_8k},
     // as on fewer nodes
-    tuned_row{verb::reduce, 18, 65536, 0, tuned_choice::splitting_8},
+    tuned_row{verb::reduce, 18, 65536, 0, tuned_choice::splitting_16},
     // as on fewer nodes
     tuned_row{verb::reduce, 18, 0, 4096, tuned_choice::chain_linear_32k},
     // 8 to 8192 bytes: 8 to 15.7 us, 0 to 6 % behind the best
     tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::splitting_4},
-    // 32768 to 524288 bytes: 22 to 123.9 us, the best
-    tuned_row{verb::all_reduce, 0, 16384, 0, tuned_choice::splitting_8},
+    // 32768 to 524288 bytes: 21.1 to 122.1 us, the best
+    tuned_row{verb::all_reduce, 0, 16384, 0, tuned_choice::splitting_16},
     // 8 to 2048 bytes: 7.1 to 44.4 us, the best
     tuned_row{verb::gather, 0, 0, 0, tuned_choice::postal5_postal3},
     // 4096 to 32768 bytes: 83.6 to 572.4 us, the best
@@ -117,18 +117,20 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::barrier, 0, 0, 0, tuned_choice::doubling_4},
     // 8 to 8192 bytes: 6.2 to 13.3 us, 0 to 4 % behind the best
     tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::postal6_postal3},
-    // 16384 to 2097152 bytes: 17.2 to 417.6 us, 0 to 2 % behind the best
+    // 16384 to 524288 bytes: 17.2 to 136.4 us, 0 to 2 % behind the best
     tuned_row{verb::broadcast, 0, 12288, 0, tuned_choice::doubling_8},
-    // 8 to 4096 bytes: 6.2 to 8.7 us, the best
+    // 2097152 bytes: 377.1 us, the best
+    tuned_row{verb::broadcast, 0, 1048576, 0, tuned_choice::doubling_16},
+    // 8 to 8192 bytes: 6.2 to 11.2 us, 0 to 2 % behind the best
     tuned_row{verb::reduce, 0, 0, 0, tuned_choice::postal6_postal3},
-    // 8192 to 16384 bytes: 11 to 16.2 us, 0 to 1 % behind the best
-    tuned_row{verb::reduce, 0, 6144, 0, tuned_choice::postal4_linear},
-    // 32768 to 2097152 bytes: 20.7 to 381.1 us, the best
-    tuned_row{verb::reduce, 0, 24576, 0, tuned_choice::splitting_8},
-    // 8 to 8192 bytes: 7.5 to 13.2 us, the best
+    // 16384 to 32768 bytes: 16 to 20.8 us, the best
+    tuned_row{verb::reduce, 0, 12288, 0, tuned_choice::binary_linear_8k},
+    // 131072 to 2097152 bytes: 36.3 to 381.8 us, the best
+    tuned_row{verb::reduce, 0, 65536, 0, tuned_choice::splitting_16},
+    // 8 to 32768 bytes: 7.5 to 22 us, the best
     tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::splitting_4},
-    // 32768 to 524288 bytes: 22 to 107.8 us, the best
-    tuned_row{verb::all_reduce, 0, 16384, 0, tuned_choice::splitting_8},
+    // 131072 to 524288 bytes: 35.1 to 106 us, the best
+    tuned_row{verb::all_reduce, 0, 65536, 0, tuned_choice::splitting_16},
     // 8 to 2048 bytes: 6.3 to 29.8 us, the best
     tuned_row{verb::gather, 0, 0, 0, tuned_choice::postal5_postal3},
     // 4096 to 32768 bytes: 54.5 to 394.4 us, the best
