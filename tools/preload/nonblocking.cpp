@@ -13,6 +13,8 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/barrier.hpp>
+#include <topomp/collective/ibroadcast.hpp>
+#include <topomp/collective/ireduce.hpp>
 
 #include <array>
 #include <memory>
@@ -88,20 +90,9 @@ void start_broadcast(const background_ranks& on, const message& what, std::size_
     all.start(
         on.team, std::move(call),
         [&](team& ranks, background_call& go) {
-            go(ranks.pool<detail::broadcast_operation>(),
-               [&](detail::broadcast_operation& op) { op.start_at_once(ranks, chosen.plan, moved, root); });
+            detail::broadcast_by_engine(ranks, moved, root, chosen, go);
         },
         request);
-}
-
-void begin_reduce(team& ranks, const selection& chosen, const void* input, const message& result,
-                  detail::combination how, int root, background_call& go) {
-    if (chosen.how == detail::way::rabenseifner)
-        return go(ranks.pool<detail::reduce_exchange>(), [&](detail::reduce_exchange& op) {
-            op.start(ranks, input, result, how, root, chosen.radix);
-        });
-    go(ranks.pool<detail::reduce_operation>(),
-       [&](detail::reduce_operation& op) { op.start_at_once(ranks, chosen.plan, input, result, how, root); });
 }
 
 /// A copy of all blocks: what this rank has for the others lies where the result will.
@@ -175,7 +166,7 @@ int intercepted_MPI_Ireduce(const void* input, void* result, int count, MPI_Data
             topo::message to = call.to();
             if (!is_root) to.data = nullptr;
             start_plain(on, request, [&](team& ranks, background_call& go) {
-                begin_reduce(ranks, *chosen, call.from(), to, call.how(), root, go);
+                topo::detail::reduce_by_engine(ranks, call.from(), to, call.how(), root, *chosen, go);
             });
             return true;
         },

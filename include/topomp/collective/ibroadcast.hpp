@@ -19,6 +19,20 @@
 
 namespace topo {
 
+namespace detail {
+
+/// @param go begins an engine @pre the policy serves broadcasts in the background
+template <class Go>
+auto broadcast_by_engine(team& ranks, const message& what, int root, const selection& chosen, Go&& go) {
+    if (chosen.how == way::recursive_doubling)
+        return go(ranks.pool<broadcast_exchange>(),
+                  [&](broadcast_exchange& op) { op.start(ranks, what, root, chosen.radix); });
+    return go(ranks.pool<broadcast_operation>(),
+              [&](broadcast_operation& op) { op.start_at_once(ranks, chosen.plan, what, root); });
+}
+
+} // namespace detail
+
 /// Starts to send the root's elements to every rank. They must stay where they are, unchanged on the root and
 /// unread elsewhere, until the request is complete.
 ///
@@ -38,11 +52,7 @@ request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
     if (chosen.how == detail::way::flat)
         return go(ranks.pool<detail::flat_operation>(),
                   [&](detail::flat_operation& op) { op.start_broadcast(ranks.wire(), what, root); });
-    if (chosen.how == detail::way::recursive_doubling)
-        return go(ranks.pool<detail::broadcast_exchange>(),
-                  [&](detail::broadcast_exchange& op) { op.start(ranks, what, root, chosen.radix); });
-    return go(ranks.pool<detail::broadcast_operation>(),
-              [&](detail::broadcast_operation& op) { op.start_at_once(ranks, chosen.plan, what, root); });
+    return detail::broadcast_by_engine(ranks, what, root, chosen, go);
 }
 
 /// The same for consecutive elements; all ranks must give as many.

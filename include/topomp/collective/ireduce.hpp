@@ -23,6 +23,17 @@ namespace topo {
 
 namespace detail {
 
+/// @param go begins an engine @pre the policy serves reductions in the background
+template <class Go>
+auto reduce_by_engine(team& ranks, const void* input, const message& result, combination how, int root,
+                      const selection& chosen, Go&& go) {
+    if (chosen.how == way::rabenseifner)
+        return go(ranks.pool<reduce_exchange>(),
+                  [&](reduce_exchange& op) { op.start(ranks, input, result, how, root, chosen.radix); });
+    return go(ranks.pool<reduce_operation>(),
+              [&](reduce_operation& op) { op.start_at_once(ranks, chosen.plan, input, result, how, root); });
+}
+
 inline request ireduce(const hierarchy& tree, const void* input, const message& result, combination how,
                        int root, const selection& chosen) {
     require_rank("topo::ireduce", root, tree.whole());
@@ -32,11 +43,7 @@ inline request ireduce(const hierarchy& tree, const void* input, const message& 
     if (chosen.how == way::flat)
         return go(ranks.pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_reduce(ranks.wire(), input, result, how.op, root); });
-    if (chosen.how == way::rabenseifner)
-        return go(ranks.pool<reduce_exchange>(),
-                  [&](reduce_exchange& op) { op.start(ranks, input, result, how, root, chosen.radix); });
-    return go(ranks.pool<reduce_operation>(),
-              [&](reduce_operation& op) { op.start_at_once(ranks, chosen.plan, input, result, how, root); });
+    return reduce_by_engine(ranks, input, result, how, root, chosen, go);
 }
 
 } // namespace detail
