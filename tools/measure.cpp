@@ -39,19 +39,20 @@ namespace {
 using model::machine_parameters;
 using model::plogp;
 
-/// Two members of a level: the ranks of each in the whole.
-struct level_pair {
-    std::vector<int> first, last;
+/// Who measures a level: the ranks of one member, each with one of another member, by turns from the last on,
+/// for links of a network may join two members only. As ranks of the whole.
+struct level_ends {
+    std::vector<int> first, others;
     int inside = 0, members = 1;
 
     template <class Archive>
     void serialize(Archive& archive, unsigned) {
-        archive& first& last& inside& members;
+        archive& first& others& inside& members;
     }
 };
 
-/// The largest communicator of a depth, as two of its members.
-level_pair pair_of(const outline& all, const outline::communicator& comm) {
+/// Those of a communicator.
+level_ends ends_of(const outline& all, const outline::communicator& comm) {
     std::vector<std::vector<int>> members;
     for (const int rank : comm.ranks) {
         const outline::communicator* part = nullptr;
@@ -64,35 +65,41 @@ level_pair pair_of(const outline& all, const outline::communicator& comm) {
         else if (part->root() == rank)
             members.push_back(part->ranks);
     }
-    return {members.front(), members.back(), static_cast<int>(comm.type), static_cast<int>(members.size())};
+    level_ends result{
+        std::move(members.front()), {}, static_cast<int>(comm.type), static_cast<int>(members.size())};
+    for (std::size_t turn = 0; turn < comm.ranks.size() && result.others.size() < result.first.size(); ++turn)
+        for (std::size_t i = members.size() - 1; i > 0; --i)
+            if (turn < members[i].size()) result.others.push_back(members[i][turn]);
+    return result;
 }
 
-std::vector<level_pair> pairs_of(const outline& all) {
-    std::vector<level_pair> result;
+/// Of the largest communicator of each depth.
+std::vector<level_ends> ends_of_levels(const outline& all) {
+    std::vector<level_ends> result;
     for (int depth = -1; depth < all.max_depth(); ++depth) {
-        level_pair largest;
+        level_ends largest;
         for (const auto& comm : all.communicators)
             if (comm.depth == depth)
-                if (level_pair found = pair_of(all, comm); found.members > largest.members)
+                if (level_ends found = ends_of(all, comm); found.members > largest.members)
                     largest = std::move(found);
         if (largest.members > 1) result.push_back(std::move(largest));
     }
     return result;
 }
 
-/// What `work` finds on the first `flows` ranks of both members, who have a communicator for it: the first
+/// What `work` finds on the first `flows` ranks of both sides, who have a communicator for it: the first
 /// one's result, on all ranks. @collective over the whole
 template <class Work>
-std::vector<double> among(const boost::mpi::communicator& whole, const level_pair& level, std::size_t flows,
+std::vector<double> among(const boost::mpi::communicator& whole, const level_ends& level, std::size_t flows,
                           Work work) {
     const auto place_in = [&](const std::vector<int>& ranks) {
         const auto found = std::ranges::find(ranks, whole.rank()) - ranks.begin();
         return std::min(static_cast<std::size_t>(found), flows);
     };
-    const std::size_t first = place_in(level.first), last = place_in(level.last);
-    const bool takes_part = first < flows || last < flows;
+    const std::size_t first = place_in(level.first), other = place_in(level.others);
+    const bool takes_part = first < flows || other < flows;
     const boost::mpi::communicator part =
-        whole.split(takes_part ? 0 : 1, static_cast<int>(first < flows ? first : flows + last));
+        whole.split(takes_part ? 0 : 1, static_cast<int>(first < flows ? first : flows + other));
     std::vector<double> found;
     if (takes_part) found = work(part);
     wait_asleep(whole);
@@ -100,7 +107,7 @@ std::vector<double> among(const boost::mpi::communicator& whole, const level_pai
     return found;
 }
 
-machine_parameters::level measure_level(const boost::mpi::communicator& whole, const level_pair& level,
+machine_parameters::level measure_level(const boost::mpi::communicator& whole, const level_ends& level,
                                         double seconds) {
     machine_parameters::level result{static_cast<kind>(level.inside), level.members, 0, {}};
     const auto rows = among(whole, level, 1, [&](const auto& two) { return measure_messages(two, seconds); });
@@ -117,7 +124,7 @@ machine_parameters::level measure_level(const boost::mpi::communicator& whole, c
     });
     result.flag_latency = flag.front();
 
-    const std::size_t most = std::min(level.first.size(), level.last.size());
+    const std::size_t most = std::min(level.first.size(), level.others.size());
     for (std::size_t flows = 1; flows <= most; flows = flows < most ? std::min(2 * flows, most) : most + 1) {
         const auto rate =
             among(whole, level, flows, [&](const auto& ranks) { return std::vector{measure_rate(ranks)}; });
@@ -163,12 +170,12 @@ void print(const measure_request& request, const machine_parameters& found) {
 
 machine_parameters measure(const hierarchy& tree, double seconds) {
     const boost::mpi::communicator& whole = tree.whole();
-    std::vector<level_pair> levels;
-    if (const outline all = gather_outline(tree); whole.rank() == 0) levels = pairs_of(all);
+    std::vector<level_ends> levels;
+    if (const outline all = gather_outline(tree); whole.rank() == 0) levels = ends_of_levels(all);
     boost::mpi::broadcast(whole, levels, 0);
     machine_parameters result;
     result.notes = provenance(whole.size());
-    for (const level_pair& each : levels)
+    for (const level_ends& each : levels)
         result.levels.push_back(
             measure_level(whole, each, 0.8 * seconds / static_cast<double>(levels.size())));
     if (whole.rank() == 0 && !is_simulated) // where copies cost nothing

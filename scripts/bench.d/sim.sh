@@ -77,7 +77,7 @@ smpi() { # PLATFORM SECONDS COMMAND...: options of SimGrid, the program, its opt
 # What messages cost on a platform, of which follows what no algorithm can beat.
 parameters_of() { # PLATFORM
     local key
-    key=$(sha256sum "benchmarks/platforms/$1.xml")
+    key=$(sha256sum "benchmarks/platforms/$1.xml" tools/measure*.cpp | sha256sum)
     echo "$root/parameters/$1-${key:0:6}"
 }
 measure_parameters() { # PLATFORM
@@ -187,7 +187,8 @@ measure_all() {
         read -r -a job <<<"$line"
         total=$((total + job[1]))
     done
-    say "${#jobs[@]} simulations to run"
+    local number=${#jobs[@]}
+    say "$number simulations to run"
     begin=$SECONDS
     local -A job_of=()
     local finished=0 used
@@ -200,15 +201,24 @@ measure_all() {
         finished=$((finished + 1))
         unset "job_of[$pid]"
         used=$((SECONDS - begin))
-        say "$finished of ${#jobs[@]}: ${ended[2]} ${ended[3]} ${ended[4]}, $used s so far, about" \
+        say "$finished of $number: ${ended[2]} ${ended[3]} ${ended[4]}, $used s so far, about" \
             "$((used * (total - done_weight) / (done_weight > 0 ? done_weight : 1))) s to go"
     }
-    for line in ${jobs[@]+"${jobs[@]}"}; do
-        read -r -a job <<<"$line"
-        while ((${#job_of[@]} >= $(nproc) || (${#job_of[@]} > 0 && memory + job[0] > most_memory))); do finish_one; done
-        run_job "${job[@]:2}" &
-        job_of[$!]=$line memory=$((memory + job[0]))
-    done
+    # The first that fits into memory beside those that run.
+    start_one() {
+        local i
+        ((${#job_of[@]} < $(nproc))) || return 1
+        for i in "${!jobs[@]}"; do
+            read -r -a job <<<"${jobs[i]}"
+            ((${#job_of[@]} == 0 || memory + job[0] <= most_memory)) || continue
+            run_job "${job[@]:2}" &
+            job_of[$!]=${jobs[i]} memory=$((memory + job[0]))
+            unset "jobs[i]"
+            return 0
+        done
+        return 1
+    }
+    while ((${#jobs[@]} > 0)); do start_one || finish_one; done
     while ((${#job_of[@]} > 0)); do finish_one; done
 
     # What this run asked for, of topomp as it is and of the others.
