@@ -40,14 +40,15 @@ using model::machine_parameters;
 using model::plogp;
 
 /// Who measures a level: the ranks of one member, each with one of another member, by turns from the last on,
-/// for links of a network may join two members only. As ranks of the whole.
+/// for links of a network may join two members only; and with one of all outside it, evenly spread. As ranks
+/// of the whole.
 struct level_ends {
-    std::vector<int> first, others;
+    std::vector<int> first, others, outside;
     int inside = 0, members = 1;
 
     template <class Archive>
     void serialize(Archive& archive, unsigned) {
-        archive& first& others& inside& members;
+        archive& first& others& outside& inside& members;
     }
 };
 
@@ -66,10 +67,16 @@ level_ends ends_of(const outline& all, const outline::communicator& comm) {
             members.push_back(part->ranks);
     }
     level_ends result{
-        std::move(members.front()), {}, static_cast<int>(comm.type), static_cast<int>(members.size())};
+        std::move(members.front()), {}, {}, static_cast<int>(comm.type), static_cast<int>(members.size())};
     for (std::size_t turn = 0; turn < comm.ranks.size() && result.others.size() < result.first.size(); ++turn)
         for (std::size_t i = members.size() - 1; i > 0; --i)
             if (turn < members[i].size()) result.others.push_back(members[i][turn]);
+    std::vector<int> rest;
+    for (const int rank : all.whole().ranks)
+        if (!std::ranges::binary_search(result.first, rank)) rest.push_back(rank);
+    const std::size_t flows = std::min(result.first.size(), rest.size());
+    for (std::size_t i = 0; i < flows; ++i)
+        result.outside.push_back(rest[i * rest.size() / flows]);
     return result;
 }
 
@@ -90,27 +97,28 @@ std::vector<level_ends> ends_of_levels(const outline& all) {
 /// What `work` finds on the first `flows` ranks of both sides, who have a communicator for it: the first
 /// one's result, on all ranks. @collective over the whole
 template <class Work>
-std::vector<double> among(const boost::mpi::communicator& whole, const level_ends& level, std::size_t flows,
-                          Work work) {
+std::vector<double> among(const boost::mpi::communicator& whole, const std::vector<int>& ones,
+                          const std::vector<int>& others, std::size_t flows, Work work) {
     const auto place_in = [&](const std::vector<int>& ranks) {
         const auto found = std::ranges::find(ranks, whole.rank()) - ranks.begin();
         return std::min(static_cast<std::size_t>(found), flows);
     };
-    const std::size_t first = place_in(level.first), other = place_in(level.others);
-    const bool takes_part = first < flows || other < flows;
+    const std::size_t one = place_in(ones), other = place_in(others);
+    const bool takes_part = one < flows || other < flows;
     const boost::mpi::communicator part =
-        whole.split(takes_part ? 0 : 1, static_cast<int>(first < flows ? first : flows + other));
+        whole.split(takes_part ? 0 : 1, static_cast<int>(one < flows ? one : flows + other));
     std::vector<double> found;
     if (takes_part) found = work(part);
     wait_asleep(whole);
-    boost::mpi::broadcast(whole, found, level.first.front());
+    boost::mpi::broadcast(whole, found, ones.front());
     return found;
 }
 
 machine_parameters::level measure_level(const boost::mpi::communicator& whole, const level_ends& level,
                                         double seconds) {
     machine_parameters::level result{static_cast<kind>(level.inside), level.members, 0, {}};
-    const auto rows = among(whole, level, 1, [&](const auto& two) { return measure_messages(two, seconds); });
+    const auto rows = among(whole, level.first, level.others, 1,
+                            [&](const auto& two) { return measure_messages(two, seconds); });
     std::vector<plogp::row> table;
     for (std::size_t i = 0; i + 4 < rows.size(); i += 5) {
         table.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
@@ -119,17 +127,18 @@ machine_parameters::level measure_level(const boost::mpi::communicator& whole, c
     const double least = result.messages.trips.front().seconds;
     result.messages.single = plogp{std::max(least - table.front().gap, 0.0), table};
 
-    const auto flag = among(whole, level, 1, [&](const auto& two) {
+    const auto flag = among(whole, level.first, level.others, 1, [&](const auto& two) {
         return std::vector{measure_flag(two, std::min(1.0, seconds / 4))};
     });
     result.flag_latency = flag.front();
 
+    const auto rates = [&](const std::vector<int>& others, std::size_t flows) {
+        return among(whole, level.first, others, flows, measure_rates);
+    };
     const std::size_t most = std::min(level.first.size(), level.others.size());
-    for (std::size_t flows = 1; flows <= most; flows = flows < most ? std::min(2 * flows, most) : most + 1) {
-        const auto rate =
-            among(whole, level, flows, [&](const auto& ranks) { return std::vector{measure_rate(ranks)}; });
-        result.messages.rates.push_back({static_cast<int>(flows), rate.front()});
-    }
+    for (std::size_t flows = 1; flows <= most; flows = flows < most ? std::min(2 * flows, most) : most + 1)
+        result.messages.rates.push_back({static_cast<int>(flows), rates(level.others, flows).front()});
+    if (level.outside.size() > 1) result.outside_rate = rates(level.outside, level.outside.size()).back();
     return result;
 }
 

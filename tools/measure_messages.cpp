@@ -165,13 +165,13 @@ std::vector<double> measure_messages(const boost::mpi::communicator& two, double
     return end_of_pair{two, seconds}.measure();
 }
 
-double measure_rate(const boost::mpi::communicator& ranks) {
+std::vector<double> measure_rates(const boost::mpi::communicator& ranks) {
     const MPI_Comm comm = ranks;
     const int flows = ranks.size() / 2;
     constexpr int messages = 4;
     const int rank = ranks.rank(), partner = rank < flows ? rank + flows : rank - flows;
     std::vector<unsigned char> data(static_cast<std::size_t>(stream_bytes) * messages);
-    std::vector<double> samples;
+    std::vector<double> sums, together;
     for (int repetition = 0; repetition < (is_simulated ? 2 : 6); ++repetition) {
         std::array<MPI_Request, messages> requests{};
         MPI_Barrier(comm);
@@ -185,13 +185,16 @@ double measure_rate(const boost::mpi::communicator& ranks) {
                 MPI_Irecv(at, stream_bytes, MPI_BYTE, partner, tag, comm, &request);
         }
         MPI_Waitall(messages, requests.data(), MPI_STATUSES_IGNORE);
-        const double mine =
-            rank < flows ? 0 : static_cast<double>(messages) * stream_bytes / (MPI_Wtime() - start);
-        double sum = 0;
-        MPI_Allreduce(&mine, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
-        if (repetition > 0) samples.push_back(sum);
+        const double mine = rank < flows ? 0 : MPI_Wtime() - start;
+        constexpr double bytes = static_cast<double>(messages) * stream_bytes;
+        double slowest = 0, rate = rank < flows ? 0 : bytes / mine, sum = 0;
+        MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, comm);
+        MPI_Allreduce(&rate, &sum, 1, MPI_DOUBLE, MPI_SUM, comm);
+        if (repetition == 0) continue;
+        sums.push_back(sum);
+        together.push_back(flows * bytes / slowest);
     }
-    return median(std::move(samples));
+    return {median(std::move(sums)), median(std::move(together))};
 }
 
 } // namespace topo::tool

@@ -29,7 +29,8 @@ void wait_asleep(MPI_Comm comm);
 std::vector<double> measure_messages(const boost::mpi::communicator& two, double seconds);
 
 /// What the ranks of the first half of a communicator reach together, in bytes a second, when each sends to
-/// one of the second half. @return on all ranks @collective over the communicator
-double measure_rate(const boost::mpi::communicator& ranks);
+/// one of the second half: the sum of what each reaches, and all bytes over the slowest one's time.
+/// @return on all ranks @collective over the communicator
+std::vector<double> measure_rates(const boost::mpi::communicator& ranks);
 
 } // namespace topo::tool

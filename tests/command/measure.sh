@@ -32,7 +32,7 @@ measures() {
             if ($1 == "flows" && $2 > flows) flows = $2
             next
         }
-        $1 == "flag" { if (NF != 2 || !is_positive($2)) wrong("not a time"); next }
+        $1 == "flag" || $1 == "outside" { if (NF != 2 || !is_positive($2)) wrong("not a positive number"); next }
         { wrong("an unknown line") }
         END {
             if (found != levels) wrong("levels are " found " not " levels)
@@ -40,6 +40,7 @@ measures() {
             if (seen["format"] != 1 || seen["copy"] < 3) wrong("no format, or no copies")
             if (seen["latency"] != seen["level"] || seen["flag"] != seen["level"]) wrong("a level lacks something")
             if (seen["message"] != 9 * seen["level"]) wrong("not nine lengths a level")
+            if (seen["outside"] != (most > 1)) wrong("not one rate to the outside")
             if (flows != most) wrong(flows " ranks at a time, not " most)
             exit bad
         }' "$work/found" >"$work/err" || fail "measure $*"

@@ -64,6 +64,19 @@ TEST_CASE("bounds worked out by hand: four nodes of two ranks") {
     CHECK_FALSE(least.seconds("scan", 8));
 }
 
+TEST_CASE("a node's ways to near and to far nodes may be one link, or two") {
+    machine_parameters machine = two_levels();
+    machine.levels.insert(machine.levels.begin(), level_of(4, 3 * us, 1 * us, 1e9, 3e9));
+    machine.levels[1].members = 2;
+    // Into one of eight nodes 14 blocks come from other switches and from its own, at 3 and 2 GB/s; behind
+    // the switch 12 of them come at 3 GB/s.
+    CHECK(least_times{machine}.seconds("gather", 1e6).value() == doctest::Approx(4004 * us));
+    machine.levels[1].outside_rate = 2.5e9; // as was measured of a node's ranks, sending to all others
+    CHECK(least_times{machine}.seconds("gather", 1e6).value() == doctest::Approx(5604 * us));
+    machine.levels[1].outside_rate = 1e9; // what one level reaches, all reach
+    CHECK(least_times{machine}.seconds("gather", 1e6).value() == doctest::Approx(7004 * us));
+}
+
 TEST_CASE("a rank copies what it receives, and one rank alone waits for nobody") {
     machine_parameters machine = two_levels();
     machine.copies = {{1e3, 5e8}, {1e6, 2e8}};

@@ -29,6 +29,7 @@ machine_parameters example() {
     machine_parameters::level node{topo::kind::machine, 24, 7.25e-8, {}};
     node.messages.single = plogp{2e-7, {{0, 1e-7, 1e-7, 1e-7}}};
     node.messages.trips = {{0, 3e-7}};
+    node.outside_rate = 3e9;
     result.levels = {network, node};
     return result;
 }
@@ -87,6 +88,7 @@ TEST_CASE("what is malformed") {
     refuses(begin + "message 8 1 1 nan\n", "line 4", "expected a time");
     refuses(begin + "message 8 1 1 1\n", "line 4", "expected a time");
     refuses(begin + "message 8 1 1 1 1\nmessage 8 1 1 1 1\n", "line 5", "messages must ascend");
+    refuses(begin + "outside -1\n", "line 4", "expected a rate");
     refuses(begin + "flows 2 1\nflows 1 1\n", "line 5", "flows must ascend");
     refuses("format 1\ncopy 8\n", "line 2", "expected a rate");
     check_fails<topo::system_error>([&] { machine_parameters::read(folder.path() / "missing"); },

@@ -27,6 +27,8 @@ namespace topo::model {
 class least_times {
 public:
     explicit least_times(const machine_parameters& machine) : levels_(machine.models()) {
+        for (const auto& each : machine.levels)
+            outside_rates_.push_back(each.outside_rate);
         for (const auto& each : machine.copies)
             copy_rate_ = std::max(copy_rate_, each.bytes_per_second);
         const auto all = std::span{levels_};
@@ -43,14 +45,16 @@ public:
         const auto all = std::span<const level_model<measured_messages>>{levels_};
         const auto ranks = static_cast<double>(ranks_of(all));
         double least = spread_, rate = 0, time = std::numeric_limits<double>::infinity();
-        // Into a group messages come over its level's links and those further out.
+        // Into a group messages come over its level's links and those further out, which may be the same.
         for (std::size_t depth = 0; depth < levels_.size(); ++depth)
             if (levels_[depth].members > 1) {
                 const auto& messages = levels_[depth].messages;
                 rate += messages.member_rate();
                 const double passed = (*passes)(static_cast<double>(ranks_inside(all, depth)), ranks) * bytes;
                 time = std::min(time, messages.cost(0).time);
-                least = std::max(least, time + passed / rate);
+                const double outside = outside_rates_[depth];
+                least = std::max(
+                    least, time + passed / (outside > 0 ? std::max(outside, messages.member_rate()) : rate));
             }
         if (copy_rate_ > 0 && ranks > 1) least = std::max(least, (*passes)(1, ranks) * bytes / copy_rate_);
         return least;
@@ -101,6 +105,7 @@ private:
     }
 
     std::vector<level_model<measured_messages>> levels_;
+    std::vector<double> outside_rates_; ///< of each level; 0: not measured
     double copy_rate_ = 0, spread_ = 0;
 };
 

@@ -28,6 +28,8 @@ struct machine_parameters {
         int members = 1;             ///< groups or ranks among which data moves there
         double flag_latency = 0;     ///< from a store of one to the load of another; 0: not measured
         measured_messages messages;
+        double outside_rate =
+            0; ///< what all ranks of a member reach together to everybody else; 0: not measured
 
         friend bool operator==(const level&, const level&) = default;
     };
@@ -69,7 +71,8 @@ inline void machine_parameters::write(std::ostream& out) const {
     if (!levels.empty())
         out << "# level MEMBERS KIND: inside an object of this kind\n"
                "# message BYTES SEND_OVERHEAD RECEIVE_OVERHEAD GAP TIME: TIME is half a round trip\n"
-               "# flows NUMBER RATE: so many ranks of one member send at a time, and reach that together\n";
+               "# flows NUMBER RATE: so many ranks of one member send at a time, and reach that together\n"
+               "# outside RATE: all its ranks send at a time, to ranks all over the machine\n";
     for (const level& each : levels) {
         out << "level " << each.members << ' ' << to_string(each.inside) << '\n'
             << "latency " << each.messages.single.latency() << '\n';
@@ -79,6 +82,7 @@ inline void machine_parameters::write(std::ostream& out) const {
                 << row.gap << ' ' << each.messages.time(row.bytes) << '\n';
         for (const auto& rate : each.messages.rates)
             out << "flows " << rate.flows << ' ' << rate.bytes_per_second << '\n';
+        if (each.outside_rate > 0) out << "outside " << each.outside_rate << '\n';
     }
 }
 
@@ -150,7 +154,7 @@ private:
             result_.levels.push_back({*inside, members, 0, {}});
             return;
         }
-        if (what != "latency" && what != "flag" && what != "message" && what != "flows")
+        if (what != "latency" && what != "flag" && what != "message" && what != "flows" && what != "outside")
             fail("unknown word '" + what + "'");
         if (result_.levels.empty()) fail("'" + what + "' before the first level");
         read_level_line(what, words);
@@ -163,6 +167,8 @@ private:
             latency_ = value(words, "latency", 0.0);
         } else if (what == "flag") {
             level.flag_latency = value(words, "latency", 0.0);
+        } else if (what == "outside") {
+            level.outside_rate = value(words, "rate", 0.0);
         } else if (what == "flows") {
             const int flows = value(words, "number of ranks", 1);
             if (!level.messages.rates.empty() && flows <= level.messages.rates.back().flows)
