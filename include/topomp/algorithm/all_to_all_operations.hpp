@@ -17,11 +17,13 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <numeric>
 
 namespace topo::detail {
 
-/// Step k exchanges with the ranks k places on and back in a row in which neighbours are near, so that at any
-/// time everybody sends one block and receives one. A few steps are under way at a time.
+/// Each step exchanges with the ranks some places on and back in a row in which neighbours are near, so that
+/// at any time everybody sends one block and receives one. A few steps are under way at a time, to near and
+/// to far ranks by turns, so that neither waits for the others' links.
 class all_to_all_pairwise final : public operation {
 public:
     void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result) {
@@ -41,6 +43,9 @@ public:
         shortest_ = shortest;
         slots_.clear();
         step_ = under_way_ = 0; // the own block first
+        stride_ = order.size() * 5 / 13 + 1;
+        while (std::gcd(stride_, order.size()) > 1)
+            ++stride_;
     }
 
 private:
@@ -60,7 +65,8 @@ private:
     }
 
     void exchange(int step) {
-        const int to = order_->at(step), from = order_->at(-step);
+        const auto places = static_cast<int>(static_cast<long long>(step) * stride_ % order_->size());
+        const int to = order_->at(places), from = order_->at(-places);
         const message out = source_.block_of(to, source_layout_), in = result_.block_of(from, result_layout_);
         const auto place = static_cast<std::size_t>(under_way_++);
         const bool is_sent = out.count * source_layout_.size >= shortest_,
@@ -83,6 +89,7 @@ private:
     std::array<outgoing_block, window> out_;
     cell own_; ///< the own block on its way, if it must be packed
     int step_ = 0;
+    int stride_ = 1;    ///< from the places of one step to those of the next, around the row
     int under_way_ = 0; ///< steps, the own block's among them
 };
 
