@@ -59,6 +59,7 @@
 #include <topomp/algorithm/shared_reduce_scatter.hpp>
 #include <topomp/algorithm/shared_room.hpp>
 #include <topomp/algorithm/split_binary.hpp>
+#include <topomp/algorithm/spreading_tree.hpp>
 #include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/team_levels.hpp>

@@ -142,6 +142,8 @@ inline std::vector<verbs> reordering_policies() {
     return {
         verbs_by<binary>("binary"),
         verbs_by<k_ary<3>>("3-ary"),
+        verbs_by<spreading<4, 2, true>>("spreading with help"),
+        verbs_by<segmented<short_segment, spreading<3, 1>>>("spreading in segments"),
         verbs_by<
             segmented<short_segment,
                       per_level<on<kind::cluster, k_nomial<4>>, on<kind::network_switch, binary>,
@@ -153,7 +155,8 @@ inline std::vector<verbs> reordering_policies() {
 /// Exchanges for commutative operations.
 inline std::vector<verbs> commuting_policies() {
     using namespace topo;
-    return {completed(verbs_by<rabenseifner>("Rabenseifner")),
+    return {verbs_in_background_by<spreading<4, 2, true>>("spreading with help"),
+            completed(verbs_by<rabenseifner>("Rabenseifner")),
             completed(verbs_by<splitting_and_multiplying<4>>("splitting by 4")),
             completed(verbs_by<splitting_and_multiplying<3, 256>>("splitting by 3 down to 256 bytes")),
             completed(verbs_by<ring>("ring"))};

@@ -95,6 +95,7 @@ selection chooser::choose_in_background(verb what, const hierarchy& tree, const 
 
 void chooser::prepare(const hierarchy& tree, detail::team& ranks) const {
     static_cast<void>(ranks.order());
+    static_cast<void>(ranks.spreading());
     // The trees of all-gathers, which automatic chooses by length.
     constexpr std::size_t longest = std::size_t{1} << 20U;
     for (std::size_t bytes = 1; bytes <= longest; bytes *= 2)

@@ -57,6 +57,8 @@ public:
             const std::array step{step_view{everybody(), rank(), root, root}};
             return edges_.emplace(key, compose(step, std::array{plan.rules.back().how}, order)).first->second;
         }
+        if (plan.spreads)
+            return edges_.emplace(key, spreading().edges(root, rank(), plan.spreads)).first->second;
         const role& part = role_for(root);
         std::vector<any_shape> shapes;
         for (std::size_t k = 0; k < part.steps.size(); ++k)
@@ -92,6 +94,17 @@ public:
         order_ = exchange_order{std::move(row), rank()};
         order_.blocks = levels_.equal_sizes();
         return order_;
+    }
+
+    /// The trees of all ranks and their nodes.
+    /// @collective over the whole the first time @cost then an all-gather of 4 bytes per rank
+    const spreading_tree& spreading() {
+        if (spreading_) return *spreading_;
+        std::vector<int> nodes(static_cast<std::size_t>(wire().size()));
+        const int mine = levels_.part_root();
+        mpi::check(MPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, wire()), "MPI_Allgather",
+                   "nodes of all ranks");
+        return spreading_.emplace(nodes);
     }
 
     /// In which group a root is, in each of the calling rank's levels that contain it. @collective as
@@ -191,8 +204,8 @@ private:
     /// Every rank sees the same roots in the same order, so all forget at the same time. Not rank 0's, whose
     /// edges running operations may use.
     void forget_if_many(int root) {
-        constexpr std::size_t most_roots = 256;
-        if (roles_.size() < most_roots || roles_.contains(root)) return;
+        constexpr std::size_t most_roots = 256, most_edges = 4 * most_roots;
+        if ((roles_.size() < most_roots && edges_.size() < most_edges) || roles_.contains(root)) return;
         const auto is_of_another = [](const auto& known) { return std::get<1>(known.first) != 0; };
         std::erase_if(roles_, [](const auto& known) { return known.first != 0; });
         std::erase_if(edges_, is_of_another);
@@ -220,6 +233,7 @@ private:
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
     std::vector<int> everybody_;
+    std::optional<spreading_tree> spreading_;
     kept_objects kept_;
 };
 

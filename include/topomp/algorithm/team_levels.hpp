@@ -75,6 +75,14 @@ public:
     /// root is 0 @cost then an all-reduce of an integer in each level that contains the root
     role role_for(int root) const { return root == 0 ? natural_role() : make_role(root); }
 
+    /// The lowest rank of the calling rank's node; where all ranks are in one, of its widest part.
+    int part_root() const {
+        auto part =
+            std::ranges::find_if(steps_, [](const level_step& step) { return !joins_nodes(step.info.type); });
+        if (part == steps_.begin()) ++part;
+        return part == steps_.end() ? rank_ : part->info.root;
+    }
+
     /// Whether all levels that contain the calling rank are intervals of ranks.
     bool are_intervals() const {
         return std::ranges::all_of(steps_, [&](const level_step& step) { return is_interval(step.level); });

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/spreading_tree.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
 
@@ -24,9 +25,11 @@ struct tree_plan {
     std::span<const level_rule> rules; ///< the last one is the default; they live as long as the program
     std::size_t segment_bytes = 0;     ///< 0: one piece
     bool ignores_placement = false;    ///< operands are combined along one tree over the ranks' numbers
+    spreading_rule spreads{};          ///< if set, the tree is that one, and the rules are where it cannot be
 
     /// Whether every shape can combine operands in the order of ranks.
     constexpr bool keeps_order() const {
+        if (spreads) return false;
         for (const level_rule& rule : rules)
             if (!rule.how.is_interval) return false;
         return true;

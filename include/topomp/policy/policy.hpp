@@ -52,6 +52,19 @@ struct looped {};
 template <kind Kind, class Algorithm>
 struct within {};
 
+/// One tree over all ranks, in which not only one rank of each node sends to others: everybody who has the
+/// message tells somebody of its own node, then nodes that have not heard, then the rest of its node. For
+/// short messages and commutative operations. @tparam Between, Inside how long a message is on its way to
+/// another node, and inside one, in the time between two that one rank sends @tparam Helps whether who has
+/// nobody left to tell in its own node tells other nodes' ranks, for the shortest messages
+/// @cost every rank works out the whole tree for each new root, in p log p
+template <int Between, int Inside, bool Helps = false>
+struct spreading {
+    static_assert(Between >= Inside && Inside >= 1,
+                  "topo::spreading<Between, Inside>: a message cannot arrive before it is sent, nor earlier "
+                  "at another node than inside one");
+};
+
 /// A part of each message along each lane, the ranks with the same number in their nodes, so that as many
 /// ranks as the smallest node has use the network at a time. Inside a node each lane's rank hands its part to
 /// the others, or combines theirs.
@@ -208,6 +221,19 @@ struct policy_traits<segmented<Bytes, Policy>> {
     static constexpr std::size_t segment_bytes = Bytes;
 };
 
+template <int Between, int Inside, bool Helps>
+struct policy_traits<spreading<Between, Inside, Helps>> {
+    static constexpr way how = way::tree;
+    static constexpr std::array rules{rule_of<otherwise<postal<Inside>>>::value};
+    static constexpr std::size_t segment_bytes = 0;
+};
+template <class Policy>
+inline constexpr spreading_rule spreading_of{};
+template <int Between, int Inside, bool Helps>
+inline constexpr spreading_rule spreading_of<spreading<Between, Inside, Helps>>{Between, Inside, Helps};
+template <std::size_t Bytes, class Policy>
+inline constexpr spreading_rule spreading_of<segmented<Bytes, Policy>> = spreading_of<Policy>;
+
 template <class Policy>
 inline constexpr bool is_one_shape = shape<Policy>;
 template <std::size_t Bytes, class Policy>
@@ -229,7 +255,7 @@ struct policy_traits<placement_independent<Policy>> {
 /// `segmented`
 template <class Policy>
 inline constexpr tree_plan tree_plan_of{policy_traits<Policy>::rules, policy_traits<Policy>::segment_bytes,
-                                        ignores_placement<Policy>};
+                                        ignores_placement<Policy>, spreading_of<Policy>};
 
 /// The plan for the second half of a message, where the halves go different ways.
 template <class Policy>

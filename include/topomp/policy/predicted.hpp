@@ -3,6 +3,7 @@
 /// What the cost models say of a choice.
 #pragma once
 
+#include <topomp/algorithm/spreading_tree.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/model/broadcast_time.hpp>
@@ -31,9 +32,52 @@ struct modelled_machine {
     std::span<const model::level_model<Model>> all() const { return levels; }
 };
 
+/// Seconds of a broadcast by `spreading`, where messages of one node wait for each other at its link.
+/// @cost p log p for p ranks
+template <model::message_model Model>
+double predicted_spreading(const modelled_machine<Model>& machine, spreading_rule how, double bytes) {
+    constexpr int many = 1 << 20;
+    std::vector<model::message_cost> costs;
+    std::vector<double> on_link; // of one of very many messages
+    for (const auto& level : machine.levels) {
+        costs.push_back(level.messages.cost(bytes));
+        on_link.push_back(level.messages.cost(bytes, many).gap / many);
+    }
+    std::vector<int> size(machine.levels.size()); // of a member of each level
+    int ranks = 1;
+    for (std::size_t depth = size.size(); depth-- > 0;) {
+        size[depth] = ranks;
+        ranks *= machine.levels[depth].members;
+    }
+    if (ranks == 1) return 0;
+    const auto node = std::ranges::find_if_not(machine.inside, joins_nodes) - machine.inside.begin();
+    const int part = node == 0 ? size.front() : size[static_cast<std::size_t>(node) - 1];
+
+    std::vector<int> lowest(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank)
+        lowest[static_cast<std::size_t>(rank)] = rank / part * part;
+    std::vector<double> ready(lowest.size(), 0),
+        link(lowest.size(), 0); // from when on, of ranks and of nodes
+    double last = 0;
+    spreading_tree{lowest}.spread(0, how, [&](int from, int to, int) {
+        std::size_t depth = 0;
+        while (from / size[depth] == to / size[depth])
+            ++depth;
+        double& sender = ready[static_cast<std::size_t>(from)];
+        double& carrier = link[static_cast<std::size_t>(from / part * part)];
+        const double start = from / part == to / part ? sender : std::max(sender, carrier);
+        if (from / part != to / part) carrier = start + on_link[depth];
+        sender = start + costs[depth].gap;
+        ready[static_cast<std::size_t>(to)] = start + costs[depth].time;
+        last = std::max(last, start + costs[depth].time);
+    });
+    return last;
+}
+
 /// Seconds of a broadcast down a tree, or of a reduction up it, where combining takes no time.
 template <model::message_model Model>
 double predicted_tree(const modelled_machine<Model>& machine, const tree_plan& plan, double bytes) {
+    if (plan.spreads) return predicted_spreading(machine, plan.spreads, bytes);
     const auto segment = static_cast<double>(plan.segment_bytes);
     const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
     std::vector<any_shape> shapes;

@@ -2,7 +2,7 @@
 /// @file
 /// What `automatic` chooses where a machine has parts. Written by scripts/tune: do not edit.
 ///
-/// Measured 2026-11-22 with SimGrid 3.32: 842 points of benchmarks/policies.cpp.
+/// Measured 2026-11-22 with SimGrid 3.32: 936 points of benchmarks/policies.cpp.
 /// Times are those of the slowest rank; then comes how far they are behind the best of the policies that were
 /// tried. A message costs its sender and its receiver 0.3 us each, about what scripts/calibrate measures; see
 /// benchmarks/platforms/ntw10e5.xml, ntw32x16.xml and smp20e7.xml. Other platforms were not looked at.
@@ -21,8 +21,10 @@ namespace topo::detail {
 inline constexpr std::array tuned_between_nodes{
     // 7.9 us, the best
     tuned_row{verb::barrier, 0, 0, 0, tuned_choice::doubling_4},
-    // 8 to 8192 bytes: 7 to 13.4 us, 0 to 5 % behind the best
-    tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::postal6_postal3},
+    // 8 to 128 bytes: 5.9 to 6 us, the best
+    tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::helping},
+    // 512 to 8192 bytes: 6.5 to 12.8 us, 0 to 1 % behind the best
+    tuned_row{verb::broadcast, 0, 256, 0, tuned_choice::spreading},
     // 16384 bytes: 16.4 us, the best
     tuned_row{verb::broadcast, 0, 12288, 0, tuned_choice::ternary_binary_8k},
     // 32768 bytes: 19 us, the best
@@ -31,26 +33,30 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::broadcast, 0, 65536, 0, tuned_choice::doubling_16},
     // 2097152 bytes: 279.3 us, the best
     tuned_row{verb::broadcast, 0, 0, 4096, tuned_choice::chain_linear_32k},
-    // 8 to 2048 bytes: 9.3 to 10.7 us, the best
-    tuned_row{verb::broadcast, 18, 0, 0, tuned_choice::postal6_postal3},
-    // 4096 to 8192 bytes: 13.4 to 18.3 us, the best
-    tuned_row{verb::broadcast, 18, 3072, 0, tuned_choice::postal4_linear},
+    // 8 to 4096 bytes: 8.4 to 12.4 us, the best
+    tuned_row{verb::broadcast, 18, 0, 0, tuned_choice::spreading},
+    // 8192 bytes: 18.3 us, the best
+    tuned_row{verb::broadcast, 18, 6144, 0, tuned_choice::postal4_linear},
     // 16384 to 32768 bytes: 23 to 23.8 us, 0 to 1 % behind the best
     tuned_row{verb::broadcast, 18, 12288, 0, tuned_choice::doubling_8},
     // as on fewer nodes
     tuned_row{verb::broadcast, 18, 65536, 0, tuned_choice::doubling_16},
     // as on fewer nodes
     tuned_row{verb::broadcast, 18, 0, 4096, tuned_choice::chain_linear_32k},
-    // 8 to 8192 bytes: 7 to 12.5 us, 0 to 4 % behind the best
-    tuned_row{verb::reduce, 0, 0, 0, tuned_choice::postal6_postal3},
+    // 8 bytes: 5.9 us, the best
+    tuned_row{verb::reduce, 0, 0, 0, tuned_choice::helping},
+    // 128 to 2048 bytes: 6.5 to 8.2 us, the best
+    tuned_row{verb::reduce, 0, 32, 0, tuned_choice::spreading},
+    // 4096 to 8192 bytes: 9.5 to 12 us, the best
+    tuned_row{verb::reduce, 0, 3072, 0, tuned_choice::postal4_linear},
     // 16384 to 32768 bytes: 15.7 to 19.4 us, the best
     tuned_row{verb::reduce, 0, 12288, 0, tuned_choice::binary_linear_8k},
     // 131072 to 524288 bytes: 41.2 to 120.5 us, the best
     tuned_row{verb::reduce, 0, 65536, 0, tuned_choice::splitting_16},
     // 2097152 bytes: 308.9 us, the best
     tuned_row{verb::reduce, 0, 0, 4096, tuned_choice::chain_linear_32k},
-    // 8 to 2048 bytes: 9.3 to 11.1 us, the best
-    tuned_row{verb::reduce, 18, 0, 0, tuned_choice::postal6_postal3},
+    // 8 to 2048 bytes: 8.1 to 11.1 us, 0 to 2 % behind the best
+    tuned_row{verb::reduce, 18, 0, 0, tuned_choice::spreading},
     // 4096 to 8192 bytes: 13 to 15.8 us, the best
     tuned_row{verb::reduce, 18, 3072, 0, tuned_choice::postal4_linear},
     // 16384 to 32768 bytes: 20.9 to 25.6 us, the best
@@ -63,14 +69,16 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::splitting_4},
     // 32768 to 524288 bytes: 21.1 to 122.1 us, the best
     tuned_row{verb::all_reduce, 0, 16384, 0, tuned_choice::splitting_16},
-    // 8 to 2048 bytes: 7.1 to 44.4 us, the best
-    tuned_row{verb::gather, 0, 0, 0, tuned_choice::postal5_postal3},
+    // 8 bytes: 6.5 us, the best
+    tuned_row{verb::gather, 0, 0, 0, tuned_choice::spreading},
+    // 128 to 2048 bytes: 8.4 to 44.4 us, the best
+    tuned_row{verb::gather, 0, 32, 0, tuned_choice::postal5_postal3},
     // 4096 to 32768 bytes: 83.6 to 572.4 us, the best
     tuned_row{verb::gather, 0, 3072, 0, tuned_choice::linear_linear},
-    // 8 bytes: 7 us, the best
-    tuned_row{verb::scatter, 0, 0, 0, tuned_choice::postal5_postal3},
-    // 128 to 2048 bytes: 8.3 to 44.7 us, the best
-    tuned_row{verb::scatter, 0, 32, 0, tuned_choice::linear_linear},
+    // 8 to 512 bytes: 6.4 to 14.1 us, the best
+    tuned_row{verb::scatter, 0, 0, 0, tuned_choice::spreading},
+    // 1024 to 2048 bytes: 25 to 44.7 us, the best
+    tuned_row{verb::scatter, 0, 768, 0, tuned_choice::linear_linear},
     // 4096 to 32768 bytes: 79.6 to 575 us, the best
     tuned_row{verb::scatter, 0, 3072, 0, tuned_choice::straight},
     // 8 to 32 bytes: 8.1 to 8.9 us, the best
@@ -79,8 +87,10 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::all_gather, 0, 64, 0, tuned_choice::doubling_16},
     // 8192 to 32768 bytes: 170.6 to 641 us, the best
     tuned_row{verb::all_gather, 0, 4096, 0, tuned_choice::lanes},
-    // 8 to 2048 bytes: 10.7 to 954.6 us, the best
+    // 8 to 512 bytes: 10.7 to 243.6 us, the best
     tuned_row{verb::all_to_all, 0, 0, 0, tuned_choice::doubling_64},
+    // 2048 to 8192 bytes: 954.8 to 3630.3 us, the best
+    tuned_row{verb::all_to_all, 0, 1024, 0, tuned_choice::pairwise},
     // 8 to 32 bytes: 8.1 to 8.9 us, the best
     tuned_row{verb::reduce_scatter, 0, 0, 0, tuned_choice::halving_4},
     // 128 to 512 bytes: 10.8 to 20.2 us, the best
@@ -115,14 +125,18 @@ inline constexpr std::array tuned_between_nodes_in_order{
 inline constexpr std::array tuned_inside_machine{
     // 7.5 us, the best
     tuned_row{verb::barrier, 0, 0, 0, tuned_choice::doubling_4},
-    // 8 to 8192 bytes: 6.2 to 13.3 us, 0 to 4 % behind the best
-    tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::postal6_postal3},
+    // 8 to 512 bytes: 5.4 to 5.8 us, the best
+    tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::helping},
+    // 2048 to 8192 bytes: 7.4 to 12.8 us, the best
+    tuned_row{verb::broadcast, 0, 1024, 0, tuned_choice::postal8_postal3},
     // 16384 to 524288 bytes: 17.2 to 136.4 us, 0 to 2 % behind the best
     tuned_row{verb::broadcast, 0, 12288, 0, tuned_choice::doubling_8},
     // 2097152 bytes: 377.1 us, the best
     tuned_row{verb::broadcast, 0, 1048576, 0, tuned_choice::doubling_16},
-    // 8 to 8192 bytes: 6.2 to 11.2 us, 0 to 2 % behind the best
-    tuned_row{verb::reduce, 0, 0, 0, tuned_choice::postal6_postal3},
+    // 8 to 128 bytes: 5.5 to 5.7 us, the best
+    tuned_row{verb::reduce, 0, 0, 0, tuned_choice::helping},
+    // 512 to 8192 bytes: 6.5 to 11.2 us, 0 to 2 % behind the best
+    tuned_row{verb::reduce, 0, 256, 0, tuned_choice::postal6_postal3},
     // 16384 to 32768 bytes: 16 to 20.8 us, the best
     tuned_row{verb::reduce, 0, 12288, 0, tuned_choice::binary_linear_8k},
     // 131072 to 2097152 bytes: 36.3 to 381.8 us, the best
@@ -131,14 +145,14 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::all_reduce, 0, 0, 0, tuned_choice::splitting_4},
     // 131072 to 524288 bytes: 35.1 to 106 us, the best
     tuned_row{verb::all_reduce, 0, 65536, 0, tuned_choice::splitting_16},
-    // 8 to 2048 bytes: 6.3 to 29.8 us, the best
+    // 8 to 2048 bytes: 6.3 to 29.8 us, 0 to 4 % behind the best
     tuned_row{verb::gather, 0, 0, 0, tuned_choice::postal5_postal3},
     // 4096 to 32768 bytes: 54.5 to 394.4 us, the best
     tuned_row{verb::gather, 0, 3072, 0, tuned_choice::linear_linear},
-    // 8 to 128 bytes: 6.3 to 7.8 us, the best
-    tuned_row{verb::scatter, 0, 0, 0, tuned_choice::postal5_postal3},
-    // 512 to 2048 bytes: 11.8 to 31.4 us, the best
-    tuned_row{verb::scatter, 0, 256, 0, tuned_choice::linear_linear},
+    // 8 to 512 bytes: 6 to 11.1 us, the best
+    tuned_row{verb::scatter, 0, 0, 0, tuned_choice::spreading},
+    // 1024 to 2048 bytes: 18.3 to 31.4 us, the best
+    tuned_row{verb::scatter, 0, 768, 0, tuned_choice::linear_linear},
     // 4096 to 32768 bytes: 52.4 to 392.4 us, the best
     tuned_row{verb::scatter, 0, 3072, 0, tuned_choice::straight},
     // 8 to 128 bytes: 7.6 to 9.9 us, the best
@@ -151,7 +165,7 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::all_to_all, 0, 0, 0, tuned_choice::doubling_6},
     // 256 to 512 bytes: 45 to 82.7 us, the best
     tuned_row{verb::all_to_all, 0, 45, 0, tuned_choice::doubling_64},
-    // 2048 bytes: 256.9 us, the best
+    // 2048 to 8192 bytes: 252.8 to 895 us, the best
     tuned_row{verb::all_to_all, 0, 1024, 0, tuned_choice::pairwise},
     // 8 to 128 bytes: 7.6 to 9.9 us, the best
     tuned_row{verb::reduce_scatter, 0, 0, 0, tuned_choice::halving_4},

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The tree in which everybody who has heard tells others, near and far ones, as pure functions.
+#pragma once
+
+#include <topomp/algorithm/edges.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+#include <queue>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// What tells one such tree from another.
+struct spreading_rule {
+    /// How long a message is on its way, in the time between two that one rank sends; 0: not that tree.
+    int between_nodes = 0, inside_node = 0;
+    bool helps = false; ///< whether who has nobody left in its own node tells other nodes' ranks
+
+    constexpr explicit operator bool() const { return inside_node > 0; }
+};
+
+/// Everybody who has heard tells somebody of its own node, then nodes of which nobody has heard, as long as
+/// there are any, then the rest of its node: so not only one rank of each node sends to others. Whoever has
+/// nobody left there may help other nodes in which several are left, which crowds the links between nodes.
+///
+/// ```
+///   three nodes of three, 4 sends on the way between them and 2 inside: when everybody hears
+///   0 at 0: 1 at 2, 3 at 5, 6 at 6      1: 2 at 4      3: 4 at 7, 5 at 8      6: 7 at 8, 8 at 9
+/// ```
+class spreading_tree {
+public:
+    /// @param lowest each rank's node, by its lowest rank
+    explicit spreading_tree(std::span<const int> lowest) : node_of_(lowest.size()), row_(lowest.size()) {
+        std::vector<int> count(lowest.size() + 1, 0), node(lowest.size(), 0);
+        for (const int rank : lowest)
+            ++count[static_cast<std::size_t>(rank)];
+        for (std::size_t rank = 0; rank < lowest.size(); ++rank) {
+            if (count[rank] == 0) continue;
+            node[rank] = static_cast<int>(begin_.size()) - 1;
+            begin_.push_back(begin_.back() + static_cast<std::size_t>(count[rank]));
+        }
+        std::vector<std::size_t> next{begin_};
+        for (std::size_t rank = 0; rank < lowest.size(); ++rank) {
+            node_of_[rank] = node[static_cast<std::size_t>(lowest[rank])];
+            row_[next[static_cast<std::size_t>(node_of_[rank])]++] = static_cast<int>(rank);
+        }
+    }
+
+    /// A rank's edges if data comes from a root. @cost p log p for p ranks
+    tree_edges edges(int root, int rank, spreading_rule how) const {
+        tree_edges result;
+        spread(root, how, [&](int from, int to, int) {
+            if (from == rank) result.children.push_back(to);
+            if (to == rank) result.parent = from;
+        });
+        for (std::size_t i = result.children.size(); i-- > 0;) // the smallest subtree is ready first
+            result.operands.push_back({result.children[i], false});
+        return result;
+    }
+
+    /// Calls `told(from, to, when it arrives)` in the order of sends, with times in sends.
+    template <class F>
+    void spread(int root, spreading_rule how, F told) const {
+        constexpr int worth_help = 2;
+        listeners rest{begin_, row_, node_of(root), root};
+        // When each can send, in the order in which they heard, and how often it has.
+        using sender = std::tuple<int, int, int, int>;
+        std::priority_queue<sender, std::vector<sender>, std::greater<>> ready;
+        int heard = 0;
+        ready.push({0, heard++, root, 0});
+        while (!ready.empty()) {
+            const auto [time, number, from, sent] = ready.top();
+            ready.pop();
+            const int own = node_of(from);
+            int to = sent == 0 ? rest.take(own) : nobody;
+            if (to == nobody) to = rest.take(rest.silent_node());
+            if (to == nobody) to = rest.take(own);
+            if (to == nobody && how.helps) to = rest.take(rest.largest(worth_help));
+            if (to == nobody) continue;
+            const int arrives = time + (node_of(to) == own ? how.inside_node : how.between_nodes);
+            told(from, to, arrives);
+            ready.push({time + 1, number, from, sent + 1});
+            ready.push({arrives, heard++, to, 0});
+        }
+    }
+
+private:
+    static constexpr int nobody = -1;
+
+    /// Who has not been told yet.
+    class listeners {
+    public:
+        listeners(const std::vector<std::size_t>& begin, std::vector<int> row, int root_node, int root)
+            : begin_(begin), next_(begin), row_(std::move(row)) {
+            const auto first =
+                row_.begin() + static_cast<std::ptrdiff_t>(begin[static_cast<std::size_t>(root_node)]);
+            std::rotate(first, std::find(first, row_.end(), root), std::find(first, row_.end(), root) + 1);
+            ++next_[static_cast<std::size_t>(root_node)];
+            for (int node = 0; node < nodes(); ++node)
+                by_left_.push({left(node), -node});
+        }
+
+        /// One of a node's; nobody if all have been told, or there is no such node.
+        int take(int node) {
+            if (node == nobody || left(node) == 0) return nobody;
+            const int rank = row_[next_[static_cast<std::size_t>(node)]++];
+            by_left_.push({left(node), -node});
+            return rank;
+        }
+
+        /// The first node of which nobody has been told.
+        int silent_node() {
+            const auto has_heard = [this](int node) {
+                return next_[static_cast<std::size_t>(node)] > begin_[static_cast<std::size_t>(node)];
+            };
+            while (silent_ < nodes() && has_heard(silent_))
+                ++silent_;
+            return silent_ < nodes() ? silent_ : nobody;
+        }
+
+        /// The node with most ranks left, and so many at least.
+        int largest(int least) {
+            while (by_left_.top().first != left(-by_left_.top().second))
+                by_left_.pop(); // as it was before
+            return by_left_.top().first >= least ? -by_left_.top().second : nobody;
+        }
+
+    private:
+        int nodes() const { return static_cast<int>(begin_.size()) - 1; }
+        int left(int node) const {
+            return static_cast<int>(begin_[static_cast<std::size_t>(node) + 1] -
+                                    next_[static_cast<std::size_t>(node)]);
+        }
+
+        const std::vector<std::size_t>& begin_;
+        std::vector<std::size_t> next_; ///< of each node's ranks in the row
+        std::vector<int> row_;
+        int silent_ = 0;                                   ///< nodes before this one have heard
+        std::priority_queue<std::pair<int, int>> by_left_; ///< how many ranks are left, and minus the node
+    };
+
+    int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
+
+    std::vector<int> node_of_;          ///< each rank's
+    std::vector<int> row_;              ///< all ranks, node by node
+    std::vector<std::size_t> begin_{0}; ///< of each node in the row, and the end
+};
+
+} // namespace topo::detail
