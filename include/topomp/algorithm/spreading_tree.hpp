@@ -37,7 +37,7 @@ class spreading_tree {
 public:
     /// @param lowest each rank's node, by its lowest rank
     explicit spreading_tree(std::span<const int> lowest) : node_of_(lowest.size()), row_(lowest.size()) {
-        std::vector<int> count(lowest.size() + 1, 0), node(lowest.size(), 0);
+        std::vector<int> count(lowest.size(), 0), node(lowest.size(), 0);
         for (const int rank : lowest)
             ++count[static_cast<std::size_t>(rank)];
         for (std::size_t rank = 0; rank < lowest.size(); ++rank) {
@@ -69,24 +69,24 @@ public:
     void spread(int root, spreading_rule how, F told) const {
         constexpr int worth_help = 2;
         listeners rest{begin_, row_, node_of(root), root};
-        // When each can send, in the order in which they heard, and how often it has.
-        using sender = std::tuple<int, int, int, int>;
+        // When each can send, in the order in which they heard, and whether it has.
+        using sender = std::tuple<int, int, int, bool>;
         std::priority_queue<sender, std::vector<sender>, std::greater<>> ready;
         int heard = 0;
-        ready.push({0, heard++, root, 0});
+        ready.push({0, heard++, root, false});
         while (!ready.empty()) {
-            const auto [time, number, from, sent] = ready.top();
+            const auto [time, number, from, has_sent] = ready.top();
             ready.pop();
             const int own = node_of(from);
-            int to = sent == 0 ? rest.take(own) : nobody;
+            int to = has_sent ? nobody : rest.take(own);
             if (to == nobody) to = rest.take(rest.silent_node());
             if (to == nobody) to = rest.take(own);
             if (to == nobody && how.helps) to = rest.take(rest.largest(worth_help));
             if (to == nobody) continue;
             const int arrives = time + (node_of(to) == own ? how.inside_node : how.between_nodes);
             told(from, to, arrives);
-            ready.push({time + 1, number, from, sent + 1});
-            ready.push({arrives, heard++, to, 0});
+            ready.push({time + 1, number, from, true});
+            ready.push({arrives, heard++, to, false});
         }
     }
 

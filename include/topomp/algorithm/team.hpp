@@ -48,7 +48,8 @@ public:
 
     /// The calling rank's edges in the tree that a plan makes for a root.
     /// @collective over the whole the first time for each root but 0
-    /// @cost then an all-reduce of an integer in each level that contains the root; afterwards a look-up
+    /// @cost then an all-reduce of an integer in each level that contains the root; for `spreading` nothing
+    /// for a root, and the first time that of its nodes; afterwards a look-up
     const tree_edges& edges_for(const tree_plan& plan, int root, operand_order order) {
         const edges_key key{plan.rules.data(), root, order};
         if (const auto known = edges_.find(key); known != edges_.end()) return known->second;

@@ -50,14 +50,15 @@ double predicted_spreading(const modelled_machine<Model>& machine, spreading_rul
         ranks *= machine.levels[depth].members;
     }
     if (ranks == 1) return 0;
+    // Nodes, or the widest parts of one machine, as in team_levels::part_root.
     const auto node = std::ranges::find_if_not(machine.inside, joins_nodes) - machine.inside.begin();
     const int part = node == 0 ? size.front() : size[static_cast<std::size_t>(node) - 1];
 
     std::vector<int> lowest(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank)
         lowest[static_cast<std::size_t>(rank)] = rank / part * part;
-    std::vector<double> ready(lowest.size(), 0),
-        link(lowest.size(), 0); // from when on, of ranks and of nodes
+    // From when on they are free: ranks, and nodes' links.
+    std::vector<double> ready(lowest.size(), 0), link(lowest.size(), 0);
     double last = 0;
     spreading_tree{lowest}.spread(0, how, [&](int from, int to, int) {
         std::size_t depth = 0;
@@ -65,11 +66,13 @@ double predicted_spreading(const modelled_machine<Model>& machine, spreading_rul
             ++depth;
         double& sender = ready[static_cast<std::size_t>(from)];
         double& carrier = link[static_cast<std::size_t>(from / part * part)];
-        const double start = from / part == to / part ? sender : std::max(sender, carrier);
-        if (from / part != to / part) carrier = start + on_link[depth];
+        const bool leaves_node = from / part != to / part;
+        const double start = leaves_node ? std::max(sender, carrier) : sender;
+        const double arrives = start + costs[depth].time;
+        if (leaves_node) carrier = start + on_link[depth];
         sender = start + costs[depth].gap;
-        ready[static_cast<std::size_t>(to)] = start + costs[depth].time;
-        last = std::max(last, start + costs[depth].time);
+        ready[static_cast<std::size_t>(to)] = arrives;
+        last = std::max(last, arrives);
     });
     return last;
 }
