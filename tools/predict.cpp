@@ -2,6 +2,7 @@
 #include "predict.hpp"
 
 #include "output.hpp"
+#include <topomp/algorithm/double_binary.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/model/broadcast_time.hpp>
@@ -32,7 +33,9 @@ using levels = std::vector<model::level_model<measured_messages>>;
 
 const std::map<std::string_view, std::vector<std::string>> known_policies{
     {"barrier", {"binomial", "4-nomial", "linear", "dissemination"}},
-    {"broadcast", {"linear", "chain", "binary", "binomial", "4-nomial", "in_order_binary", "split_binary"}},
+    {"broadcast",
+     {"linear", "chain", "binary", "binomial", "4-nomial", "in_order_binary", "split_binary",
+      "double_binary"}},
     {"reduce", {"linear", "chain", "binary", "binomial", "4-nomial", "in_order_binary"}},
     {"all_reduce", {"chain", "binary", "binomial", "4-nomial", "recursive_doubling", "rabenseifner", "ring"}},
     {"all_gather", {"ring", "bruck", "recursive_doubling"}},
@@ -60,6 +63,8 @@ std::vector<any_shape> shapes_of(const machine_parameters& machine, const std::s
     return shapes;
 }
 
+bool is_in_halves(const std::string& policy) { return policy == "split_binary" || policy == "double_binary"; }
+
 /// One way of a tree: down, or with combining up.
 double tree_seconds(const machine_parameters& machine, const std::string& policy, double segment,
                     double bytes, double combine) {
@@ -71,9 +76,12 @@ double tree_seconds(const machine_parameters& machine, const std::string& policy
             detail::read_shape("topomp predict", "--policy '" + policy + "'", policy.substr(5));
         return model::flat_tree<measured_messages>{all, {}, combine}.time(shape, piece, segments);
     }
-    if (policy == "split_binary") {
-        const auto first = any_shape::of<detail::split_binary_half<0>>();
-        const auto second = any_shape::of<detail::split_binary_half<1>>();
+    if (is_in_halves(policy)) {
+        const bool is_split = policy == "split_binary";
+        const auto first = is_split ? any_shape::of<detail::split_binary_half<0>>()
+                                    : any_shape::of<detail::double_binary_half<0>>();
+        const auto second = is_split ? any_shape::of<detail::split_binary_half<1>>()
+                                     : any_shape::of<detail::double_binary_half<1>>();
         const auto halves = model::costs_of(std::span{all}, std::min(piece, bytes / 2), combine);
         return model::broadcast_time_in_halves({&first, 1}, {&second, 1}, halves,
                                                std::max(1.0, std::ceil(segments / 2)));
@@ -105,7 +113,7 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
     if (both == "reduce_scatter ring") return exchange.ring_reduce_scatter(bytes);
     if (both == "reduce_scatter recursive_halving") return exchange.recursive_halving_reduce_scatter(bytes);
     if (verb == "broadcast") return tree_seconds(machine, policy, segment, bytes, 0);
-    if (policy == "split_binary") refuse("--policy split_binary", "only broadcast goes that way");
+    if (is_in_halves(policy)) refuse("--policy " + policy, "only broadcast goes that way");
     if (verb == "reduce") return tree_seconds(machine, policy, segment, bytes, combine);
     if (verb == "barrier") return 2 * tree_seconds(machine, policy, 0, 0, 0);
     if (verb == "all_reduce") {

@@ -15,6 +15,7 @@
 #include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/dissemination_operation.hpp>
+#include <topomp/algorithm/double_binary.hpp>
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/exchange_operation.hpp>
 #include <topomp/algorithm/exchange_operations.hpp>
@@ -44,6 +45,7 @@
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/parts.hpp>
 #include <topomp/algorithm/radices.hpp>
+#include <topomp/algorithm/ranks_by_node.hpp>
 #include <topomp/algorithm/reduce_scatter_operation.hpp>
 #include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/algorithm/run.hpp>
@@ -67,6 +69,7 @@
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/algorithm/tree_up.hpp>
+#include <topomp/algorithm/two_levels.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_reduce.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: split_binary serves broadcast
+// expect: split_binary and double_binary serve broadcast
 #include <topomp/collective/reduce.hpp>
 
 void misuse(const topo::hierarchy& tree, int& result) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// Broadcasts whose halves go down two subtrees, at every level or at some, on every machine, from every root.
+// Broadcasts whose halves go down two trees, at every level, at some, or among nodes, on every machine, from
+// every root.
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
 #include "support/verb_checks.hpp"
@@ -33,6 +34,11 @@ std::vector<verbs> split_policies() {
             segmented<short_segment, per_level<on<kind::cluster, split_binary>,
                                                on<kind::network_switch, split_binary>, otherwise<binary>>>>(
             "split binary between nodes, in segments"),
+        verbs_by<segmented<short_segment, double_binary>>("double binary in segments"),
+        verbs_by<two_levels<double_binary>>("double binary among nodes"),
+        verbs_by<segmented<short_segment, two_levels<double_binary, binomial>>>(
+            "double binary among nodes, in segments"),
+        verbs_by<two_levels<split_binary, linear>>("split binary among nodes"),
     };
 }
 

@@ -109,6 +109,9 @@ int main(int argc, char** argv) {
                          true, all[chosen].name);
             check_policy(what, topo_test::verbs_by<topo::split_binary>("split binary"), true,
                          all[chosen].name);
+            check_policy(what,
+                         topo_test::verbs_by<topo::two_levels<topo::double_binary>>("double binary trees"),
+                         true, all[chosen].name);
             check_policy(what, topo_test::verbs_by<lane_segments>("lanes in segments"), true,
                          all[chosen].name);
             check_policy(what, topo_test::verbs_by<shared>("shared memory"), true, all[chosen].name);

@@ -51,7 +51,7 @@ struct block_policy {
     }
 };
 
-inline const std::array<block_policy, 11>& block_policies() {
+inline const std::array<block_policy, 12>& block_policies() {
     using namespace topo;
     static const std::array policies{
         block_policy::of<automatic>("automatic"),
@@ -62,6 +62,7 @@ inline const std::array<block_policy, 11>& block_policies() {
         block_policy::of<binomial>("binomial"),
         block_policy::of<in_order_binary>("in-order binary"),
         block_policy::of<spreading<3, 1>>("spreading"),
+        block_policy::of<two_levels<k_nomial<3>, binary>>("two levels"),
         block_policy::of<
             per_level<on<kind::machine, linear>, on<kind::cluster, k_nomial<3>>, otherwise<chain>>>(
             "per level"),

@@ -144,6 +144,7 @@ inline std::vector<verbs> reordering_policies() {
         verbs_by<k_ary<3>>("3-ary"),
         verbs_by<spreading<4, 2, true>>("spreading with help"),
         verbs_by<segmented<short_segment, spreading<3, 1>>>("spreading in segments"),
+        verbs_by<segmented<short_segment, two_levels<chain>>>("two levels in segments"),
         verbs_by<
             segmented<short_segment,
                       per_level<on<kind::cluster, k_nomial<4>>, on<kind::network_switch, binary>,

@@ -61,6 +61,7 @@ TEST_CASE("a short all_reduce goes in rounds, a long one is split, a short broad
     CHECK(brief.plan.segment_bytes == 0);
     const selection lengthy = choose_by_model(many_nodes(verb::broadcast, 256, 16, 1 << 20));
     CHECK((lengthy.how == way::recursive_doubling || lengthy.plan.segment_bytes > 0));
+    CHECK(choose_by_model(many_nodes(verb::broadcast, 256, 16, 1 << 22)).how == way::halves);
 }
 
 TEST_CASE("what must keep the order of ranks gets a tree that keeps it") {

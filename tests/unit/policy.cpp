@@ -42,6 +42,9 @@ using topo::detail::way_of;
 static_assert(way_of<lanes<>> == way::lanes && way_of<segmented<64, lanes<chain>>> == way::lanes);
 static_assert(way_of<split_binary> == way::halves && way_of<segmented<64, split_binary>> == way::halves);
 static_assert(way_of<per_level<on<kind::cluster, split_binary>, otherwise<chain>>> == way::halves);
+static_assert(way_of<double_binary> == way::halves && way_of<two_levels<double_binary>> == way::halves);
+static_assert(way_of<two_levels<chain>> == way::tree &&
+              way_of<segmented<64, two_levels<chain>>> == way::tree);
 static_assert(way_of<per_level<otherwise<chain>>> == way::tree && way_of<native> == way::looped);
 static_assert(tree_plan_of<lanes<chain, linear>>.keeps_order() && !tree_plan_of<lanes<binary>>.keeps_order());
 static_assert(!tree_plan_of<lanes<chain, binary>>.keeps_order());
@@ -120,6 +123,30 @@ TEST_CASE("where halves go different ways, other algorithms have one tree for bo
     CHECK(children_of_root(other.shape_for(package)) == children_of_root<chain>());
     CHECK(plan.segment_bytes == 64);
     CHECK(other.segment_bytes == 64);
+}
+
+TEST_CASE("two levels are a shape among nodes and one inside, in halves through different ranks") {
+    using topo::detail::double_binary_half, topo::detail::node_leader, topo::detail::other_half_of;
+    using policy = segmented<64, two_levels<double_binary, linear>>;
+    const auto children = [](const any_shape& how) {
+        std::vector<int> found;
+        how.children(1, 9, found);
+        return found;
+    };
+    const auto& plan = tree_plan_of<policy>;
+    const auto& other = other_half_of<policy>;
+    CHECK(children(plan.along()) == children(any_shape::of<double_binary_half<0>>()));
+    CHECK(children(other.along()) == children(any_shape::of<double_binary_half<1>>()));
+    CHECK(children(plan.along()) != children(other.along()));
+    CHECK(children(plan.inside()) == children(any_shape::of<linear>()));
+    CHECK(children(other.inside()) == children(any_shape::of<linear>()));
+    CHECK(plan.through == node_leader::first);
+    CHECK(other.through == node_leader::in_the_middle);
+    CHECK(plan.segment_bytes == 64);
+    CHECK(other.segment_bytes == 64);
+    CHECK(tree_plan_of<two_levels<chain>>.through == node_leader::first);
+    CHECK(tree_plan_of<chain>.through == node_leader::none);
+    CHECK_FALSE(tree_plan_of<two_levels<chain, chain>>.keeps_order());
 }
 
 TEST_CASE("a shape by itself is for all levels, segmented or not") {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Every shape at every size up to 64: one tree, seen alike from above and from below.
+#include <topomp/algorithm/double_binary.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 
@@ -231,6 +232,49 @@ TEST_CASE("each half goes down one subtree, and everybody else gets it from a pa
     CHECK(children<second>(7, 8) == list{3, 4}); // two on the last
 }
 
+TEST_CASE_TEMPLATE("each half of two binary trees is one tree at every size", S,
+                   topo::detail::double_binary_half<0>, topo::detail::double_binary_half<1>) {
+    check_shape<S>();
+}
+
+TEST_CASE("of two binary trees nobody sends in both, and both are flat") {
+    using first = topo::detail::double_binary_half<0>;
+    using second = topo::detail::double_binary_half<1>;
+    for (int n = 1; n <= most; ++n) {
+        INFO("n = " << n);
+        int levels = 0; // of a full binary tree of all but the root
+        while ((1 << levels) - 1 < n - 1)
+            ++levels;
+        CHECK(height<first>(0, n) <= levels);
+        CHECK(height<second>(0, n) <= levels);
+        CHECK(children<first>(0, n).size() == (n > 1 ? 1 : 0)); // the root sends everything once
+        CHECK(children<second>(0, n).size() == (n > 1 ? 1 : 0));
+        for (int v = 1; v < n; ++v) {
+            const auto in_first = children<first>(v, n), in_second = children<second>(v, n);
+            CHECK((in_first.empty() || in_second.empty()));
+            CHECK(in_first.size() <= 2);
+            CHECK(in_second.size() <= 2);
+        }
+    }
+    using list = std::vector<int>;
+    CHECK(children<first>(0, 7) == list{4});
+    CHECK(children<first>(4, 7) == list{2, 6});
+    CHECK(children<first>(6, 7) == list{5});
+    CHECK(children<second>(0, 7) == list{3});
+    CHECK(children<second>(3, 7) == list{5, 1});
+    CHECK(children<second>(1, 7) == list{2});
+    CHECK(children<second>(0, 8) == list{3}); // moved on by one
+    CHECK(children<second>(3, 8) == list{1, 5});
+    CHECK(children<second>(1, 8) == list{7, 2});
+}
+
+TEST_CASE_TEMPLATE("a tree on a stem is one tree at every size", S, topo::stem<topo::in_order_binary>,
+                   topo::stem<topo::binary>, topo::stem<topo::chain>) {
+    check_shape<S>();
+    for (int n = 2; n <= most; ++n)
+        CHECK(children<S>(0, n) == std::vector{1});
+}
+
 TEST_CASE("the trees of the drawings") {
     using list = std::vector<int>;
     CHECK(children<topo::linear>(0, 8) == list{1, 2, 3, 4, 5, 6, 7});
@@ -249,6 +293,9 @@ TEST_CASE("the trees of the drawings") {
     CHECK(children<topo::in_order_binary>(1, 8) == list{2, 4});
     CHECK(children<topo::in_order_binary>(2, 8) == list{3});
     CHECK(children<topo::in_order_binary>(5, 8) == list{6, 7});
+    CHECK(children<topo::stem<topo::in_order_binary>>(1, 8) == list{2, 6});
+    CHECK(children<topo::stem<topo::in_order_binary>>(2, 8) == list{3, 5});
+    CHECK(children<topo::stem<topo::in_order_binary>>(6, 8) == list{7});
 }
 
 TEST_CASE("sizes near the largest int do not overflow") {
@@ -269,6 +316,12 @@ TEST_CASE("sizes near the largest int do not overflow") {
             CHECK(topo::detail::split_binary_half<0>::parent(child, n) == v);
         for (const int child : children<topo::detail::split_binary_half<1>>(v, n))
             CHECK(topo::detail::split_binary_half<1>::parent(child, n) == v);
+        for (const int child : children<topo::detail::double_binary_half<0>>(v, n))
+            CHECK(topo::detail::double_binary_half<0>::parent(child, n) == v);
+        for (const int child : children<topo::detail::double_binary_half<1>>(v, n - 1))
+            CHECK(topo::detail::double_binary_half<1>::parent(child, n - 1) == v);
+        for (const int child : children<topo::detail::double_binary_half<1>>(v, n))
+            CHECK(topo::detail::double_binary_half<1>::parent(child, n) == v);
     }
     CHECK(children<topo::binomial>(0, n).size() == 31);
     CHECK(children<topo::binary>(1073741822, n).size() == 2);

@@ -17,6 +17,7 @@
 
 namespace spreading_tree_tests {
 
+using topo::detail::ranks_by_node;
 using topo::detail::spreading_rule;
 using topo::detail::spreading_tree;
 using topo::detail::tree_edges;
@@ -30,7 +31,7 @@ struct told {
 
 std::vector<told> all_told(const std::vector<int>& lowest, int root, spreading_rule how) {
     std::vector<told> result;
-    spreading_tree{lowest}.spread(root, how, [&](int from, int to, int arrives) {
+    spreading_tree{ranks_by_node{lowest}}.spread(root, how, [&](int from, int to, int arrives) {
         result.push_back({from, to, arrives});
     });
     return result;
@@ -120,7 +121,8 @@ TEST_CASE("messages keep the rules, from any root, on nodes of any sizes") {
             expected[each.to].parent = each.from;
         }
         CHECK(knows.size() == lowest.size());
-        const spreading_tree tree{lowest};
+        const ranks_by_node nodes{lowest};
+        const spreading_tree tree{nodes};
         for (int rank = 0; rank < ranks; ++rank) {
             const tree_edges edges = tree.edges(root, rank, how);
             CHECK(edges.parent == expected[rank].parent);

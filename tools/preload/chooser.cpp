@@ -27,7 +27,9 @@ constexpr selection rounds_of() {
     return {detail::way_of<Policy>, {}, {}, {}, detail::radix_of<Policy>, detail::whole_bytes_of<Policy>};
 }
 
-const std::array<std::pair<std::string_view, selection>, 11> named_policies{{
+const std::array<std::pair<std::string_view, selection>, 12> named_policies{{
+    {"double_binary",
+     {way::halves, detail::tree_plan_of<double_binary>, {}, detail::other_half_of<double_binary>}},
     {"flat", {}},
     {"native", {way::looped, {}, detail::loop_plan_of<verb::broadcast, native>}},
     {"lanes", {way::lanes, detail::tree_plan_of<lanes<linear, linear>>}},
@@ -95,7 +97,8 @@ selection chooser::choose_in_background(verb what, const hierarchy& tree, const 
 
 void chooser::prepare(const hierarchy& tree, detail::team& ranks) const {
     static_cast<void>(ranks.order());
-    static_cast<void>(ranks.spreading());
+    for (const auto part : {detail::machine_part::widest, detail::machine_part::numa_node})
+        static_cast<void>(ranks.by_node(part));
     // The trees of all-gathers, which automatic chooses by length.
     constexpr std::size_t longest = std::size_t{1} << 20U;
     for (std::size_t bytes = 1; bytes <= longest; bytes *= 2)

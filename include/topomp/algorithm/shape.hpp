@@ -224,4 +224,21 @@ private:
     }
 };
 
+/// The root has one child, and that one is the root of a tree of another shape: so the root gives the message
+/// away once, and is free for other work.
+///
+///     stem<in_order_binary>:   0 - 1 - 2 - 3 - 4
+///                                  |   ` 5
+///                                  ` 6 - 7
+template <shape Shape>
+struct stem {
+    static constexpr bool is_interval = Shape::is_interval;
+    static constexpr int parent(int v, int n) { return v <= 1 ? v - 1 : 1 + Shape::parent(v - 1, n - 1); }
+    template <class F>
+    static constexpr void children(int v, int n, F f) {
+        if (v > 0) return Shape::children(v - 1, n - 1, [&](int child) { f(child + 1); });
+        if (n > 1) f(1);
+    }
+};
+
 } // namespace topo

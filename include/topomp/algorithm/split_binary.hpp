@@ -6,6 +6,7 @@
 #include <topomp/algorithm/shape.hpp>
 
 #include <algorithm>
+#include <type_traits>
 
 namespace topo {
 
@@ -71,6 +72,8 @@ template <int Half>
 struct for_half<split_binary, Half> {
     using type = split_binary_half<Half>;
 };
+template <class Algorithm>
+inline constexpr bool goes_in_halves = !std::is_same_v<typename for_half<Algorithm, 0>::type, Algorithm>;
 template <class Algorithm, int Half>
 using for_half_t = typename for_half<Algorithm, Half>::type;
 

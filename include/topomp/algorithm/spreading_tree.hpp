@@ -4,12 +4,12 @@
 #pragma once
 
 #include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/ranks_by_node.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <queue>
-#include <span>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -35,22 +35,8 @@ struct spreading_rule {
 /// ```
 class spreading_tree {
 public:
-    /// @param lowest each rank's node, by its lowest rank
-    explicit spreading_tree(std::span<const int> lowest) : node_of_(lowest.size()), row_(lowest.size()) {
-        std::vector<int> count(lowest.size(), 0), node(lowest.size(), 0);
-        for (const int rank : lowest)
-            ++count[static_cast<std::size_t>(rank)];
-        for (std::size_t rank = 0; rank < lowest.size(); ++rank) {
-            if (count[rank] == 0) continue;
-            node[rank] = static_cast<int>(begin_.size()) - 1;
-            begin_.push_back(begin_.back() + static_cast<std::size_t>(count[rank]));
-        }
-        std::vector<std::size_t> next{begin_};
-        for (std::size_t rank = 0; rank < lowest.size(); ++rank) {
-            node_of_[rank] = node[static_cast<std::size_t>(lowest[rank])];
-            row_[next[static_cast<std::size_t>(node_of_[rank])]++] = static_cast<int>(rank);
-        }
-    }
+    /// @param nodes which live as long
+    explicit spreading_tree(const ranks_by_node& nodes) : nodes_(nodes) {}
 
     /// A rank's edges if data comes from a root. @cost p log p for p ranks
     tree_edges edges(int root, int rank, spreading_rule how) const {
@@ -68,7 +54,7 @@ public:
     template <class F>
     void spread(int root, spreading_rule how, F told) const {
         constexpr int worth_help = 2;
-        listeners rest{begin_, row_, node_of(root), root};
+        listeners rest{nodes_, root};
         // When each can send, in the order in which they heard, and whether it has.
         using sender = std::tuple<int, int, int, bool>;
         std::priority_queue<sender, std::vector<sender>, std::greater<>> ready;
@@ -77,13 +63,13 @@ public:
         while (!ready.empty()) {
             const auto [time, number, from, has_sent] = ready.top();
             ready.pop();
-            const int own = node_of(from);
+            const int own = nodes_.node_of(from);
             int to = has_sent ? nobody : rest.take(own);
             if (to == nobody) to = rest.take(rest.silent_node());
             if (to == nobody) to = rest.take(own);
             if (to == nobody && how.helps) to = rest.take(rest.largest(worth_help));
             if (to == nobody) continue;
-            const int arrives = time + (node_of(to) == own ? how.inside_node : how.between_nodes);
+            const int arrives = time + (nodes_.node_of(to) == own ? how.inside_node : how.between_nodes);
             told(from, to, arrives);
             ready.push({time + 1, number, from, true});
             ready.push({arrives, heard++, to, false});
@@ -96,13 +82,12 @@ private:
     /// Who has not been told yet.
     class listeners {
     public:
-        listeners(const std::vector<std::size_t>& begin, std::vector<int> row, int root_node, int root)
-            : begin_(begin), next_(begin), row_(std::move(row)) {
-            const auto first =
-                row_.begin() + static_cast<std::ptrdiff_t>(begin[static_cast<std::size_t>(root_node)]);
+        listeners(const ranks_by_node& nodes, int root)
+            : nodes_(nodes), next_(nodes.begins()), row_(nodes.row()) {
+            auto& of_root = next_[static_cast<std::size_t>(nodes.node_of(root))];
+            const auto first = row_.begin() + static_cast<std::ptrdiff_t>(of_root++);
             std::rotate(first, std::find(first, row_.end(), root), std::find(first, row_.end(), root) + 1);
-            ++next_[static_cast<std::size_t>(root_node)];
-            for (int node = 0; node < nodes(); ++node)
+            for (int node = 0; node < nodes.nodes(); ++node)
                 by_left_.push({left(node), -node});
         }
 
@@ -117,11 +102,12 @@ private:
         /// The first node of which nobody has been told.
         int silent_node() {
             const auto has_heard = [this](int node) {
-                return next_[static_cast<std::size_t>(node)] > begin_[static_cast<std::size_t>(node)];
+                return next_[static_cast<std::size_t>(node)] >
+                       nodes_.begins()[static_cast<std::size_t>(node)];
             };
-            while (silent_ < nodes() && has_heard(silent_))
+            while (silent_ < nodes_.nodes() && has_heard(silent_))
                 ++silent_;
-            return silent_ < nodes() ? silent_ : nobody;
+            return silent_ < nodes_.nodes() ? silent_ : nobody;
         }
 
         /// The node with most ranks left, and so many at least.
@@ -132,24 +118,19 @@ private:
         }
 
     private:
-        int nodes() const { return static_cast<int>(begin_.size()) - 1; }
         int left(int node) const {
-            return static_cast<int>(begin_[static_cast<std::size_t>(node) + 1] -
+            return static_cast<int>(nodes_.begins()[static_cast<std::size_t>(node) + 1] -
                                     next_[static_cast<std::size_t>(node)]);
         }
 
-        const std::vector<std::size_t>& begin_;
+        const ranks_by_node& nodes_;
         std::vector<std::size_t> next_; ///< of each node's ranks in the row
         std::vector<int> row_;
         int silent_ = 0;                                   ///< nodes before this one have heard
         std::priority_queue<std::pair<int, int>> by_left_; ///< how many ranks are left, and minus the node
     };
 
-    int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
-
-    std::vector<int> node_of_;          ///< each rank's
-    std::vector<int> row_;              ///< all ranks, node by node
-    std::vector<std::size_t> begin_{0}; ///< of each node in the row, and the end
+    const ranks_by_node& nodes_;
 };
 
 } // namespace topo::detail

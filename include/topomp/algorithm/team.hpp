@@ -7,9 +7,12 @@
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/in_flight.hpp>
 #include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/ranks_by_node.hpp>
+#include <topomp/algorithm/spreading_tree.hpp>
 #include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/team_levels.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/algorithm/two_levels.hpp>
 #include <topomp/core/kept_objects.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -48,8 +51,8 @@ public:
 
     /// The calling rank's edges in the tree that a plan makes for a root.
     /// @collective over the whole the first time for each root but 0
-    /// @cost then an all-reduce of an integer in each level that contains the root; for `spreading` nothing
-    /// for a root, and the first time that of its nodes; afterwards a look-up
+    /// @cost then an all-reduce of an integer in each level that contains the root; for `spreading`
+    /// and `two_levels` nothing for a root, and the first time that of `by_node`; afterwards a look-up
     const tree_edges& edges_for(const tree_plan& plan, int root, operand_order order) {
         const edges_key key{plan.rules.data(), root, order};
         if (const auto known = edges_.find(key); known != edges_.end()) return known->second;
@@ -59,7 +62,14 @@ public:
             return edges_.emplace(key, compose(step, std::array{plan.rules.back().how}, order)).first->second;
         }
         if (plan.spreads)
-            return edges_.emplace(key, spreading().edges(root, rank(), plan.spreads)).first->second;
+            return edges_
+                .emplace(key, spreading_tree{by_node(machine_part::widest)}.edges(root, rank(), plan.spreads))
+                .first->second;
+        if (plan.through != node_leader::none)
+            return edges_
+                .emplace(key, two_level_edges(by_node(machine_part::numa_node), plan.through, plan.along(),
+                                              plan.inside(), root, rank()))
+                .first->second;
         const role& part = role_for(root);
         std::vector<any_shape> shapes;
         for (std::size_t k = 0; k < part.steps.size(); ++k)
@@ -97,15 +107,16 @@ public:
         return order_;
     }
 
-    /// The trees of all ranks and their nodes.
+    /// Which ranks are on which node.
     /// @collective over the whole the first time @cost then an all-gather of 4 bytes per rank
-    const spreading_tree& spreading() {
-        if (spreading_) return *spreading_;
+    const ranks_by_node& by_node(machine_part stands_in) {
+        auto& known = levels_.join_nodes() || stands_in == machine_part::widest ? by_node_ : by_numa_node_;
+        if (known) return *known;
         std::vector<int> nodes(static_cast<std::size_t>(wire().size()));
-        const int mine = levels_.part_root();
+        const int mine = levels_.part_root(stands_in);
         mpi::check(MPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, wire()), "MPI_Allgather",
                    "nodes of all ranks");
-        return spreading_.emplace(nodes);
+        return known.emplace(nodes);
     }
 
     /// In which group a root is, in each of the calling rank's levels that contain it. @collective as
@@ -234,7 +245,7 @@ private:
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
     std::vector<int> everybody_;
-    std::optional<spreading_tree> spreading_;
+    std::optional<ranks_by_node> by_node_, by_numa_node_;
     kept_objects kept_;
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/ranks_by_node.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
@@ -12,6 +13,7 @@
 #include <array>
 #include <cstddef>
 #include <functional>
+#include <iterator>
 #include <span>
 #include <utility>
 #include <vector>
@@ -75,11 +77,20 @@ public:
     /// root is 0 @cost then an all-reduce of an integer in each level that contains the root
     role role_for(int root) const { return root == 0 ? natural_role() : make_role(root); }
 
-    /// The lowest rank of the calling rank's node; where all ranks are in one, of its widest part.
-    int part_root() const {
-        auto part =
-            std::ranges::find_if(steps_, [](const level_step& step) { return !joins_nodes(step.info.type); });
-        if (part == steps_.begin()) ++part;
+    /// Whether not all ranks are in one machine.
+    bool join_nodes() const { return joins_nodes(steps_.front().info.type); }
+
+    /// The lowest rank of the calling rank's node; where all ranks are in one machine, of its part there, the
+    /// widest one if there is none of that kind.
+    int part_root(machine_part stands_in) const {
+        auto part = std::ranges::find_if_not(
+            steps_, [](const level_step& step) { return joins_nodes(step.info.type); });
+        if (part == steps_.begin()) {
+            part = std::ranges::find_if(++part, steps_.end(), [stands_in](const level_step& step) {
+                return stands_in == machine_part::widest || step.info.is(kind::numa_node);
+            });
+            if (part == steps_.end() && steps_.size() > 1) part = std::next(steps_.begin());
+        }
         return part == steps_.end() ? rank_ : part->info.root;
     }
 

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/spreading_tree.hpp>
+#include <topomp/algorithm/two_levels.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
 
@@ -26,16 +27,17 @@ struct tree_plan {
     std::size_t segment_bytes = 0;     ///< 0: one piece
     bool ignores_placement = false;    ///< operands are combined along one tree over the ranks' numbers
     spreading_rule spreads{};          ///< if set, the tree is that one, and the rules are where it cannot be
+    node_leader through = node_leader::none; ///< if set, there are two levels: nodes, and what is in each
 
     /// Whether every shape can combine operands in the order of ranks.
     constexpr bool keeps_order() const {
-        if (spreads) return false;
+        if (spreads || through != node_leader::none) return false;
         for (const level_rule& rule : rules)
             if (!rule.how.is_interval) return false;
         return true;
     }
 
-    /// Of a plan for lanes: the shape along each lane, and that inside each node.
+    /// Of a plan for lanes, or for two levels: the shape among nodes, and that inside each.
     const any_shape& along() const { return rules.front().how; }
     const any_shape& inside() const { return rules.back().how; }
 

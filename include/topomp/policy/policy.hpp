@@ -3,6 +3,7 @@
 /// Which algorithm at which level, as types.
 #pragma once
 
+#include <topomp/algorithm/double_binary.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
@@ -26,7 +27,8 @@ template <class Algorithm>
 struct otherwise {};
 
 /// An algorithm for each level: rules `on<kind, algorithm>`, of which the first that fits a level counts, and
-/// at the end `otherwise<algorithm>`. Algorithms are shapes, and for broadcast also `split_binary`.
+/// at the end `otherwise<algorithm>`. Algorithms are shapes, and for broadcast also `split_binary` and
+/// `double_binary`.
 template <class... Rules>
 struct per_level {};
 
@@ -64,6 +66,13 @@ struct spreading {
                   "topo::spreading<Between, Inside>: a message cannot arrive before it is sent, nor earlier "
                   "at another node than inside one");
 };
+
+/// A tree among the nodes, whatever joins these, and one inside each, whatever is inside: the link of no node
+/// carries what only passes by, as where each switch and each node has a leader.
+/// @tparam Between, Inside shapes; for broadcast `Between` may be `split_binary` or `double_binary`, whose
+/// halves then go through different ranks of each node
+template <class Between, class Inside = stem<in_order_binary>>
+struct two_levels {};
 
 /// A part of each message along each lane, the ranks with the same number in their nodes, so that as many
 /// ranks as the smallest node has use the network at a time. Inside a node each lane's rank hands its part to
@@ -145,7 +154,8 @@ constexpr any_shape shape_of() {
     static_assert(
         shape<Algorithm>,
         "topo::per_level: this algorithm is not a shape of a tree, so it cannot serve this verb; use linear, "
-        "chain, binary, k_ary<K>, binomial, k_nomial<K> or in_order_binary, or for broadcast split_binary");
+        "chain, binary, k_ary<K>, binomial, k_nomial<K> or in_order_binary, or for broadcast split_binary or "
+        "double_binary");
     return any_shape::of<Algorithm>();
 }
 
@@ -159,12 +169,12 @@ struct rule_of {
 template <kind Kind, class Algorithm, int Half>
 struct rule_of<on<Kind, Algorithm>, Half> {
     static constexpr level_rule value{Kind, false, shape_of<for_half_t<Algorithm, Half>>()};
-    static constexpr bool is_split = std::is_same_v<Algorithm, split_binary>;
+    static constexpr bool is_split = goes_in_halves<Algorithm>;
 };
 template <class Algorithm, int Half>
 struct rule_of<otherwise<Algorithm>, Half> {
     static constexpr level_rule value{kind::cluster, true, shape_of<for_half_t<Algorithm, Half>>()};
-    static constexpr bool is_split = std::is_same_v<Algorithm, split_binary>;
+    static constexpr bool is_split = goes_in_halves<Algorithm>;
 };
 
 template <class Policy>
@@ -192,6 +202,16 @@ struct policy_traits<per_level<Rules...>> {
 };
 template <>
 struct policy_traits<split_binary> : policy_traits<per_level<otherwise<split_binary>>> {};
+template <>
+struct policy_traits<double_binary> : policy_traits<per_level<otherwise<double_binary>>> {};
+template <class Between, class Inside>
+struct policy_traits<two_levels<Between, Inside>>
+    : policy_traits<per_level<on<kind::cluster, Between>, otherwise<Inside>>> {
+    static_assert(
+        !goes_in_halves<Inside>,
+        "topo::two_levels<Between, Inside>: inside nodes halves have no ways of their own, so Inside "
+        "must be a shape");
+};
 template <class Along, class Inside>
 struct policy_traits<lanes<Along, Inside>> {
     static_assert(
@@ -235,6 +255,13 @@ template <std::size_t Bytes, class Policy>
 inline constexpr spreading_rule spreading_of<segmented<Bytes, Policy>> = spreading_of<Policy>;
 
 template <class Policy>
+inline constexpr bool has_two_levels = false;
+template <class Between, class Inside>
+inline constexpr bool has_two_levels<two_levels<Between, Inside>> = true;
+template <std::size_t Bytes, class Policy>
+inline constexpr bool has_two_levels<segmented<Bytes, Policy>> = has_two_levels<Policy>;
+
+template <class Policy>
 inline constexpr bool is_one_shape = shape<Policy>;
 template <std::size_t Bytes, class Policy>
 inline constexpr bool is_one_shape<segmented<Bytes, Policy>> = is_one_shape<Policy>;
@@ -255,14 +282,23 @@ struct policy_traits<placement_independent<Policy>> {
 /// `segmented`
 template <class Policy>
 inline constexpr tree_plan tree_plan_of{policy_traits<Policy>::rules, policy_traits<Policy>::segment_bytes,
-                                        ignores_placement<Policy>, spreading_of<Policy>};
+                                        ignores_placement<Policy>, spreading_of<Policy>,
+                                        has_two_levels<Policy> ? node_leader::first : node_leader::none};
 
 /// The plan for the second half of a message, where the halves go different ways.
 template <class Policy>
 inline constexpr tree_plan other_half_of{policy_traits<Policy>::other_rules,
-                                         policy_traits<Policy>::segment_bytes};
+                                         policy_traits<Policy>::segment_bytes,
+                                         false,
+                                         {},
+                                         has_two_levels<Policy> ? node_leader::in_the_middle
+                                                                : node_leader::none};
 template <std::size_t Bytes, class Policy>
-inline constexpr tree_plan other_half_of<segmented<Bytes, Policy>>{policy_traits<Policy>::other_rules, Bytes};
+inline constexpr tree_plan other_half_of<segmented<Bytes, Policy>> = [] {
+    tree_plan plan = other_half_of<Policy>;
+    plan.segment_bytes = Bytes;
+    return plan;
+}();
 
 template <class Policy>
 inline constexpr way way_of = policy_traits<Policy>::how;

@@ -3,6 +3,7 @@
 /// What the cost models say of a choice.
 #pragma once
 
+#include <topomp/algorithm/ranks_by_node.hpp>
 #include <topomp/algorithm/spreading_tree.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -32,6 +33,38 @@ struct modelled_machine {
     std::span<const model::level_model<Model>> all() const { return levels; }
 };
 
+/// The depth at which nodes begin, or what stands for them where all ranks are in one machine, as in
+/// team_levels::part_root.
+template <model::message_model Model>
+std::size_t depth_of_nodes(const modelled_machine<Model>& machine, machine_part stands_in) {
+    const auto& inside = machine.inside;
+    auto node = std::ranges::find_if_not(inside, joins_nodes);
+    if (node == inside.begin() && !inside.empty()) {
+        ++node;
+        if (stands_in == machine_part::numa_node)
+            if (const auto numa = std::ranges::find(inside, kind::numa_node); numa != inside.end())
+                node = numa;
+    }
+    return static_cast<std::size_t>(node - inside.begin());
+}
+
+/// The same machine of two levels: nodes, and the ranks of each, as far from each other as those that are
+/// farthest.
+template <model::message_model Model>
+modelled_machine<Model> with_two_levels(const modelled_machine<Model>& machine) {
+    const std::size_t node = depth_of_nodes(machine, machine_part::numa_node);
+    modelled_machine<Model> result;
+    for (std::size_t depth = 0; depth < machine.levels.size(); ++depth) {
+        if (depth == 0 || depth == node) {
+            result.inside.push_back(machine.inside[depth]);
+            result.levels.push_back(machine.levels[depth]);
+        } else {
+            result.levels.back().members *= machine.levels[depth].members;
+        }
+    }
+    return result;
+}
+
 /// Seconds of a broadcast by `spreading`, where messages of one node wait for each other at its link.
 /// @cost p log p for p ranks
 template <model::message_model Model>
@@ -50,9 +83,7 @@ double predicted_spreading(const modelled_machine<Model>& machine, spreading_rul
         ranks *= machine.levels[depth].members;
     }
     if (ranks == 1) return 0;
-    // Nodes, or the widest parts of one machine, as in team_levels::part_root.
-    const auto node = std::ranges::find_if_not(machine.inside, joins_nodes) - machine.inside.begin();
-    const int part = node == 0 ? size.front() : size[static_cast<std::size_t>(node) - 1];
+    const int part = size[depth_of_nodes(machine, machine_part::widest) - 1];
 
     std::vector<int> lowest(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank)
@@ -60,7 +91,8 @@ double predicted_spreading(const modelled_machine<Model>& machine, spreading_rul
     // From when on they are free: ranks, and nodes' links.
     std::vector<double> ready(lowest.size(), 0), link(lowest.size(), 0);
     double last = 0;
-    spreading_tree{lowest}.spread(0, how, [&](int from, int to, int) {
+    const ranks_by_node nodes{lowest};
+    spreading_tree{nodes}.spread(0, how, [&](int from, int to, int) {
         std::size_t depth = 0;
         while (from / size[depth] == to / size[depth])
             ++depth;
@@ -77,20 +109,35 @@ double predicted_spreading(const modelled_machine<Model>& machine, spreading_rul
     return last;
 }
 
-/// Seconds of a broadcast down a tree, or of a reduction up it, where combining takes no time.
+/// A plan's shape for each level.
 template <model::message_model Model>
-double predicted_tree(const modelled_machine<Model>& machine, const tree_plan& plan, double bytes) {
-    if (plan.spreads) return predicted_spreading(machine, plan.spreads, bytes);
-    const auto segment = static_cast<double>(plan.segment_bytes);
-    const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
+std::vector<any_shape> shapes_for(const modelled_machine<Model>& machine, const tree_plan& plan) {
     std::vector<any_shape> shapes;
     for (const kind inside : machine.inside) {
         level_info info;
         info.type = inside;
-        shapes.push_back(plan.shape_for(info));
+        const bool is_between = plan.through != node_leader::none && shapes.empty();
+        shapes.push_back(is_between ? plan.along() : plan.shape_for(info));
     }
-    return model::broadcast_time(shapes, model::costs_of(machine.all(), piece),
-                                 piece > 0 ? std::ceil(bytes / piece) : 1);
+    return shapes;
+}
+
+/// Seconds of a broadcast down a tree, or of a reduction up it, where combining takes no time; or of a
+/// broadcast in halves, if there is a plan for the other one.
+template <model::message_model Model>
+double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan, double bytes,
+                      const tree_plan* other_half = nullptr) {
+    if (plan.spreads) return predicted_spreading(all, plan.spreads, bytes);
+    const auto machine = plan.through == node_leader::none ? all : with_two_levels(all);
+    if (other_half != nullptr) bytes /= 2;
+    const auto segment = static_cast<double>(plan.segment_bytes);
+    const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
+    const double pieces = piece > 0 ? std::ceil(bytes / piece) : 1;
+    const auto costs = model::costs_of(machine.all(), piece);
+    const auto shapes = shapes_for(machine, plan);
+    return other_half == nullptr
+               ? model::broadcast_time(shapes, costs, pieces)
+               : model::broadcast_time_in_halves(shapes, shapes_for(machine, *other_half), costs, pieces);
 }
 
 /// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as a choice wants them
@@ -107,6 +154,8 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const se
         if (chosen.how == way::recursive_doubling) return rounds.barrier();
         return is_tree ? std::optional{2 * predicted_tree(machine, chosen.plan, 0)} : std::nullopt;
     case verb::broadcast:
+        if (chosen.how == way::halves) return predicted_tree(machine, chosen.plan, bytes, &chosen.other_half);
+        [[fallthrough]];
     case verb::reduce: // a part for everybody, and back; what is combined takes no time
         if (chosen.how == way::recursive_doubling || chosen.how == way::rabenseifner)
             return rounds.splitting_all_reduce(bytes, 0);

@@ -60,10 +60,12 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
         static_assert(
             serves(way_of<Policy>, Verb),
             "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, k_ary<K>, "
-            "binomial, k_nomial<K>, in_order_binary, per_level of these, segmented) serve all verbs but "
+            "binomial, k_nomial<K>, in_order_binary, per_level or two_levels of these, segmented) serve all "
+            "verbs but "
             "all_to_all; native serves barrier, broadcast, reduce, all_reduce and reduce_scatter, as does "
             "looped; lanes serve broadcast, reduce, all_reduce and, if not native, all_gather and "
-            "reduce_scatter; split_binary serves broadcast; ring serves all_gather, all_reduce and "
+            "reduce_scatter; split_binary and double_binary serve broadcast; ring serves all_gather, "
+            "all_reduce and "
             "reduce_scatter; "
             "recursive_doubling serves barrier, broadcast, all_reduce, all_gather and all_to_all, as does "
             "recursive_multiplying; rabenseifner serves all_reduce and reduce, as does "

@@ -23,6 +23,7 @@ namespace detail {
 
 using long_ordered_policy = segmented<8192, by_levels<in_order_binary, in_order_binary>>;
 using unknown_blocks_policy = linear;
+using long_broadcast_policy = segmented<16384, two_levels<chain>>;
 
 /// What was found best for a verb, by scripts/tune.
 constexpr tuned_choice best_choice(const situation& now, verb what) {
@@ -36,11 +37,13 @@ constexpr tuned_choice best_choice_in_order(const situation& now) {
     return look_up(tuned_inside_machine_in_order, verb::reduce, now.bytes, now.ranks, now.nodes());
 }
 
-/// Trees for broadcast, reduce, and what is like them: if rounds are faster, one that keeps the order.
+/// Trees for broadcast, reduce, and what is like them: where one for each half is faster, a pipeline; where
+/// rounds are, one that keeps the order.
 constexpr tree_plan choose_tree(const situation& now) {
     const selection& best =
         selection_of(best_choice(now, now.what == verb::broadcast ? verb::broadcast : verb::reduce), now);
     if (now.is_commutative && best.how == way::tree) return best.plan;
+    if (best.how == way::halves) return tree_plan_of<long_broadcast_policy>;
     return selection_of(best_choice_in_order(now), now).plan;
 }
 

@@ -44,6 +44,11 @@ enum class tuned_choice : unsigned char {
     chain_linear_32k,
     ordered_binary_8k,
     straight,
+    two_postal4_postal6,
+    two_postal6_postal4,
+    two_postal6_postal6,
+    double_8k,
+    double_16k,
     lanes,
     ring,
     pairwise,
@@ -90,6 +95,17 @@ constexpr named_choice one_choice(tuned_choice which, std::string_view name, con
     return {which, name, chosen, chosen};
 }
 
+/// Levels between nodes, or between one machine's NUMA nodes, are one, and so are those inside each.
+template <int Between, int Inside>
+constexpr named_choice two_postal_choice(tuned_choice which, std::string_view name) {
+    return one_choice(which, name, {way::tree, tree_plan_of<two_levels<postal<Between>, postal<Inside>>>});
+}
+template <std::size_t Segment>
+constexpr named_choice double_choice(tuned_choice which, std::string_view name) {
+    using policy = segmented<Segment, two_levels<double_binary>>;
+    return one_choice(which, name, {way::halves, tree_plan_of<policy>, {}, other_half_of<policy>});
+}
+
 constexpr named_choice rounds_choice(tuned_choice which, std::string_view name, way how, int radix) {
     return one_choice(which, name, {how, {}, {}, {}, radix});
 }
@@ -123,6 +139,11 @@ inline constexpr std::array named_choices{
     tree_choice<chain, linear, 32768>(tuned_choice::chain_linear_32k, "chain_linear_32k"),
     tree_choice<in_order_binary, in_order_binary, 8192>(tuned_choice::ordered_binary_8k, "ordered_binary_8k"),
     one_choice(tuned_choice::straight, "straight", {way::tree, tree_plan_of<placement_independent<linear>>}),
+    two_postal_choice<4, 6>(tuned_choice::two_postal4_postal6, "two_postal4_postal6"),
+    two_postal_choice<6, 4>(tuned_choice::two_postal6_postal4, "two_postal6_postal4"),
+    two_postal_choice<6, 6>(tuned_choice::two_postal6_postal6, "two_postal6_postal6"),
+    double_choice<8192>(tuned_choice::double_8k, "double_8k"),
+    double_choice<16384>(tuned_choice::double_16k, "double_16k"),
     one_choice(tuned_choice::lanes, "lanes", {way::lanes, tree_plan_of<topo::lanes<linear, linear>>}),
     one_choice(tuned_choice::ring, "ring", {way::ring}),
     one_choice(tuned_choice::pairwise, "pairwise", {way::pairwise}),

@@ -2,7 +2,7 @@
 /// @file
 /// What `automatic` chooses where a machine has parts. Written by scripts/tune: do not edit.
 ///
-/// Measured 2026-11-22 with SimGrid 3.32: 918 points of benchmarks/policies.cpp.
+/// Measured 2026-11-22 to 2026-11-23 with SimGrid 3.32: 1042 points of benchmarks/policies.cpp.
 /// Times are those of the slowest rank; then comes how far they are behind the best of the policies that were
 /// tried. A message costs its sender and its receiver 0.3 us each, about what scripts/calibrate measures; see
 /// benchmarks/platforms/ntw10e5.xml, ntw32x16.xml and smp20e7.xml. Other platforms were not looked at.
@@ -23,48 +23,42 @@ inline constexpr std::array tuned_between_nodes{
     tuned_row{verb::barrier, 0, 0, 0, tuned_choice::doubling_4},
     // 8 to 128 bytes: 5.9 to 6 us, the best
     tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::helping},
-    // 512 bytes: 6.5 us, the best
-    tuned_row{verb::broadcast, 0, 256, 0, tuned_choice::spreading},
-    // 2048 to 8192 bytes: 8.2 to 12.9 us, 0 to 2 % behind the best
-    tuned_row{verb::broadcast, 0, 1024, 0, tuned_choice::postal4_linear},
+    // 512 to 8192 bytes: 6.6 to 11.2 us, 0 to 2 % behind the best
+    tuned_row{verb::broadcast, 0, 256, 0, tuned_choice::two_postal6_postal6},
     // 16384 bytes: 16.4 us, the best
     tuned_row{verb::broadcast, 0, 12288, 0, tuned_choice::ternary_binary_8k},
     // 32768 bytes: 19 us, the best
     tuned_row{verb::broadcast, 0, 24576, 0, tuned_choice::doubling_8},
-    // 131072 to 524288 bytes: 37.9 to 112.1 us, the best
-    tuned_row{verb::broadcast, 0, 65536, 0, tuned_choice::doubling_16},
-    // 2097152 bytes: 279.3 us, the best
-    tuned_row{verb::broadcast, 0, 0, 4096, tuned_choice::chain_linear_32k},
+    // 131072 to 524288 bytes: 36 to 87.9 us, the best
+    tuned_row{verb::broadcast, 0, 65536, 0, tuned_choice::double_8k},
+    // 2097152 bytes: 257.8 us, the best
+    tuned_row{verb::broadcast, 0, 1048576, 0, tuned_choice::double_16k},
     // 8 to 512 bytes: 8.4 to 8.5 us, the best
     tuned_row{verb::broadcast, 18, 0, 0, tuned_choice::spreading},
-    // 2048 bytes: 10.7 us, the best
-    tuned_row{verb::broadcast, 18, 1024, 0, tuned_choice::postal6_postal3},
-    // 4096 to 8192 bytes: 13.4 to 18.3 us, the best
-    tuned_row{verb::broadcast, 18, 3072, 0, tuned_choice::postal4_linear},
+    // 2048 to 8192 bytes: 10 to 18.5 us, 0 to 1 % behind the best
+    tuned_row{verb::broadcast, 18, 1024, 0, tuned_choice::two_postal6_postal4},
     // 16384 to 32768 bytes: 23 to 23.8 us, 0 to 1 % behind the best
     tuned_row{verb::broadcast, 18, 12288, 0, tuned_choice::doubling_8},
     // as on fewer nodes
-    tuned_row{verb::broadcast, 18, 65536, 0, tuned_choice::doubling_16},
+    tuned_row{verb::broadcast, 18, 65536, 0, tuned_choice::double_8k},
     // as on fewer nodes
-    tuned_row{verb::broadcast, 18, 0, 4096, tuned_choice::chain_linear_32k},
-    // 8 bytes: 5.9 us, the best
+    tuned_row{verb::broadcast, 18, 1048576, 0, tuned_choice::double_16k},
+    // 8 to 128 bytes: 5.9 to 6.6 us, 0 to 1 % behind the best
     tuned_row{verb::reduce, 0, 0, 0, tuned_choice::helping},
-    // 128 to 512 bytes: 6.5 to 6.8 us, the best
-    tuned_row{verb::reduce, 0, 32, 0, tuned_choice::spreading},
-    // 2048 to 8192 bytes: 8.4 to 12 us, 0 to 2 % behind the best
-    tuned_row{verb::reduce, 0, 1024, 0, tuned_choice::postal4_linear},
-    // 16384 to 32768 bytes: 15.7 to 19.4 us, the best
-    tuned_row{verb::reduce, 0, 12288, 0, tuned_choice::binary_linear_8k},
+    // 512 to 16384 bytes: 6.6 to 15.7 us, the best
+    tuned_row{verb::reduce, 0, 256, 0, tuned_choice::two_postal6_postal6},
+    // 32768 bytes: 19.4 us, the best
+    tuned_row{verb::reduce, 0, 24576, 0, tuned_choice::binary_linear_8k},
     // 131072 to 524288 bytes: 41.2 to 120.5 us, the best
     tuned_row{verb::reduce, 0, 65536, 0, tuned_choice::splitting_16},
     // 2097152 bytes: 308.9 us, the best
     tuned_row{verb::reduce, 0, 0, 4096, tuned_choice::chain_linear_32k},
     // 8 to 512 bytes: 8.1 to 8.7 us, 0 to 2 % behind the best
     tuned_row{verb::reduce, 18, 0, 0, tuned_choice::spreading},
-    // 2048 to 8192 bytes: 11.6 to 15.8 us, 0 to 5 % behind the best
-    tuned_row{verb::reduce, 18, 1024, 0, tuned_choice::postal4_linear},
-    // 16384 to 32768 bytes: 20.9 to 25.6 us, the best
-    tuned_row{verb::reduce, 18, 12288, 0, tuned_choice::binary_linear_8k},
+    // 2048 to 16384 bytes: 9.9 to 20.8 us, 0 to 1 % behind the best
+    tuned_row{verb::reduce, 18, 1024, 0, tuned_choice::two_postal6_postal4},
+    // 32768 bytes: 25.6 us, the best
+    tuned_row{verb::reduce, 18, 24576, 0, tuned_choice::binary_linear_8k},
     // as on fewer nodes
     tuned_row{verb::reduce, 18, 65536, 0, tuned_choice::splitting_16},
     // as on fewer nodes
@@ -131,16 +125,18 @@ inline constexpr std::array tuned_inside_machine{
     tuned_row{verb::barrier, 0, 0, 0, tuned_choice::doubling_4},
     // 8 to 512 bytes: 5.4 to 5.8 us, the best
     tuned_row{verb::broadcast, 0, 0, 0, tuned_choice::helping},
-    // 2048 to 8192 bytes: 7.4 to 12.8 us, the best
-    tuned_row{verb::broadcast, 0, 1024, 0, tuned_choice::postal8_postal3},
-    // 16384 to 524288 bytes: 17.2 to 136.4 us, 0 to 2 % behind the best
+    // 2048 to 8192 bytes: 7 to 12.5 us, 0 to 2 % behind the best
+    tuned_row{verb::broadcast, 0, 1024, 0, tuned_choice::two_postal6_postal6},
+    // 16384 to 32768 bytes: 17.2 to 18.3 us, 0 to 2 % behind the best
     tuned_row{verb::broadcast, 0, 12288, 0, tuned_choice::doubling_8},
-    // 2097152 bytes: 377.1 us, the best
-    tuned_row{verb::broadcast, 0, 1048576, 0, tuned_choice::doubling_16},
+    // 131072 to 524288 bytes: 35.5 to 88.5 us, the best
+    tuned_row{verb::broadcast, 0, 65536, 0, tuned_choice::double_8k},
+    // 2097152 bytes: 264.6 us, the best
+    tuned_row{verb::broadcast, 0, 1048576, 0, tuned_choice::double_16k},
     // 8 to 128 bytes: 5.5 to 5.7 us, the best
     tuned_row{verb::reduce, 0, 0, 0, tuned_choice::helping},
-    // 512 to 8192 bytes: 6.5 to 11.2 us, 0 to 2 % behind the best
-    tuned_row{verb::reduce, 0, 256, 0, tuned_choice::postal6_postal3},
+    // 512 to 8192 bytes: 6.3 to 11.2 us, 0 to 3 % behind the best
+    tuned_row{verb::reduce, 0, 256, 0, tuned_choice::two_postal6_postal4},
     // 16384 to 32768 bytes: 16 to 20.8 us, the best
     tuned_row{verb::reduce, 0, 12288, 0, tuned_choice::binary_linear_8k},
     // 131072 to 2097152 bytes: 36.3 to 381.8 us, the best
