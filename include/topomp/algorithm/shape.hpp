@@ -227,9 +227,9 @@ private:
 /// The root has one child, and that one is the root of a tree of another shape: so the root gives the message
 /// away once, and is free for other work.
 ///
-///     stem<in_order_binary>:   0 - 1 - 2 - 3 - 4
-///                                  |   ` 5
-///                                  ` 6 - 7
+///     stem<in_order_binary>:   0 - 1 - 2 - 3
+///                                  |   ` 4
+///                                  ` 5 - 6, 7
 template <shape Shape>
 struct stem {
     static constexpr bool is_interval = Shape::is_interval;

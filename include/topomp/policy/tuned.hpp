@@ -43,7 +43,7 @@ constexpr tree_plan choose_tree(const situation& now) {
     const selection& best =
         selection_of(best_choice(now, now.what == verb::broadcast ? verb::broadcast : verb::reduce), now);
     if (now.is_commutative && best.how == way::tree) return best.plan;
-    if (best.how == way::halves) return tree_plan_of<long_broadcast_policy>;
+    if (now.is_commutative && best.how == way::halves) return tree_plan_of<long_broadcast_policy>;
     return selection_of(best_choice_in_order(now), now).plan;
 }
 
