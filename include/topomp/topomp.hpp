@@ -226,6 +226,7 @@
 #include <topomp/policy/modelled.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_text.hpp>
+#include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/predicted.hpp>
 #include <topomp/policy/selection.hpp>
 #include <topomp/policy/situation.hpp>

@@ -13,6 +13,7 @@
 #include <topomp/collective/ireduce.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/tuned.hpp>
 
 #include <mpi.h>

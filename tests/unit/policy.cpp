@@ -2,6 +2,7 @@
 // Policies as plain data: which shape a level gets, whether the order of operands is kept, how long segments
 // are.
 #include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/tuned.hpp>
 
 #include <doctest/doctest.h>

@@ -51,8 +51,8 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
 /// The root's elements to every rank: after the call all ranks have what the root had.
 ///
 /// The message may have a derived datatype. @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `split_binary`, `lanes`,
-/// `recursive_doubling`, `looped`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `two_levels`, `spreading`, `segmented`, `split_binary`,
+/// `double_binary`, `lanes`, `recursive_doubling`, `looped`, `native` or `flat`
 /// @collective over the whole, with the same root and type signature
 /// @cost of a tree of depth D over p ranks in s segments: D + s - 1 transfers of a segment on the longest
 /// path

@@ -12,6 +12,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <mpi.h>

@@ -14,6 +14,7 @@
 #include <topomp/core/signature.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
 
 #include <boost/core/demangle.hpp>
 #include <mpi.h>

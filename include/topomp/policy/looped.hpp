@@ -6,7 +6,8 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_loop.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
+#include <topomp/policy/way.hpp>
 
 #include <array>
 #include <type_traits>

@@ -13,6 +13,7 @@
 #include <topomp/policy/looped.hpp>
 #include <topomp/policy/modelled.hpp>
 #include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/tuned.hpp>
 
 #include <cstddef>

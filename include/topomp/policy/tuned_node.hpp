@@ -14,6 +14,7 @@
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/situation.hpp>
 
 #include <mpi.h>
