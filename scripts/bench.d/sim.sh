@@ -145,8 +145,9 @@ run_job() { # PLATFORM WHO VERB SIZES...
     rm -f "$part" "$part.log"
 }
 
-# The jobs, one a line: memory, weight, platform, who, verb and the sizes that are missing. Those that take long first,
-# so that at the end no core waits for another.
+# The jobs, one a line: memory, weight, platform, who, verb and the sizes that are missing. First those of which two do
+# not fit into memory, so that one of them always runs beside others; then those that take long, so that at the end no
+# core waits for another.
 list_jobs() {
     local platform who verb size file
     for platform in ${platforms//,/ }; do
@@ -165,10 +166,10 @@ list_jobs() {
                 ((${#missing[@]} > 0)) || continue
                 # Some of what travels is held twice, and a simulated rank takes a megabyte.
                 memory=$((memory * 7 / 4 + (hosts[$platform] * slots[$platform] + 200) * (1 << 20)))
-                echo "$memory $heavy $platform $who $verb ${missing[*]}"
+                echo "$((memory > most_memory / 2)) $memory $heavy $platform $who $verb ${missing[*]}"
             done
         done
-    done | sort -k 2,2nr
+    done | sort -k 1,1nr -k 3,3nr | cut -d ' ' -f 2-
 }
 
 measure_all() {
