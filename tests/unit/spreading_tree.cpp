@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The tree in which everybody who has heard tells others: each message of it against the rules, on nodes of
 // any sizes with ranks anywhere, and times that were worked out by hand or follow from the postal model.
+#include "support/some_nodes.hpp"
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/spreading_tree.hpp>
 
@@ -49,17 +50,6 @@ std::vector<int> equal_nodes(int nodes, int ranks) {
     return lowest;
 }
 
-/// Nodes of any sizes, ranks anywhere.
-std::vector<int> some_nodes(std::mt19937& random) {
-    const auto up_to = [&](int most) { return std::uniform_int_distribution{1, most}(random); };
-    const int ranks = up_to(60), nodes = up_to(ranks);
-    std::vector<int> lowest;
-    std::map<int, int> first; // by the number of a node
-    for (int rank = 0; rank < ranks; ++rank)
-        lowest.push_back(first.try_emplace(up_to(nodes), rank).first->second);
-    return lowest;
-}
-
 /// When a postal tree is complete.
 template <int Lambda>
 int postal_time(int ranks) {
@@ -99,7 +89,7 @@ TEST_CASE("as fast as a postal tree where all ranks are in one node, or each in 
 TEST_CASE("messages keep the rules, from any root, on nodes of any sizes") {
     std::mt19937 random{3};
     for (int turn = 0; turn < 200; ++turn) {
-        const std::vector<int> lowest = some_nodes(random);
+        const std::vector<int> lowest = topo_test::some_nodes(random);
         const int ranks = static_cast<int>(lowest.size()),
                   root = std::uniform_int_distribution{0, ranks - 1}(random);
         const int inside = 1 + turn % 3;

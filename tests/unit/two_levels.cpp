@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // A tree among nodes and one inside each: against what both shapes say, on nodes of any sizes with ranks
 // anywhere, from any root.
+#include "support/some_nodes.hpp"
 #include <topomp/algorithm/double_binary.hpp>
 #include <topomp/algorithm/ranks_by_node.hpp>
 #include <topomp/algorithm/shape.hpp>
@@ -24,17 +25,6 @@ using topo::detail::tree_edges;
 using topo::detail::two_level_edges;
 
 namespace {
-
-/// Nodes of any sizes, ranks anywhere: each rank's node, by its lowest rank.
-std::vector<int> some_nodes(std::mt19937& random) {
-    const auto up_to = [&](int most) { return std::uniform_int_distribution{1, most}(random); };
-    const int ranks = up_to(60), nodes = up_to(ranks);
-    std::vector<int> lowest;
-    std::map<int, int> first; // by the number of a node
-    for (int rank = 0; rank < ranks; ++rank)
-        lowest.push_back(first.try_emplace(up_to(nodes), rank).first->second);
-    return lowest;
-}
 
 const any_shape inner = any_shape::of<topo::stem<topo::in_order_binary>>();
 
@@ -72,7 +62,7 @@ TEST_CASE("every rank hears once, each node through one rank, along the shape of
     std::mt19937 random{5};
     for (int turn = 0; turn < 200; ++turn) {
         CAPTURE(turn);
-        const std::vector<int> lowest = some_nodes(random);
+        const std::vector<int> lowest = topo_test::some_nodes(random);
         const int ranks = static_cast<int>(lowest.size()),
                   root = std::uniform_int_distribution{0, ranks - 1}(random);
         const bool is_second = turn % 2 == 1;
