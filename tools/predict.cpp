@@ -11,6 +11,7 @@
 #include <topomp/policy/policy_text.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iomanip>
 #include <map>
@@ -63,6 +64,13 @@ std::vector<any_shape> shapes_of(const machine_parameters& machine, const std::s
     return shapes;
 }
 
+/// The trees of both halves of a message.
+template <class Algorithm>
+constexpr std::array<any_shape, 2> halves_of() {
+    return {any_shape::of<detail::for_half_t<Algorithm, 0>>(),
+            any_shape::of<detail::for_half_t<Algorithm, 1>>()};
+}
+
 bool is_in_halves(const std::string& policy) { return policy == "split_binary" || policy == "double_binary"; }
 
 /// One way of a tree: down, or with combining up.
@@ -77,11 +85,8 @@ double tree_seconds(const machine_parameters& machine, const std::string& policy
         return model::flat_tree<measured_messages>{all, {}, combine}.time(shape, piece, segments);
     }
     if (is_in_halves(policy)) {
-        const bool is_split = policy == "split_binary";
-        const auto first = is_split ? any_shape::of<detail::split_binary_half<0>>()
-                                    : any_shape::of<detail::double_binary_half<0>>();
-        const auto second = is_split ? any_shape::of<detail::split_binary_half<1>>()
-                                     : any_shape::of<detail::double_binary_half<1>>();
+        const auto [first, second] =
+            policy == "split_binary" ? halves_of<split_binary>() : halves_of<double_binary>();
         const auto halves = model::costs_of(std::span{all}, std::min(piece, bytes / 2), combine);
         return model::broadcast_time_in_halves({&first, 1}, {&second, 1}, halves,
                                                std::max(1.0, std::ceil(segments / 2)));

@@ -148,6 +148,11 @@ TEST_CASE("two levels are a shape among nodes and one inside, in halves through 
     CHECK(tree_plan_of<two_levels<chain>>.through == node_leader::first);
     CHECK(tree_plan_of<chain>.through == node_leader::none);
     CHECK_FALSE(tree_plan_of<two_levels<chain, chain>>.keeps_order());
+    // A team knows trees by where their rules are.
+    using by_levels = per_level<on<kind::cluster, double_binary>, otherwise<linear>>;
+    using by_nodes = two_levels<double_binary, linear>;
+    CHECK(tree_plan_of<by_nodes>.rules.data() != tree_plan_of<by_levels>.rules.data());
+    CHECK(other_half_of<by_nodes>.rules.data() != other_half_of<by_levels>.rules.data());
 }
 
 TEST_CASE("a shape by itself is for all levels, segmented or not") {

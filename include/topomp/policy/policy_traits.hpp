@@ -80,8 +80,13 @@ struct policy_traits<split_binary> : policy_traits<per_level<otherwise<split_bin
 template <>
 struct policy_traits<double_binary> : policy_traits<per_level<otherwise<double_binary>>> {};
 template <class Between, class Inside>
-struct policy_traits<two_levels<Between, Inside>>
-    : policy_traits<per_level<on<kind::cluster, Between>, otherwise<Inside>>> {
+struct policy_traits<two_levels<Between, Inside>> {
+    using of_levels = policy_traits<per_level<on<kind::cluster, Between>, otherwise<Inside>>>;
+    static constexpr way how = of_levels::how;
+    // Of its own: by their address trees are known, and these are others.
+    static constexpr auto rules = of_levels::rules;
+    static constexpr auto other_rules = of_levels::other_rules;
+    static constexpr std::size_t segment_bytes = 0;
     static_assert(
         !goes_in_halves<Inside>,
         "topo::two_levels<Between, Inside>: inside nodes halves have no ways of their own, so Inside "
