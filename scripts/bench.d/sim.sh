@@ -2,8 +2,10 @@
 # shellcheck shell=bash
 # scripts/bench sim. A job is a platform, who is measured (topomp or one of the others' rules) and a verb; a simulation
 # takes the sizes that are missing, one after the other, and each is kept as soon as it is there. Where a simulation
-# stops, the size at which it did is tried once more by itself, so that nothing but what stops is not available. An
-# all-to-all of some rules posts all n^2 messages at once, which SimGrid takes hours for: these are simulated size by size.
+# stops, the size at which it did is tried once more by itself, so that nothing but what stops is not available, unless
+# it has stood still at that size for long. An all-to-all of some rules posts all n^2 messages at once, which SimGrid takes
+# hours for: these are simulated size by size. Ours may take twice as long as another: one of the four that is missing is
+# none of the best, a point of ours that is missing would hide a loss.
 
 # A simulated host is a node, on the machines of one node a NUMA node: the others' rules see hosts.
 declare -A machines=(
@@ -94,14 +96,15 @@ measure_parameters() { # PLATFORM
 # Simulates some sizes into a file. Topomp builds its hierarchy with all-reduces and broadcasts, for which SimGrid's
 # rules of Open MPI first send n^2 messages in each communicator: where another verb is measured, others are taken.
 simulate() { # PLATFORM WHO VERB SIZES FILE [OPTIONS OF SIMGRID]
-    local platform=$1 who=$2 verb=$3 selector=$2 code=0 commas=${4//[^,]/} own=("${@:6}") options=(--by mpi)
+    local platform=$1 who=$2 verb=$3 selector=$2 code=0 commas=${4//[^,]/} own=("${@:6}") options=(--by mpi) each=$limit
     if [[ $who == topomp ]]; then
-        selector=ompi options=(--by topomp --machine "${machines[$platform]}" --parameters "$(parameters_of "$platform")")
+        each=$((2 * limit)) selector=ompi
+        options=(--by topomp --machine "${machines[$platform]}" --parameters "$(parameters_of "$platform")")
         [[ $verb == all_reduce ]] || own+=(--cfg=smpi/allreduce:rdb)
         [[ $verb == broadcast ]] || own+=(--cfg=smpi/bcast:binomial_tree)
     fi
     local TIMEFORMAT="$platform $who $verb $4: %U s and %S s in the system"
-    time { smpi "$platform" $((limit * (1 + ${#commas}))) --cfg="smpi/coll-selector:$selector" ${own[@]+"${own[@]}"} \
+    time { smpi "$platform" $((each * (1 + ${#commas}))) --cfg="smpi/coll-selector:$selector" ${own[@]+"${own[@]}"} \
         "$program" "${options[@]}" --verbs "$verb" --bytes "$4" --output "$5" "${notes[@]}" \
         --note "platform=$platform" --note "selector=$selector" >"$5.log" 2>&1; } || code=$?
     return "$code"
@@ -113,20 +116,24 @@ run_job() { # PLATFORM WHO VERB SIZES...
     [[ $who != topomp ]] || selector=ompi by=topomp
     file=$(file_of "$platform" "$who" "$verb")
     part=$file.part
-    local missing=("$@") is_first tolerance=0 options=()
+    local missing=("$@") why gives_up tolerance=0 options=()
     while ((${#missing[@]} > 0)); do
         rm -f "$part"
         code=0
         local list="${missing[*]}"
         [[ $verb != all_to_all ]] || list=${missing[0]}
         simulate "$platform" "$who" "$verb" "${list// /,}" "$part" ${options[@]+"${options[@]}"} 2>>"$root/costs.txt" || code=$?
-        is_first=yes
+        why=stopped gives_up=yes
+        ((code != 124 && code != 137 && code != 152)) || why='took too long'
         while ((${#missing[@]} > 0)) && has_point "$part" "${missing[0]}"; do
             grep "\"bytes\":${missing[0]},.*}$" "$part" >>"$file"
             missing=("${missing[@]:1}")
-            is_first=no
+            gives_up=no
         done
-        if ((${#missing[@]} > 0)) && [[ $is_first == yes ]]; then
+        if [[ $gives_up == no && $why == took* ]] && (($(date +%s) - $(stat -c %Y "$part") > 2 * limit)); then
+            gives_up=yes
+        fi
+        if ((${#missing[@]} > 0)) && [[ $gives_up == yes ]]; then
             size=${missing[0]}
             # The solver of SimGrid itself, and no selector, may stop at rounding errors: it has a tolerance to set.
             if grep -q 'maxmin precision' "$part.log" && ((tolerance++ < 1)); then
@@ -134,8 +141,6 @@ run_job() { # PLATFORM WHO VERB SIZES...
                 continue
             fi
             missing=("${missing[@]:1}")
-            local why=stopped
-            ((code != 124 && code != 137 && code != 152)) || why='took too long'
             printf '{"benchmark":"verbs","verb":"%s","by":"%s","bytes":%s,"where":"sim","platform":"%s","selector":"%s","failed":"%s"}\n' \
                 "$verb" "$by" "$size" "$platform" "$selector" "$why" >>"$file"
             mv "$part.log" "$file.$size.log"
