@@ -25,6 +25,7 @@
 #include <random>
 #include <string>
 #include <string_view>
+#include <sys/resource.h>
 #include <utility>
 #include <vector>
 
@@ -37,14 +38,16 @@ struct request {
     std::string by = "both"; ///< or "topomp" or "mpi": who is measured
     std::vector<std::string> verbs;
     std::vector<std::size_t> bytes{8, 512, 32768};
+    std::optional<rlim_t> limit{};                               ///< seconds of a processor for each point
     std::optional<topo::model::machine_parameters> parameters{}; ///< of the machine
     std::optional<topo::model::least_times> least{};             ///< of the machine with these parameters
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --by topomp|mpi|both, --verbs A,B, --bytes N,M and --parameters FILE (what
+/// Takes --machine DESCRIPTION, --by topomp|mpi|both, --verbs A,B, --bytes N,M, --parameters FILE (what
 /// `topomp measure` wrote: samples of ours then say what no algorithm can beat, and what the models say of
-/// what was chosen), beside all benchmarks' options.
+/// what was chosen) and --limit SECONDS (at a point that takes more of a processor, in a simulation by all
+/// ranks, the program ends by SIGXCPU), beside all benchmarks' options.
 request read_arguments(int argc, char** argv) {
     request given;
     given.common =
@@ -53,6 +56,8 @@ request read_arguments(int argc, char** argv) {
                 given.machine = machine_text(value);
             else if (option == "--by" && (value == "topomp" || value == "mpi" || value == "both"))
                 given.by = value;
+            else if (option == "--limit")
+                given.limit = std::stoul(value);
             else if (option == "--parameters")
                 given.least.emplace(given.parameters.emplace(topo::model::machine_parameters::read(value)));
             else if (option == "--verbs")
@@ -95,7 +100,19 @@ std::optional<double> predicted_seconds(const point& p, const verb& what, const 
     return predicted(machine, goes_by_model(now) ? choose_by_model(now) : choose(now), now);
 }
 
+/// From now on this process, in a simulation all ranks', may take so many seconds of a processor.
+void limit_processor_time(rlim_t seconds) {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    rlimit limit{};
+    getrlimit(RLIMIT_CPU, &limit);
+    const auto so_far = static_cast<rlim_t>(used.ru_utime.tv_sec + used.ru_stime.tv_sec) + 1;
+    limit.rlim_cur = std::min(limit.rlim_max, so_far + seconds);
+    setrlimit(RLIMIT_CPU, &limit);
+}
+
 void measure(point p, const verb& what, std::size_t bytes, const request& given) {
+    if (given.limit && p.rank == 0) limit_processor_time(*given.limit);
     make_buffers(p, what);
     constexpr std::array<std::string_view, 2> names{"topomp", "mpi"};
     const std::array<void (*)(point&), 2> calls{what.ours, what.theirs};

@@ -2,10 +2,10 @@
 # shellcheck shell=bash
 # scripts/bench sim. A job is a platform, who is measured (topomp or one of the others' rules) and a verb; a simulation
 # takes the sizes that are missing, one after the other, and each is kept as soon as it is there. Where a simulation
-# stops, the size at which it did is tried once more by itself, so that nothing but what stops is not available, unless
-# it has stood still at that size for long. An all-to-all of some rules posts all n^2 messages at once, which SimGrid takes
-# hours for: these are simulated size by size. Ours may take twice as long as another: one of the four that is missing is
-# none of the best, a point of ours that is missing would hide a loss.
+# stops, the size at which it did is tried once more by itself, so that nothing but what stops is not available; not so
+# where a size took too long, as an all-to-all by rules that post all n^2 messages at once, for which SimGrid takes hours.
+# Ours may take twice as long as another: one of the four that is missing is none of the best, a point of ours that is
+# missing would hide a loss.
 
 # A simulated host is a node, on the machines of one node a NUMA node: the others' rules see hosts.
 declare -A machines=(
@@ -104,8 +104,8 @@ simulate() { # PLATFORM WHO VERB SIZES FILE [OPTIONS OF SIMGRID]
         [[ $verb == broadcast ]] || own+=(--cfg=smpi/bcast:binomial_tree)
     fi
     local TIMEFORMAT="$platform $who $verb $4: %U s and %S s in the system"
-    time { smpi "$platform" $((each * (1 + ${#commas}))) --cfg="smpi/coll-selector:$selector" ${own[@]+"${own[@]}"} \
-        "$program" "${options[@]}" --verbs "$verb" --bytes "$4" --output "$5" "${notes[@]}" \
+    time { smpi "$platform" $((each * (2 + ${#commas}))) --cfg="smpi/coll-selector:$selector" ${own[@]+"${own[@]}"} \
+        "$program" "${options[@]}" --verbs "$verb" --bytes "$4" --limit "$each" --output "$5" "${notes[@]}" \
         --note "platform=$platform" --note "selector=$selector" >"$5.log" 2>&1; } || code=$?
     return "$code"
 }
@@ -116,24 +116,20 @@ run_job() { # PLATFORM WHO VERB SIZES...
     [[ $who != topomp ]] || selector=ompi by=topomp
     file=$(file_of "$platform" "$who" "$verb")
     part=$file.part
-    local missing=("$@") why gives_up tolerance=0 options=()
+    local missing=("$@") is_first why tolerance=0 options=()
     while ((${#missing[@]} > 0)); do
         rm -f "$part"
         code=0
         local list="${missing[*]}"
-        [[ $verb != all_to_all ]] || list=${missing[0]}
         simulate "$platform" "$who" "$verb" "${list// /,}" "$part" ${options[@]+"${options[@]}"} 2>>"$root/costs.txt" || code=$?
-        why=stopped gives_up=yes
+        is_first=yes why=stopped
         ((code != 124 && code != 137 && code != 152)) || why='took too long'
         while ((${#missing[@]} > 0)) && has_point "$part" "${missing[0]}"; do
             grep "\"bytes\":${missing[0]},.*}$" "$part" >>"$file"
             missing=("${missing[@]:1}")
-            gives_up=no
+            is_first=no
         done
-        if [[ $gives_up == no && $why == took* ]] && (($(date +%s) - $(stat -c %Y "$part") > 2 * limit)); then
-            gives_up=yes
-        fi
-        if ((${#missing[@]} > 0)) && [[ $gives_up == yes ]]; then
+        if ((${#missing[@]} > 0)) && [[ $is_first == yes || $why != stopped ]]; then
             size=${missing[0]}
             # The solver of SimGrid itself, and no selector, may stop at rounding errors: it has a tolerance to set.
             if grep -q 'maxmin precision' "$part.log" && ((tolerance++ < 1)); then
