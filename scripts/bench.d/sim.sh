@@ -123,7 +123,7 @@ run_job() { # PLATFORM WHO VERB SIZES...
         local list="${missing[*]}"
         simulate "$platform" "$who" "$verb" "${list// /,}" "$part" ${options[@]+"${options[@]}"} 2>>"$root/costs.txt" || code=$?
         is_first=yes why=stopped
-        ((code != 124 && code != 137 && code != 152)) || why='took too long'
+        ((code != 124 && code != 152)) || why='took too long' # and 137 is out of memory
         while ((${#missing[@]} > 0)) && has_point "$part" "${missing[0]}"; do
             grep "\"bytes\":${missing[0]},.*}$" "$part" >>"$file"
             missing=("${missing[@]:1}")
@@ -150,7 +150,7 @@ run_job() { # PLATFORM WHO VERB SIZES...
 # not fit into memory, so that one of them always runs beside others; then those that take long, so that at the end no
 # core waits for another.
 list_jobs() {
-    local platform who verb size file
+    local platform who verb size file quarters
     for platform in ${platforms//,/ }; do
         for verb in ${verbs//,/ }; do
             for who in topomp ompi mpich mvapich2 impi; do
@@ -165,8 +165,10 @@ list_jobs() {
                     heavy=$((heavy + $(weight "$platform" "$verb" "$size")))
                 done
                 ((${#missing[@]} > 0)) || continue
-                # Some of what travels is held twice, and a simulated rank takes a megabyte.
-                memory=$((memory * 7 / 4 + (hosts[$platform] * slots[$platform] + 200) * (1 << 20)))
+                # Some of what travels is held twice, operands in another order too, and a simulated rank takes a megabyte.
+                quarters=7
+                [[ $verb != reduce_scatter ]] || quarters=12
+                memory=$((memory * quarters / 4 + (hosts[$platform] * slots[$platform] + 200) * (1 << 20)))
                 echo "$((memory > most_memory / 2)) $memory $heavy $platform $who $verb ${missing[*]}"
             done
         done
