@@ -32,6 +32,14 @@ buffers() { # PLATFORM VERB BYTES
     esac
 }
 
+# Bytes of its simulation: some of what travels is held twice, operands in another order too, and a simulated rank takes
+# a megabyte.
+memory_of() { # PLATFORM VERB BYTES
+    local quarters=7
+    [[ $2 != reduce_scatter ]] || quarters=12
+    echo $(($(buffers "$@") * quarters / 4 + (hosts[$1] * slots[$1] + 200) * (1 << 20)))
+}
+
 # About how long a point takes, in no unit.
 weight() { # PLATFORM VERB BYTES
     local ranks=$((hosts[$1] * slots[$1]))
@@ -150,25 +158,21 @@ run_job() { # PLATFORM WHO VERB SIZES...
 # not fit into memory, so that one of them always runs beside others; then those that take long, so that at the end no
 # core waits for another.
 list_jobs() {
-    local platform who verb size file quarters
+    local platform who verb size file memory
     for platform in ${platforms//,/ }; do
         for verb in ${verbs//,/ }; do
             for who in topomp ompi mpich mvapich2 impi; do
                 file=$(file_of "$platform" "$who" "$verb")
-                local missing=() memory=0 heavy=0 all
+                local missing=() largest=0 heavy=0
                 for size in $(sizes_of "$verb"); do
-                    all=$(buffers "$platform" "$verb" "$size")
-                    ((all <= most_bytes)) || continue
+                    (($(buffers "$platform" "$verb" "$size") <= most_bytes)) || continue
                     ! has_point "$file" "$size" || continue
                     missing+=("$size")
-                    ((all <= memory)) || memory=$all
+                    ((size <= largest)) || largest=$size
                     heavy=$((heavy + $(weight "$platform" "$verb" "$size")))
                 done
                 ((${#missing[@]} > 0)) || continue
-                # Some of what travels is held twice, operands in another order too, and a simulated rank takes a megabyte.
-                quarters=7
-                [[ $verb != reduce_scatter ]] || quarters=12
-                memory=$((memory * quarters / 4 + (hosts[$platform] * slots[$platform] + 200) * (1 << 20)))
+                memory=$(memory_of "$platform" "$verb" "$largest")
                 echo "$((memory > most_memory / 2)) $memory $heavy $platform $who $verb ${missing[*]}"
             done
         done
