@@ -23,6 +23,7 @@
 #include <topomp/algorithm/exchange_schedule.hpp>
 #include <topomp/algorithm/exchange_steps.hpp>
 #include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/folded_row.hpp>
 #include <topomp/algorithm/folded_rows.hpp>
 #include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/group_exchange.hpp>

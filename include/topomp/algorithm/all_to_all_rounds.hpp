@@ -6,7 +6,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
-#include <topomp/algorithm/exchange_schedule.hpp>
+#include <topomp/algorithm/folded_row.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/exchange_schedule.hpp>
 #include <topomp/algorithm/exchange_steps.hpp>
+#include <topomp/algorithm/folded_row.hpp>
 #include <topomp/algorithm/folded_rows.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/team.hpp>

@@ -8,6 +8,7 @@
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/exchange_operation.hpp>
 #include <topomp/algorithm/exchange_schedule.hpp>
+#include <topomp/algorithm/folded_row.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/elements.hpp>
@@ -125,7 +126,7 @@ public:
         fold(ranks, radix);
         add_fold(*folded_, position_, schedule_);
         add_splitting(*folded_, position_, folded_->rounds(), schedule_);
-        if (const int other = folded_->follower(folded_->group_of(position_)); other != exchange_step::nobody)
+        if (const int other = folded_->follower(folded_->group_of(position_)); other != folded_row::nobody)
             add_unfold(*folded_, position_, folded_->own(other), schedule_);
         own_ = folded_->own(position_).first;
         go(input, mine, how, [&](int part) { return folded_->position_of(part); });

@@ -3,20 +3,12 @@
 /// Who exchanges what with whom, step by step, as pure functions of a position in a row of ranks.
 #pragma once
 
-#include <topomp/algorithm/radices.hpp>
+#include <topomp/algorithm/folded_row.hpp>
 
-#include <cstddef>
-#include <span>
 #include <utility>
 #include <vector>
 
 namespace topo::detail {
-
-/// Parts of everybody's data, from the first one to before the end.
-struct part_range {
-    int first = 0;
-    int end = 0;
-};
 
 /// What becomes of parts that arrive.
 enum class arrival {
@@ -43,112 +35,11 @@ struct exchange_step {
 
 using exchange_schedule = std::vector<exchange_step>;
 
-/// A row of any number of positions as groups whose number is a product of radices: as many pairs of
-/// neighbours at its beginning as needed. One of each pair, its leader, exchanges for both.
-///
-/// ```
-///   positions   0 1 | 2 3 | 4 | 5        groups 0, 1, 2, 3, radices 2 and 2
-///   slots       group 0, group 2, group 1, group 3: what a group holds after halving with 1, then with 2
-///   parts       of 0, 1, 4, 2, 3, 5
-/// ```
-///
-/// Everybody's data is cut into one part for each position. A group's number has a digit for each radix, the
-/// first for the nearest neighbours. Splitting begins with these: most data goes the shortest way. So a group
-/// ends with the slot whose number has its digits backwards, and the parts lie in the order of slots.
-class folded_row {
-public:
-    /// @param blocks see `radices` @param most ranks in a round
-    /// @param chosen this position leads its pair, if it is in one
-    void set(int size, std::span<const int> blocks = {}, int most = 2, int chosen = 0) {
-        size_ = size;
-        radices_ = radices{size, blocks, most};
-        groups_ = radices_.product();
-        extra_ = size - groups_;
-        chosen_ = chosen;
-        positions_.clear();
-        begin_.clear();
-        for (int slot = 0; slot < groups(); ++slot) {
-            const int group = backwards(slot);
-            begin_.push_back(static_cast<int>(positions_.size()));
-            positions_.push_back(leader(group));
-            if (group < extra_) positions_.push_back(follower(group));
-        }
-        begin_.push_back(size);
-    }
-
-    int size() const { return size_; }
-    int groups() const { return groups_; }
-    /// Rounds to exchange among all groups, and how many groups meet in one.
-    int rounds() const { return static_cast<int>(radices_.all().size()); }
-    int radix(int round) const { return radices_.all()[static_cast<std::size_t>(round)]; }
-    int group_of(int position) const { return position < 2 * extra_ ? position / 2 : position - extra_; }
-    int leader(int group) const {
-        if (group >= extra_) return group + extra_;
-        return chosen_ == 2 * group + 1 ? chosen_ : 2 * group;
-    }
-    bool is_leader(int position) const { return leader(group_of(position)) == position; }
-    /// The other one of a pair; nobody if the group is no pair.
-    int follower(int group) const {
-        return group < extra_ ? 4 * group + 1 - leader(group) : exchange_step::nobody;
-    }
-    /// Which of those that meet in a round a group is.
-    int digit(int group, int round) const { return group / weight(round) % radix(round); }
-    /// The group that meets `group` in a round as number `digit`.
-    int with_digit(int group, int round, int digit) const {
-        return group + (digit - this->digit(group, round)) * weight(round);
-    }
-
-    /// Whose part it is.
-    int position_of(int part) const { return positions_[static_cast<std::size_t>(part)]; }
-    part_range all() const { return {0, size_}; }
-    /// A position's own part.
-    part_range own(int position) const {
-        const int group = group_of(position), first = held(group, rounds()).first;
-        return leader(group) == position ? part_range{first, first + 1} : part_range{first + 1, first + 2};
-    }
-    /// The parts that a group has after so many rounds of splitting, and must have before as many of
-    /// multiplying less one.
-    part_range held(int group, int splits) const {
-        int slot = 0, slots = groups_;
-        for (int round = 0; round < splits; ++round) {
-            slots /= radix(round);
-            slot += digit(group, round) * slots;
-        }
-        return {begin_[static_cast<std::size_t>(slot)], begin_[static_cast<std::size_t>(slot + slots)]};
-    }
-
-private:
-    int weight(int round) const { return radices_.weight(static_cast<std::size_t>(round)); }
-    int backwards(int slot) const {
-        int group = 0, slots = groups_;
-        for (int round = 0; round < rounds(); ++round) {
-            slots /= radix(round);
-            group += slot / slots * weight(round);
-            slot %= slots;
-        }
-        return group;
-    }
-
-    int size_ = 1, groups_ = 1, extra_ = 0, chosen_ = 0;
-    radices radices_;
-    std::vector<int> positions_; ///< of the parts
-    std::vector<int> begin_;     ///< of each slot's parts, and the end
-};
-
-/// Calls `f(group)` for the others that meet a group in a round, beginning behind it, so that not all send to
-/// the same one first.
-template <class F>
-void for_round(const folded_row& row, int group, int round, F f) {
-    const int radix = row.radix(round), own = row.digit(group, round);
-    for (int k = 1; k < radix; ++k)
-        f(row.with_digit(group, round, (own + k) % radix));
-}
-
 /// The second of each pair gives everything to the one that leads it.
 inline void add_fold(const folded_row& row, int position, exchange_schedule& steps,
                      arrival how = arrival::adds) {
     const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
-    if (follower == exchange_step::nobody) return;
+    if (follower == folded_row::nobody) return;
     if (position == follower)
         steps.push_back({leader, row.all(), exchange_step::nobody, {}});
     else
@@ -158,7 +49,7 @@ inline void add_fold(const folded_row& row, int position, exchange_schedule& ste
 /// The second of each pair gives its own part to the one that leads it.
 inline void add_collection(const folded_row& row, int position, exchange_schedule& steps) {
     const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
-    if (follower == exchange_step::nobody) return;
+    if (follower == folded_row::nobody) return;
     const part_range what = row.own(follower);
     if (position == follower)
         steps.push_back({leader, what, exchange_step::nobody, {}});
@@ -169,7 +60,7 @@ inline void add_collection(const folded_row& row, int position, exchange_schedul
 /// The one that leads a pair gives some parts to the other.
 inline void add_unfold(const folded_row& row, int position, part_range what, exchange_schedule& steps) {
     const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
-    if (follower == exchange_step::nobody) return;
+    if (follower == folded_row::nobody) return;
     if (position == leader)
         steps.push_back({follower, what, exchange_step::nobody, {}});
     else

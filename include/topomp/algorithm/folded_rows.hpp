@@ -3,7 +3,7 @@
 /// The groupings of a team's row that its exchanges use.
 #pragma once
 
-#include <topomp/algorithm/exchange_schedule.hpp>
+#include <topomp/algorithm/folded_row.hpp>
 #include <topomp/algorithm/team.hpp>
 
 #include <map>
