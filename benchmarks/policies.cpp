@@ -130,7 +130,8 @@ void measure(const topo::hierarchy& tree, MPI_Comm comm, const candidate& policy
     const auto what = std::ranges::find(verbs, policy.verb, &verb::name);
     if (what == verbs.end()) throw std::runtime_error("policies: no such verb: " + policy.verb);
     auto chosen = policy.chosen;
-    if (policy.named) chosen = selection_of(*policy.named, {.joins_all = tree.whole_info().type});
+    if (policy.named)
+        chosen = selection_of(*policy.named, {.joins_all = topo::detail::innermost_kind(tree.whole_info())});
     const auto& sizes = policy.bytes.empty() ? given.bytes : policy.bytes;
     for (const std::size_t bytes : sizes) {
         if (what->name == "barrier" && bytes != sizes.front()) continue;

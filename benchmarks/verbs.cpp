@@ -87,7 +87,7 @@ std::optional<double> predicted_seconds(const point& p, const verb& what, const 
     const auto found = std::ranges::find(known, what.name, [](const auto& each) { return each.first; });
     if (!given.parameters || found == known.end()) return std::nullopt;
     topo::detail::situation now{.what = found->second,
-                                .joins_all = p.tree.whole_info().type,
+                                .joins_all = topo::detail::innermost_kind(p.tree.whole_info()),
                                 .max_depth = p.tree.max_depth(),
                                 .bytes = p.count * sizeof(number),
                                 .ranks = p.size,

@@ -12,6 +12,23 @@ else()
     set(topomp_scope "")
 endif()
 
+set(TOPOMP_MPI "" CACHE STRING "Prefer this MPI where several are installed: openmpi, mpich")
+if(TOPOMP_MPI)
+    # Debian's alternatives give each MPI's commands a suffix; elsewhere the plain names have to do.
+    find_program(TOPOMP_MPI_CXX_COMPILER NAMES "mpicxx.${TOPOMP_MPI}" mpicxx)
+    mark_as_advanced(TOPOMP_MPI_CXX_COMPILER)
+    if(TARGET MPI::MPI_CXX AND MPI_CXX_COMPILER)
+        file(REAL_PATH "${MPI_CXX_COMPILER}" topomp_found)
+        file(REAL_PATH "${TOPOMP_MPI_CXX_COMPILER}" topomp_preferred)
+        if(NOT topomp_found STREQUAL topomp_preferred)
+            message(WARNING "topomp: TOPOMP_MPI=${TOPOMP_MPI} changes nothing, because the project has found the MPI of "
+                "${MPI_CXX_COMPILER} before topomp; give -DMPI_CXX_COMPILER=${TOPOMP_MPI_CXX_COMPILER} instead")
+        endif()
+    endif()
+    set(MPI_CXX_COMPILER "${TOPOMP_MPI_CXX_COMPILER}" CACHE FILEPATH "Compiler wrapper of the MPI")
+    find_program(MPIEXEC_EXECUTABLE NAMES "mpiexec.${TOPOMP_MPI}" mpiexec)
+endif()
+
 # The C++ bindings of MPI-2 are gone from the standard; linking them only drags in another library.
 set(MPI_CXX_SKIP_MPICXX TRUE CACHE BOOL "Leave out the C++ bindings of MPI-2")
 find_package(MPI REQUIRED COMPONENTS CXX)
@@ -48,4 +65,6 @@ if(NOT TARGET topomp::scotch)
     endif()
 endif()
 
-set(topomp_dependencies MPI::MPI_CXX topomp::hwloc topomp::boost_mpi topomp::scotch)
+# What needs others stands before them, as a linker wants it. The headers look for runtimes of accelerators with dlopen,
+# which before glibc 2.34 is in a library of its own.
+set(topomp_dependencies topomp::boost_mpi topomp::hwloc topomp::scotch MPI::MPI_CXX ${CMAKE_DL_LIBS})

@@ -9,13 +9,6 @@ set(CMAKE_CXX_EXTENSIONS FALSE)
 
 option(TOPOMP_SANITIZE "Build everything with the address and undefined-behaviour sanitizers" FALSE)
 option(TOPOMP_CLANG_TIDY "Run clang-tidy on every compiled file" FALSE)
-set(TOPOMP_MPI "" CACHE STRING "Prefer this MPI where several are installed: openmpi, mpich")
-
-if(TOPOMP_MPI)
-    # Debian's alternatives give each MPI's commands a suffix; elsewhere the plain names have to do.
-    find_program(MPI_CXX_COMPILER NAMES "mpicxx.${TOPOMP_MPI}" mpicxx)
-    find_program(MPIEXEC_EXECUTABLE NAMES "mpiexec.${TOPOMP_MPI}" mpiexec)
-endif()
 
 find_program(TOPOMP_CCACHE ccache)
 if(TOPOMP_CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)

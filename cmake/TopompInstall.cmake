@@ -3,6 +3,17 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# First of all: an installation that stopped at the first file that is not built would leave half a prefix.
+set(not_built "topomp: nothing was installed, because nothing is built yet: run first \`cmake --build ${PROJECT_BINARY_DIR}\`, \
+or configure with -DTOPOMP_BUILD_TOOLS=OFF to install the headers only")
+foreach(target IN ITEMS topomp_command topomp_preload)
+    install(CODE "
+        set(file \"$<$<TARGET_EXISTS:${target}>:$<TARGET_FILE:${target}>>\")
+        if(file AND NOT EXISTS \"\${file}\")
+            message(FATAL_ERROR \"${not_built}\")
+        endif()")
+endforeach()
+
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/topomp")
 
 install(TARGETS topomp EXPORT topompTargets FILE_SET HEADERS)
@@ -14,7 +25,21 @@ install(FILES "${CMAKE_CURRENT_BINARY_DIR}/topompConfig.cmake" "${CMAKE_CURRENT_
     cmake/TopompDependencies.cmake cmake/TopompBoostMPI.cmake DESTINATION "${package_dir}")
 install(DIRECTORY cmake/boost_mpi DESTINATION "${package_dir}")
 
-# The compiler wrapper of the MPI gives the flags of the MPI; the rest is here.
+# The compiler wrapper of the MPI gives the flags of the MPI; the rest is here. The prefix follows from where the file
+# lies, for --prefix, DESTDIR and who moves the folder change it after this; not so where the folders are absolute.
+set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
+    set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+else()
+    cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}/${pc_dir}" OUTPUT_VARIABLE to_prefix)
+    set(pc_prefix "\${pcfiledir}/${to_prefix}")
+endif()
+if(IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
+    set(pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
+else()
+    set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+list(TRANSFORM CMAKE_DL_LIBS PREPEND " -l" OUTPUT_VARIABLE pc_dl_libraries)
 configure_file(cmake/topomp.pc.in topomp.pc.in @ONLY)
 file(GENERATE OUTPUT topomp.pc INPUT "${CMAKE_CURRENT_BINARY_DIR}/topomp.pc.in")
-install(FILES "${CMAKE_CURRENT_BINARY_DIR}/topomp.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
+install(FILES "${CMAKE_CURRENT_BINARY_DIR}/topomp.pc" DESTINATION "${pc_dir}")

@@ -172,7 +172,7 @@ void declare_map(CLI::App& map, topo::tool::map_arguments& arguments) {
 
 void declare_run(CLI::App& command, topo::tool::run_request& request) {
     command.prefix_command(); // what follows its options is the command
-    command.add_option("--preload", request.parts, "some of collectives,grids,cart_map,dims_create, or off");
+    command.add_option("--preload", request.parts, "some of collectives,grids,dims_create, or off");
     command.add_option("--verbs", request.verbs, "only these collectives, such as bcast,allreduce");
     command.add_option("--policy", request.policy, "automatic, native, the name of an algorithm, or shapes");
     command.add_option("--machine", request.machine, "a made-up machine instead of this one");
@@ -233,8 +233,7 @@ int run(int argc, char** argv, bool launched) {
         }
         if (preloaded->parsed()) {
             if (running.command.empty()) running.command = preloaded->remaining();
-            topo::tool::run(running);
-            return 0;
+            return topo::tool::run(running);
         }
         if (measure->parsed()) {
             if (!launched)
@@ -270,6 +269,9 @@ int main(int argc, char** argv) {
     // Plans need no MPI, wherever they are made, nor does starting a program that does.
     const std::string_view command = argc > 1 ? argv[1] : "";
     const bool launched = is_launched() && command != map_command && command != run_command;
+    // What hwloc has to say of a broken file, the command says in a line. The program of `run` is not the
+    // command's, and what the user has set stays.
+    if (command != run_command) setenv("HWLOC_HIDE_ERRORS", "2", 0);
     std::optional<boost::mpi::environment> mpi;
     if (launched) mpi.emplace(argc, argv);
     return run(argc, argv, launched);

@@ -103,6 +103,8 @@ void map(const map_arguments& arguments) {
         throw argument_error("topomp map", "--per-node, --node-sizes",
                              "one of them has to say how many ranks a node has");
     const grid_request request = read_map_arguments(arguments);
+    // Planning can take minutes: whatever can be refused is refused before.
+    const auto hosts = read_hosts(arguments, request.node_sizes.size());
     const auto start = std::chrono::steady_clock::now();
     const grid_plan plan = grid_plan::of(request);
     double seconds = 0;
@@ -110,7 +112,7 @@ void map(const map_arguments& arguments) {
         seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     std::ostringstream text;
     if (arguments.emit)
-        emit_map(text, plan, request.node_sizes, *arguments.emit, arguments.hosts);
+        emit_map(text, plan, request.node_sizes, *arguments.emit, hosts);
     else if (arguments.format == "json")
         render_json(text, plan, seconds);
     else if (arguments.format == "svg")

@@ -5,6 +5,7 @@
 
 #include <topomp/mapping/grid_plan.hpp>
 
+#include <cstddef>
 #include <optional>
 #include <ostream>
 #include <string>
@@ -42,8 +43,12 @@ void render_map_svg(std::ostream& out, const grid_plan& plan, const std::string&
 
 /// What makes a launcher start rank r, for each cell r, on the node that the plan gives the cell.
 /// @param launcher `rankfile`, `mpich` or `slurm`
-/// @param hosts a Slurm hostlist; needed for `slurm`
+/// @param names as `read_hosts` gives them
 void emit_map(std::ostream& out, const grid_plan& plan, const std::vector<int>& node_sizes,
-              const std::string& launcher, const std::optional<std::string>& hosts);
+              const std::string& launcher, const std::vector<std::string>& names);
+
+/// The names of the nodes, as the command line says them; none if it does not and the launcher needs none.
+/// @throws argument_error, input_error
+std::vector<std::string> read_hosts(const map_arguments& arguments, std::size_t nodes);
 
 } // namespace topo::tool

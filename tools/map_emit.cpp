@@ -9,15 +9,6 @@ namespace topo::tool {
 
 namespace {
 
-std::vector<std::string> names_of(const std::optional<std::string>& hosts, std::size_t nodes) {
-    if (!hosts) return {};
-    auto names = expand_hostlist(*hosts);
-    if (names.size() != nodes)
-        throw argument_error("topomp map", "--hosts " + *hosts,
-                             std::to_string(names.size()) + " names for " + std::to_string(nodes) + " nodes");
-    return names;
-}
-
 /// Open MPI: a line per rank. `+n3` is the fourth node of the job.
 void emit_rankfile(std::ostream& out, const grid_plan& plan, const std::vector<int>& starts,
                    const std::vector<std::string>& names) {
@@ -45,16 +36,24 @@ void emit_slurm(std::ostream& out, const grid_plan& plan, const std::vector<std:
 
 } // namespace
 
-void emit_map(std::ostream& out, const grid_plan& plan, const std::vector<int>& node_sizes,
-              const std::string& launcher, const std::optional<std::string>& hosts) {
-    const auto names = names_of(hosts, node_sizes.size());
-    if (launcher == "mpich") return emit_mpich(out, plan, node_sizes);
-    if (launcher == "slurm") {
-        if (names.empty())
+std::vector<std::string> read_hosts(const map_arguments& arguments, std::size_t nodes) {
+    if (!arguments.hosts) {
+        if (arguments.emit == "slurm")
             throw argument_error("topomp map", "--emit slurm",
                                  "--hosts has to name the nodes, such as \"$SLURM_JOB_NODELIST\"");
-        return emit_slurm(out, plan, names);
+        return {};
     }
+    auto names = expand_hostlist(*arguments.hosts);
+    if (names.size() != nodes)
+        throw argument_error("topomp map", "--hosts " + *arguments.hosts,
+                             std::to_string(names.size()) + " names for " + std::to_string(nodes) + " nodes");
+    return names;
+}
+
+void emit_map(std::ostream& out, const grid_plan& plan, const std::vector<int>& node_sizes,
+              const std::string& launcher, const std::vector<std::string>& names) {
+    if (launcher == "mpich") return emit_mpich(out, plan, node_sizes);
+    if (launcher == "slurm") return emit_slurm(out, plan, names);
     std::vector<int> starts(node_sizes.size());
     std::exclusive_scan(node_sizes.begin(), node_sizes.end(), starts.begin(), 0);
     emit_rankfile(out, plan, starts, names);

@@ -66,8 +66,11 @@ level_ends ends_of(const outline& all, const outline::communicator& comm) {
         else if (part->root() == rank)
             members.push_back(part->ranks);
     }
-    level_ends result{
-        std::move(members.front()), {}, {}, static_cast<int>(comm.type), static_cast<int>(members.size())};
+    level_ends result{std::move(members.front()),
+                      {},
+                      {},
+                      static_cast<int>(detail::innermost_kind(comm)),
+                      static_cast<int>(members.size())};
     for (std::size_t turn = 0; turn < comm.ranks.size() && result.others.size() < result.first.size(); ++turn)
         for (std::size_t i = members.size() - 1; i > 0; --i)
             if (turn < members[i].size()) result.others.push_back(members[i][turn]);

@@ -10,15 +10,22 @@
 
 namespace topo::tool {
 
-void write_output(std::string_view call, const std::optional<std::string>& file, const std::string& text) {
+void write_output(std::string_view call, const std::optional<std::string>& file,
+                  const std::function<void(std::ostream&)>& write) {
     if (!file) {
-        std::cout << text << std::flush;
+        write(std::cout);
+        std::cout << std::flush;
         if (!std::cout) throw system_error(call, "standard output", std::strerror(errno));
         return;
     }
     std::ofstream out{*file};
-    out << text << std::flush;
+    if (out) write(out);
+    out << std::flush;
     if (!out) throw system_error(call, *file, std::strerror(errno));
+}
+
+void write_output(std::string_view call, const std::optional<std::string>& file, const std::string& text) {
+    write_output(call, file, [&](std::ostream& out) { out << text; });
 }
 
 } // namespace topo::tool

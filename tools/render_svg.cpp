@@ -25,7 +25,7 @@ constexpr line_style title_line{12, 18, 7.6}, also_line{9, 12, 5.7};
 struct box {
     const outline::communicator* comm = nullptr; ///< null: the cell of one rank
     std::string heading;                         ///< of the cell, the rank
-    std::string also;                            ///< the merged kinds
+    std::string also;                            ///< what else the ranks share
     double x = 0, y = 0, width = 0, height = 0;
     std::vector<box> inside;
 };
@@ -88,13 +88,6 @@ std::string heading(const outline::communicator& comm, std::string_view parent_n
     return inside.starts_with(type) ? std::string{name} : std::string{type} + ' ' + std::string{name};
 }
 
-std::string merged_kinds(const outline::communicator& comm) {
-    std::string text;
-    for (const kind other : comm.also)
-        text.append(text.empty() ? "also " : ", ").append(to_string(other));
-    return text;
-}
-
 double width_of(std::string_view text, line_style style) {
     return style.character_width * static_cast<double>(text.size());
 }
@@ -130,7 +123,7 @@ box layout(const outline& all, const outline::communicator& comm, std::string_vi
     box result;
     result.comm = &comm;
     result.heading = heading(comm, parent_name);
-    result.also = merged_kinds(comm);
+    result.also = detail::kinds_text(comm.also, comm.ranks_within);
     if (comm.depth < 0) result.heading += ", " + std::to_string(comm.ranks.size()) + " ranks";
     std::vector<bool> is_below(static_cast<std::size_t>(all.size()));
     for (const int position : comm.children) {

@@ -5,13 +5,18 @@
 
 #include <mpi.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
+#include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <iostream>
+#include <poll.h>
 #include <string_view>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <utility>
 
@@ -85,9 +90,109 @@ void show(const std::vector<std::string>& words, const variables& set) {
     std::cout << '\n';
 }
 
+/// @return why not
+int become(std::vector<std::string>& words) {
+    std::vector<char*> arguments;
+    for (auto& word : words)
+        arguments.push_back(word.data());
+    arguments.push_back(nullptr);
+    execvp(arguments.front(), arguments.data());
+    return errno;
+}
+
+/// Passes bytes on, and looks whether the library's report is among them.
+class report_watch {
+public:
+    explicit report_watch(int from) : from_(from) {}
+
+    /// Until the other end is closed, or `child`, who has it, is over and nothing is left to read.
+    /// @return the child's status
+    int watch(pid_t child) {
+        int status = 0;
+        bool is_over = false;
+        while (true) {
+            pollfd ready{from_, POLLIN, 0};
+            constexpr int milliseconds = 50;
+            const int found = poll(&ready, 1, milliseconds);
+            if (found > 0 && !pass_on()) break;
+            if (found == 0 && is_over) break; // somebody else in the background still has it
+            if (!is_over) is_over = waitpid(child, &status, WNOHANG) == child;
+        }
+        while (!is_over)
+            is_over = waitpid(child, &status, 0) == child || errno != EINTR;
+        return status;
+    }
+    bool has_seen_report() const { return has_seen_; }
+
+private:
+    /// @return false at the end
+    bool pass_on() {
+        std::array<char, 4096> bytes{};
+        const auto length = read(from_, bytes.data(), bytes.size());
+        if (length < 0) return errno == EINTR;
+        for (ssize_t written = 0; written < length;) {
+            const auto now =
+                write(STDERR_FILENO, bytes.data() + written, static_cast<std::size_t>(length - written));
+            if (now < 0 && errno != EINTR) break;
+            written += std::max<ssize_t>(now, 0);
+        }
+        constexpr std::array marks{std::string_view{"topomp-preload: calls of all ranks"},
+                                   std::string_view{"topomp-preload: no report"}};
+        seen_.append(bytes.data(), static_cast<std::size_t>(length));
+        for (const auto mark : marks)
+            has_seen_ = has_seen_ || seen_.find(mark) != seen_.npos;
+        constexpr std::size_t kept = 64; // a mark may come in two pieces
+        if (seen_.size() > kept) seen_.erase(0, seen_.size() - kept);
+        return length > 0;
+    }
+
+    int from_;
+    bool has_seen_ = false;
+    std::string seen_;
+};
+
+pid_t child_of_run = 0;
+
+/// Runs the command, and says so if the report did not come: where no rank has the library, nobody else can.
+/// @return its exit code
+int run_and_watch(std::vector<std::string>& words) {
+    std::array<int, 2> errors_of_child{}, failure{};
+    if (pipe2(errors_of_child.data(), O_CLOEXEC) != 0 || pipe2(failure.data(), O_CLOEXEC) != 0)
+        throw system_error(call, "pipe", std::strerror(errno));
+    child_of_run = fork();
+    if (child_of_run < 0) throw system_error(call, "fork", std::strerror(errno));
+    if (child_of_run == 0) {
+        dup2(errors_of_child[1], STDERR_FILENO);
+        const int why = become(words);
+        _exit(write(failure[1], &why, sizeof why) == sizeof why ? 127 : 126);
+    }
+    close(errors_of_child[1]);
+    close(failure[1]);
+    int why = 0; // the pipe is closed when the child becomes the command
+    if (read(failure[0], &why, sizeof why) == sizeof why)
+        throw system_error(call, words.front(), std::strerror(why));
+    // A terminal's go to the command too, which decides; others are passed on to it.
+    std::signal(SIGINT, SIG_IGN);
+    std::signal(SIGQUIT, SIG_IGN);
+    for (const int each : {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2})
+        std::signal(each, [](int number) { kill(child_of_run, number); });
+    report_watch errors{errors_of_child[0]};
+    const int status = errors.watch(child_of_run);
+    if (!errors.has_seen_report())
+        std::cerr << call
+                  << ": no report came: no rank has loaded libtopomp-preload.so (a launcher does not hand "
+                     "LD_PRELOAD on, as with --export=NONE, or the program is linked with the MPI's static "
+                     "libraries), or the program ended before MPI_Finalize, or its stderr goes elsewhere\n";
+    if (WIFSIGNALED(status)) {
+        std::signal(WTERMSIG(status), SIG_DFL);
+        raise(WTERMSIG(status));
+    }
+    return WEXITSTATUS(status);
+}
+
 } // namespace
 
-void run(const run_request& request) {
+int run(const run_request& request) {
     std::vector<std::string> words = request.command;
     if (words.empty())
         throw argument_error(call, "command", "there is none: topomp run -- mpirun -n 16 ./program");
@@ -96,15 +201,15 @@ void run(const run_request& request) {
         tell_launcher(words, all);
         all.clear();
     }
-    if (request.is_only_shown) return show(words, all);
+    if (request.is_only_shown) {
+        show(words, all);
+        return 0;
+    }
     for (const auto& [name, value] : all)
         setenv(name.c_str(), value.c_str(), 1);
-    std::vector<char*> arguments;
-    for (auto& word : words)
-        arguments.push_back(word.data());
-    arguments.push_back(nullptr);
-    execvp(arguments.front(), arguments.data());
-    throw system_error(call, words.front(), std::strerror(errno));
+    if (request.with_report) return run_and_watch(words);
+    const int why = become(words);
+    throw system_error(call, words.front(), std::strerror(why));
 }
 
 } // namespace topo::tool

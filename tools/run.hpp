@@ -19,8 +19,10 @@ struct run_request {
 };
 
 /// Becomes the command. Where it begins with the MPI's launcher, this is told to set the variables for the
-/// ranks, on all hosts; else they are set for the command. @throws system_error if there is no library or no
-/// command
-void run(const run_request& request);
+/// ranks, on all hosts; else they are set for the command. With a report it waits for the command instead,
+/// and says so if no report came.
+/// @return the exit code, where it did not become the command @throws system_error if there is no library or
+/// no command
+int run(const run_request& request);
 
 } // namespace topo::tool

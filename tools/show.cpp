@@ -4,15 +4,24 @@
 #include "output.hpp"
 #include "render.hpp"
 #include "tree.hpp"
-#include <topomp/topomp.hpp>
+#include <topomp/core/agreement.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
+#include <topomp/hardware/topology.hpp>
+#include <topomp/hierarchy/gather_outline.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/outline.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <functional>
+#include <map>
 #include <memory>
-#include <sstream>
+#include <ostream>
 #include <string>
 #include <unistd.h>
 #include <utility>
@@ -52,26 +61,22 @@ int core_count(const machine& on) {
     return count;
 }
 
-void render_tree(std::ostream& out, const show_request& request, const outline& all) {
-    const auto tree = spanning_tree::of(all, *request.tree, request.root);
-    if (request.format == "svg") return render_tree_svg(out, all, tree);
-    if (request.format == "text") return render_tree_text(out, all, tree);
-    throw argument_error("topomp show", "--format " + request.format, "trees are shown as text or svg");
+std::function<void(std::ostream&)> tree_renderer(const show_request& request, const outline& all) {
+    if (request.format != "svg" && request.format != "text")
+        throw argument_error("topomp show", "--format " + request.format, "trees are shown as text or svg");
+    const auto render = request.format == "svg" ? &render_tree_svg : &render_tree_text;
+    return [&all, render, tree = spanning_tree::of(all, *request.tree, request.root)](std::ostream& out) {
+        render(out, all, tree);
+    };
 }
 
 void print(const show_request& request, const outline& all) {
-    std::ostringstream text;
-    if (request.tree)
-        render_tree(text, request, all);
-    else if (request.format == "json")
-        render_json(text, all);
-    else if (request.format == "dot")
-        render_dot(text, all);
-    else if (request.format == "svg")
-        render_svg(text, all);
-    else
-        render_text(text, all);
-    write_output("topomp show", request.output, text.str());
+    static const std::map<std::string, void (*)(std::ostream&, const outline&)> renderers{
+        {"json", &render_json}, {"dot", &render_dot}, {"svg", &render_svg}, {"text", &render_text}};
+    const auto render = [&](std::ostream& out) { renderers.at(request.format)(out, all); };
+    // A tree that cannot be made is known before anything is written.
+    write_output("topomp show", request.output,
+                 request.tree ? tree_renderer(request, all) : std::function<void(std::ostream&)>{render});
 }
 
 } // namespace
@@ -105,7 +110,7 @@ void show_planned(const show_request& request) {
     const placement rule = placement_of(request, on);
     const auto fixed = rule.fixed_size();
     const int ranks = request.ranks.value_or(fixed ? *fixed : core_count(on));
-    print(request, outline::of(places_of(on, rule, ranks), request.options));
+    print(request, outline::of(on, rule, ranks, request.options));
 }
 
 } // namespace topo::tool

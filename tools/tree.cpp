@@ -43,6 +43,7 @@ void add_messages(const outline& all, const outline::communicator& comm, const d
     level_info info;
     info.type = comm.type;
     info.also = comm.also;
+    info.ranks_within = comm.ranks_within;
     for (std::size_t i = 0; i < members.size(); ++i) {
         const detail::step_view step{numbers, static_cast<int>(i), static_cast<int>(root), entry};
         for (const auto& child :

@@ -14,6 +14,7 @@ refused '"": column 1: ' show --machine ""
 refused '"switch:2 (node:2": column 10: ' show --machine "switch:2 (node:2"
 refused 'missing.xml: No such file' show --xml missing.xml
 refused 'cut.xml: ' show --xml cut.xml
+refused 'no_numa.xml: hwloc cannot load' show --xml no_numa.xml # hwloc says so too
 refused 'two.place: ' show --xml two.place
 refused '--machine excludes --xml' show --machine core:1 --xml two_packages.xml
 refused '--nodes: .*0' show --xml two_packages.xml --nodes 0

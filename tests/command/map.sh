@@ -120,6 +120,8 @@ bad '--format: dot' --dims 4x4 --per-node 4 --format dot
 bad '--emit: pbs' --dims 4x4 --per-node 4 --emit pbs
 bad '--hosts has to name the nodes' --dims 4x4 --per-node 4 --emit slurm
 bad '3 names for 4 nodes' --dims 4x4 --per-node 4 --emit slurm --hosts 'n[1-3]'
+# The names are read before a plan is made: this one would be refused too.
+bad '3 names for 4 nodes' --dims 5x5 --per-node 4 --ranks 16 --emit slurm --hosts 'n[1-3]'
 bad 'column 2: .* never closed' --dims 4x4 --per-node 4 --emit slurm --hosts 'n[1-'
 bad '--hosts requires --emit' --dims 4x4 --per-node 4 --hosts 'n[1-4]'
 bad '--parts 0: 0 is not positive' --dims 4x4 --per-node 4 --parts 0

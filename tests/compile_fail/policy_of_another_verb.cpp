@@ -2,6 +2,4 @@
 // expect: topo: this policy has no algorithm for this verb
 #include <topomp/collective/barrier.hpp>
 
-struct ring {};
-
-void misuse(const topo::hierarchy& tree) { topo::barrier(tree, ring{}); }
+void misuse(const topo::hierarchy& tree) { topo::barrier(tree, topo::ring{}); }

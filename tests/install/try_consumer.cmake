@@ -1,44 +1,42 @@
 # SPDX-License-Identifier: BSL-1.0
-# cmake -DWAY=find_package|add_subdirectory|pkg_config -D... -P try_consumer.cmake -- launcher up to the rank count
+# cmake -DWAY=find_package|add_subdirectory|fetch_content|pkg_config -D... -P try_consumer.cmake -- launcher up to the rank count
 #
-# Builds consumer/ against topomp in the way given and runs it on 2 ranks.
+# Builds consumer/ against topomp in the way given and runs its programs on 2 ranks.
 cmake_minimum_required(VERSION 3.24)
-include("${CMAKE_CURRENT_LIST_DIR}/../support/arguments.cmake")
+include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 
-function(run)
-    execute_process(COMMAND ${ARGN} RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
-    if(NOT failed EQUAL 0)
-        message(FATAL_ERROR "failed with ${failed}: ${ARGN}\n${output}")
-    endif()
-    set(output "${output}" PARENT_SCOPE)
-endfunction()
-
-file(REMOVE_RECURSE "${WORK_DIR}")
-file(MAKE_DIRECTORY "${WORK_DIR}")
 set(consumer "${CMAKE_CURRENT_LIST_DIR}/consumer")
+set(programs consumer boost_only)
 set(prefix "${WORK_DIR}/prefix")
-if(NOT WAY STREQUAL "add_subdirectory")
+set(warnings -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wsign-conversion -Werror)
+if(WAY MATCHES "find_package|pkg_config")
     run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
 endif()
 
 if(WAY STREQUAL "pkg_config")
+    set(program_dir "${WORK_DIR}")
     file(GLOB_RECURSE pc "${prefix}/topomp.pc")
     cmake_path(GET pc PARENT_PATH pc_dir)
-    # As a user would: the prefix is where the package was unpacked, not where the build was told to install.
-    set(flags "--define-prefix --cflags --libs topomp")
-    run("${CMAKE_COMMAND}" -E env "PKG_CONFIG_PATH=${pc_dir}" "OMPI_CXX=${COMPILER}" "MPICH_CXX=${COMPILER}"
-        sh -c "flags=$(pkg-config ${flags}) && '${MPI_COMPILER}' -std=c++20 -o '${WORK_DIR}/consumer' '${consumer}/main.cpp' $flags")
-    set(program "${WORK_DIR}/consumer")
+    list(JOIN warnings " " warnings)
+    foreach(program IN LISTS programs)
+        string(REPLACE consumer main source "${program}")
+        run("${CMAKE_COMMAND}" -E env "PKG_CONFIG_PATH=${pc_dir}" "OMPI_CXX=${COMPILER}" "MPICH_CXX=${COMPILER}"
+            sh -c "flags=$(pkg-config --cflags --libs topomp) && '${MPI_COMPILER}' -std=c++20 ${warnings} \
+                -o '${program_dir}/${program}' '${consumer}/${source}.cpp' $flags")
+    endforeach()
 else()
-    run("${CMAKE_COMMAND}" -S "${consumer}" -B "${WORK_DIR}/build" -G "${GENERATOR}" "-DWAY=${WAY}"
-        "-DCMAKE_CXX_COMPILER=${COMPILER}" "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}"
-        "-DMPI_CXX_COMPILER=${MPI_COMPILER}" "-DTOPOMP_SOURCE_DIR=${SOURCE_DIR}" "-DCMAKE_PREFIX_PATH=${prefix}")
-    run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")
-    set(program "${WORK_DIR}/build/consumer")
+    set(program_dir "${WORK_DIR}/build")
+    run("${CMAKE_COMMAND}" -S "${consumer}" -B "${program_dir}" ${configure_options} "-DWAY=${WAY}"
+        "-DWARNINGS=${warnings}" "-DTOPOMP_SOURCE_DIR=${SOURCE_DIR}" "-DCMAKE_PREFIX_PATH=${prefix}")
+    run("${CMAKE_COMMAND}" --build "${program_dir}")
 endif()
 
-run(${arguments} 2 "${program}")
-if(NOT output MATCHES "topomp ${VERSION} on 2 ranks")
+run(${arguments} 2 "${program_dir}/boost_only")
+if(NOT output MATCHES "Boost.MPI on 2 ranks")
+    message(FATAL_ERROR "the program that uses Boost.MPI only did not say what it should:\n${output}")
+endif()
+run(${arguments} 2 "${program_dir}/consumer")
+if(NOT output MATCHES "topomp ${VERSION} on 2 ranks of ${MPI}")
     message(FATAL_ERROR "the consumer did not say what it should:\n${output}")
 endif()
 message("${output}")

@@ -4,11 +4,15 @@
 #include "support/made_up.hpp"
 #include "support/open_handles.hpp"
 #include <topomp/hierarchy/discover.hpp>
+#include <topomp/hierarchy/gather_outline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
+#include <topomp/hierarchy/remap.hpp>
 #include <topomp/hierarchy/shared_level.hpp>
 #include <topomp/hierarchy/split.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/mapping/graph.hpp>
+#include <topomp/mapping/node_cart.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
@@ -16,6 +20,7 @@
 
 #include <array>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -37,17 +42,27 @@ const topo::machine& small_machine() {
 void check_refused(MPI_Comm bare, const std::string& reason) {
     const communicator comm{bare, boost::mpi::comm_attach};
     const auto in_order = topo::placement::core_by_core();
-    const auto refused = [&](auto call) { check_fails<topo::argument_error>(call, {"topo::", reason}); };
-    refused([&] { topo::hierarchy tree(comm); });
-    refused([&] { topo::hierarchy tree(bare); });
-    refused([&] { topo::hierarchy tree(comm, topo::place{}); });
-    refused([&] { topo::hierarchy tree(comm, small_machine(), in_order); });
-    refused([&] { topo::hierarchy::of(comm); });
-    refused([&] { topo::discover_place(comm); });
-    refused([&] { topo::split(comm); });
-    refused([&] { topo::split(comm, topo::kind::core); });
-    refused([&] { topo::split_with_roots(comm); });
-    refused([&] { topo::level_info_of(bare); });
+    const auto refused = [&](const std::string& name, auto call) {
+        check_fails<topo::argument_error>(call, {"topo::" + name + ": communicator", reason});
+    };
+    // Each by the name of the function that is called here.
+    const auto refused_both = [&](const std::string& name, auto call) {
+        refused(name, [&] { call(comm); });
+        refused(name, [&] { call(bare); });
+    };
+    refused_both("hierarchy", [](auto of) { topo::hierarchy tree(of); });
+    refused_both("hierarchy", [](auto of) { topo::hierarchy tree(of, topo::place{}); });
+    refused_both("hierarchy", [&](auto of) { topo::hierarchy tree(of, small_machine(), in_order); });
+    refused_both("hierarchy::of", [](auto of) { topo::hierarchy::of(of); });
+    refused_both("discover_place", [](auto of) { topo::discover_place(of); });
+    refused_both("split", [](auto of) { topo::split(of); });
+    refused_both("split", [](auto of) { topo::split(of, topo::kind::core); });
+    refused_both("split_with_roots", [](auto of) { topo::split_with_roots(of); });
+    refused_both("node_cart", [](auto of) { topo::node_cart{of, {0}}; });
+    refused_both("graph", [](auto of) { topo::graph{of, std::vector<int>{}}; });
+    refused_both("graph", [](auto of) { topo::graph{of, std::nullopt}; });
+    refused_both("remap", [](auto of) { topo::remap(of, MPI_COMM_NULL); });
+    refused("level_info_of", [&] { topo::level_info_of(bare); });
 }
 
 template <class Expected>
@@ -188,6 +203,7 @@ TEST_CASE("questions about what does not exist") {
     refused([&] { topo::shared_depth(tree, 0, world.size()); }, beyond.c_str());
     refused([&] { topo::shared_depth(tree, -1, 0); }, "rank -1");
     refused([&] { topo::locate(tree, world.size()); }, beyond.c_str());
+    refused([&] { topo::gather_outline(tree, 99); }, "root 99");
     refused([&] { topo::whole_rank(tree, tree.depth(), 0); }, "level");
     refused([&] { topo::whole_rank(tree, -1, 0); }, "level -1");
     refused([&] { topo::level_rank(tree, tree.depth(), 0); }, "level");

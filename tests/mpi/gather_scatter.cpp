@@ -13,6 +13,7 @@
 #include <cstddef>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace gather_scatter_tests {
@@ -112,6 +113,22 @@ MPI_Datatype two_with_gaps(int behind) {
     return spaced;
 }
 
+/// Two ints without a gap, of which MPI sends the second one first.
+MPI_Datatype two_backwards() {
+    const std::array lengths{1, 1}, places{1, 0};
+    MPI_Datatype pair = MPI_DATATYPE_NULL;
+    MPI_Type_indexed(2, lengths.data(), places.data(), MPI_INT, &pair);
+    MPI_Type_commit(&pair);
+    return pair;
+}
+
+/// `elements` laid out in that type.
+std::vector<int> backwards(std::vector<int> elements) {
+    for (std::size_t i = 0; i + 1 < elements.size(); i += 2)
+        std::swap(elements[i], elements[i + 1]);
+    return elements;
+}
+
 /// `elements` laid out in that type, with gaps that nobody may touch.
 std::vector<int> spaced(const std::vector<int>& elements, std::size_t behind) {
     std::vector<int> laid_out(elements.size() / 2 * (3 + behind), untouched);
@@ -125,7 +142,8 @@ std::vector<int> spaced(const std::vector<int>& elements, std::size_t behind) {
 TEST_CASE("derived datatypes, another one on each side; gaps are left alone") {
     const boost::mpi::communicator world;
     const int rank = world.rank(), ranks = world.size();
-    MPI_Datatype narrow = two_with_gaps(0), wide = two_with_gaps(2), none = MPI_DATATYPE_NULL;
+    MPI_Datatype narrow = two_with_gaps(0), wide = two_with_gaps(2), turned = two_backwards(),
+                 none = MPI_DATATYPE_NULL;
     MPI_Type_contiguous(0, MPI_INT, &none);
     MPI_Type_commit(&none);
     int combination = 0;
@@ -157,12 +175,29 @@ TEST_CASE("derived datatypes, another one on each side; gaps are left alone") {
             how.scatter(tree, {plain.data(), MPI_INT, 6}, {mine.data(), 3, narrow}, root);
             CHECK(mine == spaced(own, 0));
 
+            // No gaps, but another order in memory.
+            mine = backwards(own);
+            plain.assign(all.size(), untouched);
+            how.gather(tree, {mine.data(), 3, turned}, {plain.data(), MPI_INT, 6}, root);
+            CHECK((rank != root || plain == all));
+            plain = backwards(all);
+            mine.assign(own.size(), untouched);
+            how.scatter(tree, {plain.data(), turned, 3}, {mine.data(), 6, MPI_INT}, root);
+            CHECK(mine == own);
+            plain.assign(all.size(), untouched);
+            how.gather(tree, {mine.data(), 6, MPI_INT}, {plain.data(), turned, 3}, root);
+            CHECK((rank != root || plain == backwards(all)));
+            plain = all;
+            mine.assign(own.size(), untouched);
+            how.scatter(tree, {plain.data(), MPI_INT, 6}, {mine.data(), 3, turned}, root);
+            CHECK(mine == backwards(own));
+
             how.gather(tree, {mine.data(), 5, none}, {plain.data(), none, 5}, root);
             how.scatter(tree, {plain.data(), none, 5}, {mine.data(), 5, none}, root);
             CHECK((rank != root || plain == all));
         }
     }
-    for (MPI_Datatype* type : {&narrow, &wide, &none})
+    for (MPI_Datatype* type : {&narrow, &wide, &turned, &none})
         MPI_Type_free(type);
 }
 
@@ -214,10 +249,10 @@ TEST_CASE("wrong arguments are refused where they are seen, before anything is s
     std::vector<int> all(static_cast<std::size_t>(ranks) * 2);
     for (const int root : {-1, ranks}) {
         check_fails<topo::argument_error>([&] { topo::gather(tree, mine, root); },
-                                          {"topo::gather: rank " + std::to_string(root), "ranks"});
+                                          {"topo::gather: root " + std::to_string(root), "ranks"});
         check_fails<topo::argument_error>([&] { topo::gather(tree, mine, all, root); },
-                                          {"topo::gather: rank"});
-        check_fails<topo::argument_error>([&] { topo::scatter(tree, all, root); }, {"topo::scatter: rank"});
+                                          {"topo::gather: root"});
+        check_fails<topo::argument_error>([&] { topo::scatter(tree, all, root); }, {"topo::scatter: root"});
     }
     // Only this rank calls: nobody is there to receive.
     std::vector<int> small(all.size() - 1);

@@ -246,10 +246,10 @@ TEST_CASE("wrong arguments are refused where they are seen") {
     std::vector<int> two{1, 2}, all(static_cast<std::size_t>(ranks) * 2), small(all.size() - 1);
     const auto missing = "there are " + std::to_string(ranks + 1);
     check_fails<topo::argument_error>([&] { topo::gatherv(tree, two, all, counts, ranks); },
-                                      {"topo::gatherv: rank " + std::to_string(ranks)});
-    check_fails<topo::argument_error>([&] { topo::gatherv(tree, two, -1); }, {"topo::gatherv: rank -1"});
+                                      {"topo::gatherv: root " + std::to_string(ranks)});
+    check_fails<topo::argument_error>([&] { topo::gatherv(tree, two, -1); }, {"topo::gatherv: root -1"});
     check_fails<topo::argument_error>([&] { topo::scatterv(tree, all, counts, ranks); },
-                                      {"topo::scatterv: rank " + std::to_string(ranks)});
+                                      {"topo::scatterv: root " + std::to_string(ranks)});
     // Only this rank calls.
     check_fails<topo::argument_error>([&] { topo::gatherv(tree, two, all, too_many, rank); },
                                       {"topo::gatherv: counts: ", missing});

@@ -90,6 +90,24 @@ void check_locations(const topo::hierarchy& tree, const std::vector<topo::place>
     CHECK((topo::whole_rank(tree, too_deep, 0) == std::nullopt));
 }
 
+/// The smallest object that the places of ranks have in common; the core where that is its PU.
+kind smallest_shared(const std::vector<topo::place>& places, const std::vector<int>& ranks) {
+    const auto path_of = [&](int rank) { return places[static_cast<std::size_t>(rank)].path(); };
+    auto shared = path_of(ranks.front());
+    for (const int rank : ranks) {
+        const auto path = path_of(rank);
+        shared.erase(std::ranges::mismatch(shared, path).in1, shared.end());
+    }
+    if (shared.empty()) return kind::cluster;
+    const bool is_in_core =
+        std::ranges::find(shared, kind::core, &topo::hardware_object::kind) != shared.end();
+    if (is_in_core) return kind::core;
+    kind lowest = shared.back().kind; // of those with the same processing units
+    for (auto at = shared.end() - 1; at != shared.begin() && at->fills_outer; --at)
+        lowest = std::max(lowest, (at - 1)->kind);
+    return lowest;
+}
+
 /// The lowest level that ranks share.
 void check_lowest_shared(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
     const auto all = topo::outline::of(places);
@@ -104,7 +122,7 @@ void check_lowest_shared(const topo::hierarchy& tree, const std::vector<topo::pl
         }
         const auto path = shared_by(all, ranks);
         CHECK((node == static_cast<int>(path.size()) - 1));
-        CHECK(type == topo::to_string(path.back()->type));
+        CHECK(type == topo::to_string(smallest_shared(places, ranks)));
     };
     check({});
     check({mine});
@@ -154,7 +172,8 @@ void check_kinds(const topo::hierarchy& tree, const std::vector<topo::place>& pl
     for (const auto& [which, name] : topo::detail::kind_names) {
         int expected = -1;
         for (const auto* each : mine)
-            if (each->depth >= 0 && (each->type == which || std::ranges::count(each->also, which) > 0))
+            if (each->depth >= 0 && (each->type == which || std::ranges::count(each->also, which) > 0 ||
+                                     std::ranges::count(each->ranks_within, which) > 0))
                 expected = each->depth;
         INFO(std::string{name});
         const topo::level* found = tree.find(which);

@@ -94,20 +94,21 @@ TEST_CASE("the levels are those of the places") {
         const topo::hierarchy_options options{.network = topo::network::none(), .source = source};
         const topo::place mine = topo::discover_place(world, options);
         const topo::hierarchy tree{world, mine, options};
-        std::vector<std::string> path; // a kind, a number and a name for each object
+        std::vector<std::string> path; // a kind, a number, a name and a flag for each object
         for (const auto& object : mine.path()) {
             path.emplace_back(to_string(object.kind));
             path.push_back(std::to_string(object.index));
             path.push_back(object.name);
+            path.emplace_back(object.fills_outer ? "fills" : "");
         }
         std::vector<std::vector<std::string>> paths;
         boost::mpi::all_gather(world, path, paths);
         std::vector<topo::place> places;
         for (const auto& each : paths) {
             std::vector<topo::hardware_object> objects;
-            for (std::size_t i = 0; i + 2 < each.size(); i += 3)
+            for (std::size_t i = 0; i + 3 < each.size(); i += 4)
                 objects.push_back({topo::kind_from_string(each[i]).value_or(kind::cluster),
-                                   std::stoi(each[i + 1]), each[i + 2]});
+                                   std::stoi(each[i + 1]), each[i + 2], each[i + 3] == "fills"});
             places.emplace_back(std::move(objects));
         }
         topo_test::check_tree(world, tree, places, options);

@@ -124,8 +124,8 @@ TEST_CASE("a root that does not exist, or has not a value for each rank") {
     const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
     std::string text;
     using topo_test::check_fails;
-    check_fails<topo::argument_error>([&] { topo::broadcast(tree, text, -1); }, {"topo::broadcast: rank -1"});
-    check_fails<topo::argument_error>([&] { topo::gather(tree, text, -1); }, {"topo::gather: rank -1"});
+    check_fails<topo::argument_error>([&] { topo::broadcast(tree, text, -1); }, {"topo::broadcast: root -1"});
+    check_fails<topo::argument_error>([&] { topo::gather(tree, text, -1); }, {"topo::gather: root -1"});
     const std::vector<std::string> too_many(static_cast<std::size_t>(world.size()) + 1);
     check_fails<topo::argument_error>([&] { topo::scatter(tree, too_many, world.rank()); },
                                       {"topo::scatter: values: it has " + std::to_string(too_many.size())});

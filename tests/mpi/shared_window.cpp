@@ -20,6 +20,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <sys/mman.h>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -234,6 +235,38 @@ TEST_CASE("an arena grows for what does not fit, and uses again what was freed i
     }
     CHECK(arena.windows() == 2);
 }
+
+#ifndef SMPI_H // whose windows are not in files
+TEST_CASE("the last rank that frees a window gives its pages back, whichever it is") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree = one_node(world);
+    constexpr std::size_t bytes = std::size_t{1} << 21;
+    const auto pages_of = [](const std::byte* begin, std::size_t length) { // in memory now
+        constexpr std::size_t page = 4096;
+        std::vector<unsigned char> is_there(length / page);
+        const auto aligned = reinterpret_cast<std::uintptr_t>(begin) / page * page;
+        CHECK(mincore(reinterpret_cast<void*>(aligned), length, is_there.data()) == 0);
+        return std::ranges::count_if(is_there, [](unsigned char each) { return (each & 1U) != 0; });
+    };
+    const auto& node = topo::arena::of(tree).comm();
+    for (int call = 0; call < world.size(); ++call) {
+        const int last = call % node.size();
+        std::optional<shared_window<std::byte>> window{std::in_place, tree, bytes};
+        const std::byte* const begin = window->local().data();
+        std::ranges::fill(window->local(), std::byte{1});
+        window->fence();
+        CHECK(pages_of(begin, bytes) == bytes / 4096);
+        if (node.rank() != last) window.reset();
+        MPI_Barrier(node);
+        if (node.rank() == last) {
+            CHECK(std::ranges::count(window->all(), std::byte{1}) == std::ssize(window->all()));
+            window.reset();
+        }
+        MPI_Barrier(node);
+        CHECK(pages_of(begin, bytes) <= 1); // the last one may begin outside the window
+    }
+}
+#endif
 
 TEST_CASE("a window outlives the level and the hierarchy that it was made of") {
     const boost::mpi::communicator world;

@@ -22,6 +22,7 @@
 #include <numeric>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace tree_verbs_types_tests {
@@ -445,18 +446,107 @@ TEST_CASE("a column of a matrix is broadcast into rows and columns: only signatu
     MPI_Type_free(&strided);
 }
 
+namespace {
+
+/// Bytes in blocks of a length, of which MPI sends the last two in the other order.
+MPI_Datatype with_end_turned(std::size_t bytes, int length) {
+    const int all = static_cast<int>(bytes) / length;
+    std::vector<int> lengths(static_cast<std::size_t>(all), length), places;
+    for (int i = 0; i < all; ++i)
+        places.push_back(i * length);
+    if (all > 1) std::swap(places[places.size() - 1], places[places.size() - 2]);
+    MPI_Datatype made = MPI_DATATYPE_NULL;
+    MPI_Type_indexed(all, lengths.data(), places.data(), MPI_BYTE, &made);
+    return made;
+}
+
+bool is_dense(MPI_Datatype type) { return topo::detail::type_layout{type}.is_dense; }
+
+} // namespace
+
+TEST_CASE("elements are dense if MPI sends their bytes as they lie") {
+    CHECK(is_dense(MPI_INT));
+    CHECK(is_dense(MPI_2INT));
+    CHECK(!is_dense(MPI_SHORT_INT));
+    CHECK(is_dense(topo::detail::datatype_of<digits>()));
+    CHECK(!is_dense(topo::detail::datatype_of<measurement>()));
+    constexpr std::size_t longest = topo::detail::type_order::longest;
+    // One that differs in the low, the middle and the high part of its bytes' indices, and one that is too
+    // long.
+    for (const auto& [bytes, length] :
+         {std::pair{std::size_t{2}, 1}, std::pair{std::size_t{1024}, 256},
+          std::pair{std::size_t{262144}, 65536}, std::pair{2 * longest, 65536}}) {
+        CAPTURE(bytes);
+        MPI_Datatype turned = with_end_turned(bytes, length), straight = MPI_DATATYPE_NULL,
+                     inside = MPI_DATATYPE_NULL, dup = MPI_DATATYPE_NULL, even = MPI_DATATYPE_NULL;
+        const auto step = static_cast<MPI_Aint>(bytes);
+        MPI_Type_contiguous(static_cast<int>(bytes), MPI_BYTE, &straight);
+        MPI_Type_contiguous(3, turned, &inside);
+        MPI_Type_create_resized(straight, 0, step, &dup);
+        MPI_Type_vector(2, length, length, MPI_BYTE, &even);
+        for (int time = 0; time < 2; ++time) { // found, and remembered
+            CHECK(!is_dense(turned));
+            CHECK(!is_dense(inside));
+            CHECK(is_dense(straight));
+            CHECK(is_dense(dup));
+            CHECK(is_dense(even));
+        }
+        for (MPI_Datatype* type : {&turned, &straight, &inside, &dup, &even})
+            MPI_Type_free(type);
+    }
+    // As long as its data, with a gap and an overlap.
+    const std::array lengths{1, 1, 1}, places{0, 0, 2};
+    MPI_Datatype overlapping = MPI_DATATYPE_NULL;
+    MPI_Type_indexed(3, lengths.data(), places.data(), MPI_INT, &overlapping);
+    CHECK(!is_dense(overlapping));
+    MPI_Type_free(&overlapping);
+}
+
+TEST_CASE("elements without gaps in another order are broadcast into plain ones and back") {
+    const boost::mpi::communicator world;
+    const std::array lengths{1, 1}, places{1, 0};
+    MPI_Datatype turned = MPI_DATATYPE_NULL, plain = MPI_DATATYPE_NULL;
+    MPI_Type_indexed(2, lengths.data(), places.data(), MPI_INT, &turned);
+    MPI_Type_contiguous(2, MPI_INT, &plain);
+    MPI_Type_commit(&turned);
+    MPI_Type_commit(&plain);
+    auto policies = topo_test::ordered_policies();
+    policies.push_back(topo_test::verbs_by<topo::automatic>("automatic"));
+    policies.push_back(topo_test::verbs_by<topo::looped<topo::within<topo::kind::machine, topo::shared>,
+                                                        topo::otherwise<topo::mpi_calls>>>("shared memory"));
+    topo_test::complaints wrong;
+    for (const auto& tree : trees(world))
+        for (const auto& by : policies)
+            for (const std::size_t pairs : {1U, 1500U})
+                for (const int root : {0, world.size() - 1})
+                    for (const bool root_is_turned : {true, false}) {
+                        const bool is_root = world.rank() == root, is_turned = is_root == root_is_turned;
+                        std::vector<int> elements(2 * pairs, -1), expected(elements);
+                        for (std::size_t i = 0; i < elements.size(); ++i)
+                            expected[is_turned ? i ^ 1U : i] = root + static_cast<int>(i);
+                        if (is_root) elements = expected;
+                        if (by.broadcast == nullptr) continue;
+                        by.broadcast(tree, {elements.data(), pairs, is_turned ? turned : plain}, root);
+                        wrong.expect(elements == expected, by.name + " of " + std::to_string(pairs));
+                    }
+    INFO(wrong.text());
+    CHECK(wrong.text().empty());
+    MPI_Type_free(&turned);
+    MPI_Type_free(&plain);
+}
+
 TEST_CASE("misuse that a rank can see by itself is refused") {
     const boost::mpi::communicator world;
     const auto tree = trees(world).front();
     int value = 0, result = 0;
     const std::string size = std::to_string(world.size());
     topo_test::check_fails<topo::argument_error>([&] { topo::broadcast(tree, value, world.size()); },
-                                                 {"topo::broadcast", "rank " + size, size + " ranks"});
+                                                 {"topo::broadcast", "root " + size, size + " ranks"});
     topo_test::check_fails<topo::argument_error>([&] { topo::broadcast(tree, value, -1); },
-                                                 {"topo::broadcast", "rank -1"});
+                                                 {"topo::broadcast", "root -1"});
     topo_test::check_fails<topo::argument_error>(
         [&] { topo::reduce(tree, value, result, std::plus<>{}, world.size()); },
-        {"topo::reduce", "rank " + size});
+        {"topo::reduce", "root " + size});
     const std::vector<int> three(3);
     std::vector<int> two(2);
     topo_test::check_fails<topo::argument_error>([&] { topo::all_reduce(tree, three, two, std::plus<>{}); },

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// Built twice: with TOPOMP_CHECKED, ranks that differ in verb, root, length, type, operation or policy all
-// get the exception, and the hierarchy can be used afterwards; without, nothing is compared.
+// Built twice: with TOPOMP_CHECKED, all ranks throw if the arguments of one are wrong, or if they differ in
+// verb, root, length, type, operation or policy, and the hierarchy can be used afterwards; without, nothing
+// is compared, and what each rank can tell by itself is refused by each.
+#include "support/collective_faults.hpp"
+#include "support/faults.hpp"
+#include "support/hybrid_faults.hpp"
+#include "support/mapping_faults.hpp"
 #include "support/program_check.hpp"
 #include <topomp/core/checked.hpp>
 #include <topomp/topomp.hpp>
@@ -9,6 +14,7 @@
 #include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdlib>
 #include <functional>
@@ -100,6 +106,7 @@ template <class Usual, class Odd>
 void differ(const topo::hierarchy& tree, int odd, Usual usual, Odd other, const std::string& object,
             const char* what) {
     const int rank = tree.whole().rank();
+    const topo_test::time_limit limit{what};
     const auto call = [&] { rank == odd ? other() : usual(); };
     topo_test::check_throws<topo::argument_error>(call, object, what);
     topo_test::check_throws<topo::argument_error>(call, " on rank 0 and ", what);
@@ -116,9 +123,6 @@ void check_differences(const topo::hierarchy& tree, int odd) {
     differ(
         tree, odd, [&] { topo::broadcast(tree, ints(4), 0); }, [&] { topo::broadcast(tree, ints(4), 1); },
         ": root: it is ", "roots of a broadcast");
-    differ(
-        tree, odd, [&] { topo::broadcast(tree, ints(4), 0); }, [&] { topo::broadcast(tree, ints(4), size); },
-        "topo::broadcast: root", "a root that is no rank");
     differ(
         tree, odd, [&] { topo::broadcast(tree, ints(4), 0); }, [&] { topo::broadcast(tree, ints(5), 0); },
         "topo::broadcast: length: it is ", "lengths of a broadcast");
@@ -166,9 +170,6 @@ void check_differences(const topo::hierarchy& tree, int odd) {
         },
         "topo::gather: length", "lengths of a gather");
     differ(
-        tree, odd, [&] { topo::gather(tree, some, all, 0); }, [&] { topo::gather(tree, some, all, size); },
-        "topo::gather: root", "a root of a gather that is no rank");
-    differ(
         tree, odd, [&] { topo::scatter(tree, all, some, 0); }, [&] { topo::scatter(tree, all, some, 1); },
         "topo::scatter: root", "roots of a scatter");
     differ(
@@ -192,8 +193,12 @@ void check_differences(const topo::hierarchy& tree, int odd) {
         "topo::all_gather: length", "lengths of an all_gather");
     differ(
         tree, odd, [&] { topo::ibroadcast(tree, ints(4), 0).wait(); },
-        [&] { topo::ibroadcast(tree, ints(4), 1).wait(); }, "topo::broadcast: root",
+        [&] { topo::ibroadcast(tree, ints(4), 1).wait(); }, "topo::ibroadcast: root",
         "roots of an ibroadcast");
+    differ(
+        tree, odd, [&] { topo::ibroadcast(tree, ints(4), 0).wait(); },
+        [&] { topo::broadcast(tree, ints(4), 0); },
+        "call: it is topo::", "a broadcast in the background and one that is not");
     const std::vector<int> blocks(static_cast<std::size_t>(size), 1);
     differ(
         tree, odd, [&] { topo::reduce_scatter(tree, blocks, std::plus<>{}); },
@@ -214,6 +219,76 @@ void check_differences(const topo::hierarchy& tree, int odd) {
                 topo::all_gatherv(tree, ints(1), topo::blocks{all.data(), MPI_INT, 0, counts});
             },
             "topo::all_gatherv: lengths of blocks", "lengths of an all_gatherv");
+}
+
+void check_differences_of_nodes(const topo::hierarchy& tree, int odd) {
+    using namespace topo;
+    shared_window<int> window{tree, 8, hybrid::one_copy};
+    std::vector<int> some(8);
+    const auto broadcast = [&] { hybrid::broadcast(tree, some, window, 0); };
+    differ(
+        tree, odd, broadcast, [&] { topo::broadcast(tree, some, 0); },
+        "call: it is topo::", "a hybrid broadcast and an ordinary one");
+    differ(
+        tree, odd, broadcast, [&] { hybrid::broadcast(tree, some, window, 1); },
+        "topo::hybrid::broadcast: root", "roots of a hybrid broadcast");
+    differ(
+        tree, odd, broadcast,
+        [&] { hybrid::broadcast(tree, some, window, 0, {.across = hybrid::carriers::lanes}); },
+        "topo::hybrid::broadcast: policy: it is topo::automatic {across ", "carriers of a hybrid broadcast");
+    const auto combine = [&](auto op) { return [&, op] { hybrid::all_reduce(tree, some, window, op); }; };
+    differ(tree, odd, combine(std::plus<>{}), combine(std::multiplies<>{}),
+           "topo::hybrid::all_reduce: operation: it is MPI_", "operations of a hybrid all_reduce");
+    differ(
+        tree, odd,
+        [&] {
+            shared_window<int>{tree, 1};
+        },
+        [&] {
+            shared_window<int>{tree, 1, {.sharers = window_sharers::of_numa_node}};
+        },
+        "topo::shared_window: sharers: it is of_n", "sharers of a window");
+    differ(
+        tree, odd,
+        [&] {
+            hierarchy{tree.whole(), place{}};
+        },
+        [&] {
+            hierarchy{tree.whole(), place{}, {.max_depth = 1}};
+        },
+        "topo::hierarchy: max_depth: it is ", "options of a hierarchy");
+    differ(
+        tree, odd, [&] { split(tree.whole(), kind::machine); }, [&] { split(tree.whole(), kind::core); },
+        "topo::split: kind: it is ", "kinds of a split");
+    differ(
+        tree, odd, [&] { locate(tree, 0); }, [&] { locate(tree, 1); }, "topo::locate: rank: it is ",
+        "ranks that are looked for");
+    const int size = tree.whole().size();
+    const node_cart line{tree, {size}, {.reorder = reordering::off}};
+    differ(
+        tree, odd, [&] { node_cart(tree, {size}); },
+        [&] {
+            node_cart(tree, {size, 1});
+        },
+        "topo::node_cart: dims: it is ", "dims of a grid");
+    differ(
+        tree, odd, [&] { line.sub({true}); }, [&] { line.sub({false}); },
+        "topo::node_cart::sub: kept: it is ", "parts of a grid");
+}
+
+/// Each fault on one rank and on all.
+template <class Faults>
+void check_faults(const topo::hierarchy& tree, bool compares) {
+    const Faults those{tree};
+    const int size = tree.whole().size();
+    const std::array odd{0, size / 2, size - 1};
+    std::size_t number = 0;
+    for (const topo_test::fault& each : those.all()) {
+        if (compares) topo_test::check_one_wrong(tree, each, odd[++number % odd.size()]);
+        topo_test::check_all_wrong(tree, each);
+    }
+    check(number == (compares ? those.all().size() : 0) && !those.all().empty(), "faults");
+    check(topo::all_reduce(tree, 1, std::plus<>{}) == size, "a sum after the faults");
 }
 
 /// A fence that one rank leaves out ends on the others, and not only with the program.
@@ -242,8 +317,13 @@ int main(int argc, char** argv) {
     if (compares) {
         for (const int odd : {0, world.size() - 1})
             check_differences(tree, odd);
+        check_differences_of_nodes(tree, world.size() - 1);
         use_all(tree);
         check_fence(tree);
     }
+    check_faults<topo_test::collective_faults>(tree, compares);
+    check_faults<topo_test::hybrid_faults>(tree, compares);
+    check_faults<topo_test::mapping_faults>(tree, compares);
+    use_all(tree);
     return topo_test::exit_code();
 }

@@ -19,4 +19,7 @@ refused "--mpi wants openmpi or mpich, not 'lam'" --mpi lam
 refused '--policy needs a value' --policy
 refused 'unknown option: --fast; known are --mpi' --fast
 refused "no such folder: 'moon'; known are coll topo" coll moon
+refused "no such folder: 'gromacs'; known are coll topo" apps gromacs
+refused 'hpcc netpipe apps lammps espresso cp2k nwchem mumps mpi4py' lammps moon
+refused '--policy needs a value' apps --policy
 echo 'all refused'

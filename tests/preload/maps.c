@@ -25,6 +25,10 @@ static void check_map(MPI_Comm comm, int dimensions, const int* dims) {
     MPI_Cart_create(comm, dimensions, dims, periods, 1, &cart);
     MPI_Comm_rank(cart, &created);
     require(mapped == created, "Cart_map and Cart_create differ");
+    /* It is local: one rank asks alone, and is told the same. */
+    int alone = mapped;
+    if (me == ranks - 1) MPI_Cart_map(comm, dimensions, dims, periods, &alone);
+    require(alone == mapped, "Cart_map tells one rank something else");
     MPI_Comm_split(comm, 0, mapped, &sorted);
     MPI_Comm_rank(sorted, &me);
     require(mapped == me, "two ranks have one number");

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# maps.sh PRELOADS MAPS FORTRAN FORTRAN_F08 LAUNCHER...: Cart_map and Dims_create are topomp's where they are asked for.
+# maps.sh PRELOADS MAPS FORTRAN FORTRAN_F08 LAUNCHER...: Cart_map gives the numbers of Cart_create, and Dims_create is
+# topomp's where it is asked for.
 # A Fortran program may be missing: an empty word.
 set -euo pipefail
 preloads=$1 maps=$2 fortran=("$3" "$4")
@@ -9,9 +10,10 @@ work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 fail() { echo "maps: $1"; cat "$work/out" "$work/err"; exit 1; }
 
-# RANKS MACHINE PLACE PROGRAM...: runs it with both asked for.
+# RANKS MACHINE PLACE PROGRAM...: runs it with what `parts` says.
+parts=grids,dims_create
 try() {
-    "${launch[@]}" "$1" env "LD_PRELOAD=$preloads" TOPOMP_PRELOAD=grids,cart_map,dims_create "TOPOMP_MACHINE=$2" \
+    "${launch[@]}" "$1" env "LD_PRELOAD=$preloads" "TOPOMP_PRELOAD=$parts" "TOPOMP_MACHINE=$2" \
         "TOPOMP_PLACE=$3" TOPOMP_REPORT=1 "${@:4}" >"$work/out" 2>"$work/err" </dev/null || fail "it failed: $*"
 }
 launch=("$@")
@@ -26,6 +28,13 @@ grep -q 'maps and dims are right' "$work/out" || fail 'numbers or dims are wrong
 for verb in cart_create cart_map dims_create; do
     [ "$(served $verb)" -gt 0 ] || fail "topomp did not serve $verb"
 done
+
+# What nobody asked for: Cart_map gives the numbers of Cart_create then too.
+parts=
+try 3 'node:2 core:2' round-robin "$maps"
+grep -q 'maps and dims are right' "$work/out" || fail 'numbers are wrong where nothing was asked for'
+[ "$(served cart_map)" -gt 0 ] || fail 'topomp did not serve cart_map unasked'
+parts=grids,dims_create
 
 for program in "${fortran[@]}"; do
     [ -n "$program" ] || continue

@@ -80,6 +80,7 @@ inline void check_level(const topo::hierarchy& tree, const topo::level& actual, 
     const auto& whole = tree.whole();
     CHECK(actual.type() == wanted.type);
     CHECK(actual.also() == wanted.also);
+    CHECK(actual.ranks_within() == wanted.ranks_within);
     CHECK(actual.name() == wanted.name);
     CHECK(actual.depth() == wanted.depth);
     CHECK(actual.index() == wanted.index);
@@ -109,12 +110,13 @@ inline void check_tree(const boost::mpi::communicator& comm, const topo::hierarc
     CHECK(compare(tree.whole(), comm) == MPI_CONGRUENT);
     CHECK(tree.whole_info().type == expected.whole().type);
     CHECK(tree.whole_info().also == expected.whole().also);
+    CHECK(tree.whole_info().ranks_within == expected.whole().ranks_within);
     CHECK(tree.whole_info().name == expected.whole().name);
     CHECK(tree.whole_info().depth == -1);
     CHECK(tree.max_depth() == expected.max_depth());
     std::size_t most_ranks_of_node = 1;
     for (const auto& each : expected.communicators)
-        if (each.type != topo::kind::cluster && each.type != topo::kind::network_switch)
+        if (!topo::detail::joins_nodes(topo::detail::innermost_kind(each)))
             most_ranks_of_node = std::max(most_ranks_of_node, each.ranks.size());
     CHECK(tree.most_ranks_of_node() == static_cast<int>(most_ranks_of_node));
 

@@ -27,15 +27,20 @@ inline std::string ranges(const std::vector<int>& numbers) {
     return text.str();
 }
 
-/// One communicator: `0 L3Cache (Package NUMANode) node0/L3Cache#1 1/2 [4-7]`, which is depth, type, the
-/// merged ones if any, name, index/count and ranks.
+/// One communicator: `0 L3Cache (Package NUMANode) {L2Cache} node0/L3Cache#1 1/2 [4-7]`, which is depth,
+/// type, the kinds with the same processing units if any, others that contain its ranks if any, name,
+/// index/count and ranks.
 inline std::string line_of(const topo::outline::communicator& one) {
     std::ostringstream text;
     text << one.depth << ' ' << to_string(one.type) << ' ';
-    for (std::size_t i = 0; i < one.also.size(); ++i)
-        text << (i == 0 ? "(" : " ") << to_string(one.also[i]);
-    text << (one.also.empty() ? "" : ") ") << one.name << ' ' << one.index << '/' << one.count << " ["
-         << ranges(one.ranks) << ']';
+    const auto list = [&](const char* before, const std::vector<topo::kind>& kinds, const char* behind) {
+        for (std::size_t i = 0; i < kinds.size(); ++i)
+            text << (i == 0 ? before : " ") << to_string(kinds[i]);
+        text << (kinds.empty() ? "" : behind);
+    };
+    list("(", one.also, ") ");
+    list("{", one.ranks_within, "} ");
+    text << one.name << ' ' << one.index << '/' << one.count << " [" << ranges(one.ranks) << ']';
     return text.str();
 }
 

@@ -348,6 +348,27 @@ TEST_CASE("plain file: hosts, paths and comments") {
     CHECK(in_plain("n0: 0 0\nn1: 1 0\n", "n1") == path_of_switches{"1", "0"});
 }
 
+TEST_CASE("files: which switches have the same hosts below them") {
+    const scoped_file file{"n[0-1]: spine row leaf0\nn2: spine row leaf1\nn3: attic shelf\n"};
+    const auto filling = [&](const topo::network& from, const std::string& host) {
+        std::string text;
+        for (const auto& each : from.path_to(host))
+            text += (each.fills_outer ? "=" : "") + to_string(each) + ' ';
+        return text;
+    };
+    const auto plain = topo::network::file(file.path());
+    CHECK(filling(plain, "n0") == "spine =row leaf0 n0 ");
+    CHECK(filling(plain, "n2") == "spine =row leaf1 =n2 ");
+    CHECK(filling(plain, "n3") == "attic =shelf =n3 ");
+    CHECK(plain.path_to("n3").back() == topo::hardware_object{topo::kind::machine, 0, "n3"});
+    // Who is asked for one host does not know the others.
+    const auto callback = topo::network::callback([](const std::string&) {
+        return std::vector<std::string>{"s", "t"};
+    });
+    CHECK(filling(callback, "n0") == "s t n0 ");
+    CHECK(filling(topo::network::none(), "n0") == "n0 ");
+}
+
 TEST_CASE("plain file: malformed lines are named with file, line and column") {
     const std::string blanks = ": the names of switches stand apart with blanks between them";
     CHECK(plain_complaint("#\n  n0 s0 s1\n") ==

@@ -53,9 +53,9 @@ const std::string cluster = "-1 System - Cluster System - Cluster 0/1 ";
 
 TEST_CASE("outline: one rank is alone at every object of its place") {
     CHECK(outlined("node:4 package:2 core:2", placement::core_by_core(), 1) ==
-          lines{"-1 Core (Machine Package PU) node0/Core#0 0/1 [0]"});
+          lines{"-1 Machine {Package Core PU} node0 0/1 [0]"});
     CHECK(outlined("switch:2 node:2 core:2", bound({{3, ""}}), 1) ==
-          lines{"-1 Machine (Switch) node3 0/1 [0]"});
+          lines{"-1 Machine {Switch} node3 0/1 [0]"});
     const auto alone = outline::of(places_of(machine::parse("core:1"), placement::core_by_core(), 1));
     CHECK(alone.max_depth() == 0);
     CHECK(alone.size() == 1);
@@ -99,7 +99,7 @@ TEST_CASE("outline: more ranks than cores share cores") {
 
 TEST_CASE("outline: a rank that spans two packages is in neither") {
     CHECK(outlined("package:3 core:2", bound({{0, "0"}, {0, "1-2"}, {0, "2"}, {0, "3"}}), 4) ==
-          lines{"-1 Machine node0 0/1 [0-3]", "0 Core (Package PU) node0/Core#0 0/2 [0]",
+          lines{"-1 Machine node0 0/1 [0-3]", "0 Package {Core PU} node0/Package#0 0/2 [0]",
                 "0 Package node0/Package#1 1/2 [2-3]", "1 Core (PU) node0/Core#2 0/2 [2]",
                 "1 Core (PU) node0/Core#3 1/2 [3]"});
     CHECK(outlined("package:2 core:2", bound({{0, "1-2"}, {0, "0,3"}}), 2) ==
@@ -130,7 +130,7 @@ TEST_CASE("outline: three levels of switches, ranks on some nodes only") {
                    bound({{0, ""}, {5, ""}, {1, ""}, {3, ""}, {4, ""}}), 5) ==
           lines{"-1 Switch switch0 0/1 [0-4]", "0 Switch switch0.0 0/2 [0 2-3]",
                 "1 Switch switch0.0.0 0/2 [0 2]", "2 Machine node0 0/2 [0]", "2 Machine node1 1/2 [2]",
-                "1 Machine (Switch) node3 1/2 [3]", "0 Switch (Switch) switch0.1.0 1/2 [1 4]",
+                "1 Switch {Machine} switch0.0.1 1/2 [3]", "0 Switch {Switch} switch0.1 1/2 [1 4]",
                 "1 Machine node5 0/2 [1]", "1 Machine node4 1/2 [4]"});
 }
 
@@ -186,18 +186,18 @@ TEST_CASE("outline: L3 caches around two NUMA nodes each") {
                 "1 NUMANode (Group) node0/NUMANode#0 0/2 [0-1]", "2 Core (PU) node0/Core#0 0/2 [0]",
                 "2 Core (PU) node0/Core#1 1/2 [1]", "1 NUMANode (Group) node0/NUMANode#1 1/2 [2-3]",
                 "2 Core (PU) node0/Core#2 0/2 [2]", "2 Core (PU) node0/Core#3 1/2 [3]",
-                "0 NUMANode (L3Cache Group) node0/NUMANode#2 1/2 [4-5]", "1 Core (PU) node0/Core#4 0/2 [4]",
+                "0 L3Cache {Group NUMANode} node0/L3Cache#1 1/2 [4-5]", "1 Core (PU) node0/Core#4 0/2 [4]",
                 "1 Core (PU) node0/Core#5 1/2 [5]"});
 }
 
 TEST_CASE("outline: two PUs a core") {
     // Ranks on one thread, on both threads, on two threads of different cores, on the other thread.
     CHECK(outlined(from_data("smt.xml"), bound({{0, "0"}, {0, "0,4"}, {0, "0,5"}, {0, "4"}}), 4) ==
-          lines{"-1 NUMANode (Machine Package) node0/NUMANode#0 0/1 [0-3]", "0 Core node0/Core#0 0/1 [0-1 3]",
+          lines{"-1 Machine {Package NUMANode} node0 0/1 [0-3]", "0 Core node0/Core#0 0/1 [0-1 3]",
                 "1 PU node0/PU#0 0/2 [0]", "1 PU node0/PU#1 1/2 [3]"});
     CHECK(outlined(from_data("smt.xml"), bound({{0, "0"}, {0, "1"}}), 2) ==
-          lines{"-1 NUMANode (Machine Package) node0/NUMANode#0 0/1 [0-1]",
-                "0 Core (PU) node0/Core#0 0/2 [0]", "0 Core (PU) node0/Core#1 1/2 [1]"});
+          lines{"-1 Machine {Package NUMANode} node0 0/1 [0-1]", "0 Core {PU} node0/Core#0 0/2 [0]",
+                "0 Core {PU} node0/Core#1 1/2 [1]"});
 }
 
 TEST_CASE("outline: uneven inside one node") {
@@ -212,7 +212,7 @@ TEST_CASE("outline: only some kinds") {
     const std::string description = "switch:2 node:2 package:2 l3:2 core:2";
     CHECK(outlined(description, placement::core_by_core(), 9, {.only = {kind::machine, kind::package}}) ==
           lines{cluster + "[0-8]", "0 Machine node0 0/2 [0-7]", "1 Package node0/Package#0 0/2 [0-3]",
-                "1 Package node0/Package#1 1/2 [4-7]", "0 Package (Machine) node1/Package#0 1/2 [8]"});
+                "1 Package node0/Package#1 1/2 [4-7]", "0 Machine {Package} node1 1/2 [8]"});
     CHECK(outlined(description, placement::core_by_core(), 9, {.only = {kind::package}}) ==
           lines{cluster + "[0-8]", "0 Package node0/Package#0 0/3 [0-3]",
                 "0 Package node0/Package#1 1/3 [4-7]", "0 Package node1/Package#0 2/3 [8]"});
@@ -223,9 +223,9 @@ TEST_CASE("outline: only some kinds") {
 TEST_CASE("outline: without some kinds") {
     const std::string description = "switch:2 node:1 package:2 core:1";
     CHECK(outlined(description, placement::core_by_core(), 4, {.skip = {kind::network_switch, kind::core}}) ==
-          lines{cluster + "[0-3]", "0 Machine node0 0/2 [0-1]", "1 PU (Package) node0/PU#0 0/2 [0]",
-                "1 PU (Package) node0/PU#1 1/2 [1]", "0 Machine node1 1/2 [2-3]",
-                "1 PU (Package) node1/PU#0 0/2 [2]", "1 PU (Package) node1/PU#1 1/2 [3]"});
+          lines{cluster + "[0-3]", "0 Machine node0 0/2 [0-1]", "1 Package (PU) node0/Package#0 0/2 [0]",
+                "1 Package (PU) node0/Package#1 1/2 [1]", "0 Machine node1 1/2 [2-3]",
+                "1 Package (PU) node1/Package#0 0/2 [2]", "1 Package (PU) node1/Package#1 1/2 [3]"});
     CHECK(outlined(description, placement::core_by_core(), 2,
                    {.only = {kind::package, kind::core}, .skip = {kind::core}}) ==
           lines{cluster + "[0-1]", "0 Package node0/Package#0 0/2 [0]", "0 Package node0/Package#1 1/2 [1]"});
@@ -239,10 +239,9 @@ TEST_CASE("outline: at most so deep") {
     CHECK(outlined(description, rule, 5, {.max_depth = 3}) == full);
     CHECK(outlined(description, rule, 5, {.max_depth = 2}) ==
           lines{cluster + "[0-4]", "0 Machine node0 0/2 [0-3]", "1 Package node0/Package#0 0/2 [0-1]",
-                "1 Package node0/Package#1 1/2 [2-3]", "0 Core (Machine Package PU) node1/Core#0 1/2 [4]"});
+                "1 Package node0/Package#1 1/2 [2-3]", "0 Machine {Package Core PU} node1 1/2 [4]"});
     CHECK(outlined(description, rule, 5, {.max_depth = 1}) ==
-          lines{cluster + "[0-4]", "0 Machine node0 0/2 [0-3]",
-                "0 Core (Machine Package PU) node1/Core#0 1/2 [4]"});
+          lines{cluster + "[0-4]", "0 Machine node0 0/2 [0-3]", "0 Machine {Package Core PU} node1 1/2 [4]"});
     CHECK(outlined(description, rule, 5, {.max_depth = 0}) == lines{cluster + "[0-4]"});
 }
 
@@ -254,6 +253,50 @@ TEST_CASE("outline: children and roots") {
     CHECK(all.roots_below(all.communicators[5]).empty());
     CHECK(all.max_depth() == 2);
     CHECK(all.size() == 6);
+}
+
+TEST_CASE("outline: levels are called after what separates them, not after where few ranks sit") {
+    CHECK(outlined("node:3 package:2 l3:1 core:2", placement::round_robin(), 3) ==
+          lines{cluster + "[0-2]", "0 Machine {Package L3Cache Core PU} node0 0/3 [0]",
+                "0 Machine {Package L3Cache Core PU} node1 1/3 [1]",
+                "0 Machine {Package L3Cache Core PU} node2 2/3 [2]"});
+    // The machine is one package and one cache: the lowest of these.
+    CHECK(outlined("node:2 package:1 l3:1 core:2", placement::round_robin(), 2) ==
+          lines{cluster + "[0-1]", "0 L3Cache (Machine Package) {Core PU} node0/L3Cache#0 0/2 [0]",
+                "0 L3Cache (Machine Package) {Core PU} node1/L3Cache#0 1/2 [1]"});
+    // One sibling has ranks on one core, the other on two.
+    CHECK(outlined("package:2 core:2", bound({{0, "0"}, {0, "2"}, {0, "3"}}), 3) ==
+          lines{"-1 Machine node0 0/1 [0-2]", "0 Package {Core PU} node0/Package#0 0/2 [0]",
+                "0 Package node0/Package#1 1/2 [1-2]", "1 Core (PU) node0/Core#2 0/2 [1]",
+                "1 Core (PU) node0/Core#3 1/2 [2]"});
+    // The whole is called after its node, whatever else its ranks share, or after the lowest switch.
+    CHECK(outlined("switch:2 node:2 package:2 core:2", bound({{1, "2"}, {1, "3"}}), 2) ==
+          lines{"-1 Machine {Switch Package} node1 0/1 [0-1]", "0 Core (PU) node1/Core#2 0/2 [0]",
+                "0 Core (PU) node1/Core#3 1/2 [1]"});
+    CHECK(outlined("switch:2 switch:1 node:2 core:2", bound({{0, ""}, {1, ""}}), 2).front() ==
+          "-1 Switch (Switch) switch0.0 0/1 [0-1]");
+}
+
+TEST_CASE("outline: NUMA nodes around L3 caches and inside them are called alike") {
+    for (const std::string inside : {"core:2", "l2:2 core:2", "core:2 pu:2"}) {
+        const auto rule = placement::core_by_core();
+        const auto outer = outlined("node:2 package:2 numa:2 l3:1 " + inside, rule, 40);
+        CHECK(outer[2].starts_with("1 Package node0/Package#0 0/2 "));
+        CHECK(outer[3].starts_with("2 L3Cache (NUMANode) node0/L3Cache#0 0/2 "));
+        CHECK(outer == outlined("node:2 package:2 l3:2 numa:1 " + inside, rule, 40));
+    }
+}
+
+TEST_CASE("outline: ranks that a rule places need no list of places") {
+    const auto on = machine::parse("switch:2 (node:2 package:2 core:2; core:3)");
+    for (const auto& rule : {placement::core_by_core(), placement::round_robin()})
+        for (const topo::hierarchy_options& options :
+             {topo::hierarchy_options{}, topo::hierarchy_options{.only = {kind::machine}}})
+            CHECK((outline::of(on, rule, 40, options).communicators ==
+                   outline::of(places_of(on, rule, 40), options).communicators));
+    CHECK(topo_test::complaint<topo::argument_error>([&] {
+              outline::of(on, bound({{0, ""}}), 2);
+          }) == "topo::placement: list of 1 seats: there are 2 ranks");
 }
 
 TEST_CASE("outline: places that know nothing are one cluster") {
@@ -270,7 +313,7 @@ TEST_CASE("outline: no ranks, and places too deep to tell apart, are refused") {
         return std::vector<topo::place>{topo::place{std::vector<topo::hardware_object>(
             static_cast<std::size_t>(depth), {kind::network_switch, 0, "s"})}};
     };
-    CHECK(outline::of(of_depth(24)).whole().also.size() == 23);
+    CHECK(outline::of(of_depth(24)).whole().ranks_within.size() == 23);
     CHECK(topo_test::complaint<topo::argument_error>([&] { outline::of(of_depth(25)); }) ==
           "topo::hierarchy: a place of 25 objects: at most 24 can be told apart");
     CHECK(outline::of(of_depth(25), {.skip = {kind::network_switch}}).size() == 1);

@@ -15,6 +15,7 @@
 #include <iterator>
 #include <map>
 #include <memory>
+#include <numeric>
 #include <random>
 #include <set>
 #include <sstream>
@@ -43,13 +44,14 @@ struct known_object {
     std::string name;
     int nesting = 0; ///< greater is further inside, among objects around the same ranks
     rank_set ranks;
+    std::set<std::pair<int, int>> pus; ///< node and CPU
 };
 
 /// One communicator as the definitions have it.
 struct expected_communicator {
     int depth = -1;
     kind type = kind::cluster;
-    std::vector<kind> also;
+    std::vector<kind> also, ranks_within;
     std::string name = "System - Cluster";
     int index = 0, count = 1;
     rank_set ranks, parent;
@@ -101,8 +103,20 @@ public:
     }
 
 private:
-    void add(kind type, std::string name, int nesting, rank_set ranks) {
-        if (options_.wants(type)) objects_.push_back({type, std::move(name), nesting, std::move(ranks)});
+    void add(kind type, std::string name, int nesting, rank_set ranks, std::set<std::pair<int, int>> pus) {
+        if (options_.wants(type))
+            objects_.push_back({type, std::move(name), nesting, std::move(ranks), std::move(pus)});
+    }
+
+    std::set<std::pair<int, int>> pus_of(int node, hwloc_const_cpuset_t cpus) const {
+        std::set<std::pair<int, int>> pus;
+        for (int cpu = hwloc_bitmap_first(cpus); cpu >= 0; cpu = hwloc_bitmap_next(cpus, cpu))
+            pus.emplace(node, cpu);
+        return pus;
+    }
+    std::set<std::pair<int, int>> pus_of(int node) const {
+        const auto& hardware = *on_.nodes()[static_cast<std::size_t>(node)].hardware;
+        return pus_of(node, hwloc_get_root_obj(hardware.native_handle())->cpuset);
     }
 
     template <class Predicate>
@@ -120,12 +134,17 @@ private:
             for (std::size_t length = 1; length <= node.switches.size(); ++length)
                 switches.insert(
                     {node.switches.begin(), node.switches.begin() + static_cast<std::ptrdiff_t>(length)});
-        for (const auto& path : switches)
+        for (const auto& path : switches) {
+            const auto has = [&](int node) {
+                const auto& above = on_.nodes()[static_cast<std::size_t>(node)].switches;
+                return above.size() >= path.size() && std::equal(path.begin(), path.end(), above.begin());
+            };
+            std::set<std::pair<int, int>> pus;
+            for (int node = 0; node < static_cast<int>(on_.nodes().size()); ++node)
+                if (has(node)) pus.merge(pus_of(node));
             add(kind::network_switch, path.back(), static_cast<int>(path.size()),
-                ranks_where([&](const seat& s) {
-                    const auto& above = on_.nodes()[static_cast<std::size_t>(s.node)].switches;
-                    return above.size() >= path.size() && std::equal(path.begin(), path.end(), above.begin());
-                }));
+                ranks_where([&](const seat& s) { return has(s.node); }), std::move(pus));
+        }
     }
 
     void add_node(int number) {
@@ -137,7 +156,7 @@ private:
                 return s.node == number && (s.cpus.empty() ? all : s.cpus).is_subset_of(cpu_set{cpus});
             });
         };
-        add(kind::machine, node.name, 1000, ranks_in(all.native_handle()));
+        add(kind::machine, node.name, 1000, ranks_in(all.native_handle()), pus_of(number));
         for (int depth = 1; depth < hwloc_topology_get_depth(raw); ++depth)
             for (hwloc_obj_t each = nullptr;
                  (each = hwloc_get_next_obj_by_depth(raw, depth, each)) != nullptr;) {
@@ -145,7 +164,7 @@ private:
                 const std::string level = type == "Group" ? std::to_string(each->attr->group.depth) : "";
                 if (const auto which = topo::kind_from_string(type))
                     add(*which, node.name + '/' + type + level + '#' + std::to_string(each->logical_index),
-                        1000 + 2 * depth, ranks_in(each->cpuset));
+                        1000 + 2 * depth, ranks_in(each->cpuset), pus_of(number, each->cpuset));
             }
         std::set<hwloc_obj_t> taken; // of several on one object, the first counts
         for (hwloc_obj_t numa = nullptr;
@@ -153,7 +172,7 @@ private:
             const hwloc_obj_t host = normal_ancestor(numa);
             if (divides(raw, numa) && taken.insert(host).second)
                 add(kind::numa_node, node.name + "/NUMANode#" + std::to_string(numa->logical_index),
-                    1000 + 2 * host->depth + 1, ranks_in(numa->cpuset));
+                    1000 + 2 * host->depth + 1, ranks_in(numa->cpuset), pus_of(number, numa->cpuset));
         }
     }
 
@@ -176,23 +195,30 @@ private:
         return true;
     }
 
-    /// The lowest of the objects around exactly these ranks gives type and name, but a core goes before a PU.
+    /// The outermost object around exactly these ranks, or for the whole their node or lowest switch; then
+    /// the lowest kind, other than PU, of the objects with the same processing units.
     void name(expected_communicator& one) const {
-        std::vector<known_object> equal;
+        std::vector<known_object> around;
         for (const auto& object : objects_)
-            if (object.ranks == one.ranks) equal.push_back(object);
-        if (equal.empty()) return;
-        std::ranges::sort(equal, {}, &known_object::nesting);
-        auto lowest = equal.end() - 1;
-        if (lowest->type == kind::pu)
-            if (const auto core = std::ranges::find(equal, kind::core, &known_object::type);
-                core != equal.end())
-                lowest = core;
+            if (object.ranks == one.ranks) around.push_back(object);
+        if (around.empty()) return;
+        std::ranges::sort(around, {}, &known_object::nesting);
+        auto separating = around.begin();
+        if (one.ranks.size() == seats_.size())
+            for (auto each = around.begin(); each != around.end(); ++each)
+                if (each->type == kind::machine || each->type == kind::network_switch) separating = each;
+        const auto pus = separating->pus;
+        const known_object* lowest = nullptr;
+        for (const auto& each : around)
+            if (each.pus == pus)
+                if (lowest == nullptr || lowest->type == kind::pu ||
+                    (each.type != kind::pu && each.type >= lowest->type))
+                    lowest = &each;
         one.type = lowest->type;
         one.name = lowest->name;
-        equal.erase(lowest);
-        for (const auto& other : equal)
-            one.also.push_back(other.type);
+        for (const auto& other : around)
+            if (&other != lowest) (other.pus == pus ? one.also : one.ranks_within).push_back(other.type);
+        std::ranges::sort(one.also);
     }
 
     const machine& on_;
@@ -377,6 +403,7 @@ std::string difference(const outline& found, const std::map<rank_set, expected_c
         if (one.depth != right.depth) return at("depth");
         if (one.type != right.type) return at("type");
         if (one.also != right.also) return at("also");
+        if (one.ranks_within != right.ranks_within) return at("ranks_within");
         if (one.name != right.name) return at("name");
         if (one.index != right.index) return at("index");
         if (one.count != right.count) return at("count");
@@ -412,7 +439,7 @@ std::string broken_promise(const outline& found) {
 
 /// What the cases must have contained for the test to mean something.
 struct tally {
-    int communicators = 0, deepest = 0, merged = 0, spanning = 0;
+    int communicators = 0, deepest = 0, merged = 0, spanning = 0, within = 0;
 };
 
 tally run_cases(unsigned seed, int cases) {
@@ -433,6 +460,7 @@ tally run_cases(unsigned seed, int cases) {
         seen.deepest = std::max(seen.deepest, found.max_depth());
         for (const auto& one : found.communicators) {
             seen.merged += one.also.empty() ? 0 : 1;
+            seen.within += one.ranks_within.empty() ? 0 : 1;
             std::size_t inside = 0;
             for (const int child : one.children)
                 inside += found.communicators[static_cast<std::size_t>(child)].ranks.size();
@@ -442,7 +470,100 @@ tally run_cases(unsigned seed, int cases) {
     return seen;
 }
 
+/// Nodes of one kind, under switches that all have as many.
+machine alike(std::mt19937& random) {
+    const auto below = [&](int limit) { return static_cast<int>(random() % static_cast<unsigned>(limit)); };
+    std::string text;
+    const auto maybe = [&](const char* kind, int most) {
+        if (below(2) == 0) text += std::string{kind} + ':' + std::to_string(1 + below(most)) + ' ';
+    };
+    maybe("switch", 3);
+    maybe("switch", 2);
+    text += "node:" + std::to_string(1 + below(3)) + ' ';
+    maybe("package", 2);
+    maybe("numa", 2);
+    maybe("l3", 2);
+    maybe("l2", 2);
+    maybe("core", 3);
+    maybe("pu", 2);
+    return machine::parse(text);
+}
+
+std::vector<seat> cores_of(std::mt19937& random, const machine& on, int ranks) {
+    std::vector<seat> seats;
+    for (int rank = 0; rank < ranks; ++rank) {
+        const auto node = static_cast<int>(random() % on.nodes().size());
+        const auto& hardware = *on.nodes()[static_cast<std::size_t>(node)].hardware;
+        seats.push_back(
+            {node, hardware.core(static_cast<int>(random() % static_cast<unsigned>(hardware.core_count())))});
+    }
+    return seats;
+}
+
+/// What the communicators below the whole are called, each with its ranks.
+using callings = std::set<std::pair<std::string, rank_set>>;
+
+callings callings_of(const machine& on, const std::vector<seat>& seats) {
+    callings result;
+    for (const auto& one :
+         outline::of(on, topo::placement::list(seats), static_cast<int>(seats.size())).communicators) {
+        std::string called = one.name + ' ' + std::string{to_string(one.type)};
+        for (const kind other : one.also)
+            called.append(" also ").append(to_string(other));
+        if (one.depth >= 0) result.emplace(called, rank_set{one.ranks.begin(), one.ranks.end()});
+    }
+    return result;
+}
+
 } // namespace
+
+TEST_CASE("outline_property: what a level is called follows from the hardware alone") {
+    std::mt19937 random{5};
+    int siblings = 0, kept = 0;
+    for (int i = 0; i < topo_test::repetitions(1000); ++i) {
+        const machine on = alike(random);
+        auto seats = cores_of(random, on, 1 + static_cast<int>(random() % 12));
+        const auto found = outline::of(on, topo::placement::list(seats), static_cast<int>(seats.size()));
+        for (const auto& parent : found.communicators)
+            for (const int child : parent.children) {
+                const auto at = [&](int position) -> const auto& {
+                    return found.communicators[static_cast<std::size_t>(position)];
+                };
+                CHECK(at(child).type == at(parent.children.front()).type);
+                CHECK(at(child).also == at(parent.children.front()).also);
+                siblings += parent.children.size() > 1 ? 1 : 0;
+            }
+        const auto before = callings_of(on, seats);
+
+        std::vector<int> renamed(seats.size()); // the rank that each rank becomes
+        std::iota(renamed.begin(), renamed.end(), 0);
+        std::ranges::shuffle(renamed, random);
+        std::vector<seat> moved(seats.size());
+        for (std::size_t rank = 0; rank < seats.size(); ++rank)
+            moved[static_cast<std::size_t>(renamed[rank])] = seats[rank];
+        callings expected;
+        for (const auto& [called, ranks] : before) {
+            rank_set now;
+            for (const int rank : ranks)
+                now.insert(renamed[static_cast<std::size_t>(rank)]);
+            expected.emplace(called, now);
+        }
+        CHECK((callings_of(on, moved) == expected));
+
+        // A rank more: every level keeps what it is called, with or without the new rank.
+        const int added = static_cast<int>(seats.size());
+        seats.push_back(cores_of(random, on, 1).front());
+        const auto after = callings_of(on, seats);
+        for (const auto& [called, ranks] : before) {
+            auto with = ranks;
+            with.insert(added);
+            CHECK((after.contains({called, ranks}) || after.contains({called, with})));
+            ++kept;
+        }
+    }
+    CHECK(siblings > topo_test::repetitions(1000));
+    CHECK(kept > topo_test::repetitions(3000));
+}
 
 TEST_CASE("outline_property: agrees with a brute-force search from the definitions") {
     using topo_test::repetitions;
@@ -451,6 +572,7 @@ TEST_CASE("outline_property: agrees with a brute-force search from the definitio
         CHECK(seen.communicators > repetitions(10'000));
         CHECK(seen.deepest >= 5);
         CHECK(seen.merged > repetitions(1000));
+        CHECK(seen.within > repetitions(1000));
         CHECK(seen.spanning > repetitions(300));
     }
 }

@@ -3,6 +3,7 @@
 
 #include "process.hpp"
 #include <topomp/core/attribute.hpp>
+#include <topomp/core/device_memory.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/level.hpp>
 
@@ -31,11 +32,14 @@ constexpr int fewest_ranks = 3;
 constexpr int calls_before = 20;
 
 struct counted_hierarchy {
-    explicit counted_hierarchy(hierarchy built) : tree(std::move(built)) { ++live_hierarchies; }
+    counted_hierarchy(hierarchy built, bool has_devices) : tree(std::move(built)), uses_devices(has_devices) {
+        ++live_hierarchies;
+    }
     counted_hierarchy(const counted_hierarchy&) = delete;
     counted_hierarchy& operator=(const counted_hierarchy&) = delete;
     ~counted_hierarchy() { --live_hierarchies; }
     hierarchy tree;
+    bool uses_devices; ///< of any rank
     /// Of the non-blocking collectives, where topomp may serve these. Those under way keep it.
     std::shared_ptr<detail::team> background;
 };
@@ -75,15 +79,17 @@ boost::mpi::communicator bare_copy(MPI_Comm comm) {
     return copy;
 }
 
-/// Whether all ranks are of this program, there is room for one more hierarchy on each of them, and more than
-/// one node, or one that may have parts.
-bool is_wanted(MPI_Comm comm) {
+/// Whether all ranks are of this program, and there is room for one more hierarchy on each of them.
+/// @param uses_devices is set if a runtime of accelerators is loaded on any rank
+bool is_wanted(MPI_Comm comm, bool& uses_devices) {
     const auto& mine = process::self();
     const std::int64_t room = live_hierarchies < most_hierarchies ? 1 : 0;
     const std::int64_t node = mine.node;
-    const std::array<std::int64_t, 5> here{mine.world, ~mine.world, node, ~node, room};
-    std::array<std::int64_t, 5> least{};
-    mpi::allreduce(here.data(), least.data(), 5, MPI_INT64_T, MPI_MIN, comm, "ranks of a communicator");
+    const std::int64_t no_device = detail::device_runtimes::look() ? 0 : 1;
+    const std::array<std::int64_t, 6> here{mine.world, ~mine.world, node, ~node, room, no_device};
+    std::array<std::int64_t, 6> least{};
+    mpi::allreduce(here.data(), least.data(), 6, MPI_INT64_T, MPI_MIN, comm, "ranks of a communicator");
+    uses_devices = least[5] == 0;
     return least[0] == ~least[1] && least[4] == 1;
 }
 
@@ -98,17 +104,19 @@ bool shares_nodes(const hierarchy& tree) {
 
 /// Whether `automatic` could do anything but leave all to the MPI.
 bool gains(const hierarchy& tree) {
-    const detail::situation now{detail::verb::broadcast, tree.whole_info().type, tree.max_depth(), 0, true,
-                                tree.whole().size()};
+    const detail::situation now{
+        detail::verb::broadcast, detail::innermost_kind(tree.whole_info()), tree.max_depth(), 0, true,
+        tree.whole().size()};
     return now.has_parts() && (!now.crosses_nodes() || shares_nodes(tree));
 }
 
 std::unique_ptr<counted_hierarchy> build(MPI_Comm comm) {
-    if (!is_wanted(comm)) return nullptr;
+    bool uses_devices = false;
+    if (!is_wanted(comm, uses_devices)) return nullptr;
     const auto& mine = process::self();
     hierarchy tree{bare_copy(comm), mine.mine};
     if (mine.policy.is_automatic() && !gains(tree)) return nullptr;
-    return std::make_unique<counted_hierarchy>(std::move(tree));
+    return std::make_unique<counted_hierarchy>(std::move(tree), uses_devices);
 }
 
 /// Makes the ranks ready for non-blocking collectives.
@@ -170,6 +178,12 @@ const hierarchy* settle(knowledge& known, MPI_Comm comm) {
 
 } // namespace
 
+bool may_have_hierarchy(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return false;
+    const knowledge* const known = known_of(comm);
+    return known != nullptr && (!known->is_ready() || known->tree() != nullptr);
+}
+
 const hierarchy* hierarchy_of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
     knowledge* const known = known_of(comm);
@@ -181,10 +195,17 @@ const hierarchy* hierarchy_of(MPI_Comm comm) {
     return settle(*known, comm);
 }
 
+bool may_use_devices(MPI_Comm comm) {
+    const knowledge* const known = known_of(comm);
+    return known != nullptr && known->owned != nullptr && known->owned->uses_devices;
+}
+
 background_ranks background_ranks_of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return {};
     knowledge* const known = known_of(comm);
     if (known == nullptr) return {};
+    // Whose buffers are whose, ranks could not agree on without waiting for each other.
+    if (known->owned != nullptr && known->owned->uses_devices) return {};
     if (known->owned != nullptr && known->owned->background != nullptr)
         return {&known->owned->tree, known->owned->background};
     if (!known->is_settled) ++known->calls;

@@ -22,8 +22,16 @@ namespace topo::preload {
 /// @cost a look-up of a few nanoseconds; at one of the first calls an all-reduce and perhaps the building
 const hierarchy* hierarchy_of(MPI_Comm comm);
 
-/// The same without delay, for a call that is made once. @collective over `comm`
+/// Whether a communicator has a hierarchy, or may get one at one of its next calls. Local, and the same on
+/// all ranks
+bool may_have_hierarchy(MPI_Comm comm);
+
+/// `hierarchy_of` without delay, for a call that is made once. @collective over `comm`
 const hierarchy* hierarchy_at_once(MPI_Comm comm);
+
+/// Whether some rank of a communicator that has a hierarchy may use memory that the processor cannot read:
+/// the runtime of an accelerator was loaded when the hierarchy was built. Local, and the same on all ranks
+bool may_use_devices(MPI_Comm comm);
 
 /// Who serves a communicator's non-blocking collectives.
 struct background_ranks {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// Allgather, Allgatherv, Alltoall and Alltoallv.
+#include "devices.hpp"
 #include "intercept.hpp"
 #include "intercepted.hpp"
 #include "kept.hpp"
@@ -21,13 +22,11 @@ namespace {
 
 using detail::verb;
 
-/// Blocks of different lengths. @return nothing if an argument is not sound
-std::optional<blocks> unequal_blocks(const hierarchy& tree, const void* all, const int* counts,
-                                     const int* displacements, MPI_Datatype type, block_arrays& kept) {
-    if (counts == nullptr || displacements == nullptr || type == MPI_DATATYPE_NULL ||
-        !kept.set(counts, displacements, tree.whole().size()))
-        return std::nullopt;
-    return blocks{const_cast<void*>(all), type, 0, kept.counts, kept.positions};
+/// Blocks of different lengths.
+blocks unequal_blocks(const hierarchy& tree, const void* all, const int* counts, const int* displacements,
+                      MPI_Datatype type, block_arrays& kept) {
+    kept.set(counts, displacements, tree.whole().size());
+    return {const_cast<void*>(all), type, 0, kept.counts, kept.positions};
 }
 
 std::uint64_t bytes_of_all(const int* counts, MPI_Datatype type, MPI_Comm comm) {
@@ -50,20 +49,17 @@ extern "C" {
 
 int intercepted_MPI_Allgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
                               MPI_Datatype all_type, MPI_Comm comm) {
-    if (own_place{mine, count, type, all, all_type, comm}.is_refused(each))
-        return MPI_Allgather(mine, count, type, all, each, all_type, comm);
     return intercept(
         verb::all_gather, comm, [&] { return bytes_or_zero(each, all_type); },
+        [&] { return are_accepted_blocks(mine, count, type, all, each, all_type, comm); },
         [&](const hierarchy& tree) {
-            if (!is_number(each) || (mine != MPI_IN_PLACE && !is_number(count))) return false;
             const located own{mine, static_cast<std::size_t>(mine == MPI_IN_PLACE ? 0 : count), type};
             const located there{all, static_cast<std::size_t>(each), all_type};
-            if (!is_sound(there.data(), each, there.type())) return false;
-            if (mine != MPI_IN_PLACE && !is_sound(own.data(), count, own.type())) return false;
             const topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(each)};
             const topo::message place = result.block_of(tree.whole().rank());
             const std::size_t bytes = topo::detail::bytes_of(place);
-            if (bytes == 0) return false;
+            if (bytes == 0 || any_on_device(comm, tree, {message_of(own.data(), count, own.type()), place}))
+                return false;
             const auto chosen = choose(verb::all_gather, tree, bytes);
             if (!chosen) return false;
             place_own("MPI_Allgather", own.data(), count, own.type(), place);
@@ -75,25 +71,28 @@ int intercepted_MPI_Allgather(const void* mine, int count, MPI_Datatype type, vo
 
 int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
                                const int* displacements, MPI_Datatype all_type, MPI_Comm comm) {
-    if (own_place{mine, count, type, all, all_type, comm}.is_refused(counts, displacements))
-        return MPI_Allgatherv(mine, count, type, all, counts, displacements, all_type, comm);
     return intercept(
         verb::all_gatherv, comm, [&] { return bytes_of_all(counts, all_type, comm); },
+        [&] {
+            const ranks here{comm};
+            return are_accepted(all, counts, displacements, all_type, here.size) &&
+                   (mine == MPI_IN_PLACE || is_accepted(mine, count, type)) &&
+                   !own_place{mine, count, type, all, all_type, here.mine}.is_refused(counts, displacements);
+        },
         [&](const hierarchy& tree) {
-            if (mine != MPI_IN_PLACE && !is_number(count)) return false;
             const located own{mine, static_cast<std::size_t>(mine == MPI_IN_PLACE ? 0 : count), type};
             const located there{all, 1, all_type};
-            if (mine != MPI_IN_PLACE && !is_sound(own.data(), count, own.type())) return false;
             auto& kept = kept_arrays::of_thread().first;
             const auto result = unequal_blocks(tree, there.data(), counts, displacements, there.type(), kept);
-            if (!result) return false;
             const std::size_t bytes = kept.elements() * topo::detail::size_of(all_type);
-            if (bytes == 0) return false;
+            const topo::message given = message_of(own.data(), count, own.type());
+            if (bytes == 0 || any_on_device(comm, tree, {given, first_of(result, tree.whole().size())}))
+                return false;
             const auto ranks = static_cast<std::size_t>(tree.whole().size());
             const auto chosen = choose(verb::all_gatherv, tree, bytes / ranks);
             if (!chosen) return false;
-            place_own("MPI_Allgatherv", own.data(), count, own.type(), result->block_of(tree.whole().rank()));
-            topo::detail::all_gatherv(tree, *result, bytes, *chosen);
+            place_own("MPI_Allgatherv", own.data(), count, own.type(), result.block_of(tree.whole().rank()));
+            topo::detail::all_gatherv(tree, result, bytes, *chosen);
             return true;
         },
         [&] { return MPI_Allgatherv(mine, count, type, all, counts, displacements, all_type, comm); });
@@ -101,8 +100,6 @@ int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, v
 
 int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_type, void* to, int to_each,
                              MPI_Datatype to_type, MPI_Comm comm) {
-    if (refuses_own_blocks() && from == to && from_each == to_each && from_type == to_type)
-        return MPI_Alltoall(from, from_each, from_type, to, to_each, to_type, comm);
     return intercept(
         verb::all_to_all, comm,
         [&] {
@@ -110,16 +107,15 @@ int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_
             MPI_Comm_size(comm, &size);
             return static_cast<std::uint64_t>(size) * bytes_or_zero(to_each, to_type);
         },
+        [&] { return are_accepted_exchanges(from, from_each, from_type, to, to_each, to_type); },
         [&](const hierarchy& tree) {
-            if (!is_number(to_each) || (from != MPI_IN_PLACE && !is_number(from_each))) return false;
             const located own{from, static_cast<std::size_t>(from == MPI_IN_PLACE ? 0 : from_each),
                               from_type};
             const located there{to, static_cast<std::size_t>(to_each), to_type};
-            if (!is_sound(there.data(), to_each, there.type())) return false;
-            if (from != MPI_IN_PLACE && !is_sound(own.data(), from_each, own.type())) return false;
             const topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(to_each)};
             const std::size_t bytes = topo::detail::bytes_of(result.block_of(0));
-            if (bytes == 0) return false;
+            const topo::message given = message_of(own.data(), from_each, own.type());
+            if (bytes == 0 || any_on_device(comm, tree, {given, result.block_of(0)})) return false;
             const auto chosen = choose(verb::all_to_all, tree, bytes);
             if (!chosen) return false;
             if (from == MPI_IN_PLACE) {
@@ -138,31 +134,38 @@ int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_
 int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const int* from_displacements,
                               MPI_Datatype from_type, void* to, const int* to_counts,
                               const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm) {
-    if (refuses_own_blocks() && from == to && from_counts == to_counts && from_type == to_type)
-        return MPI_Alltoallv(from, from_counts, from_displacements, from_type, to, to_counts,
-                             to_displacements, to_type, comm);
     return intercept(
         verb::all_to_allv, comm, [&] { return bytes_of_all(to_counts, to_type, comm); },
+        [&] {
+            if (refuses_own_blocks() && from == to && from_counts == to_counts && from_type == to_type)
+                return false;
+            const int size = ranks{comm}.size;
+            return are_accepted(to, to_counts, to_displacements, to_type, size) &&
+                   (from == MPI_IN_PLACE ||
+                    are_accepted(from, from_counts, from_displacements, from_type, size));
+        },
         [&](const hierarchy& tree) {
             auto& kept = kept_arrays::of_thread();
             const located own{from, static_cast<std::size_t>(from == MPI_IN_PLACE ? 0 : 1), from_type};
             const located there{to, 1, to_type};
             const auto result =
                 unequal_blocks(tree, there.data(), to_counts, to_displacements, there.type(), kept.first);
-            if (!result) return false;
+            const int size = tree.whole().size();
+            topo::blocks source;
+            if (from != MPI_IN_PLACE)
+                source = unequal_blocks(tree, own.data(), from_counts, from_displacements, own.type(),
+                                        kept.second);
+            if (any_on_device(comm, tree, {first_of(source, size), first_of(result, size)})) return false;
             const auto chosen = choose(verb::all_to_allv, tree, 0);
             if (!chosen) return false;
             if (from == MPI_IN_PLACE) {
-                const topo::detail::copied_blocks copy{topo::detail::team::of(tree), *result};
-                topo::detail::all_to_allv(tree, copy.all(), *result, *chosen);
+                const topo::detail::copied_blocks copy{topo::detail::team::of(tree), result};
+                topo::detail::all_to_allv(tree, copy.all(), result, *chosen);
                 return true;
             }
-            const auto source =
-                unequal_blocks(tree, own.data(), from_counts, from_displacements, own.type(), kept.second);
-            if (!source) return false;
             const int rank = tree.whole().rank();
-            topo::detail::require_own_size("MPI_Alltoallv", source->block_of(rank), result->block_of(rank));
-            topo::detail::all_to_allv(tree, *source, *result, *chosen);
+            topo::detail::require_own_size("MPI_Alltoallv", source.block_of(rank), result.block_of(rank));
+            topo::detail::all_to_allv(tree, source, result, *chosen);
             return true;
         },
         [&] {

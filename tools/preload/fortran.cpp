@@ -8,7 +8,10 @@
 /// out.
 #include "intercepted.hpp"
 #include "process.hpp"
+#include "report.hpp"
+#include <topomp/core/mpi.hpp>
 
+#include <boost/preprocessor/repetition/enum_params.hpp>
 #include <mpi.h>
 
 #include <dlfcn.h>
@@ -172,6 +175,21 @@ struct fortran_waits {
         return all;
     }
 };
+
+/// A call of a collective that is never topomp's. What Fortran passes, the MPI's own function knows best.
+template <class... Arguments>
+void pass_on(topo::preload::passed_call what, const char* own_name, MPI_Fint* ierror,
+             Arguments... arguments) {
+    using function = void (*)(Arguments..., MPI_Fint*);
+    const auto own = reinterpret_cast<function>(dlsym(RTLD_DEFAULT, own_name));
+    auto& counts = topo::preload::report::self();
+    const bool is_counted = counts.is_wanted() && topo::mpi::is_running();
+    const double begin = is_counted ? MPI_Wtime() : 0;
+    MPI_Fint code = MPI_SUCCESS;
+    own(arguments..., &code);
+    if (is_counted) counts.add(what, MPI_Wtime() - begin);
+    say(ierror, code);
+}
 
 } // namespace
 
@@ -347,6 +365,37 @@ void mpi_waitsome_f08_(integers count, MPI_Fint* requests, MPI_Fint* number, MPI
 #define TOPOMP_FORTRAN_NAMES(lower, upper)                                                                   \
     extern "C" __attribute__((alias("mpi_" #lower "_f08_"))) decltype(mpi_##lower##_f08_) mpi_##lower,       \
         mpi_##lower##_, mpi_##lower##__, MPI_##upper;
+
+/// The MPI's own function of its Fortran library, counted. `ierror` is the last argument.
+#define TOPOMP_FORTRAN_PASSED_ON(name, lower, upper, arguments)                                              \
+    extern "C" void mpi_##lower##_f08_(BOOST_PP_ENUM_PARAMS(arguments, void* a), MPI_Fint* ierror) {         \
+        pass_on(topo::preload::passed_call::name, "pmpi_" #lower "_", ierror,                                \
+                BOOST_PP_ENUM_PARAMS(arguments, a));                                                         \
+    }                                                                                                        \
+    TOPOMP_FORTRAN_NAMES(lower, upper)
+
+TOPOMP_FORTRAN_PASSED_ON(Alltoallw, alltoallw, ALLTOALLW, 9)
+TOPOMP_FORTRAN_PASSED_ON(Neighbor_allgather, neighbor_allgather, NEIGHBOR_ALLGATHER, 7)
+TOPOMP_FORTRAN_PASSED_ON(Neighbor_allgatherv, neighbor_allgatherv, NEIGHBOR_ALLGATHERV, 8)
+TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoall, neighbor_alltoall, NEIGHBOR_ALLTOALL, 7)
+TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoallv, neighbor_alltoallv, NEIGHBOR_ALLTOALLV, 9)
+TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOR_ALLTOALLW, 9)
+TOPOMP_FORTRAN_PASSED_ON(Igather, igather, IGATHER, 9)
+TOPOMP_FORTRAN_PASSED_ON(Igatherv, igatherv, IGATHERV, 10)
+TOPOMP_FORTRAN_PASSED_ON(Iscatter, iscatter, ISCATTER, 9)
+TOPOMP_FORTRAN_PASSED_ON(Iscatterv, iscatterv, ISCATTERV, 10)
+TOPOMP_FORTRAN_PASSED_ON(Iallgatherv, iallgatherv, IALLGATHERV, 9)
+TOPOMP_FORTRAN_PASSED_ON(Ialltoallv, ialltoallv, IALLTOALLV, 10)
+TOPOMP_FORTRAN_PASSED_ON(Ialltoallw, ialltoallw, IALLTOALLW, 10)
+TOPOMP_FORTRAN_PASSED_ON(Ireduce_scatter, ireduce_scatter, IREDUCE_SCATTER, 7)
+TOPOMP_FORTRAN_PASSED_ON(Ireduce_scatter_block, ireduce_scatter_block, IREDUCE_SCATTER_BLOCK, 7)
+TOPOMP_FORTRAN_PASSED_ON(Iscan, iscan, ISCAN, 7)
+TOPOMP_FORTRAN_PASSED_ON(Iexscan, iexscan, IEXSCAN, 7)
+TOPOMP_FORTRAN_PASSED_ON(Ineighbor_allgather, ineighbor_allgather, INEIGHBOR_ALLGATHER, 8)
+TOPOMP_FORTRAN_PASSED_ON(Ineighbor_allgatherv, ineighbor_allgatherv, INEIGHBOR_ALLGATHERV, 9)
+TOPOMP_FORTRAN_PASSED_ON(Ineighbor_alltoall, ineighbor_alltoall, INEIGHBOR_ALLTOALL, 8)
+TOPOMP_FORTRAN_PASSED_ON(Ineighbor_alltoallv, ineighbor_alltoallv, INEIGHBOR_ALLTOALLV, 10)
+TOPOMP_FORTRAN_PASSED_ON(Ineighbor_alltoallw, ineighbor_alltoallw, INEIGHBOR_ALLTOALLW, 10)
 
 TOPOMP_FORTRAN_NAMES(init, INIT)
 TOPOMP_FORTRAN_NAMES(init_thread, INIT_THREAD)

@@ -8,11 +8,11 @@
 #include "intercepted.hpp"
 #include <topomp/mapping/choose_dims.hpp>
 #include <topomp/mapping/graph.hpp>
-#include <topomp/mapping/node_cart.hpp>
+#include <topomp/mapping/node_cart_plan.hpp>
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -31,21 +31,44 @@ boost::mpi::communicator ordered(MPI_Comm old, int rank) {
     return detail::own(mpi::comm_split(old, 0, rank, "order of a grid or graph"));
 }
 
-/// The new number of the calling rank; nothing if all keep theirs.
-std::optional<int> number_in_grid(const hierarchy& tree, int dimensions, const int* dims,
-                                  const int* periods) {
+/// What the calling rank is in a grid.
+struct grid_number {
+    int rank;
+    bool is_everybodys_own; ///< all ranks keep their numbers
+};
+
+/// The number of the calling rank in a grid; nothing if that is left to the MPI. Local, and the same function
+/// on all ranks of what all of them know: MPI_Cart_map need not be called by all.
+std::optional<grid_number> number_in_grid(MPI_Comm comm, int dimensions, const int* dims,
+                                          const int* periods) {
+    const auto& here = process::self();
+    int is_inter = 0;
+    if (!here.is_on || !here.asked.has_grids || comm == MPI_COMM_NULL || dims == nullptr ||
+        periods == nullptr)
+        return std::nullopt;
+    mpi::check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter", "communicator");
+    if (is_inter != 0) return std::nullopt;
+    const int size = mpi::comm_size(comm);
     std::int64_t cells = 1;
     for (int i = 0; i < dimensions; ++i) {
-        if (dims[i] <= 0 || cells > tree.whole().size()) return std::nullopt;
+        if (dims[i] <= 0 || cells > size) return std::nullopt;
         cells *= dims[i];
     }
-    if (dimensions < 1 || cells != tree.whole().size()) return std::nullopt; // a grid for some of the ranks
+    if (dimensions < 1 || cells != size) return std::nullopt; // a grid for some of the ranks
+    const auto table = here.places.table_of(comm);
+    if (!table) return std::nullopt;
     node_cart_options options;
     for (int i = 0; i < dimensions; ++i)
         options.periods.push_back(periods[i] != 0);
-    const node_cart made{tree, std::vector<int>(dims, dims + dimensions), options};
-    if (std::ranges::is_sorted(made.plan().owner)) return std::nullopt;
-    return made.rank();
+    const auto plan = detail::plan_for_ranks(*table, std::vector<int>(dims, dims + dimensions), options);
+    return grid_number{plan.cells_of_ranks()[static_cast<std::size_t>(mpi::comm_rank(comm))],
+                       std::ranges::is_sorted(plan.owner)};
+}
+
+bool are_ranks(int number, const int* given, int size) {
+    return number == 0 ||
+           (number > 0 && given != nullptr &&
+            std::all_of(given, given + number, [&](int each) { return each >= 0 && each < size; }));
 }
 
 std::optional<int> number_in_graph(const hierarchy& tree, const std::vector<int>& neighbours,
@@ -58,35 +81,41 @@ std::optional<int> number_in_graph(const hierarchy& tree, const std::vector<int>
 }
 
 /// A call about grids, with its line in the report.
-/// @param ours does it, and returns false if it is the MPI's all the same @param own calls the MPI's own
+/// @param ours does it, and returns its code, or nothing if it is the MPI's all the same
+/// @param own calls the MPI's own
 template <class Ours, class Own>
 int intercept_grid(grid_call what, MPI_Comm comm, Ours ours, Own own) noexcept {
     auto& counts = report::self();
     const bool is_counted = counts.is_wanted() && mpi::is_running();
     const double begin = is_counted ? MPI_Wtime() : 0;
-    attempt tried;
+    std::optional<int> code;
     try {
-        tried.is_ours = ours();
+        code = ours();
     } catch (const argument_error&) { // on all ranks: the MPI's own finds it too, and says so in its words
     } catch (...) {
-        tried = {report_exception(comm), true};
+        code = report_exception(comm);
     }
-    const int code = tried.is_ours ? tried.code : own();
-    if (is_counted) counts.add(what, MPI_Wtime() - begin, tried.is_ours);
-    return code;
+    const bool is_ours = code.has_value();
+    if (!is_ours) code = own();
+    if (is_counted) counts.add(what, MPI_Wtime() - begin, is_ours);
+    return *code;
 }
 
-/// A call that makes a communicator.
+/// A call that makes a graph.
+/// @param is_accepted whether the MPI accepts the arguments of the calling rank
 /// @param ours makes it on a hierarchy, and returns false if all ranks keep their numbers
 /// @param own calls the MPI's own with what is given for reorder
-template <class Ours, class Own>
-int make_mapped(grid_call what, MPI_Comm old, int reorder, Ours ours, Own own) noexcept {
+template <class IsAccepted, class Ours, class Own>
+int make_graph(grid_call what, MPI_Comm old, int reorder, IsAccepted is_accepted, Ours ours,
+               Own own) noexcept {
     const bool is_mapped = is_reordering(reorder);
     return intercept_grid(
         what, old,
-        [&] {
-            const hierarchy* const tree = is_mapped ? hierarchy_at_once(old) : nullptr;
-            return tree != nullptr && ours(*tree);
+        [&]() -> std::optional<int> {
+            if (!is_mapped || !is_accepted()) return std::nullopt;
+            const hierarchy* const tree = hierarchy_at_once(old);
+            if (tree == nullptr || !ours(*tree)) return std::nullopt;
+            return MPI_SUCCESS;
         },
         // Where topomp lets the numbers be, so shall the MPI. Besides, Open MPI's own (4.1.4) waits for ever
         // in some graphs once communicators have been split, as topomp does.
@@ -97,7 +126,7 @@ int make_mapped(grid_call what, MPI_Comm old, int reorder, Ours ours, Own own) n
 bool choose_dims(int ranks, int dimensions, int* dims) {
     const auto& here = process::self();
     if (!here.is_on || !here.asked.has_dims_create || dims == nullptr || dimensions < 1) return false;
-    const detail::node_list nodes{here.node_sizes};
+    const detail::node_list nodes{here.places.node_sizes()};
     if (ranks != nodes.total()) return false;
     std::int64_t fixed = 1;
     int open = 0;
@@ -127,39 +156,37 @@ extern "C" {
 
 int intercepted_MPI_Cart_create(MPI_Comm old, int dimensions, const int* dims, const int* periods,
                                 int reorder, MPI_Comm* made) {
-    return make_mapped(
-        grid_call::cart_create, old, reorder,
-        [&](const hierarchy& tree) {
-            if (dims == nullptr || periods == nullptr || made == nullptr) return false;
-            const auto rank = number_in_grid(tree, dimensions, dims, periods);
-            if (!rank) return false;
-            topo::mpi::check(MPI_Cart_create(ordered(old, *rank), dimensions, dims, periods, 0, made),
+    return intercept_grid(
+        grid_call::cart_create, old,
+        [&]() -> std::optional<int> {
+            if (reorder == 0 || made == nullptr) return std::nullopt;
+            const auto number = number_in_grid(old, dimensions, dims, periods);
+            if (!number) return std::nullopt;
+            if (number->is_everybodys_own) return MPI_Cart_create(old, dimensions, dims, periods, 0, made);
+            topo::mpi::check(MPI_Cart_create(ordered(old, number->rank), dimensions, dims, periods, 0, made),
                              "MPI_Cart_create", "grid");
-            return true;
+            return MPI_SUCCESS;
         },
-        [&](int may_reorder) { return MPI_Cart_create(old, dimensions, dims, periods, may_reorder, made); });
+        [&] { return MPI_Cart_create(old, dimensions, dims, periods, reorder, made); });
 }
 
 int intercepted_MPI_Cart_map(MPI_Comm comm, int dimensions, const int* dims, const int* periods, int* rank) {
     return intercept_grid(
         grid_call::cart_map, comm,
-        [&] {
-            const auto& here = process::self();
-            if (!here.is_on || !here.asked.has_cart_map || dims == nullptr || periods == nullptr ||
-                rank == nullptr)
-                return false;
-            const hierarchy* const tree = hierarchy_at_once(comm);
-            if (tree == nullptr) return false;
-            const auto number = number_in_grid(*tree, dimensions, dims, periods);
-            if (number) *rank = *number;
-            return number.has_value();
+        [&]() -> std::optional<int> {
+            if (rank == nullptr) return std::nullopt;
+            const auto number = number_in_grid(comm, dimensions, dims, periods);
+            if (!number) return std::nullopt;
+            *rank = number->rank;
+            return MPI_SUCCESS;
         },
         [&] { return MPI_Cart_map(comm, dimensions, dims, periods, rank); });
 }
 
 int intercepted_MPI_Dims_create(int ranks, int dimensions, int* dims) {
     return intercept_grid(
-        grid_call::dims_create, MPI_COMM_WORLD, [&] { return choose_dims(ranks, dimensions, dims); },
+        grid_call::dims_create, MPI_COMM_WORLD,
+        [&] { return choose_dims(ranks, dimensions, dims) ? std::optional{MPI_SUCCESS} : std::nullopt; },
         [&] { return MPI_Dims_create(ranks, dimensions, dims); });
 }
 
@@ -167,8 +194,17 @@ int intercepted_MPI_Dist_graph_create_adjacent(MPI_Comm old, int in, const int* 
                                                const int* source_weights, int out, const int* destinations,
                                                const int* destination_weights, MPI_Info info, int reorder,
                                                MPI_Comm* made) {
-    return make_mapped(
+    return make_graph(
         grid_call::dist_graph_create_adjacent, old, reorder,
+        [&] {
+            if (made == nullptr) return false;
+#ifdef MPICH_VERSION
+            return true; // it does not look at neighbours
+#else
+            const int size = ranks{old}.size;
+            return are_ranks(in, sources, size) && are_ranks(out, destinations, size);
+#endif
+        },
         [&](const hierarchy& tree) {
             const adjacent_lines mine{in, sources, source_weights, out, destinations, destination_weights};
             const auto load = mine.destinations_with_loads();
@@ -189,8 +225,15 @@ int intercepted_MPI_Dist_graph_create_adjacent(MPI_Comm old, int in, const int* 
 int intercepted_MPI_Dist_graph_create(MPI_Comm old, int nodes, const int* sources, const int* degrees,
                                       const int* destinations, const int* weights, MPI_Info info, int reorder,
                                       MPI_Comm* made) {
-    return make_mapped(
+    return make_graph(
         grid_call::dist_graph_create, old, reorder,
+        [&] {
+            const int size = ranks{old}.size;
+            if (made == nullptr || !are_ranks(nodes, sources, size)) return false;
+            if (nodes == 0) return true;
+            if (degrees == nullptr || !all_lengths(degrees, nodes)) return false;
+            return are_ranks(std::accumulate(degrees, degrees + nodes, 0), destinations, size);
+        },
         [&](const hierarchy& tree) {
             const auto load = edges_of_caller(tree.whole(), nodes, sources, degrees, destinations, weights);
             const auto rank = number_in_graph(tree, load.neighbours, load.weights);

@@ -7,6 +7,7 @@
 /// names, PMPI_X and MPI_X.
 #pragma once
 
+#include "accepted.hpp"
 #include "communicators.hpp"
 #include "process.hpp"
 #include "report.hpp"
@@ -49,13 +50,6 @@ inline int report_exception(MPI_Comm comm) {
     return code;
 }
 
-/// Whether a number of elements is one that collectives take. What is not is left to the MPI, which says so.
-inline bool is_sound(const void* data, int count, MPI_Datatype type) {
-    return count >= 0 && type != MPI_DATATYPE_NULL && (data != nullptr || count == 0);
-}
-
-inline bool is_root_of(const hierarchy& tree, int root) { return root >= 0 && root < tree.whole().size(); }
-
 inline message message_of(const void* data, int count, MPI_Datatype type) {
     return {const_cast<void*>(data), static_cast<std::size_t>(count), type};
 }
@@ -66,13 +60,13 @@ inline std::uint64_t bytes_or_zero(int count, MPI_Datatype type) {
     return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
 }
 
-/// The hierarchy that serves a verb on a communicator, or null.
-inline const hierarchy* hierarchy_for(detail::verb what, MPI_Comm comm) {
+/// Whether a verb on a communicator may be topomp's. Local
+inline bool may_serve(detail::verb what, MPI_Comm comm) {
     auto& here = process::self();
-    if (!here.is_on.load(std::memory_order_relaxed)) return nullptr;
+    if (!here.is_on.load(std::memory_order_relaxed)) return false;
     if (!here.asked.has_collectives || !here.asked.verbs[index_of(what)] || here.policy.is_flat())
-        return nullptr;
-    return hierarchy_of(comm);
+        return false;
+    return may_have_hierarchy(comm);
 }
 
 /// What came of an attempt.
@@ -82,12 +76,14 @@ struct attempt {
 };
 
 /// Serves a call with topomp if that is to be.
+/// @param is_accepted whether the MPI accepts the arguments of the calling rank, as accepted.hpp says
 /// @param ours does it on a hierarchy, and returns false if it is the MPI's all the same; must know before
 /// anything is sent, and alike on all ranks
-template <class Ours>
-attempt try_ours(detail::verb what, MPI_Comm comm, Ours ours) noexcept {
+template <class IsAccepted, class Ours>
+attempt try_ours(detail::verb what, MPI_Comm comm, IsAccepted is_accepted, Ours ours) noexcept {
     try {
-        const hierarchy* const tree = hierarchy_for(what, comm);
+        if (!may_serve(what, comm) || !is_accepted()) return {};
+        const hierarchy* const tree = hierarchy_of(comm);
         if (tree == nullptr) return {};
         return {MPI_SUCCESS, ours(*tree)};
     } catch (...) {
@@ -109,15 +105,17 @@ int intercept_for(std::size_t line, Try try_it, Bytes bytes, Own own) noexcept {
     const double begin = MPI_Wtime();
     const attempt tried = try_it();
     const int code = tried.is_ours ? tried.code : own();
-    counts.add(line, bytes(), MPI_Wtime() - begin, tried.is_ours);
+    // What was refused may have no communicator, nor anything else to ask.
+    counts.add(line, code == MPI_SUCCESS ? bytes() : 0, MPI_Wtime() - begin, tried.is_ours);
     return code;
 }
 
-/// A whole intercepted call of a blocking collective. @param bytes, ours, own as above
-template <class Bytes, class Ours, class Own>
-int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, Ours ours, Own own) noexcept {
+/// A whole intercepted call of a blocking collective. @param bytes, is_accepted, ours, own as above
+template <class Bytes, class IsAccepted, class Ours, class Own>
+int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, IsAccepted is_accepted, Ours ours,
+              Own own) noexcept {
     return intercept_for(
-        index_of(what), [&] { return try_ours(what, comm, ours); }, bytes, own);
+        index_of(what), [&] { return try_ours(what, comm, is_accepted, ours); }, bytes, own);
 }
 
 /// What the policy chooses; nothing: the MPI's own.

@@ -14,14 +14,13 @@ namespace topo::preload {
 struct block_arrays {
     std::vector<std::size_t> counts, positions;
 
+    /// @param given none of them negative
     /// @param displacements where blocks begin, which may be before the buffer; null: one behind the other
-    /// @return false if a count is negative
-    bool set(const int* given, const int* displacements, int ranks) {
+    void set(const int* given, const int* displacements, int ranks) {
         counts.clear();
         positions.clear();
         std::size_t next = 0;
         for (int rank = 0; rank < ranks; ++rank) {
-            if (given[rank] < 0) return false;
             counts.push_back(static_cast<std::size_t>(given[rank]));
             // A negative one wraps around here and back where it is multiplied by the extent.
             positions.push_back(
@@ -30,7 +29,6 @@ struct block_arrays {
                     : static_cast<std::size_t>(static_cast<std::ptrdiff_t>(displacements[rank])));
             next += counts.back();
         }
-        return true;
     }
     std::size_t elements() const {
         std::size_t sum = 0;

@@ -7,7 +7,6 @@
 #include "located.hpp"
 #include "own_block.hpp"
 #include "reduction.hpp"
-#include "refused.hpp"
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_reduce.hpp>
@@ -35,25 +34,26 @@ std::optional<selection> choose_started(verb what, const background_ranks& on, s
     return chosen;
 }
 
-background_ranks background_for(verb what, MPI_Comm comm) {
+/// Whether a verb on a communicator may be topomp's. Local
+bool may_start(verb what, MPI_Comm comm) {
     const auto& here = process::self();
-    if (!here.is_on.load(std::memory_order_relaxed) || !here.has_background) return {};
-    if (!here.asked.verbs[background_index_of(what)]) return {};
-    return background_ranks_of(comm);
+    if (!here.is_on.load(std::memory_order_relaxed) || !here.has_background) return false;
+    return here.asked.verbs[background_index_of(what)] && may_have_hierarchy(comm);
 }
 
 /// A whole intercepted call.
-/// @param bytes, own as for `intercept` @param ours starts it on `background_ranks`, and returns false if it
-/// is the MPI's all the same
-template <class Bytes, class Ours, class Own>
-int intercept_start(verb what, MPI_Comm comm, const MPI_Request* request, Bytes bytes, Ours ours,
-                    Own own) noexcept {
+/// @param bytes, is_accepted, own as for `intercept` @param ours starts it on `background_ranks`, and returns
+/// false if it is the MPI's all the same
+template <class Bytes, class IsAccepted, class Ours, class Own>
+int intercept_start(verb what, MPI_Comm comm, const MPI_Request* request, Bytes bytes, IsAccepted is_accepted,
+                    Ours ours, Own own) noexcept {
     return intercept_for(
         background_index_of(what),
         [&]() -> attempt {
             try {
-                const background_ranks on = background_for(what, comm);
-                if (on.tree == nullptr || request == nullptr) return {};
+                if (request == nullptr || !may_start(what, comm) || !is_accepted()) return {};
+                const background_ranks on = background_ranks_of(comm);
+                if (on.tree == nullptr) return {};
                 return {MPI_SUCCESS, ours(on)};
             } catch (...) {
                 return {report_exception(comm), true};
@@ -76,7 +76,7 @@ void start_broadcast(const background_ranks& on, const message& what, std::size_
     auto& all = background::self();
     auto call = all.take();
     message moved{what.data, bytes, MPI_BYTE};
-    if (!detail::is_dense(layout)) {
+    if (!layout.is_dense) {
         call->room.reserve(bytes);
         moved.data = call->room.data();
         if (on.tree->whole().rank() == root) {
@@ -116,7 +116,7 @@ extern "C" {
 
 int intercepted_MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
     return intercept_start(
-        verb::barrier, comm, request, [] { return std::uint64_t{0}; },
+        verb::barrier, comm, request, [] { return std::uint64_t{0}; }, [] { return true; },
         [&](const background_ranks& on) {
             const auto chosen = choose_started(verb::barrier, on, 0);
             if (!chosen) return false;
@@ -132,11 +132,10 @@ int intercepted_MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root,
                            MPI_Request* request) {
     return intercept_start(
         verb::broadcast, comm, request, [&] { return bytes_or_zero(count, type); },
+        [&] { return is_accepted(buffer, count, type) && ranks{comm}.has(root); },
         [&](const background_ranks& on) {
-            if (count < 0 || type == MPI_DATATYPE_NULL || !is_root_of(*on.tree, root)) return false;
             const located there{buffer, static_cast<std::size_t>(count), type};
             const topo::message what = message_of(there.data(), count, there.type());
-            if (what.data == nullptr) return false;
             const std::size_t bytes = topo::detail::bytes_of(what);
             if (bytes == 0) return false;
             const auto chosen = choose_started(verb::broadcast, on, bytes);
@@ -155,10 +154,15 @@ int intercepted_MPI_Ireduce(const void* input, void* result, int count, MPI_Data
     const reduction call{input, result, count, type, op};
     return intercept_start(
         verb::reduce, comm, request, [&] { return call.bytes(); },
+        [&] {
+            const ranks all{comm};
+            return all.has(root) && call.is_accepted(all.mine == root, [&](MPI_Comm alone) {
+                return MPI_Reduce(input, result, count, type, op, 0, alone);
+            });
+        },
         [&](const background_ranks& on) {
-            if (!is_root_of(*on.tree, root) || !call.is_by_mpi()) return false;
+            if (!call.is_by_mpi()) return false;
             const bool is_root = on.tree->whole().rank() == root;
-            if (!call.is_sound(is_root)) return false;
             const std::size_t bytes = topo::detail::bytes_of(call.to());
             if (bytes == 0) return false;
             const auto chosen = choose_started(verb::reduce, on, bytes);
@@ -178,8 +182,12 @@ int intercepted_MPI_Iallreduce(const void* input, void* result, int count, MPI_D
     const reduction call{input, result, count, type, op};
     return intercept_start(
         verb::all_reduce, comm, request, [&] { return call.bytes(); },
+        [&] {
+            return call.is_accepted(
+                true, [&](MPI_Comm alone) { return MPI_Allreduce(input, result, count, type, op, alone); });
+        },
         [&](const background_ranks& on) {
-            if (!call.is_by_mpi() || !call.is_sound()) return false;
+            if (!call.is_by_mpi()) return false;
             const topo::message to = call.to();
             const std::size_t bytes = topo::detail::bytes_of(to);
             if (bytes == 0) return false;
@@ -198,13 +206,10 @@ int intercepted_MPI_Iallgather(const void* mine, int count, MPI_Datatype type, v
                                MPI_Datatype all_type, MPI_Comm comm, MPI_Request* request) {
     return intercept_start(
         verb::all_gather, comm, request, [&] { return bytes_or_zero(each, all_type); },
+        [&] { return are_accepted_blocks(mine, count, type, all, each, all_type, comm); },
         [&](const background_ranks& on) {
-            if (!is_number(each) || (mine != MPI_IN_PLACE && !is_number(count))) return false;
-            if (own_place{mine, count, type, all, all_type, comm}.is_refused(each)) return false;
             const located own{mine, static_cast<std::size_t>(mine == MPI_IN_PLACE ? 0 : count), type};
             const located there{all, static_cast<std::size_t>(each), all_type};
-            if (!is_sound(there.data(), each, there.type())) return false;
-            if (mine != MPI_IN_PLACE && !is_sound(own.data(), count, own.type())) return false;
             topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(each)};
             const std::size_t bytes = topo::detail::bytes_of(result.block_of(0));
             if (bytes == 0) return false;
@@ -236,15 +241,11 @@ int intercepted_MPI_Ialltoall(const void* from, int from_each, MPI_Datatype from
             MPI_Comm_size(comm, &size);
             return static_cast<std::uint64_t>(size) * bytes_or_zero(to_each, to_type);
         },
+        [&] { return are_accepted_exchanges(from, from_each, from_type, to, to_each, to_type); },
         [&](const background_ranks& on) {
-            if (!is_number(to_each) || (from != MPI_IN_PLACE && !is_number(from_each))) return false;
-            if (refuses_own_blocks() && from == to && from_each == to_each && from_type == to_type)
-                return false;
             const located own{from, static_cast<std::size_t>(from == MPI_IN_PLACE ? 0 : from_each),
                               from_type};
             const located there{to, static_cast<std::size_t>(to_each), to_type};
-            if (!is_sound(there.data(), to_each, there.type())) return false;
-            if (from != MPI_IN_PLACE && !is_sound(own.data(), from_each, own.type())) return false;
             topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(to_each)};
             const std::size_t bytes = topo::detail::bytes_of(result.block_of(0));
             if (bytes == 0) return false;

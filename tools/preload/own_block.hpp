@@ -5,6 +5,7 @@
 
 #include "intercept.hpp"
 #include "kept.hpp"
+#include "refused.hpp"
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/message.hpp>
@@ -15,7 +16,22 @@
 
 namespace topo::preload {
 
-inline bool is_number(int count) { return count >= 0; }
+/// Whether the MPI accepts what the calling rank gives to all and the blocks that it gets from all, of one
+/// length.
+inline bool are_accepted_blocks(const void* mine, int count, MPI_Datatype type, const void* all, int each,
+                                MPI_Datatype all_type, MPI_Comm comm) {
+    return is_accepted(all, each, all_type) && (mine == MPI_IN_PLACE || is_accepted(mine, count, type)) &&
+           !own_place{mine, count, type, all, all_type, ranks{comm}.mine}.is_refused(each);
+}
+
+/// The same of blocks for each rank and from each rank.
+inline bool are_accepted_exchanges(const void* from, int from_each, MPI_Datatype from_type, const void* to,
+                                   int to_each, MPI_Datatype to_type) {
+    return is_accepted(to, to_each, to_type) &&
+           (from == MPI_IN_PLACE || is_accepted(from, from_each, from_type)) &&
+           !(refuses_own_blocks() && from == to && from_each == to_each && from_type == to_type &&
+             to_each > 0);
+}
 
 /// Puts the calling rank's block into its place, where it is not already.
 /// @throws argument_error if it has another length

@@ -5,6 +5,7 @@
 #include "communicators.hpp"
 #include "report.hpp"
 #include <topomp/core/error.hpp>
+#include <topomp/core/finalize.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
@@ -17,7 +18,7 @@
 #include <exception>
 #include <random>
 #include <string>
-#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace topo::preload {
@@ -43,7 +44,10 @@ process& process::self() {
 }
 
 void process::begin() noexcept {
+    has_begun = true;
     try {
+        // MPI_Finalize need not come by here.
+        detail::finalize_hook::add([] { self().end(); });
         auto variables = environment::read();
         variables.share();
         std::vector<std::string> complaints;
@@ -56,13 +60,12 @@ void process::begin() noexcept {
         for (const std::string& line : complaints)
             say(line);
         if (asked.reports) report::self().start();
-        if (!asked.has_collectives && !asked.has_grids && !asked.has_cart_map && !asked.has_dims_create)
-            return;
+        if (!asked.has_collectives && !asked.has_grids && !asked.has_dims_create) return;
         world = random_number();
         mpi::bcast(&world, 1, MPI_INT64_T, 0, MPI_COMM_WORLD, "number of the program");
         find_places();
         ask_for_background();
-        if (asked.has_dims_create) count_ranks_of_nodes();
+        if (asked.has_grids || asked.has_dims_create) places.gather(mine, node);
         is_on = true;
     } catch (const std::exception& problem) { // which all ranks meet alike
         say(std::string{problem.what()} + "; every call is left to the MPI");
@@ -97,19 +100,8 @@ void process::ask_for_background() {
         say("TOPOMP_NONBLOCKING=1: threads may not call this MPI; non-blocking collectives are left to it");
 }
 
-void process::count_ranks_of_nodes() {
-    std::vector<int> nodes(static_cast<std::size_t>(mpi::comm_size(MPI_COMM_WORLD)));
-    mpi::check(MPI_Allgather(&node, 1, MPI_INT, nodes.data(), 1, MPI_INT, MPI_COMM_WORLD), "MPI_Allgather",
-               "nodes of ranks");
-    std::unordered_map<int, std::size_t> numbers;
-    for (const int each : nodes) {
-        const auto [found, is_new] = numbers.try_emplace(each, node_sizes.size());
-        if (is_new) node_sizes.push_back(0);
-        ++node_sizes[found->second];
-    }
-}
-
 void process::end() noexcept {
+    if (std::exchange(has_ended, true)) return;
     is_on = false;
     background::self().stop();
     try {

@@ -4,27 +4,26 @@
 #pragma once
 
 #include "chooser.hpp"
+#include "places.hpp"
 #include "settings.hpp"
 #include <topomp/hardware/place.hpp>
 
 #include <atomic>
 #include <cstdint>
-#include <vector>
 
 namespace topo::preload {
 
 /// What a process of the program knows, from the end of MPI_Init on. One object.
 struct process {
     std::atomic<bool> is_on{false}; ///< else every call is the MPI's own; the same on all ranks
+    bool has_begun = false, has_ended = false;
     settings asked;
     chooser policy;
     /// Whether non-blocking collectives may be topomp's: MPI lets threads call it, on all ranks.
     bool has_background = false;
-    place mine;   ///< where this rank runs
-    int node = 0; ///< the same on the ranks of a node, another one on each other node
-    /// How many ranks of MPI_COMM_WORLD each node has, in the order of the nodes' lowest ranks; only where
-    /// dims are asked for.
-    std::vector<int> node_sizes;
+    place mine;             ///< where this rank runs
+    int node = 0;           ///< the same on the ranks of a node, another one on each other node
+    places_of_ranks places; ///< only where grids or dims are asked for
     std::int64_t world = 0; ///< a number of this MPI_COMM_WORLD: spawned programs have others
 
     static process& self();
@@ -44,7 +43,6 @@ struct process {
 private:
     void find_places();
     void ask_for_background();
-    void count_ranks_of_nodes();
 };
 
 } // namespace topo::preload

@@ -22,31 +22,27 @@ struct reduction {
     MPI_Datatype type;
     MPI_Op op;
 
-    /// @param has_result whether this rank gets one
-    bool is_sound(bool has_result = true) const {
-        if (op == MPI_OP_NULL || (has_result && input == result) || is_known_misfit()) return false;
-        if (input == MPI_IN_PLACE) return has_result && preload::is_sound(result, count, type);
-        return preload::is_sound(input, count, type) && (!has_result || result != nullptr || count == 0);
-    }
-    /// Bytes know operations of bits only. What topomp would find out where ranks combine, the MPI's own says
-    /// to all.
-    bool is_known_misfit() const {
-        if (type != MPI_BYTE) return false;
-        for (const MPI_Op each :
-             {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_MINLOC, MPI_MAXLOC})
-            if (op == each) return true;
-        return false;
+    /// Whether the MPI accepts the arguments of the calling rank.
+    /// @param has_result whether this rank gets one @param own the MPI's own call, on the communicator given
+    /// to it, where the calling rank is the only one
+    template <class Own>
+    bool is_accepted(bool has_result, Own own) const {
+        if (!preload::is_accepted(op, type)) return false;
+        if (!has_result) return preload::is_accepted(input, count, type);
+        if (!preload::is_accepted(result, count, type)) return false;
+        if (input == MPI_IN_PLACE) return true;
+        if (!preload::is_accepted(input, count, type)) return false;
+        // MPIs refuse this or take it as in place.
+        if (input != result) return true;
+        const quiet_world quiet;
+        return own(asking_communicator()) == MPI_SUCCESS;
     }
     const void* from() const { return input == MPI_IN_PLACE ? result : input; }
+    message operand() const { return message_of(input, count, type); }
     message to() const { return message_of(result, count, type); }
     detail::combination how() const { return {op, mpi::op_is_commutative(op)}; }
-    /// Whether the MPI has the operation, not the program.
-    bool is_by_mpi() const {
-        for (const MPI_Op each : {MPI_MAX, MPI_MIN, MPI_SUM, MPI_PROD, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND,
-                                  MPI_BOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC})
-            if (op == each) return true;
-        return false;
-    }
+    /// Whether all that is applied is the MPI's own.
+    bool is_by_mpi() const { return preload::is_by_mpi(op); }
     std::uint64_t bytes() const { return bytes_or_zero(count, type); }
 };
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// Barrier, Bcast and the collectives that combine.
+#include "devices.hpp"
 #include "intercept.hpp"
 #include "intercepted.hpp"
 #include "kept.hpp"
 #include "located.hpp"
 #include "reduction.hpp"
-#include "refused.hpp"
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
@@ -15,7 +15,6 @@
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/scan_ways.hpp>
 
-#include <numeric>
 #include <span>
 
 namespace topo::preload {
@@ -27,11 +26,16 @@ using detail::verb;
 int scan(const reduction& call, MPI_Comm comm, verb what, detail::scan_kind kind) {
     return intercept(
         what, comm, [&] { return call.bytes(); },
+        [&] {
+            return call.is_accepted(true, [&](MPI_Comm alone) {
+                return (kind == detail::scan_kind::inclusive ? MPI_Scan : MPI_Exscan)(
+                    call.input, call.result, call.count, call.type, call.op, alone);
+            });
+        },
         [&](const hierarchy& tree) {
-            if (!call.is_sound()) return false;
             const message result = call.to();
             const std::size_t bytes = detail::bytes_of(result);
-            if (bytes == 0) return false;
+            if (bytes == 0 || any_on_device(comm, tree, {call.operand(), result})) return false;
             const auto chosen = choose(what, tree, bytes, false);
             if (!chosen) return false;
             detail::scan(tree, call.from(), result, call.op, kind, *chosen);
@@ -49,7 +53,7 @@ int scan(const reduction& call, MPI_Comm comm, verb what, detail::scan_kind kind
 void broadcast(const hierarchy& tree, const message& what, std::size_t bytes, int root,
                const detail::selection& chosen) {
     const detail::type_layout layout{what.type};
-    if (detail::is_dense(layout)) return detail::broadcast(tree, {what.data, bytes, MPI_BYTE}, root, chosen);
+    if (layout.is_dense) return detail::broadcast(tree, {what.data, bytes, MPI_BYTE}, root, chosen);
     auto& packed = kept_arrays::of_thread().temporary;
     packed.reserve(bytes);
     const bool is_root = tree.whole().rank() == root;
@@ -59,10 +63,10 @@ void broadcast(const hierarchy& tree, const message& what, std::size_t bytes, in
 }
 
 /// @param all the blocks that are combined @param mine where this rank's goes
-bool reduce_scatter(const hierarchy& tree, const blocks& all, std::size_t elements, const message& mine,
-                    detail::combination how) {
+bool reduce_scatter(MPI_Comm comm, const hierarchy& tree, const blocks& all, std::size_t elements,
+                    const message& mine, detail::combination how) {
     const std::size_t bytes = elements * detail::size_of(all.type);
-    if (bytes == 0) return false;
+    if (bytes == 0 || any_on_device(comm, tree, {first_of(all, tree.whole().size()), mine})) return false;
     const auto chosen = choose(verb::reduce_scatter, tree, bytes, how.is_commutative);
     if (!chosen) return false;
     detail::reduce_scatter(tree, all, elements, mine, how, *chosen);
@@ -80,7 +84,7 @@ extern "C" {
 
 int intercepted_MPI_Barrier(MPI_Comm comm) {
     return intercept(
-        verb::barrier, comm, [] { return std::uint64_t{0}; },
+        verb::barrier, comm, [] { return std::uint64_t{0}; }, [] { return true; },
         [&](const hierarchy& tree) {
             const auto chosen = choose(verb::barrier, tree, 0);
             if (!chosen) return false;
@@ -93,13 +97,12 @@ int intercepted_MPI_Barrier(MPI_Comm comm) {
 int intercepted_MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
     return intercept(
         verb::broadcast, comm, [&] { return bytes_or_zero(count, type); },
+        [&] { return is_accepted(buffer, count, type) && ranks{comm}.has(root); },
         [&](const hierarchy& tree) {
-            if (count < 0 || type == MPI_DATATYPE_NULL || !is_root_of(tree, root)) return false;
             const located there{buffer, static_cast<std::size_t>(count), type};
             const topo::message what = message_of(there.data(), count, there.type());
-            if (what.data == nullptr) return false;
             const std::size_t bytes = topo::detail::bytes_of(what);
-            if (bytes == 0) return false;
+            if (bytes == 0 || any_on_device(comm, tree, {what})) return false;
             const auto chosen = choose(verb::broadcast, tree, bytes);
             if (!chosen) return false;
             broadcast(tree, what, bytes, root, *chosen);
@@ -111,21 +114,23 @@ int intercepted_MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, 
 int intercepted_MPI_Reduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
                            MPI_Comm comm) {
     const reduction call{input, result, count, type, op};
-    if (input == result && count > 0 && rank_in(comm) == root) // elsewhere there is no result
-        return MPI_Reduce(input, result, count, type, op, root, comm);
     return intercept(
         verb::reduce, comm, [&] { return call.bytes(); },
+        [&] {
+            const ranks all{comm};
+            return all.has(root) && call.is_accepted(all.mine == root, [&](MPI_Comm alone) {
+                return MPI_Reduce(input, result, count, type, op, 0, alone);
+            });
+        },
         [&](const hierarchy& tree) {
-            if (!is_root_of(tree, root)) return false;
             const bool is_root = tree.whole().rank() == root;
-            if (!call.is_sound(is_root)) return false;
             const std::size_t bytes = topo::detail::bytes_of(call.to());
-            if (bytes == 0) return false;
+            topo::message to = call.to();
+            if (!is_root) to.data = nullptr;
+            if (bytes == 0 || any_on_device(comm, tree, {call.operand(), to})) return false;
             const auto how = call.how();
             const auto chosen = choose(verb::reduce, tree, bytes, how.is_commutative);
             if (!chosen) return false;
-            topo::message to = call.to();
-            if (!is_root) to.data = nullptr;
             topo::detail::reduce(tree, call.from(), to, how, root, *chosen);
             return true;
         },
@@ -137,11 +142,14 @@ int intercepted_MPI_Allreduce(const void* input, void* result, int count, MPI_Da
     const reduction call{input, result, count, type, op};
     return intercept(
         verb::all_reduce, comm, [&] { return call.bytes(); },
+        [&] {
+            return call.is_accepted(
+                true, [&](MPI_Comm alone) { return MPI_Allreduce(input, result, count, type, op, alone); });
+        },
         [&](const hierarchy& tree) {
-            if (!call.is_sound()) return false;
             const topo::message to = call.to();
             const std::size_t bytes = topo::detail::bytes_of(to);
-            if (bytes == 0) return false;
+            if (bytes == 0 || any_on_device(comm, tree, {call.operand(), to})) return false;
             const auto how = call.how();
             const auto chosen = choose(verb::all_reduce, tree, bytes, how.is_commutative);
             if (!chosen) return false;
@@ -167,12 +175,16 @@ int intercepted_MPI_Reduce_scatter_block(const void* input, void* result, int co
     const reduction call{input, result, count, type, op};
     return intercept(
         verb::reduce_scatter, comm, [&] { return call.bytes(); },
+        [&] {
+            return call.is_accepted(true, [&](MPI_Comm alone) {
+                return MPI_Reduce_scatter_block(input, result, count, type, op, alone);
+            });
+        },
         [&](const hierarchy& tree) {
-            if (!call.is_sound()) return false;
             const auto each = static_cast<std::size_t>(count);
             const topo::blocks all{const_cast<void*>(call.from()), type, each};
-            return reduce_scatter(tree, all, each * static_cast<std::size_t>(tree.whole().size()), call.to(),
-                                  call.how());
+            return reduce_scatter(comm, tree, all, each * static_cast<std::size_t>(tree.whole().size()),
+                                  call.to(), call.how());
         },
         [&] { return MPI_Reduce_scatter_block(input, result, count, type, op, comm); });
 }
@@ -182,17 +194,22 @@ int intercepted_MPI_Reduce_scatter(const void* input, void* result, const int* c
     return intercept(
         verb::reduce_scatter, comm,
         [&] { return bytes_or_zero(counts == nullptr ? 0 : counts[topo::mpi::comm_rank(comm)], type); },
+        [&] {
+            const ranks all{comm};
+            if (counts == nullptr || !all_lengths(counts, all.size)) return false;
+            return reduction{input, result, counts[all.mine], type, op}.is_accepted(
+                true, [&](MPI_Comm alone) {
+                    return MPI_Reduce_scatter(input, result, counts + all.mine, type, op, alone);
+                });
+        },
         [&](const hierarchy& tree) {
-            if (counts == nullptr) return false;
             auto& kept = kept_arrays::of_thread();
-            if (!kept.first.set(counts, nullptr, tree.whole().size())) return false;
+            kept.first.set(counts, nullptr, tree.whole().size());
             const std::size_t elements = kept.first.elements();
             const reduction call{input, result, counts[tree.whole().rank()], type, op};
-            if (op == MPI_OP_NULL || input == result || type == MPI_DATATYPE_NULL || call.is_known_misfit())
-                return false;
             const topo::blocks all{const_cast<void*>(call.from()), type, 0, kept.first.counts,
                                    kept.first.positions};
-            return reduce_scatter(tree, all, elements, call.to(), call.how());
+            return reduce_scatter(comm, tree, all, elements, call.to(), call.how());
         },
         [&] { return MPI_Reduce_scatter(input, result, counts, type, op, comm); });
 }

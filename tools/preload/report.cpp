@@ -5,10 +5,30 @@
 
 #include <mpi.h>
 
+#include <cctype>
 #include <cstdio>
 #include <string>
 
 namespace topo::preload {
+
+namespace {
+
+/// In MPI's words, small letters only.
+std::string name_of(std::size_t line) {
+    if (line < number_of_verbs) return std::string{verb_names[line]};
+    line -= number_of_verbs;
+    if (line < grid_call_names.size()) return std::string{grid_call_names[line]};
+    std::string name{passed_call_names[line - grid_call_names.size()]};
+    name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
+    return name;
+}
+
+/// How many bytes; nothing of calls whose arguments nobody looked at.
+std::string bytes_of(std::size_t line, std::uint64_t bytes) {
+    return line < number_of_verbs + grid_call_names.size() ? std::to_string(bytes) : "-";
+}
+
+} // namespace
 
 report& report::self() {
     static report& only = *new report; // as `process::self`
@@ -44,12 +64,11 @@ void report::print() const {
                         "verb                             calls  by topomp             bytes      seconds\n";
     for (std::size_t v = 0; v < number_of_lines; ++v) {
         if (sums[3 * v] == 0) continue;
-        const auto name = v < number_of_verbs ? verb_names[v] : grid_call_names[v - number_of_verbs];
         std::array<char, 128> text{};
-        std::snprintf(text.data(), text.size(), "%-26s %11llu %10llu %17llu %12.6f\n",
-                      std::string{name}.c_str(), static_cast<unsigned long long>(sums[3 * v]),
-                      static_cast<unsigned long long>(sums[3 * v + 1]),
-                      static_cast<unsigned long long>(sums[3 * v + 2]), longest[v]);
+        std::snprintf(text.data(), text.size(), "%-26s %11llu %10llu %17s %12.6f\n", name_of(v).c_str(),
+                      static_cast<unsigned long long>(sums[3 * v]),
+                      static_cast<unsigned long long>(sums[3 * v + 1]), bytes_of(v, sums[3 * v + 2]).c_str(),
+                      longest[v]);
         table += text.data();
     }
     std::fputs(table.c_str(), stderr);

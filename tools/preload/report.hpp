@@ -3,6 +3,7 @@
 /// What a program called, for the table at its end.
 #pragma once
 
+#include "passed_on.hpp"
 #include "settings.hpp"
 #include <topomp/policy/way.hpp>
 
@@ -21,8 +22,10 @@ enum class grid_call { cart_create, dist_graph_create, dist_graph_create_adjacen
 inline constexpr std::array<std::string_view, 5> grid_call_names{
     "cart_create", "dist_graph_create", "dist_graph_create_adjacent", "cart_map", "dims_create"};
 
-/// What the report has a line for: the collectives, and behind them the calls about grids.
-inline constexpr std::size_t number_of_lines = number_of_verbs + grid_call_names.size();
+/// What the report has a line for: the collectives, behind them the calls about grids, and the collectives
+/// that are never topomp's.
+inline constexpr std::size_t number_of_lines =
+    number_of_verbs + grid_call_names.size() + number_of_passed_calls;
 
 /// Counts intercepted calls. One object.
 class report {
@@ -38,6 +41,9 @@ public:
     /// @param is_ours whether topomp gave the ranks their numbers, or chose the dims
     void add(grid_call what, double seconds, bool is_ours) noexcept {
         add(number_of_verbs + static_cast<std::size_t>(what), 0, seconds, is_ours);
+    }
+    void add(passed_call what, double seconds) noexcept {
+        add(number_of_verbs + grid_call_names.size() + static_cast<std::size_t>(what), 0, seconds, false);
     }
 
     /// A line for each that was called, on stderr of rank 0. @collective over MPI_COMM_WORLD

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// Gather, Gatherv, Scatter and Scatterv.
+#include "devices.hpp"
 #include "intercept.hpp"
 #include "intercepted.hpp"
 #include "kept.hpp"
@@ -34,6 +35,10 @@ struct rooted {
         detail::require_own_size(call, mine, place);
         return mine;
     }
+    /// As `any_on_device`.
+    bool uses_device(MPI_Comm comm, const hierarchy& tree) const {
+        return any_on_device(comm, tree, {mine, is_root ? first_of(all, tree.whole().size()) : message{}});
+    }
     /// Of each block, where all have one length.
     std::size_t bytes() const {
         return mine.data == MPI_IN_PLACE ? all.count * detail::size_of(all.type) : detail::bytes_of(mine);
@@ -49,14 +54,35 @@ located located_on_root(const hierarchy& tree, int root, const void* data, int c
     return located_count(data, tree.whole().rank() == root ? count : 0, type);
 }
 
-/// Whether the arguments of the calling rank are sound.
-bool is_sound_rooted(const hierarchy& tree, int root, const void* mine, int count, MPI_Datatype type,
-                     const void* all, int each, MPI_Datatype all_type) {
-    if (!is_root_of(tree, root)) return false;
-    const bool is_root = tree.whole().rank() == root;
-    const bool in_place = mine == MPI_IN_PLACE;
-    if (in_place && !is_root) return false;
-    return (in_place || is_sound(mine, count, type)) && (!is_root || is_sound(all, each, all_type));
+/// Whether the MPI accepts what the calling rank gives to the root or gets from it.
+/// @param on_root whether it accepts the blocks of all ranks, and where the root's own lies; asked on the
+/// root
+template <class OnRoot>
+bool is_accepted_rooted(MPI_Comm comm, int root, const void* mine, int count, MPI_Datatype type,
+                        OnRoot on_root) {
+    const ranks here{comm};
+    if (!here.has(root)) return false;
+    const bool is_root = here.mine == root;
+    if (mine == MPI_IN_PLACE ? !is_root : !is_accepted(mine, count, type)) return false;
+    return !is_root || on_root(here);
+}
+
+/// The same where all blocks have one length.
+bool is_accepted_rooted(MPI_Comm comm, int root, const void* mine, int count, MPI_Datatype type,
+                        const void* all, int each, MPI_Datatype all_type) {
+    return is_accepted_rooted(comm, root, mine, count, type, [&](const ranks& here) {
+        return is_accepted(all, each, all_type) &&
+               !own_place{mine, count, type, all, all_type, here.mine}.is_refused(each);
+    });
+}
+
+/// The same where each has its own.
+bool is_accepted_rooted(MPI_Comm comm, int root, const void* mine, int count, MPI_Datatype type,
+                        const void* all, const int* counts, const int* displacements, MPI_Datatype all_type) {
+    return is_accepted_rooted(comm, root, mine, count, type, [&](const ranks& here) {
+        return are_accepted(all, counts, displacements, all_type, here.size) &&
+               !own_place{mine, count, type, all, all_type, here.mine}.is_refused(counts, displacements);
+    });
 }
 
 rooted equal_blocks(const hierarchy& tree, int root, const void* mine, int count, MPI_Datatype type,
@@ -68,21 +94,15 @@ rooted equal_blocks(const hierarchy& tree, int root, const void* mine, int count
     return result;
 }
 
-/// The same with a length for each block. Nothing can be said before the root has told the others.
-std::optional<rooted> unequal_blocks(const hierarchy& tree, int root, const void* mine, int count,
-                                     MPI_Datatype type, const void* all, const int* counts,
-                                     const int* displacements, MPI_Datatype all_type) {
-    if (!is_root_of(tree, root)) return std::nullopt;
-    rooted result{mine == MPI_IN_PLACE ? message{MPI_IN_PLACE, 0, MPI_BYTE} : message_of(mine, count, type),
-                  {},
-                  tree.whole().rank() == root};
-    if (mine == MPI_IN_PLACE ? !result.is_root : !is_sound(mine, count, type)) return std::nullopt;
+/// The same with a length for each block. Nothing more can be said before the root has told the others.
+rooted unequal_blocks(const hierarchy& tree, int root, const void* mine, int count, MPI_Datatype type,
+                      const void* all, const int* counts, const int* displacements, MPI_Datatype all_type) {
+    rooted result = equal_blocks(tree, root, mine, count, type, all, 0, all_type);
     if (!result.is_root) return result;
     auto& kept = kept_arrays::of_thread().first;
-    if (counts == nullptr || displacements == nullptr || all_type == MPI_DATATYPE_NULL ||
-        !kept.set(counts, displacements, tree.whole().size()))
-        return std::nullopt;
-    result.all = {const_cast<void*>(all), all_type, 0, kept.counts, kept.positions};
+    kept.set(counts, displacements, tree.whole().size());
+    result.all.counts = kept.counts;
+    result.all.positions = kept.positions;
     return result;
 }
 
@@ -97,20 +117,16 @@ extern "C" {
 
 int intercepted_MPI_Gather(const void* mine, int count, MPI_Datatype type, void* all, int each,
                            MPI_Datatype all_type, int root, MPI_Comm comm) {
-    if (own_place{mine, count, type, all, all_type, comm}.is_refused_on(root, each))
-        return MPI_Gather(mine, count, type, all, each, all_type, root, comm);
     return intercept(
         verb::gather, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
+        [&] { return is_accepted_rooted(comm, root, mine, count, type, all, each, all_type); },
         [&](const hierarchy& tree) {
             const located own = located_count(mine, count, type);
             const located blocks = located_on_root(tree, root, all, each, all_type);
-            if (!is_sound_rooted(tree, root, own.data(), count, own.type(), blocks.data(), each,
-                                 blocks.type()))
-                return false;
             const auto call =
                 equal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
             const std::size_t bytes = call.bytes();
-            if (bytes == 0) return false;
+            if (bytes == 0 || call.uses_device(comm, tree)) return false;
             const auto chosen = choose(verb::gather, tree, bytes);
             if (!chosen) return false;
             topo::detail::gather(tree, call.own(tree, "MPI_Gather"), call.all, root, *chosen);
@@ -121,20 +137,16 @@ int intercepted_MPI_Gather(const void* mine, int count, MPI_Datatype type, void*
 
 int intercepted_MPI_Scatter(const void* all, int each, MPI_Datatype all_type, void* mine, int count,
                             MPI_Datatype type, int root, MPI_Comm comm) {
-    if (own_place{mine, count, type, all, all_type, comm}.is_refused_on(root, each))
-        return MPI_Scatter(all, each, all_type, mine, count, type, root, comm);
     return intercept(
         verb::scatter, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
+        [&] { return is_accepted_rooted(comm, root, mine, count, type, all, each, all_type); },
         [&](const hierarchy& tree) {
             const located own = located_count(mine, count, type);
             const located blocks = located_on_root(tree, root, all, each, all_type);
-            if (!is_sound_rooted(tree, root, own.data(), count, own.type(), blocks.data(), each,
-                                 blocks.type()))
-                return false;
             const auto call =
                 equal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
             const std::size_t bytes = call.bytes();
-            if (bytes == 0) return false;
+            if (bytes == 0 || call.uses_device(comm, tree)) return false;
             const auto chosen = choose(verb::scatter, tree, bytes);
             if (!chosen) return false;
             topo::detail::scatter(tree, call.all, call.own(tree, "MPI_Scatter"), root, *chosen);
@@ -145,19 +157,20 @@ int intercepted_MPI_Scatter(const void* all, int each, MPI_Datatype all_type, vo
 
 int intercepted_MPI_Gatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
                             const int* displacements, MPI_Datatype all_type, int root, MPI_Comm comm) {
-    if (own_place{mine, count, type, all, all_type, comm}.is_refused_on(root, counts, displacements))
-        return MPI_Gatherv(mine, count, type, all, counts, displacements, all_type, root, comm);
     return intercept(
         verb::gatherv, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
+        [&] {
+            return is_accepted_rooted(comm, root, mine, count, type, all, counts, displacements, all_type);
+        },
         [&](const hierarchy& tree) {
             const located own = located_count(mine, count, type);
             const located blocks = located_on_root(tree, root, all, 1, all_type);
             const auto call = unequal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), counts,
                                              displacements, blocks.type());
-            if (!call) return false;
+            if (call.uses_device(comm, tree)) return false;
             const auto chosen = choose(verb::gatherv, tree, 0);
             if (!chosen) return false;
-            topo::detail::gatherv(tree, call->own(tree, "MPI_Gatherv"), call->all, root, *chosen);
+            topo::detail::gatherv(tree, call.own(tree, "MPI_Gatherv"), call.all, root, *chosen);
             return true;
         },
         [&] { return MPI_Gatherv(mine, count, type, all, counts, displacements, all_type, root, comm); });
@@ -166,19 +179,20 @@ int intercepted_MPI_Gatherv(const void* mine, int count, MPI_Datatype type, void
 int intercepted_MPI_Scatterv(const void* all, const int* counts, const int* displacements,
                              MPI_Datatype all_type, void* mine, int count, MPI_Datatype type, int root,
                              MPI_Comm comm) {
-    if (own_place{mine, count, type, all, all_type, comm}.is_refused_on(root, counts, displacements))
-        return MPI_Scatterv(all, counts, displacements, all_type, mine, count, type, root, comm);
     return intercept(
         verb::scatterv, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
+        [&] {
+            return is_accepted_rooted(comm, root, mine, count, type, all, counts, displacements, all_type);
+        },
         [&](const hierarchy& tree) {
             const located own = located_count(mine, count, type);
             const located blocks = located_on_root(tree, root, all, 1, all_type);
             const auto call = unequal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), counts,
                                              displacements, blocks.type());
-            if (!call) return false;
+            if (call.uses_device(comm, tree)) return false;
             const auto chosen = choose(verb::scatterv, tree, 0);
             if (!chosen) return false;
-            topo::detail::scatterv(tree, call->all, call->own(tree, "MPI_Scatterv"), root, *chosen);
+            topo::detail::scatterv(tree, call.all, call.own(tree, "MPI_Scatterv"), root, *chosen);
             return true;
         },
         [&] { return MPI_Scatterv(all, counts, displacements, all_type, mine, count, type, root, comm); });

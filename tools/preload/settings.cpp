@@ -38,10 +38,11 @@ std::string complaint(std::string_view name, std::string_view value, std::string
 void read_parts(const std::string& text, settings& result, std::vector<std::string>& complaints) {
     if (text.empty()) return;
     settings asked = result;
-    const std::array<std::pair<std::string_view, bool*>, 4> parts{{{"collectives", &asked.has_collectives},
-                                                                   {"grids", &asked.has_grids},
-                                                                   {"cart_map", &asked.has_cart_map},
-                                                                   {"dims_create", &asked.has_dims_create}}};
+    const std::array<std::pair<std::string_view, bool*>, 4> parts{
+        {{"collectives", &asked.has_collectives},
+         {"grids", &asked.has_grids},
+         {"cart_map", &asked.has_grids}, // as it was called alone
+         {"dims_create", &asked.has_dims_create}}};
     for (const auto& each : parts)
         *each.second = false;
     for (const auto word : words_of(text)) {

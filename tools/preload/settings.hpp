@@ -59,7 +59,6 @@ struct environment {
 struct settings {
     bool has_collectives = true;
     bool has_grids = true;
-    bool has_cart_map = false;
     bool has_dims_create = false;
     std::bitset<number_of_verbs> verbs = std::bitset<number_of_verbs>{}.set();
     std::string machine; ///< a made-up one; empty: the real one

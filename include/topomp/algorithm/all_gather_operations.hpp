@@ -39,7 +39,7 @@ public:
         bytes_ = 0;
         for (int rank = 0; rank < ranks.wire().size(); ++rank)
             bytes_ += result.count_of(rank) * layout_.size;
-        is_direct_ = is_dense(layout_) && is_in_row();
+        is_direct_ = layout_.is_dense && is_in_row();
         is_unpacked_ = is_direct_ || edges.parent < 0;
         if (!is_direct_) cell_.reserve(bytes_);
         segment_bytes_ = plan.segment_bytes;

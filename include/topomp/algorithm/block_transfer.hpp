@@ -23,7 +23,7 @@ public:
         const std::size_t bytes = what.count * layout.size;
         if (bytes == 0) return;
         if (is_short(what, layout)) return send_short(what, to, tag, wire, slots);
-        if (is_dense(layout))
+        if (layout.is_dense)
             return send_packed(static_cast<std::byte*>(what.data), bytes, to, tag, wire, slots);
         cell_.reserve(bytes);
         pack(what, layout, cell_.data());
@@ -42,8 +42,8 @@ public:
         is_packed_ = false;
         const std::size_t bytes = what.count * layout.size;
         if (bytes == 0) return;
-        if (is_short(what, layout)) return receive_short(what, from, tag, wire, slots);
-        if (is_dense(layout))
+        if (arrives_as_it_lies(what, layout)) return receive_short(what, layout, from, tag, wire, slots);
+        if (layout.is_dense)
             return receive_packed(static_cast<std::byte*>(what.data), bytes, from, tag, wire, slots);
         is_packed_ = true;
         what_ = what;
@@ -61,7 +61,7 @@ public:
 private:
     message what_;
     type_layout layout_{MPI_BYTE};
-    cell cell_; ///< for long ones with gaps
+    cell cell_; ///< for those with gaps that come packed
     bool is_packed_ = false;
 };
 

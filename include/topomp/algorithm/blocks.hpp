@@ -3,6 +3,7 @@
 /// One block of elements for each rank of the whole, in one rank's buffer.
 #pragma once
 
+#include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 
 #include <mpi.h>
@@ -23,10 +24,9 @@ namespace topo {
 struct blocks {
     void* data = nullptr;
     MPI_Datatype type = MPI_BYTE;
-    std::size_t count = 0;                    ///< elements of each rank's block, if they are all the same
-    std::span<const std::size_t> counts{};    ///< else one for each rank
-    std::span<const std::size_t> positions{}; ///< and where each begins, in elements; empty: one behind the
-                                              ///< other, in the order of ranks
+    std::size_t count = 0; ///< elements of each rank's block, if they are all the same
+    integers counts{};     ///< else one for each rank
+    integers positions{};  ///< and where each begins, in elements; empty: one behind the other
 
     std::size_t count_of(int rank) const {
         return counts.empty() ? count : counts[static_cast<std::size_t>(rank)];

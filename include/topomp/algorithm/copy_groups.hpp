@@ -81,6 +81,14 @@ public:
         return *known.back();
     }
 
+    /// The how-many-th groups a window's are, from 1 on; one more than there are, if they are new. The same
+    /// on all ranks whose windows are alike. @collective over the whole the first time for each hierarchy
+    static std::size_t number_of(const hierarchy& tree, const boost::mpi::communicator& sharers) {
+        const auto& known = team::of(tree).kept<kept_groups>().known;
+        const auto is_same = [&](const auto& each) { return MPI_Comm{each->comm_} == MPI_Comm{sharers}; };
+        return static_cast<std::size_t>(std::ranges::find_if(known, is_same) - known.begin()) + 1;
+    }
+
     copy_groups(const hierarchy& tree, team& ranks, boost::mpi::communicator sharers)
         : ranks_(ranks), comm_(std::move(sharers)), place_(place_in(tree)), number_(comm_.rank()),
           size_(comm_.size()) {
@@ -198,14 +206,9 @@ private:
     /// The calling rank's levels as a place: known by their kinds and roots.
     static place place_in(const hierarchy& tree) {
         std::vector<hardware_object> path;
-        const auto add = [&](const level_info& info) {
-            for (const kind also : info.also)
-                path.push_back({also, info.root, info.name});
-            path.push_back({info.type, info.root, info.name});
-        };
-        if (tree.whole_info().type != kind::cluster) add(tree.whole_info());
+        if (tree.whole_info().type != kind::cluster) append_objects(path, tree.whole_info());
         for (const level& each : tree)
-            add(each.info());
+            append_objects(path, each.info());
         return place{std::move(path)};
     }
 

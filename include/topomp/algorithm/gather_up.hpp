@@ -129,7 +129,7 @@ private:
         if (!is_root()) return {};
         const message run = result_.run_of(below_->below(child), layout_);
         const bool fits = run.count * layout_.size == sizes_->of_child(*below_, child);
-        return fits && is_short(run, layout_) ? run : message{};
+        return fits && arrives_as_it_lies(run, layout_) ? run : message{};
     }
 
     void receive_from(std::size_t child) {
@@ -139,7 +139,7 @@ private:
             const std::size_t slot = slots_->size();
             if (is_straight)
                 receive_short(result_.run_of(std::span{below_->ranks}.subspan(first, end - first), layout_),
-                              from, tag_, wire_, *slots_);
+                              layout_, from, tag_, wire_, *slots_);
             else
                 receive_packed(cell_.data() + sizes_->begin(first), sizes_->begin(end) - sizes_->begin(first),
                                from, tag_, wire_, *slots_);

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/lane_layout.hpp>
+#include <topomp/algorithm/mpi_faults.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/parts.hpp>
 #include <topomp/algorithm/team.hpp>
@@ -109,6 +110,18 @@ private:
         const type_layout layout{what.type};
         part_.reserve(std::max<std::size_t>(1, layout.span(static_cast<std::size_t>(count()))));
         void* const mine = part_.data() - layout.true_lower;
+        if (!reduces_and_scatters(layout, mpi::op_is_commutative(op))) {
+            cell whole;
+            whole.reserve(std::max<std::size_t>(1, layout.span(what.count)));
+            const message sum{whole.data() - layout.true_lower, what.count, what.type};
+            mpi::check(MPI_Reduce(input, sum.data, static_cast<int>(sum.count), sum.type, op, 0,
+                                  layout_.node_comm()),
+                       "MPI_Reduce", "parts for the lanes");
+            mpi::check(MPI_Scatterv(sum.data, counts_.data(), positions_.data(), sum.type, mine, count(),
+                                    sum.type, 0, layout_.node_comm()),
+                       "MPI_Scatterv", "parts for the lanes");
+            return mine;
+        }
         mpi::check(MPI_Reduce_scatter(input, mine, counts_.data(), what.type, op, layout_.node_comm()),
                    "MPI_Reduce_scatter", "parts for the lanes");
         return mine;

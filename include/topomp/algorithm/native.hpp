@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/mpi_faults.hpp>
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_up.hpp>
@@ -70,6 +71,11 @@ inline void flat_reduce(team& ranks, const void* input, const message& result, M
 
 inline void flat_all_reduce(const boost::mpi::communicator& comm, const void* input, message result,
                             MPI_Op op) {
+    if (!reduces_at_offset(result.type)) {
+        cell spare;
+        flat_reduce(spare, comm, input, result, op, 0);
+        return flat_broadcast(comm, result, 0);
+    }
     in_countable_pieces(result, [&](std::size_t first, int count) {
         const void* const from = input == result.data ? MPI_IN_PLACE : element_at(input, first, result.type);
         void* const to = element_at(result.data, first, result.type);

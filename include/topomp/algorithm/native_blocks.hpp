@@ -6,6 +6,7 @@
 #include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/mpi_faults.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
@@ -25,15 +26,35 @@ inline bool is_countable(std::size_t block_bytes, const boost::mpi::communicator
     return block_bytes <= static_cast<std::size_t>(INT_MAX / comm.size());
 }
 
+/// The same on a root that receives bytes and puts the elements into their places itself.
+inline void flat_gather_packed(const boost::mpi::communicator& comm, const message& mine,
+                               const blocks& result, int root) {
+    const std::size_t bytes = bytes_of(mine);
+    std::vector<std::byte> all(bytes * static_cast<std::size_t>(comm.size()));
+    const auto block = [&](int rank) { return all.data() + static_cast<std::size_t>(rank) * bytes; };
+    pack(mine, block(root));
+    mpi::check(MPI_Gather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, all.data(), static_cast<int>(bytes), MPI_BYTE,
+                          root, comm),
+               "MPI_Gather", "gather");
+    const type_layout layout{result.type};
+    for (int rank = 0; rank < comm.size(); ++rank)
+        unpack(block(rank), result.block_of(rank, layout), layout);
+}
+
 /// @pre `is_countable`
 inline void flat_gather(const boost::mpi::communicator& comm, const message& mine, const blocks& result,
                         int root) {
     if (bytes_of(mine) == 0) return;
     const bool is_root = comm.rank() == root;
+    const std::size_t all_bytes = bytes_of(mine) * static_cast<std::size_t>(comm.size());
+    const type_layout layout{is_root ? result.type : MPI_BYTE};
+    if (is_root && !receives_from_bytes(layout, all_bytes))
+        return flat_gather_packed(comm, mine, result, root);
+    const message to = received_in({result.data, result.count, result.type}, layout);
     const bool in_place = is_root && is_same(mine, result.block_of(root));
     mpi::check(MPI_Gather(in_place ? MPI_IN_PLACE : mine.data, static_cast<int>(mine.count), mine.type,
-                          is_root ? result.data : nullptr, is_root ? static_cast<int>(result.count) : 0,
-                          is_root ? result.type : mine.type, root, comm),
+                          is_root ? to.data : nullptr, is_root ? static_cast<int>(to.count) : 0,
+                          is_root ? to.type : mine.type, root, comm),
                "MPI_Gather", "gather");
 }
 
@@ -42,10 +63,19 @@ inline void flat_scatter(const boost::mpi::communicator& comm, const blocks& sou
                          int root) {
     if (bytes_of(mine) == 0) return;
     const bool is_root = comm.rank() == root;
+    const type_layout layout{mine.type};
+    if (!is_root && !receives_from_bytes(layout, mine.count * layout.size)) {
+        std::vector<std::byte> packed(mine.count * layout.size);
+        mpi::check(MPI_Scatter(nullptr, 0, MPI_BYTE, packed.data(), static_cast<int>(packed.size()), MPI_BYTE,
+                               root, comm),
+                   "MPI_Scatter", "scatter");
+        return unpack(packed.data(), mine, layout);
+    }
+    const message to = received_in(mine, layout);
     const bool in_place = is_root && is_same(mine, source.block_of(root));
     mpi::check(MPI_Scatter(is_root ? source.data : nullptr, is_root ? static_cast<int>(source.count) : 0,
-                           is_root ? source.type : mine.type, in_place ? MPI_IN_PLACE : mine.data,
-                           static_cast<int>(mine.count), mine.type, root, comm),
+                           is_root ? source.type : mine.type, in_place ? MPI_IN_PLACE : to.data,
+                           static_cast<int>(to.count), to.type, root, comm),
                "MPI_Scatter", "scatter");
 }
 

@@ -89,25 +89,23 @@ inline void flat_reduce_scatter(team& ranks, const blocks& input, std::size_t el
     auto kept = ranks.pool<flat_reduce_scatter_memory>().take();
     const auto* const from = static_cast<const std::byte*>(input.data);
     const auto* const to = static_cast<const std::byte*>(mine.data);
-    const bool in_place = to == from;
-    const bool overlaps = !in_place && std::greater_equal<>{}(to, from) &&
+    const bool overlaps = std::greater_equal<>{}(to, from) &&
                           std::less<>{}(to, from + static_cast<MPI_Aint>(elements) * layout.extent);
     message result = mine;
-    if (overlaps) {
+    if (overlaps) { // MPI_IN_PLACE would let the MPI use the rest of the input
         kept->result.reserve(layout.span(mine.count));
         result.data = kept->result.data() - layout.true_lower;
     }
     if (result.data == nullptr) result.data = &kept->nothing;
-    const void* const operands = in_place ? MPI_IN_PLACE : input.data;
     if (input.counts.empty()) {
-        mpi::check(MPI_Reduce_scatter_block(operands, result.data, static_cast<int>(input.count), mine.type,
+        mpi::check(MPI_Reduce_scatter_block(input.data, result.data, static_cast<int>(input.count), mine.type,
                                             op, comm),
                    "MPI_Reduce_scatter_block", "reduce_scatter");
     } else {
         kept->counts.clear();
         for (const std::size_t count : input.counts)
             kept->counts.push_back(static_cast<int>(count));
-        mpi::check(MPI_Reduce_scatter(operands, result.data, kept->counts.data(), mine.type, op, comm),
+        mpi::check(MPI_Reduce_scatter(input.data, result.data, kept->counts.data(), mine.type, op, comm),
                    "MPI_Reduce_scatter", "reduce_scatter");
     }
     copy_block(result, mine, kept->temporary);

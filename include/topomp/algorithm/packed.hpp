@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/mpi_faults.hpp>
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
@@ -17,17 +18,11 @@
 
 namespace topo::detail {
 
-/// Whether elements lie one behind the other without gaps.
-inline bool is_dense(const type_layout& layout) {
-    return static_cast<MPI_Aint>(layout.size) == layout.extent && layout.true_extent == layout.extent &&
-           layout.true_lower == 0;
-}
-
 /// Copies elements into bytes. All ranks have the same number formats: a packed element is as long as its
 /// data.
 inline void pack(const message& from, const type_layout& layout, std::byte* to) {
     if (from.count == 0 || layout.size == 0) return;
-    if (is_dense(layout)) {
+    if (layout.is_dense) {
         std::memcpy(to, from.data, from.count * layout.size);
         return;
     }
@@ -46,7 +41,7 @@ inline void pack(const message& from, std::byte* to) { pack(from, type_layout{fr
 /// Copies bytes into elements, leaving the gaps of their type alone.
 inline void unpack(std::byte* from, const message& to, const type_layout& layout) {
     if (to.count == 0 || layout.size == 0) return;
-    if (is_dense(layout)) {
+    if (layout.is_dense) {
         std::memcpy(to.data, from, to.count * layout.size);
         return;
     }
@@ -73,8 +68,8 @@ inline bool is_same(const message& a, const message& b) {
 inline void copy_block(const message& from, const message& to, cell& temporary) {
     if (to.count == 0 || is_same(from, to)) return;
     const type_layout source{from.type}, target{to.type};
-    if (is_dense(source)) return unpack(static_cast<std::byte*>(from.data), to, target);
-    if (is_dense(target)) return pack(from, source, static_cast<std::byte*>(to.data));
+    if (source.is_dense) return unpack(static_cast<std::byte*>(from.data), to, target);
+    if (target.is_dense) return pack(from, source, static_cast<std::byte*>(to.data));
     temporary.reserve(from.count * source.size);
     pack(from, source, temporary.data());
     unpack(temporary.data(), to, target);
@@ -86,6 +81,12 @@ inline constexpr std::size_t longest_message = std::size_t{1} << 30;
 
 inline bool is_short(const message& what, const type_layout& layout) {
     return what.count <= longest_message && what.count * layout.size <= longest_message;
+}
+
+/// Whether a short message that may come packed is received as it lies. Whoever cannot receives a packed
+/// one, which is as long.
+inline bool arrives_as_it_lies(const message& what, const type_layout& layout) {
+    return is_short(what, layout) && receives_from_bytes(layout, what.count * layout.size);
 }
 
 inline bool is_short(const message& what) {
@@ -116,11 +117,12 @@ inline void send_packed(std::byte* data, std::size_t bytes, int to, int tag, MPI
     });
 }
 
-/// @pre `is_short(what)`
-inline void receive_short(const message& what, int from, int tag, MPI_Comm wire,
+/// @pre `arrives_as_it_lies(what, layout)`
+inline void receive_short(const message& what, const type_layout& layout, int from, int tag, MPI_Comm wire,
                           std::vector<MPI_Request>& slots) {
+    const message to = received_in(what, layout);
     slots.push_back(MPI_REQUEST_NULL);
-    mpi::check(MPI_Irecv(what.data, static_cast<int>(what.count), what.type, from, tag, wire, &slots.back()),
+    mpi::check(MPI_Irecv(to.data, static_cast<int>(to.count), to.type, from, tag, wire, &slots.back()),
                "MPI_Irecv", "blocks");
 }
 

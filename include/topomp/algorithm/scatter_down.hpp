@@ -43,11 +43,12 @@ public:
         first_slot_ = slots.size();
         is_served_ = false;
         layout_ = type_layout{is_root() ? source.type : mine.type};
-        is_direct_leaf_ = !is_root() && edges.children.empty() && fits_own() && is_short(mine, layout_);
+        is_direct_leaf_ =
+            !is_root() && edges.children.empty() && fits_own() && arrives_as_it_lies(mine, layout_);
         if (needs_cell()) cell_.reserve(sizes.total());
         if (is_root() || sizes.total() == 0) return;
         if (is_direct_leaf_)
-            receive_short(mine, edges.parent, tag, wire, slots);
+            receive_short(mine, layout_, edges.parent, tag, wire, slots);
         else
             receive_packed(cell_.data(), sizes.total(), edges.parent, tag, wire, slots);
     }

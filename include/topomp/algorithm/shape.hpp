@@ -139,7 +139,7 @@ struct postal {
 private:
     /// How many have the message after so many sends, the first among them.
     static constexpr int holders(int time) {
-        std::array<int, Lambda> last{};
+        std::array<int, static_cast<std::size_t>(Lambda)> last{};
         last.fill(1);
         int now = 1;
         for (int t = Lambda; t <= time; ++t) {

@@ -25,7 +25,7 @@ namespace detail {
 
 /// A message as plain bytes: where it lies, or a copy of a rank's own.
 inline std::byte* bytes_to_show(shared_room& room, const message& what, const type_layout& layout) {
-    if (is_dense(layout)) return static_cast<std::byte*>(what.data);
+    if (layout.is_dense) return static_cast<std::byte*>(what.data);
     room.own_copy().reserve(what.count * layout.size);
     pack(what, layout, room.own_copy().data());
     return room.own_copy().data();
@@ -35,7 +35,7 @@ inline void shared_broadcast(shared_room& room, copies how, const message& what,
     const type_layout layout{what.type};
     const std::size_t bytes = what.count * layout.size;
     if (room.rank() == root) return shared_pull::run(room, how, bytes_to_show(room, what, layout), bytes, {});
-    const bool is_straight = is_dense(layout);
+    const bool is_straight = layout.is_dense;
     if (!is_straight) room.own_copy().reserve(bytes);
     std::byte* const to = is_straight ? static_cast<std::byte*>(what.data) : room.own_copy().data();
     const std::array wish{wanted{root, 0, bytes, to}};

@@ -74,7 +74,7 @@ public:
             fetch(all_shown(source), all_bytes);
             return copy_block(source.block_of(root), mine, room_->spare());
         }
-        const bool is_straight = is_dense(layout);
+        const bool is_straight = layout.is_dense;
         if (!is_straight) room_->own_copy().reserve(bytes);
         std::byte* const to = is_straight ? static_cast<std::byte*>(mine.data) : room_->own_copy().data();
         wishes().push_back({root, bytes * static_cast<std::size_t>(room_->rank()), bytes, to});
@@ -117,7 +117,7 @@ private:
 
     /// Where the blocks of all ranks arrive, one behind the other: in the result, or packed.
     std::byte* landing(const blocks& result, const type_layout& layout, std::size_t bytes) {
-        if (is_dense(layout)) return static_cast<std::byte*>(result.data);
+        if (layout.is_dense) return static_cast<std::byte*>(result.data);
         room_->own_copy().reserve(bytes * static_cast<std::size_t>(room_->size()));
         return room_->own_copy().data();
     }
@@ -128,7 +128,7 @@ private:
 
     /// As plain bytes, in memory in which nothing arrives.
     const std::byte* shown(const message& what, const type_layout& layout) {
-        if (is_dense(layout)) return static_cast<const std::byte*>(what.data);
+        if (layout.is_dense) return static_cast<const std::byte*>(what.data);
         room_->shown_copy().reserve(what.count * layout.size);
         pack(what, layout, room_->shown_copy().data());
         return room_->shown_copy().data();

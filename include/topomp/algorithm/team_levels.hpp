@@ -78,13 +78,13 @@ public:
     role role_for(int root) const { return root == 0 ? natural_role() : make_role(root); }
 
     /// Whether not all ranks are in one machine.
-    bool join_nodes() const { return joins_nodes(steps_.front().info.type); }
+    bool join_nodes() const { return may_cross_nodes(steps_.front().info); }
 
     /// The lowest rank of the calling rank's node; where all ranks are in one machine, of its part there, the
     /// widest one if there is none of that kind.
     int part_root(machine_part stands_in) const {
         auto part = std::ranges::find_if_not(
-            steps_, [](const level_step& step) { return joins_nodes(step.info.type); });
+            steps_, [](const level_step& step) { return may_cross_nodes(step.info); });
         if (part == steps_.begin()) {
             part = std::ranges::find_if(++part, steps_.end(), [stands_in](const level_step& step) {
                 return stands_in == machine_part::widest || step.info.is(kind::numa_node);
@@ -120,9 +120,7 @@ public:
         std::vector<hardware_object> path;
         for (const level_step& step : steps_) {
             if (!is_interval(step.level) || step.info.type == kind::cluster) continue;
-            for (const kind also : step.info.also)
-                path.push_back({also, step.info.root, step.info.name});
-            path.push_back({step.info.type, step.info.root, step.info.name});
+            append_objects(path, step.info);
         }
         return place{std::move(path)};
     }

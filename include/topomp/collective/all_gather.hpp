@@ -19,6 +19,8 @@
 #include <cstddef>
 #include <limits>
 #include <ranges>
+#include <span>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -47,6 +49,24 @@ auto all_gather_by_engine(team& ranks, const blocks& result, const selection& ch
     default:
         refuse("topo::all_gather");
     }
+}
+
+/// What is checked of blocks of one length. @return bytes of each
+inline std::size_t check_all_gather(std::string_view call, const hierarchy& tree, const message& mine,
+                                    const blocks& result) {
+    return check_own(tree, [&] {
+        require_equal_blocks(call, result);
+        require_blocks(call, result, tree);
+        const std::size_t bytes = result.count * size_of(result.type);
+        if (mine.data != MPI_IN_PLACE) require_own_bytes(call, require_message(call, mine), bytes);
+        return bytes;
+    });
+}
+
+/// The same of elements and their result.
+inline void check_all_gather(std::string_view call, const hierarchy& tree, std::size_t elements,
+                             std::size_t result) {
+    check_own(tree, [&] { require_same_size(call, true, elements_of_all(call, elements, 1, tree), result); });
 }
 
 /// @pre the calling rank's block is in its place
@@ -82,43 +102,53 @@ inline void all_gather(const hierarchy& tree, const blocks& result, const select
 /// @cost around the ring p - 1 transfers of a block; Bruck's log2 p transfers of up to p / 2 blocks; along a
 /// tree of
 ///       depth D a gather and a broadcast @see MPI standard, Gather-to-all
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void all_gather(const hierarchy& tree, message mine, blocks result, Policy = {}) {
-    detail::require_equal_blocks("topo::all_gather", result);
+    const std::size_t bytes = detail::check_all_gather("topo::all_gather", tree, mine, result);
+    const auto chosen = detail::select<detail::verb::all_gather, Policy>(
+        tree, bytes, true, {.data = {nullptr, result.count, result.type}});
     detail::cell temporary;
+    detail::check_host_memory(tree, "topo::all_gather", {mine.data, result.data});
     if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
-    const std::size_t bytes = result.count * detail::size_of(result.type);
-    detail::all_gather(tree, result,
-                       detail::select<detail::verb::all_gather, Policy>(
-                           tree, bytes, true, {.data = {nullptr, result.count, result.type}}));
+    detail::all_gather(tree, result, chosen);
 }
 
 /// Gathers every rank's elements on every rank; all give as many. @pre `result` has room for all of them
 /// @throws argument_error if `result` has another size
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void all_gather(const hierarchy& tree, const Elements& elements, Result&& result, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::all_gather: elements and result must be of one type");
+    detail::assert_readable<Result>();
     const std::size_t count = std::ranges::size(elements);
-    detail::require_same_size("topo::all_gather", true, count * static_cast<std::size_t>(tree.whole().size()),
-                              std::ranges::size(result));
+    detail::check_all_gather("topo::all_gather", tree, count, std::ranges::size(result));
     const auto type = detail::datatype_of<value_type>();
     all_gather(tree, detail::view_of(elements), blocks{std::ranges::data(result), type, count}, policy);
 }
 
+/// Gathers a value of every rank on every rank, in `result`, which is resized if it is a vector.
+template <single_value T, writable_buffer Result, policy Policy = automatic>
+void all_gather(const hierarchy& tree, const T& value, Result&& result, Policy policy = {}) {
+    detail::assert_readable<Result>();
+    detail::resize(result, static_cast<std::size_t>(tree.whole().size()));
+    all_gather(tree, std::span<const T>{&value, 1}, result, policy);
+}
+
 /// Every rank's elements, in the order of ranks, on every rank.
-template <buffer Elements, class Policy = automatic>
-    requires(!buffer<Policy>)
+template <buffer Elements, policy Policy = automatic>
 auto all_gather(const hierarchy& tree, const Elements& elements, Policy policy = {}) {
-    std::vector<std::ranges::range_value_t<Elements>> all(std::ranges::size(elements) *
-                                                          static_cast<std::size_t>(tree.whole().size()));
+    using value_type = std::ranges::range_value_t<Elements>;
+    auto all = detail::check_own(tree, [&] {
+        return std::vector<value_type>(detail::elements_of_all(
+            "topo::all_gather", std::ranges::size(elements), sizeof(value_type), tree));
+    });
     all_gather(tree, elements, all, policy);
     return all;
 }
 
 /// Every rank's value, in the order of ranks, on every rank.
-template <single_value T, class Policy = automatic>
+template <single_value T, policy Policy = automatic>
 std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy = {}) {
     return all_gather(tree, std::span<const T>{&value, 1}, policy);
 }

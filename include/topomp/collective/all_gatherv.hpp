@@ -11,6 +11,7 @@
 #include <topomp/collective/gathered.hpp>
 #include <topomp/collective/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
@@ -54,56 +55,65 @@ inline void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t
 /// @throws argument_error on the rank that sees it, before it sends anything: there is not a count and a
 /// position for each rank, or `mine` has another length than its count says
 /// @see MPI standard, Gather-to-all, vector variant
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void all_gatherv(const hierarchy& tree, message mine, blocks result, Policy = {}) {
-    detail::require_counts("topo::all_gatherv", result, tree);
+    constexpr auto call = "topo::all_gatherv";
     const int rank = tree.whole().rank(), ranks = tree.whole().size();
-    if (mine.data != MPI_IN_PLACE)
-        detail::require_own_bytes("topo::all_gatherv", detail::bytes_of(mine),
-                                  result.count_of(rank) * detail::type_layout{result.type}.size);
+    const bool is_in_place = mine.data == MPI_IN_PLACE;
+    detail::check_own(tree, [&] {
+        detail::require_counts(call, result, tree);
+        detail::require_blocks(call, result, tree);
+        if (!is_in_place)
+            detail::require_own_bytes(call, detail::require_message(call, mine),
+                                      result.count_of(rank) * detail::type_layout{result.type}.size);
+    });
+    const std::size_t bytes = detail::total_bytes(result, ranks);
+    const auto chosen = detail::select<detail::verb::all_gatherv, Policy>(
+        tree, bytes / static_cast<std::size_t>(ranks), true,
+        {.lengths = detail::hash_of_lengths(result, ranks)});
     const detail::settled_blocks placed{detail::team::of(tree), result};
     const blocks& all = placed.all();
     detail::cell temporary;
-    if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, all.block_of(rank), temporary);
-    const std::size_t bytes = detail::total_bytes(all, ranks);
-    detail::all_gatherv(
-        tree, all, bytes,
-        detail::select<detail::verb::all_gatherv, Policy>(tree, bytes / static_cast<std::size_t>(ranks), true,
-                                                          {.lengths = detail::hash_of_lengths(all, ranks)}));
+    detail::check_host_memory(tree, call, {mine.data, result.data});
+    if (!is_in_place) detail::copy_block(mine, all.block_of(rank), temporary);
+    detail::all_gatherv(tree, all, bytes, chosen);
 }
 
 /// Gathers every rank's elements on every rank, each block where `positions` says.
 /// @throws argument_error as above, or if the blocks end behind the end of `result`
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
-void all_gatherv(const hierarchy& tree, const Elements& elements, Result&& result,
-                 std::span<const std::size_t> counts, std::span<const std::size_t> positions,
-                 Policy policy = {}) {
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
+void all_gatherv(const hierarchy& tree, const Elements& elements, Result&& result, const integers& counts,
+                 const integers& positions, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::all_gatherv: elements and result must be of one type");
+    detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
-    detail::require_counts("topo::all_gatherv", all, tree);
-    detail::require_room("topo::all_gatherv", "result", all, std::ranges::size(result));
+    detail::check_own(tree, [&] {
+        detail::require_counts("topo::all_gatherv", all, tree);
+        detail::require_room("topo::all_gatherv", "result", all, std::ranges::size(result));
+    });
     all_gatherv(tree, mine, all, policy);
 }
 
 /// The same, one block behind the other.
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
-    requires(!buffer<Policy>)
-void all_gatherv(const hierarchy& tree, const Elements& elements, Result&& result,
-                 std::span<const std::size_t> counts, Policy policy = {}) {
-    all_gatherv(tree, elements, result, counts, std::span<const std::size_t>{}, policy);
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
+void all_gatherv(const hierarchy& tree, const Elements& elements, Result&& result, const integers& counts,
+                 Policy policy = {}) {
+    all_gatherv(tree, elements, result, counts, {}, policy);
 }
 
 /// Every rank's elements, how many they are and where they begin, on every rank. Nobody needs to know how
 /// many the others have.
 /// @cost as above, and an `all_gather` of the lengths first
-template <buffer Elements, class Policy = automatic>
-    requires(!buffer<Policy>)
+template <buffer Elements, policy Policy = automatic>
 auto all_gatherv(const hierarchy& tree, const Elements& elements, Policy policy = {}) {
     gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
     const message mine = detail::view_of(elements);
+    detail::check_own(tree, [&] { // so much that what all have can be counted, whoever has how much
+        detail::elements_of_all("topo::all_gatherv", mine.count, detail::size_of(mine.type), tree);
+    });
     all.counts = all_gather(tree, mine.count, policy);
     all.positions.resize(all.counts.size());
     std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});

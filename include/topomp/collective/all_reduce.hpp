@@ -10,10 +10,13 @@
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/reduction_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
+
+#include <boost/mpi/inplace.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -51,6 +54,7 @@ auto all_reduce_by_engine(team& ranks, const void* input, const message& result,
 
 inline void all_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
                        const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::all_reduce", {input, result.data});
     require_order("topo::all_reduce", chosen, how.is_commutative);
     team& ranks = team::of(tree);
     switch (chosen.how) {
@@ -78,12 +82,13 @@ inline void all_reduce(const hierarchy& tree, const void* input, const message& 
 /// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native`, `flat`,
 /// `recursive_doubling`; for commutative operations also `rabenseifner` or `ring`
 /// @collective over the whole, with the same operation and type signature
-/// @throws argument_error if the policy would reorder operands that must not be
+/// @throws argument_error if the policy would reorder operands that must not be, or if the operation cannot
+/// combine elements of that datatype
 /// @see MPI standard, All-Reduce
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void all_reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
-    const detail::combination how{op, mpi::op_is_commutative(op)};
-    const std::size_t bytes = detail::bytes_of(result);
+    const auto [how, bytes] =
+        detail::check_own(tree, [&] { return detail::require_operands("topo::all_reduce", result, op); });
     detail::all_reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how,
                        detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative,
                                                                         {.op = op, .data = result}));
@@ -92,23 +97,25 @@ void all_reduce(const hierarchy& tree, const void* input, message result, MPI_Op
 /// Combines the ranks' elements into `result` on every rank. @pre both have the same size; they may be the
 /// same memory
 /// @throws argument_error as above, or if the sizes differ
-template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
-void all_reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op, Policy = {}) {
+template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
+void all_reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op op, Policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::all_reduce: elements and result must be of one type");
+    detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
-    const auto how = detail::combination_of<Op, value_type>();
     const message what = detail::message_of(result);
-    detail::require_same_size("topo::all_reduce", true, std::ranges::size(elements), what.count);
+    const auto [how, bytes] = detail::check_own(tree, [&] {
+        return detail::require_operands<value_type>("topo::all_reduce", op, true, std::ranges::size(elements),
+                                                    what.count);
+    });
     detail::all_reduce(tree, std::ranges::data(elements), what, how,
-                       detail::select<detail::verb::all_reduce, Policy>(tree, what.count * sizeof(value_type),
-                                                                        how.is_commutative,
+                       detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative,
                                                                         {.op = how.op, .data = what}));
 }
 
 /// The ranks' elements combined, element by element, on every rank; all give as many.
-template <buffer Elements, class Op, class Policy = automatic>
+template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto all_reduce(const hierarchy& tree, const Elements& elements, Op op, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
@@ -117,11 +124,24 @@ auto all_reduce(const hierarchy& tree, const Elements& elements, Op op, Policy p
 }
 
 /// The ranks' values combined, on every rank.
-template <single_value T, class Op, class Policy = automatic>
+template <single_value T, class Op, policy Policy = automatic>
 T all_reduce(const hierarchy& tree, const T& value, Op op, Policy policy = {}) {
     T result = value;
     all_reduce(tree, std::span<const T>{&result, 1}, std::span<T>{&result, 1}, op, policy);
     return result;
+}
+
+/// The same into `result`, which may be the value.
+template <single_value T, class Op, policy Policy = automatic>
+void all_reduce(const hierarchy& tree, const T& value, T& result, Op op, Policy policy = {}) {
+    all_reduce(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
+}
+
+/// The ranks' elements or values combined where they are: `boost::mpi::inplace(values)`.
+template <class T, class Op, policy Policy = automatic>
+    requires buffer<T> || single_value<T>
+void all_reduce(const hierarchy& tree, boost::mpi::inplace_t<T> data, Op op, Policy policy = {}) {
+    all_reduce(tree, data.buffer, data.buffer, op, policy);
 }
 
 } // namespace topo

@@ -22,6 +22,7 @@
 
 #include <cstddef>
 #include <ranges>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -49,6 +50,7 @@ auto all_to_all_by_engine(team& ranks, const blocks& source, const blocks& resul
 
 inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result,
                        const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::all_to_all", {source.data, result.data});
     team& ranks = team::of(tree);
     if (chosen.how == way::shared) {
         if (shared_blocks node{ranks}; node.works()) return node.all_to_all(source, result);
@@ -63,6 +65,32 @@ inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks
     all_to_all_by_engine(ranks, source, result, chosen, to_the_end{});
 }
 
+/// What is checked of blocks of one length. @return bytes of each
+inline std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, const blocks& source,
+                                    const blocks& result) {
+    return check_own(tree, [&] {
+        require_equal_blocks(call, source);
+        require_equal_blocks(call, result);
+        require_blocks(call, result, tree);
+        const std::size_t bytes = result.count * size_of(result.type);
+        if (source.data == MPI_IN_PLACE) return bytes;
+        require_blocks(call, source, tree);
+        require_own_bytes(call, source.count * size_of(source.type), bytes);
+        return bytes;
+    });
+}
+
+/// The same of elements and their result. @return elements for each rank
+inline std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, std::size_t elements,
+                                    std::size_t result) {
+    return check_own(tree, [&] {
+        const std::size_t each = elements / static_cast<std::size_t>(tree.whole().size());
+        require_block_each(call, "elements", elements, each, tree);
+        require_same_size(call, true, elements, result);
+        return each;
+    });
+}
+
 } // namespace detail
 
 /// Rank r's block s becomes rank s's block r.
@@ -75,35 +103,34 @@ inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks
 /// rank; Bruck's: log2 p messages of half of all blocks;
 /// in rounds of k ranks: k - 1 messages of 1/k of all blocks each; in place, a copy of all blocks
 /// @see MPI standard, All-to-All
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void all_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
-    detail::require_equal_blocks("topo::all_to_all", source);
-    detail::require_equal_blocks("topo::all_to_all", result);
-    const auto chosen = detail::select<detail::verb::all_to_all, Policy>(
-        tree, detail::bytes_of(result.block_of(0)), true, {.data = result.block_of(0)});
+    const std::size_t bytes = detail::check_all_to_all("topo::all_to_all", tree, source, result);
+    const auto chosen =
+        detail::select<detail::verb::all_to_all, Policy>(tree, bytes, true, {.data = result.block_of(0)});
     if (source.data != MPI_IN_PLACE) return detail::all_to_all(tree, source, result, chosen);
+    detail::check_host_memory(tree, "topo::all_to_all", {result.data});
     const detail::copied_blocks copy{detail::team::of(tree), result};
     detail::all_to_all(tree, copy.all(), result, chosen);
 }
 
 /// The same for consecutive elements, as many to each rank. @throws argument_error if the size of `elements`
 /// is not a multiple of the number of ranks, or that of `result` another
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void all_to_all(const hierarchy& tree, const Elements& elements, Result&& result, Policy policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::all_to_all: elements and result must be of one type");
+    detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
-    const std::size_t each = mine.count / static_cast<std::size_t>(tree.whole().size());
-    detail::require_block_each("topo::all_to_all", "elements", mine.count, each, tree);
-    detail::require_same_size("topo::all_to_all", true, mine.count, std::ranges::size(result));
+    const std::size_t each =
+        detail::check_all_to_all("topo::all_to_all", tree, mine.count, std::ranges::size(result));
     all_to_all(tree, blocks{mine.data, mine.type, each}, blocks{std::ranges::data(result), mine.type, each},
                policy);
 }
 
 /// What every rank has for this one, in the order of ranks.
-template <buffer Elements, class Policy = automatic>
-    requires(!buffer<Policy>)
+template <buffer Elements, policy Policy = automatic>
 auto all_to_all(const hierarchy& tree, const Elements& elements, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
     all_to_all(tree, elements, result, policy);

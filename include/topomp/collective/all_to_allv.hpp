@@ -13,6 +13,8 @@
 #include <topomp/collective/gathered.hpp>
 #include <topomp/collective/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
@@ -21,6 +23,7 @@
 #include <numeric>
 #include <ranges>
 #include <span>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -31,10 +34,45 @@ namespace detail {
 /// @param source with counts and positions; @param result likewise
 inline void all_to_allv(const hierarchy& tree, const blocks& source, const blocks& result,
                         const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::all_to_allv", {source.data, result.data});
     team& ranks = team::of(tree);
     if (chosen.how == way::flat) return flat_all_to_allv(ranks, source, result, flat_limits{ranks.wire()});
     run(ranks.pool<all_to_all_pairwise>(),
         [&](all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
+}
+
+/// Refuses blocks that cannot be, or of which the calling rank's block for itself has two lengths. Local.
+inline void require_exchange(const hierarchy& tree, const blocks& source, const blocks& result) {
+    constexpr auto call = "topo::all_to_allv";
+    for (const blocks* each : {&source, &result}) {
+        require_counts(call, *each, tree);
+        require_blocks(call, *each, tree);
+    }
+    const int rank = tree.whole().rank();
+    require_own_bytes(call, source.count_of(rank) * size_of(source.type),
+                      result.count_of(rank) * size_of(result.type));
+}
+
+/// In a checked build, whether what each rank sends to each other is as long as that one's count for it says.
+/// @collective over the whole
+inline void compare_pairs([[maybe_unused]] const hierarchy& tree, [[maybe_unused]] const blocks& source,
+                          [[maybe_unused]] const blocks& result) {
+    if constexpr (is_checked) {
+        std::vector<std::size_t> sent, coming(result.counts.size());
+        for (const std::size_t count : source.counts)
+            sent.push_back(count * size_of(source.type));
+        mpi::check(MPI_Alltoall(sent.data(), 1, mpi::size_type(), coming.data(), 1, mpi::size_type(),
+                                team::of(tree).wire()),
+                   "MPI_Alltoall", "sizes of blocks");
+        check_together(tree, [&] {
+            for (std::size_t rank = 0; rank < coming.size(); ++rank)
+                if (const std::size_t room = result.counts[rank] * size_of(result.type); coming[rank] != room)
+                    throw argument_error("topo::all_to_allv", "result",
+                                         "rank " + std::to_string(rank) + " sends " +
+                                             number_of(coming[rank], "byte") + ", its count stands for " +
+                                             std::to_string(room));
+        });
+    }
 }
 
 } // namespace detail
@@ -50,23 +88,19 @@ inline void all_to_allv(const hierarchy& tree, const blocks& source, const block
 /// @cost pairwise: p - 1 messages to and from each rank; `flat` sends blocks of more than INT_MAX / p bytes
 /// by themselves; in place, a copy of all blocks
 /// @throws argument_error on the rank that sees it, before it sends anything: there is not a count and a
-/// position for each rank, or its block for itself has another length in `result`
+/// position for each rank, or its block for itself has another length in `result`. In a checked build on all
+/// ranks, also if any block has two lengths
 /// @see MPI standard, All-to-All, vector variant
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void all_to_allv(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
     const bool in_place = source.data == MPI_IN_PLACE;
-    detail::require_counts("topo::all_to_allv", result, tree);
-    if (!in_place) {
-        detail::require_counts("topo::all_to_allv", source, tree);
-        const int rank = tree.whole().rank();
-        detail::require_own_bytes("topo::all_to_allv",
-                                  source.count_of(rank) * detail::type_layout{source.type}.size,
-                                  result.count_of(rank) * detail::type_layout{result.type}.size);
-    }
+    detail::check_own(tree, [&] { detail::require_exchange(tree, in_place ? result : source, result); });
+    const auto chosen = detail::select<detail::verb::all_to_allv, Policy>(tree, 0);
+    detail::compare_pairs(tree, in_place ? result : source, result);
     detail::team& ranks = detail::team::of(tree);
     const detail::settled_blocks to{ranks, result};
-    const auto chosen = detail::select<detail::verb::all_to_allv, Policy>(tree, 0);
     if (in_place) {
+        detail::check_host_memory(tree, "topo::all_to_allv", {result.data});
         const detail::copied_blocks from{ranks, to.all()};
         return detail::all_to_allv(tree, from.all(), to.all(), chosen);
     }
@@ -76,45 +110,48 @@ void all_to_allv(const hierarchy& tree, blocks source, blocks result, Policy = {
 
 /// The same for consecutive elements, each block where the positions say.
 /// @throws argument_error as above, or if blocks end behind the end of `elements` or `result`
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
-void all_to_allv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
-                 std::span<const std::size_t> positions, Result&& result,
-                 std::span<const std::size_t> result_counts, std::span<const std::size_t> result_positions,
-                 Policy policy = {}) {
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
+void all_to_allv(const hierarchy& tree, const Elements& elements, const integers& counts,
+                 const integers& positions, Result&& result, const integers& result_counts,
+                 const integers& result_positions, Policy policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::all_to_allv: elements and result must be of one type");
+    detail::assert_readable<Result>();
     const message all = detail::view_of(elements);
     const blocks from{all.data, all.type, 0, counts, positions},
         to{std::ranges::data(result), all.type, 0, result_counts, result_positions};
-    detail::require_counts("topo::all_to_allv", from, tree);
-    detail::require_counts("topo::all_to_allv", to, tree);
-    detail::require_room("topo::all_to_allv", "elements", from, all.count);
-    detail::require_room("topo::all_to_allv", "result", to, std::ranges::size(result));
+    detail::check_own(tree, [&] {
+        detail::require_counts("topo::all_to_allv", from, tree);
+        detail::require_counts("topo::all_to_allv", to, tree);
+        detail::require_room("topo::all_to_allv", "elements", from, all.count);
+        detail::require_room("topo::all_to_allv", "result", to, std::ranges::size(result));
+    });
     all_to_allv(tree, from, to, policy);
 }
 
 /// The same, one block behind the other.
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
-    requires(!buffer<Policy>)
-void all_to_allv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
-                 Result&& result, std::span<const std::size_t> result_counts, Policy policy = {}) {
-    all_to_allv(tree, elements, counts, std::span<const std::size_t>{}, result, result_counts,
-                std::span<const std::size_t>{}, policy);
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
+void all_to_allv(const hierarchy& tree, const Elements& elements, const integers& counts, Result&& result,
+                 const integers& result_counts, Policy policy = {}) {
+    all_to_allv(tree, elements, counts, {}, result, result_counts, {}, policy);
 }
 
 /// What every rank has for this one, how much it is and where it begins. Nobody needs to know how much the
 /// others have.
 /// @param counts how many of `elements`, which lie one behind the other, each rank gets
 /// @cost as above, and an `all_to_all` of the lengths first @throws argument_error as above
-template <buffer Elements, class Policy = automatic>
-    requires(!buffer<Policy>)
-auto all_to_allv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
+template <buffer Elements, policy Policy = automatic>
+auto all_to_allv(const hierarchy& tree, const Elements& elements, const integers& counts,
                  Policy policy = {}) {
     const message mine = detail::view_of(elements);
     const blocks from{mine.data, mine.type, 0, counts};
-    detail::require_counts("topo::all_to_allv", from, tree);
-    detail::require_room("topo::all_to_allv", "elements", from, mine.count);
+    detail::check_own(tree, [&] {
+        detail::require_counts("topo::all_to_allv", from, tree);
+        detail::require_room("topo::all_to_allv", "elements", from, mine.count);
+        // So much that what comes from all can be counted, whoever has how much.
+        detail::elements_of_all("topo::all_to_allv", mine.count, detail::size_of(mine.type), tree);
+    });
     gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
     all.counts = all_to_all(tree, counts, policy);
     all.positions.resize(all.counts.size());

@@ -49,7 +49,7 @@ inline void barrier(const hierarchy& tree, const selection& chosen) {
 /// @collective over the whole @cost of a tree of depth D: 2 D empty messages on the longest path;
 /// of dissemination: ceil(log2 p) messages of every rank
 /// @see MPI standard, Barrier Synchronization
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void barrier(const hierarchy& tree, Policy = {}) {
     detail::barrier(tree, detail::select<detail::verb::barrier, Policy>(tree, 0));
 }

@@ -11,18 +11,33 @@
 #include <topomp/algorithm/parts.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/core/argument_checks.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/policy/selection.hpp>
 
+#include <cstddef>
+#include <string_view>
+
 namespace topo {
 
 namespace detail {
 
+/// What is known of a message from one rank to all. @return its bytes @throws argument_error, in a checked
+/// build on all ranks, if there is no such root, or no such message
+inline std::size_t check_broadcast(std::string_view call, const hierarchy& tree, const message& what,
+                                   int root) {
+    return check_own(tree, [&] {
+        require_root(call, root, tree.whole());
+        return require_message(call, what);
+    });
+}
+
+/// @pre `check_broadcast`
 inline void broadcast(const hierarchy& tree, const message& what, int root, const selection& chosen) {
-    require_rank("topo::broadcast", root, tree.whole());
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::broadcast", {what.data});
     team& ranks = team::of(tree);
     switch (chosen.how) {
     case way::flat:
@@ -50,29 +65,31 @@ inline void broadcast(const hierarchy& tree, const message& what, int root, cons
 
 /// The root's elements to every rank: after the call all ranks have what the root had.
 ///
-/// The message may have a derived datatype. @param root a rank of the whole
+/// The message may have a derived datatype, on each rank another one as long as elements have as many bytes
+/// of data everywhere: long messages are cut between elements. @param root a rank of the whole
 /// @tparam Policy `automatic`, a shape, `per_level`, `two_levels`, `spreading`, `segmented`, `split_binary`,
 /// `double_binary`, `lanes`, `recursive_doubling`, `looped`, `native` or `flat`
 /// @collective over the whole, with the same root and type signature
 /// @cost of a tree of depth D over p ranks in s segments: D + s - 1 transfers of a segment on the longest
 /// path
 /// @throws argument_error if there is no such root @see MPI standard, Broadcast; paper 1, section 7.2
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void broadcast(const hierarchy& tree, message what, int root, Policy = {}) {
-    const std::size_t bytes = detail::bytes_of(what);
+    const std::size_t bytes = detail::check_broadcast("topo::broadcast", tree, what, root);
     detail::broadcast(
         tree, what, root,
         detail::select<detail::verb::broadcast, Policy>(tree, bytes, true, {.root = root, .data = what}));
 }
 
 /// The root's elements to every rank; all ranks must give as many.
-template <writable_buffer Elements, class Policy = automatic>
+template <writable_buffer Elements, policy Policy = automatic>
 void broadcast(const hierarchy& tree, Elements&& elements, int root, Policy policy = {}) {
+    detail::assert_readable<Elements>();
     broadcast(tree, detail::message_of(elements), root, policy);
 }
 
 /// The root's value to every rank.
-template <single_value T, class Policy = automatic>
+template <single_value T, policy Policy = automatic>
 void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
     broadcast(tree, detail::message_of_value(value), root, policy);
 }

@@ -28,6 +28,7 @@ namespace detail {
 
 inline void gather(const hierarchy& tree, const message& mine, const blocks& result, int root,
                    const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::gather", {mine.data, result.data});
     team& ranks = team::of(tree);
     if (chosen.how == way::shared) {
         if (shared_blocks node{ranks}; node.works()) return node.gather(mine, result, root);
@@ -64,51 +65,59 @@ inline void gather(const hierarchy& tree, const message& mine, const blocks& res
 /// is in place elsewhere than on the root, the root's own block is longer or shorter than the others of
 /// `result`
 /// @see MPI standard, Gather
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void gather(const hierarchy& tree, message mine, blocks result, int root, Policy = {}) {
-    const message block = mine.data == MPI_IN_PLACE ? message{nullptr, result.count, result.type} : mine;
-    const auto chosen = detail::select<detail::verb::gather, Policy>(tree, detail::bytes_of(block), true,
-                                                                     {.root = root, .data = block});
-    const message own = detail::own_block("topo::gather", tree, mine, result, root);
-    if (tree.whole().rank() == root) {
-        detail::require_equal_blocks("topo::gather", result);
-        detail::require_own_size("topo::gather", own, result.block_of(root));
-    }
+    detail::check_own(tree, [&] {
+        if (tree.whole().rank() == root) detail::require_equal_blocks("topo::gather", result);
+        detail::require_blocks_of_root("topo::gather", tree, mine, result, root);
+    });
+    const message own = detail::own_block(mine, result, root);
+    const auto chosen = detail::select<detail::verb::gather, Policy>(tree, detail::bytes_of(own), true,
+                                                                     {.root = root, .data = own});
     detail::gather(tree, own, result, root, chosen);
 }
 
 /// Gathers every rank's elements on the root; all give as many. On the root they may lie in their place in
 /// `result` already; elsewhere `result` is not used and may be empty.
 /// @throws argument_error as above, or if `result` on the root has not exactly room for all
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void gather(const hierarchy& tree, const Elements& elements, Result&& result, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::gather: elements and result must be of one type");
+    detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
-    if (tree.whole().rank() == root)
-        detail::require_block_each("topo::gather", "result", std::ranges::size(result), mine.count, tree);
+    detail::check_own(tree, [&] {
+        if (tree.whole().rank() == root)
+            detail::require_block_each("topo::gather", "result", std::ranges::size(result), mine.count, tree);
+    });
     gather(tree, mine, blocks{std::ranges::data(result), mine.type, mine.count}, root, policy);
 }
 
-/// Gathers a value of every rank on the root, in `result`.
-template <single_value T, writable_buffer Result, class Policy = automatic>
+/// Gathers a value of every rank on the root, in `result`, which is resized there if it is a vector.
+template <single_value T, writable_buffer Result, policy Policy = automatic>
 void gather(const hierarchy& tree, const T& value, Result&& result, int root, Policy policy = {}) {
+    detail::assert_readable<Result>();
+    if (tree.whole().rank() == root) detail::resize(result, static_cast<std::size_t>(tree.whole().size()));
     gather(tree, std::span<const T>{&value, 1}, result, root, policy);
 }
 
 /// Every rank's elements, in the order of ranks, on the root; nothing elsewhere. All give as many.
-template <buffer Elements, class Policy = automatic>
+template <buffer Elements, policy Policy = automatic>
 auto gather(const hierarchy& tree, const Elements& elements, int root, Policy policy = {}) {
-    std::vector<std::ranges::range_value_t<Elements>> all;
-    if (tree.whole().rank() == root)
-        all.resize(std::ranges::size(elements) * static_cast<std::size_t>(tree.whole().size()));
+    using value_type = std::ranges::range_value_t<Elements>;
+    std::vector<value_type> all;
+    detail::check_own(tree, [&] {
+        const std::size_t count =
+            detail::elements_of_all("topo::gather", std::ranges::size(elements), sizeof(value_type), tree);
+        if (tree.whole().rank() == root) all.resize(count);
+    });
     gather(tree, elements, all, root, policy);
     return all;
 }
 
 /// Every rank's value, in the order of ranks, on the root; nothing elsewhere.
-template <single_value T, class Policy = automatic>
+template <single_value T, policy Policy = automatic>
 std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy policy = {}) {
     return gather(tree, std::span<const T>{&value, 1}, root, policy);
 }

@@ -10,7 +10,9 @@
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/gathered.hpp>
+#include <topomp/collective/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
@@ -52,6 +54,7 @@ void gather_unknown(const hierarchy& tree, const message& mine, ResultFor result
 /// @param result with counts and positions on the root
 inline void gatherv(const hierarchy& tree, const message& mine, const blocks& result, int root,
                     const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::gatherv", {mine.data, result.data});
     if (chosen.how == way::flat) {
         team& ranks = team::of(tree);
         return flat_gatherv(ranks, mine, result, root, flat_limits{ranks.wire()});
@@ -85,57 +88,63 @@ inline void gatherv(const hierarchy& tree, const message& mine, const blocks& re
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
 /// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
 /// own block has another length than its count says. Along a tree also when the blocks have arrived, if
-/// another rank's has; `result` is then as before
+/// another rank's has; `result` is then as before. In a checked build on all ranks, and always before
 /// @see MPI standard, Gather, vector variant
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void gatherv(const hierarchy& tree, message mine, blocks result, int root, Policy = {}) {
+    constexpr auto call = "topo::gatherv";
+    if (tree.whole().rank() != root) result = {};
+    detail::check_own(tree, [&] {
+        if (tree.whole().rank() == root) detail::require_counts(call, result, tree);
+        detail::require_blocks_of_root(call, tree, mine, result, root);
+    });
     const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
-    detail::require_rank("topo::gatherv", root, tree.whole());
-    if (tree.whole().rank() != root)
-        return detail::gatherv(tree, detail::own_block("topo::gatherv", tree, mine, {}, root), {}, root,
-                               chosen);
-    const detail::placed_blocks placed{"topo::gatherv", result, tree};
-    const message own = detail::own_block("topo::gatherv", tree, mine, placed.all(), root);
-    detail::require_own_size("topo::gatherv", own, placed.all().block_of(root));
+    const detail::settled_blocks placed{detail::team::of(tree), result};
+    const message own = detail::own_block(mine, placed.all(), root);
+    detail::compare_with_root(call, tree, own, placed.all(), root);
     detail::gatherv(tree, own, placed.all(), root, chosen);
 }
 
 /// Gathers every rank's elements on the root, each block where `positions` says; elsewhere `result`, `counts`
 /// and `positions` are not used and may be empty.
 /// @throws argument_error as above, or if on the root the blocks end behind the end of `result`
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
-    requires(!std::integral<Policy>)
-void gatherv(const hierarchy& tree, const Elements& elements, Result&& result,
-             std::span<const std::size_t> counts, std::span<const std::size_t> positions, int root,
-             Policy policy = {}) {
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
+void gatherv(const hierarchy& tree, const Elements& elements, Result&& result, const integers& counts,
+             const integers& positions, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::gatherv: elements and result must be of one type");
+    detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
-    if (tree.whole().rank() == root)
-        detail::placed_blocks{"topo::gatherv", all, tree}.require_room("topo::gatherv", "result",
-                                                                       std::ranges::size(result));
+    detail::check_own(tree, [&] {
+        if (tree.whole().rank() != root) return;
+        detail::require_counts("topo::gatherv", all, tree);
+        detail::require_room("topo::gatherv", "result", all, std::ranges::size(result));
+    });
     gatherv(tree, mine, all, root, policy);
 }
 
 /// The same, one block behind the other.
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
-    requires(!std::integral<Policy>)
-void gatherv(const hierarchy& tree, const Elements& elements, Result&& result,
-             std::span<const std::size_t> counts, int root, Policy policy = {}) {
-    gatherv(tree, elements, result, counts, std::span<const std::size_t>{}, root, policy);
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
+void gatherv(const hierarchy& tree, const Elements& elements, Result&& result, const integers& counts,
+             int root, Policy policy = {}) {
+    gatherv(tree, elements, result, counts, {}, root, policy);
 }
 
 /// Every rank's elements, how many they are and where they begin, on the root; nothing elsewhere. Nobody
 /// needs to know how many the others have.
 /// @cost as above; `flat` gathers the lengths first
-template <buffer Elements, class Policy = automatic>
+template <buffer Elements, policy Policy = automatic>
 auto gatherv(const hierarchy& tree, const Elements& elements, int root, Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
-    detail::require_rank("topo::gatherv", root, tree.whole());
     const message mine = detail::view_of(elements);
+    detail::check_own(tree, [&] {
+        detail::require_root("topo::gatherv", root, tree.whole());
+        // So much that what all have can be counted, whoever has how much.
+        detail::elements_of_all("topo::gatherv", mine.count, sizeof(value_type), tree);
+    });
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
     gathered<value_type> all;
     const auto make_room = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
         all.counts.resize(ranks.size());

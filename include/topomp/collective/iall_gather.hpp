@@ -47,37 +47,37 @@ inline request iall_gather(const hierarchy& tree, const blocks& result, const se
 /// `flat`
 /// @collective over the whole, with the same type signature @cost as `all_gather`
 /// @see MPI standard, Nonblocking Gather-to-all
-template <class Policy = automatic>
+template <policy Policy = automatic>
 request iall_gather(const hierarchy& tree, message mine, blocks result, Policy = {}) {
-    detail::require_equal_blocks("topo::iall_gather", result);
+    constexpr auto call = "topo::iall_gather";
+    const std::size_t bytes = detail::check_all_gather(call, tree, mine, result);
+    const auto chosen = detail::select_in_background<detail::verb::all_gather, Policy>(
+        tree, bytes, true, {.call = call, .data = {nullptr, result.count, result.type}});
     detail::cell temporary;
+    detail::check_host_memory(tree, "topo::iall_gather", {mine.data, result.data});
     if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
-    const std::size_t bytes = result.count * detail::size_of(result.type);
-    return detail::iall_gather(tree, result,
-                               detail::select_in_background<detail::verb::all_gather, Policy>(
-                                   tree, bytes, true, {.data = {nullptr, result.count, result.type}}));
+    return detail::iall_gather(tree, result, chosen);
 }
 
 /// The same for consecutive elements; all ranks give as many.
 /// @throws argument_error if `result` has not room for all of them and no more
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 request iall_gather(const hierarchy& tree, const Elements& elements, Result&& result, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::iall_gather: elements and result must be of one type");
     detail::assert_outlives<Result>();
     const std::size_t count = std::ranges::size(elements);
-    detail::require_same_size("topo::iall_gather", true,
-                              count * static_cast<std::size_t>(tree.whole().size()),
-                              std::ranges::size(result));
+    detail::check_all_gather("topo::iall_gather", tree, count, std::ranges::size(result));
     const auto type = detail::datatype_of<value_type>();
     return iall_gather(tree, detail::view_of(elements), blocks{std::ranges::data(result), type, count},
                        policy);
 }
 
-/// The same for one value of each rank.
-template <single_value T, writable_buffer Result, class Policy = automatic>
+/// The same for one value of each rank; `result` is resized if it is a vector.
+template <single_value T, writable_buffer Result, policy Policy = automatic>
 request iall_gather(const hierarchy& tree, const T& value, Result&& result, Policy policy = {}) {
+    detail::resize(result, static_cast<std::size_t>(tree.whole().size()));
     return iall_gather(tree, std::span<const T>{&value, 1}, std::forward<Result>(result), policy);
 }
 

@@ -22,8 +22,10 @@ namespace topo {
 namespace detail {
 
 inline request iall_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
-                           const selection& chosen) {
+                           const selection& wanted) {
+    const selection chosen = right_for(wanted, result);
     require_order("topo::iall_reduce", chosen, how.is_commutative);
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::iall_reduce", {input, result.data});
     team& ranks = team::of(tree);
     const in_background go{tree};
     if (chosen.how == way::flat)
@@ -43,34 +45,38 @@ inline request iall_reduce(const hierarchy& tree, const void* input, const messa
 /// `segmented`, `flat`, `recursive_doubling`, or for commutative operations `rabenseifner` or `ring`
 /// @collective over the whole, with the same operation and type signature @cost as `all_reduce`
 /// @throws argument_error as `all_reduce` @see MPI standard, Nonblocking All-Reduce
-template <class Policy = automatic>
+template <policy Policy = automatic>
 request iall_reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
-    const detail::combination how{op, mpi::op_is_commutative(op)};
-    const std::size_t bytes = detail::bytes_of(result);
-    return detail::iall_reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how,
-                               detail::select_in_background<detail::verb::all_reduce, Policy>(
-                                   tree, bytes, how.is_commutative, {.op = op, .data = result}));
+    constexpr auto call = "topo::iall_reduce";
+    const auto [how, bytes] =
+        detail::check_own(tree, [&] { return detail::require_operands(call, result, op); });
+    return detail::iall_reduce(
+        tree, input == MPI_IN_PLACE ? result.data : input, result, how,
+        detail::select_in_background<detail::verb::all_reduce, Policy>(
+            tree, bytes, how.is_commutative, {.call = call, .op = op, .data = result}));
 }
 
 /// The same for consecutive elements. @throws argument_error as above, or if the sizes differ
-template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
-request iall_reduce(const hierarchy& tree, Elements&& elements, Result&& result, Op, Policy = {}) {
+template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
+request iall_reduce(const hierarchy& tree, Elements&& elements, Result&& result, Op op, Policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::iall_reduce: elements and result must be of one type");
     detail::assert_outlives<Elements, Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
-    const auto how = detail::combination_of<Op, value_type>();
     const message what = detail::message_of(result);
-    detail::require_same_size("topo::iall_reduce", true, std::ranges::size(elements), what.count);
+    constexpr auto call = "topo::iall_reduce";
+    const auto [how, bytes] = detail::check_own(tree, [&] {
+        return detail::require_operands<value_type>(call, op, true, std::ranges::size(elements), what.count);
+    });
     return detail::iall_reduce(
         tree, std::ranges::data(elements), what, how,
         detail::select_in_background<detail::verb::all_reduce, Policy>(
-            tree, what.count * sizeof(value_type), how.is_commutative, {.op = how.op, .data = what}));
+            tree, bytes, how.is_commutative, {.call = call, .op = how.op, .data = what}));
 }
 
 /// The same for one value of each rank.
-template <class T, single_value Result, class Op, class Policy = automatic>
+template <class T, single_value Result, class Op, policy Policy = automatic>
     requires std::is_same_v<std::remove_cvref_t<T>, Result>
         request iall_reduce(const hierarchy& tree, T&& value, Result& result, Op op, Policy policy = {}) {
         detail::assert_outlives<T>();

@@ -11,6 +11,7 @@
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
@@ -25,17 +26,23 @@ namespace topo {
 /// are, the source unchanged and the result unread, until the request is complete.
 ///
 /// Local, except for the first call but with `flat`, in which the ranks learn who is near whom.
-/// @param source, result as for `all_to_all` @tparam Policy `automatic`, `pairwise`, `bruck`,
-/// `recursive_multiplying` or `flat`
+/// @param source, result as for `all_to_all`, but not in place @tparam Policy `automatic`, `pairwise`,
+/// `bruck`, `recursive_multiplying` or `flat`
 /// @collective over the whole, with the same type signature @cost as `all_to_all`
 /// @see MPI standard, Nonblocking All-to-All
-template <class Policy = automatic>
+template <policy Policy = automatic>
 request iall_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
-    detail::require_equal_blocks("topo::iall_to_all", source);
-    detail::require_equal_blocks("topo::iall_to_all", result);
-    const std::size_t bytes = detail::bytes_of(result.block_of(0));
+    constexpr auto call = "topo::iall_to_all";
+    detail::check_own(tree, [&] {
+        if (source.data == MPI_IN_PLACE)
+            throw argument_error(
+                call, "source",
+                "it is MPI_IN_PLACE, which only the blocking all_to_all takes: give a buffer");
+    });
+    const std::size_t bytes = detail::check_all_to_all(call, tree, source, result);
     const auto chosen = detail::select_in_background<detail::verb::all_to_all, Policy>(
-        tree, bytes, true, {.data = result.block_of(0)});
+        tree, bytes, true, {.call = call, .data = result.block_of(0)});
+    if (chosen.how != detail::way::flat) detail::check_host_memory(tree, call, {source.data, result.data});
     detail::team& ranks = detail::team::of(tree);
     const detail::in_background go{tree};
     if (chosen.how == detail::way::flat && detail::is_countable(bytes, ranks.wire()))
@@ -45,16 +52,15 @@ request iall_to_all(const hierarchy& tree, blocks source, blocks result, Policy 
 }
 
 /// The same for consecutive elements, as many to each rank. @throws argument_error as `all_to_all`
-template <buffer Elements, writable_buffer Result, class Policy = automatic>
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 request iall_to_all(const hierarchy& tree, Elements&& elements, Result&& result, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::iall_to_all: elements and result must be of one type");
     detail::assert_outlives<Elements, Result>();
     const message mine = detail::view_of(elements);
-    const std::size_t each = mine.count / static_cast<std::size_t>(tree.whole().size());
-    detail::require_block_each("topo::iall_to_all", "elements", mine.count, each, tree);
-    detail::require_same_size("topo::iall_to_all", true, mine.count, std::ranges::size(result));
+    const std::size_t each =
+        detail::check_all_to_all("topo::iall_to_all", tree, mine.count, std::ranges::size(result));
     return iall_to_all(tree, blocks{mine.data, mine.type, each},
                        blocks{std::ranges::data(result), mine.type, each}, policy);
 }

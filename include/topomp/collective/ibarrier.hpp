@@ -18,9 +18,10 @@ namespace topo {
 /// `dissemination`,
 /// `recursive_multiplying` or `flat`
 /// @collective over the whole @cost as `barrier` @see MPI standard, Nonblocking Barrier Synchronization
-template <class Policy = automatic>
+template <policy Policy = automatic>
 request ibarrier(const hierarchy& tree, Policy = {}) {
-    const auto chosen = detail::select_in_background<detail::verb::barrier, Policy>(tree, 0);
+    const auto chosen = detail::select_in_background<detail::verb::barrier, Policy>(
+        tree, 0, true, {.call = "topo::ibarrier"});
     detail::team& ranks = detail::team::of(tree);
     const detail::in_background go{tree};
     if (chosen.how == detail::way::flat)

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -41,12 +42,13 @@ auto broadcast_by_engine(team& ranks, const message& what, int root, const selec
 /// `recursive_doubling` or `flat`
 /// @collective over the whole, with the same root and type signature @cost as `broadcast`
 /// @throws argument_error if there is no such root @see MPI standard, Nonblocking Broadcast
-template <class Policy = automatic>
+template <policy Policy = automatic>
 request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
-    const std::size_t bytes = detail::bytes_of(what);
+    constexpr auto call = "topo::ibroadcast";
+    const std::size_t bytes = detail::check_broadcast(call, tree, what, root);
     const auto chosen = detail::select_in_background<detail::verb::broadcast, Policy>(
-        tree, bytes, true, {.root = root, .data = what});
-    detail::require_rank("topo::ibroadcast", root, tree.whole());
+        tree, bytes, true, {.call = call, .root = root, .data = what});
+    if (chosen.how != detail::way::flat) detail::check_host_memory(tree, call, {what.data});
     detail::team& ranks = detail::team::of(tree);
     const detail::in_background go{tree};
     if (chosen.how == detail::way::flat)
@@ -56,14 +58,14 @@ request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
 }
 
 /// The same for consecutive elements; all ranks must give as many.
-template <writable_buffer Elements, class Policy = automatic>
+template <writable_buffer Elements, policy Policy = automatic>
 request ibroadcast(const hierarchy& tree, Elements&& elements, int root, Policy policy = {}) {
     detail::assert_outlives<Elements>();
     return ibroadcast(tree, detail::message_of(elements), root, policy);
 }
 
 /// The same for one value.
-template <single_value T, class Policy = automatic>
+template <single_value T, policy Policy = automatic>
 request ibroadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
     return ibroadcast(tree, detail::message_of_value(value), root, policy);
 }

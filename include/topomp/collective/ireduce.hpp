@@ -7,6 +7,7 @@
 #include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/reduction_arguments.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -35,9 +36,10 @@ auto reduce_by_engine(team& ranks, const void* input, const message& result, com
 }
 
 inline request ireduce(const hierarchy& tree, const void* input, const message& result, combination how,
-                       int root, const selection& chosen) {
-    require_rank("topo::ireduce", root, tree.whole());
+                       int root, const selection& wanted) {
+    const selection chosen = right_for(wanted, result);
     require_order("topo::ireduce", chosen, how.is_commutative);
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::ireduce", {input, result.data});
     team& ranks = team::of(tree);
     const in_background go{tree};
     if (chosen.how == way::flat)
@@ -58,36 +60,44 @@ inline request ireduce(const hierarchy& tree, const void* input, const message& 
 /// `rabenseifner`
 /// @collective over the whole, with the same root, operation and type signature @cost as `reduce`
 /// @throws argument_error as `reduce` @see MPI standard, Nonblocking Reduce
-template <class Policy = automatic>
+template <policy Policy = automatic>
 request ireduce(const hierarchy& tree, const void* input, message result, MPI_Op op, int root, Policy = {}) {
-    const detail::combination how{op, mpi::op_is_commutative(op)};
-    const std::size_t bytes = detail::bytes_of(result);
-    return detail::ireduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
-                           detail::select_in_background<detail::verb::reduce, Policy>(
-                               tree, bytes, how.is_commutative, {.root = root, .op = op, .data = result}));
+    constexpr auto call = "topo::ireduce";
+    const auto [how, bytes] = detail::check_own(tree, [&] {
+        detail::require_root(call, root, tree.whole());
+        return detail::require_operands(call, result, op);
+    });
+    return detail::ireduce(
+        tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
+        detail::select_in_background<detail::verb::reduce, Policy>(
+            tree, bytes, how.is_commutative, {.call = call, .root = root, .op = op, .data = result}));
 }
 
 /// The same for consecutive elements; elsewhere than on the root `result` is not touched and may be empty.
 /// @throws argument_error as above, or if on the root the sizes differ
-template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
-request ireduce(const hierarchy& tree, Elements&& elements, Result&& result, Op, int root, Policy = {}) {
+template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
+request ireduce(const hierarchy& tree, Elements&& elements, Result&& result, Op op, int root, Policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::ireduce: elements and result must be of one type");
     detail::assert_outlives<Elements, Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
-    const auto how = detail::combination_of<Op, value_type>();
     const std::size_t count = std::ranges::size(elements);
-    detail::require_same_size("topo::ireduce", tree.whole().rank() == root, count, std::ranges::size(result));
+    constexpr auto call = "topo::ireduce";
+    const auto [how, bytes] = detail::check_own(tree, [&] {
+        detail::require_root(call, root, tree.whole());
+        return detail::require_operands<value_type>(call, op, tree.whole().rank() == root, count,
+                                                    std::ranges::size(result));
+    });
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
-    return detail::ireduce(tree, std::ranges::data(elements), what, how, root,
-                           detail::select_in_background<detail::verb::reduce, Policy>(
-                               tree, count * sizeof(value_type), how.is_commutative,
-                               {.root = root, .op = how.op, .data = what}));
+    return detail::ireduce(
+        tree, std::ranges::data(elements), what, how, root,
+        detail::select_in_background<detail::verb::reduce, Policy>(
+            tree, bytes, how.is_commutative, {.call = call, .root = root, .op = how.op, .data = what}));
 }
 
 /// The same for one value of each rank.
-template <class T, single_value Result, class Op, class Policy = automatic>
+template <class T, single_value Result, class Op, policy Policy = automatic>
     requires std::is_same_v<std::remove_cvref_t<T>, Result> request ireduce(const hierarchy& tree, T&& value,
                                                                             Result& result, Op op, int root,
                                                                             Policy policy = {}) {

@@ -10,6 +10,7 @@
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/reduction_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -18,6 +19,7 @@
 
 #include <cstddef>
 #include <ranges>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -27,7 +29,7 @@ namespace detail {
 
 inline void reduce(const hierarchy& tree, const void* input, const message& result, combination how, int root,
                    const selection& chosen) {
-    require_rank("topo::reduce", root, tree.whole());
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::reduce", {input, result.data});
     require_order("topo::reduce", chosen, how.is_commutative);
     team& ranks = team::of(tree);
     switch (chosen.how) {
@@ -62,12 +64,15 @@ inline void reduce(const hierarchy& tree, const void* input, const message& resu
 /// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native`, `flat`, or for
 /// commutative operations `rabenseifner`
 /// @collective over the whole, with the same root, operation and type signature
-/// @throws argument_error if there is no such root, or if the policy would reorder operands that must not be
+/// @throws argument_error if there is no such root, if the policy would reorder operands that must not be, or
+/// if the operation cannot combine elements of that datatype
 /// @see MPI standard, Reduce; paper 1, section 7.2
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, int root, Policy = {}) {
-    const detail::combination how{op, mpi::op_is_commutative(op)};
-    const std::size_t bytes = detail::bytes_of(result);
+    const auto [how, bytes] = detail::check_own(tree, [&] {
+        detail::require_root("topo::reduce", root, tree.whole());
+        return detail::require_operands("topo::reduce", result, op);
+    });
     detail::reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
                    detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative,
                                                                 {.root = root, .op = op, .data = result}));
@@ -77,24 +82,27 @@ void reduce(const hierarchy& tree, const void* input, message result, MPI_Op op,
 /// empty.
 /// @pre on the root, `result` has as many elements as `elements`; it may be the same memory
 /// @throws argument_error as above, or if on the root the sizes differ
-template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
-void reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op, int root, Policy = {}) {
+template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
+void reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op op, int root, Policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::reduce: elements and result must be of one type");
+    detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
-    const auto how = detail::combination_of<Op, value_type>();
     const std::size_t count = std::ranges::size(elements);
-    detail::require_same_size("topo::reduce", tree.whole().rank() == root, count, std::ranges::size(result));
+    const auto [how, bytes] = detail::check_own(tree, [&] {
+        detail::require_root("topo::reduce", root, tree.whole());
+        return detail::require_operands<value_type>("topo::reduce", op, tree.whole().rank() == root, count,
+                                                    std::ranges::size(result));
+    });
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
     detail::reduce(tree, std::ranges::data(elements), what, how, root,
-                   detail::select<detail::verb::reduce, Policy>(tree, count * sizeof(value_type),
-                                                                how.is_commutative,
+                   detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative,
                                                                 {.root = root, .op = how.op, .data = what}));
 }
 
 /// The ranks' elements combined, element by element, on the root; nothing elsewhere. All give as many.
-template <buffer Elements, class Op, class Policy = automatic>
+template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto reduce(const hierarchy& tree, const Elements& elements, Op op, int root, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(
@@ -104,9 +112,17 @@ auto reduce(const hierarchy& tree, const Elements& elements, Op op, int root, Po
 }
 
 /// Combines one value of each rank; `result` is the root's.
-template <single_value T, class Op, class Policy = automatic>
+template <single_value T, class Op, policy Policy = automatic>
 void reduce(const hierarchy& tree, const T& value, T& result, Op op, int root, Policy policy = {}) {
     reduce(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, root, policy);
+}
+
+/// The ranks' values combined, on the root; a value-initialised one elsewhere.
+template <single_value T, class Op, policy Policy = automatic>
+T reduce(const hierarchy& tree, const T& value, Op op, int root, Policy policy = {}) {
+    T result{};
+    reduce(tree, value, result, op, root, policy);
+    return result;
 }
 
 } // namespace topo

@@ -15,8 +15,10 @@
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/kept_blocks.hpp>
+#include <topomp/collective/reduction_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
@@ -35,15 +37,15 @@ namespace topo {
 
 namespace detail {
 
-/// What all forms of the call check. Local. @return elements of all blocks
+/// What all forms of the call check. Local. @return elements of all blocks @pre `input` has a datatype
 inline std::size_t require_reduce_scatter(const hierarchy& tree, const blocks& input, const message& mine) {
     constexpr auto call = "topo::reduce_scatter";
     if (!input.counts.empty()) require_counts(call, input, tree);
     if (!input.positions.empty())
         throw argument_error(call, "positions", "they are given, but the blocks lie one behind the other");
-    std::size_t elements = 0;
-    for (int rank = 0; rank < tree.whole().size(); ++rank)
-        elements += input.count_of(rank);
+    const std::size_t elements =
+        input.counts.empty() ? elements_of_all(call, input.count, 1, tree) : extent_of(call, input).sum;
+    require_memory(call, "length of all blocks", elements, type_layout{input.type});
     const std::size_t expected = input.count_of(tree.whole().rank());
     if (mine.data != MPI_IN_PLACE && mine.count != expected)
         throw argument_error(call, "mine",
@@ -72,11 +74,13 @@ inline void looped_reduce_scatter(team& ranks, const loop_plan& plan, const bloc
 /// @param input with counts there are positions too @param elements of all blocks
 inline void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements,
                            const message& mine, combination how, const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::reduce_scatter", {input.data, mine.data});
     team& ranks = team::of(tree);
     switch (chosen.how) {
     case way::flat:
-        // What MPI's calls cannot count, which all ranks see alike, goes along trees.
-        if (elements > INT_MAX || elements * type_layout{input.type}.size > INT_MAX)
+        // What MPI's calls cannot count or combine, which all ranks see alike, goes along trees.
+        if (const type_layout layout{input.type}; elements > INT_MAX || elements * layout.size > INT_MAX ||
+                                                  !reduces_and_scatters(layout, how.is_commutative))
             return reduce_scatter(tree, input, elements, mine, how,
                                   {way::tree, tree_plan_of<long_ordered_policy>});
         return flat_reduce_scatter(ranks, input, elements, mine, how.op);
@@ -133,7 +137,7 @@ void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elem
 /// of the same length or with a count for each, the same on all ranks
 /// @param mine where this rank's block of the result goes, as long as its block; it may lie in `input`, also
 /// at its beginning. `MPI_IN_PLACE` as data: in the place of this rank's block in `input`. The rest of
-/// `input` is as before, but with `flat` and `mine` at its beginning
+/// `input` is as before
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
 /// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native`, `shared`,
@@ -147,53 +151,66 @@ void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elem
 /// rank, positions are given, `mine` has another length than this rank's block, or the policy would reorder
 /// operands that must not be
 /// @see MPI standard, Reduce-Scatter
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void reduce_scatter(const hierarchy& tree, blocks input, message mine, MPI_Op op, Policy = {}) {
-    const std::size_t elements = detail::require_reduce_scatter(tree, input, mine);
-    detail::reduce_scatter<Policy>(tree, input, elements, mine, {op, mpi::op_is_commutative(op)});
+    constexpr auto call = "topo::reduce_scatter";
+    detail::combination how;
+    const std::size_t elements = detail::check_own(tree, [&] {
+        how = detail::require_operands(call, {nullptr, 0, input.type}, op).how;
+        if (mine.data != MPI_IN_PLACE) detail::require_type(call, mine.type);
+        return detail::require_reduce_scatter(tree, input, mine);
+    });
+    detail::reduce_scatter<Policy>(tree, input, elements, mine, how);
 }
 
 /// The same for consecutive elements, in blocks of different lengths: as many of them for each rank as
 /// `counts` says.
 /// @throws argument_error as above, or if `elements` are not as many as all counts together
-template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
+template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
-void reduce_scatter(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
-                    Result&& result, Op, Policy = {}) {
+void reduce_scatter(const hierarchy& tree, const Elements& elements, const integers& counts, Result&& result,
+                    Op op, Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::reduce_scatter: elements and result must be of one type");
+    detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message all = detail::view_of(elements), mine = detail::message_of(result);
     const blocks input{all.data, all.type, 0, counts};
-    detail::require_counts("topo::reduce_scatter", input, tree);
-    const std::size_t expected = detail::require_reduce_scatter(tree, input, mine);
-    if (all.count != expected)
-        throw argument_error("topo::reduce_scatter", "elements",
-                             "there are " + std::to_string(all.count) + ", the blocks have " +
-                                 std::to_string(expected));
-    detail::reduce_scatter<Policy>(tree, input, expected, mine, detail::combination_of<Op, value_type>());
+    const auto how = detail::check_own(tree, [&] {
+        detail::require_counts("topo::reduce_scatter", input, tree);
+        if (const auto expected = detail::require_reduce_scatter(tree, input, mine); all.count != expected)
+            throw argument_error("topo::reduce_scatter", "elements",
+                                 "there are " + std::to_string(all.count) + ", the blocks have " +
+                                     std::to_string(expected));
+        return detail::combination_of<value_type>("topo::reduce_scatter", op);
+    });
+    detail::reduce_scatter<Policy>(tree, input, all.count, mine, how);
 }
 
 /// The same in blocks of the same length: that of `result`.
 /// @throws argument_error if `elements` are not as many as all blocks together
-template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
-    requires(!buffer<Op> && !buffer<Policy>)
-void reduce_scatter(const hierarchy& tree, const Elements& elements, Result&& result, Op, Policy = {}) {
+template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
+    requires(!buffer<Op>)
+void reduce_scatter(const hierarchy& tree, const Elements& elements, Result&& result, Op op, Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::reduce_scatter: elements and result must be of one type");
+    detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message all = detail::view_of(elements), mine = detail::message_of(result);
-    detail::require_block_each("topo::reduce_scatter", "elements", all.count, mine.count, tree);
-    detail::reduce_scatter<Policy>(tree, blocks{all.data, all.type, mine.count}, all.count, mine,
-                                   detail::combination_of<Op, value_type>());
+    const auto how = detail::check_own(tree, [&] {
+        detail::require_block_each("topo::reduce_scatter", "elements", all.count, mine.count, tree);
+        detail::require_memory("topo::reduce_scatter", "elements", all.count, sizeof(value_type));
+        return detail::combination_of<value_type>("topo::reduce_scatter", op);
+    });
+    detail::reduce_scatter<Policy>(tree, blocks{all.data, all.type, mine.count}, all.count, mine, how);
 }
 
 /// This rank's block of the ranks' elements combined, in blocks of the same length.
 /// @throws argument_error if the number of elements is not a multiple of the number of ranks
-template <buffer Elements, class Op, class Policy = automatic>
-    requires(!buffer<Op> && !buffer<Policy>)
+template <buffer Elements, class Op, policy Policy = automatic>
+    requires(!buffer<Op>)
 auto reduce_scatter(const hierarchy& tree, const Elements& elements, Op op, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> mine(
         std::ranges::size(elements) / static_cast<std::size_t>(tree.whole().size()));

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <memory>
@@ -26,7 +27,10 @@ struct in_background;
 /// in any order. But what else makes ranks wait for each other, the hierarchy's blocking verbs among it, must
 /// come at the same place between the waits of all ranks.
 ///
-/// A request, and the requests of one hierarchy, must be used by one thread at a time.
+/// A request, and the requests of one hierarchy, must be used by one thread at a time. One that was moved
+/// from is like one of a collective that is complete. To test or wait for an active one beyond
+/// `MPI_Finalize` throws a usage_error; it may be destroyed, which frees nothing then. Where `test` or `wait`
+/// throws an mpi_error, the collective is given up and the request is no longer active.
 class [[nodiscard]] request {
 public:
     /// One of a collective that is complete.
@@ -39,9 +43,14 @@ public:
         swap(taken);
         return *this;
     }
-    /// Waits: the buffers may not go while messages are under way.
+    /// Waits: the buffers may not go while messages are under way. If that fails, nobody is told: `wait`
+    /// throws.
     ~request() {
-        if (active() && mpi::is_running()) wait();
+        if (!active() || !mpi::is_running()) return;
+        try {
+            wait();
+        } catch (...) { // the collective was given up
+        }
     }
 
     /// Whether the collective is not complete, as far as is known. Local
@@ -49,7 +58,9 @@ public:
 
     /// Goes on as far as possible without waiting. @return whether the collective is complete on this rank
     bool test() {
-        if (active() && team().running().test(*running_)) finish();
+        if (!active()) return true;
+        require_usable("test");
+        if (go_on([this] { return team().running().test(*running_); })) finish();
         return !active();
     }
 
@@ -57,12 +68,15 @@ public:
     /// given up as far as the MPI does that.
     void wait() {
         if (!active()) return;
-        team().running().wait(*running_);
+        require_usable("wait");
+        go_on([this] { return team().running().wait(*running_), true; });
         finish();
     }
 
 private:
     friend struct detail::in_background;
+
+    void require_usable(const char* member) const { detail::require_usable(true, "topo::request", member); }
 
     detail::team& team() { return detail::team::of(*tree_); }
 
@@ -70,6 +84,19 @@ private:
         tree_.swap(other.tree_);
         running_.swap(other.running_);
         std::swap(give_back_, other.give_back_);
+    }
+
+    /// What has failed cannot be waited for again.
+    template <class Step>
+    bool go_on(Step step) {
+        try {
+            return step();
+        } catch (...) {
+            team().running().remove(*running_);
+            static_cast<void>(running_.release()); // messages may still come into its memory
+            tree_.reset();
+            throw;
+        }
     }
 
     void finish() {

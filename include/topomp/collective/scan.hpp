@@ -6,6 +6,7 @@
 #include <topomp/algorithm/scan_operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/reduction_arguments.hpp>
 #include <topomp/collective/scan_ways.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -26,33 +27,41 @@ namespace topo {
 /// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE`: those in `result`
 /// @param result may have a derived datatype
 /// @param op associative; operands meet in the order of ranks, whatever the placement
-/// @tparam Policy `automatic`, `flat`, or a shape or `per_level` of shapes that keep the order, also
-/// `segmented`
+/// @tparam Policy `automatic`, `flat`, or a shape or `per_level` of shapes whose subtrees are intervals of
+/// ranks
+/// (`linear`, `chain`, `k_nomial<K>`, `in_order_binary`; not `binary`), also `segmented`
 /// @collective over the whole, with the same operation and type signature
 /// @cost along a tree of depth D: 2 D transfers, one segment after the other
-/// @throws argument_error if the policy would reorder operands @see MPI standard, Scan
-template <class Policy = automatic>
+/// @throws argument_error if the operation cannot combine elements of that datatype @see MPI standard,
+/// Scan
+template <policy Policy = automatic>
 void scan(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
-    detail::assert_order<Policy, false>();
-    const std::size_t bytes = detail::bytes_of(result);
+    detail::assert_scans<Policy>();
+    const std::size_t bytes =
+        detail::check_own(tree, [&] { return detail::require_operands("topo::scan", result, op).bytes; });
     detail::scan(tree, input == MPI_IN_PLACE ? result.data : input, result, op, detail::scan_kind::inclusive,
                  detail::select<detail::verb::scan, Policy>(tree, bytes, false, {.op = op, .data = result}));
 }
 
 /// The same for consecutive elements. @pre both have the same size; they may be the same memory
 /// @throws argument_error as above, or if the sizes differ
-template <buffer Elements, writable_buffer Result, class Op, class Policy = automatic>
-void scan(const hierarchy& tree, const Elements& elements, Result&& result, Op, Policy policy = {}) {
+template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
+void scan(const hierarchy& tree, const Elements& elements, Result&& result, Op op, Policy policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::scan: elements and result must be of one type");
+    detail::assert_readable<Result>();
     const message what = detail::message_of(result);
-    detail::require_same_size("topo::scan", true, std::ranges::size(elements), what.count);
-    scan(tree, std::ranges::data(elements), what, detail::combination_of<Op, value_type>().op, policy);
+    const auto how = detail::check_own(tree, [&] {
+        return detail::require_operands<value_type>("topo::scan", op, true, std::ranges::size(elements),
+                                                    what.count)
+            .how;
+    });
+    scan(tree, std::ranges::data(elements), what, how.op, policy);
 }
 
 /// The elements of all ranks up to and with the calling one combined, element by element.
-template <buffer Elements, class Op, class Policy = automatic>
+template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto scan(const hierarchy& tree, const Elements& elements, Op op, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
@@ -61,11 +70,17 @@ auto scan(const hierarchy& tree, const Elements& elements, Op op, Policy policy 
 }
 
 /// The same for one value of each rank.
-template <single_value T, class Op, class Policy = automatic>
+template <single_value T, class Op, policy Policy = automatic>
 T scan(const hierarchy& tree, const T& value, Op op, Policy policy = {}) {
     T result = value;
     scan(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
     return result;
+}
+
+/// The same into `result`, which may be the value.
+template <single_value T, class Op, policy Policy = automatic>
+void scan(const hierarchy& tree, const T& value, T& result, Op op, Policy policy = {}) {
+    scan(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
 }
 
 } // namespace topo

@@ -29,6 +29,18 @@ inline bool scans_in_order([[maybe_unused]] MPI_Op op) {
 #endif
 }
 
+/// What a rank gets of a scan depends on which ranks are before it, whatever the operation.
+template <class Policy>
+constexpr void assert_scans() {
+    if constexpr (way_of<Policy> == way::tree)
+        static_assert(
+            tree_plan_of<Policy>.keeps_order(),
+            "topo: a scan gives each rank what the ranks before it have, also with an operation that is "
+            "commutative, so below each rank of the tree there must be an interval of ranks, which "
+            "this policy's shape does not promise: use linear, chain, k_nomial<K> or in_order_binary, or "
+            "automatic");
+}
+
 inline void flat_scan(const boost::mpi::communicator& comm, const void* input, const message& result,
                       MPI_Op op, scan_kind kind) {
     const type_layout layout{result.type};
@@ -44,6 +56,7 @@ inline void flat_scan(const boost::mpi::communicator& comm, const void* input, c
 
 inline void scan(const hierarchy& tree, const void* input, const message& result, MPI_Op op, scan_kind kind,
                  const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::scan", {input, result.data});
     team& ranks = team::of(tree);
     if (chosen.how == way::flat && scans_in_order(op))
         return flat_scan(ranks.wire(), input, result, op, kind);

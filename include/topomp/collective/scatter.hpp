@@ -27,6 +27,7 @@ namespace detail {
 
 inline void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
                     const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::scatter", {mine.data, source.data});
     team& ranks = team::of(tree);
     if (chosen.how == way::shared) {
         if (shared_blocks node{ranks}; node.works()) return node.scatter(source, mine, root);
@@ -58,42 +59,50 @@ inline void scatter(const hierarchy& tree, const blocks& source, const message& 
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
 /// is in place elsewhere than on the root, or longer or shorter than the root's own block
 /// @see MPI standard, Scatter
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void scatter(const hierarchy& tree, blocks source, message mine, int root, Policy = {}) {
-    const message block = mine.data == MPI_IN_PLACE ? message{nullptr, source.count, source.type} : mine;
-    const auto chosen = detail::select<detail::verb::scatter, Policy>(tree, detail::bytes_of(block), true,
-                                                                      {.root = root, .data = block});
-    const message own = detail::own_block("topo::scatter", tree, mine, source, root);
-    if (tree.whole().rank() == root) {
-        detail::require_equal_blocks("topo::scatter", source);
-        detail::require_own_size("topo::scatter", own, source.block_of(root));
-    }
+    detail::check_own(tree, [&] {
+        if (tree.whole().rank() == root) detail::require_equal_blocks("topo::scatter", source);
+        detail::require_blocks_of_root("topo::scatter", tree, mine, source, root);
+    });
+    const message own = detail::own_block(mine, source, root);
+    const auto chosen = detail::select<detail::verb::scatter, Policy>(tree, detail::bytes_of(own), true,
+                                                                      {.root = root, .data = own});
     detail::scatter(tree, source, own, root, chosen);
 }
 
 /// Scatters the root's elements into every rank's `mine`, which has the same size everywhere. On the root
 /// `mine` may be its block of `elements`; elsewhere `elements` is not used and may be empty.
 /// @throws argument_error as above, or if `elements` on the root is not exactly as long as all ranks' `mine`
-template <buffer Elements, writable_buffer Mine, class Policy = automatic>
+template <buffer Elements, writable_buffer Mine, policy Policy = automatic>
 void scatter(const hierarchy& tree, const Elements& elements, Mine&& mine, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
                   "topo::scatter: elements and mine must be of one type");
+    detail::assert_readable<Mine>();
     const message block = detail::message_of(mine);
     const message all = detail::view_of(elements);
-    if (tree.whole().rank() == root)
-        detail::require_block_each("topo::scatter", "elements", all.count, block.count, tree);
+    detail::check_own(tree, [&] {
+        if (tree.whole().rank() == root)
+            detail::require_block_each("topo::scatter", "elements", all.count, block.count, tree);
+    });
     scatter(tree, blocks{all.data, all.type, block.count}, block, root, policy);
 }
 
 /// Scatters a value to every rank, in `mine`.
-template <buffer Elements, single_value T, class Policy = automatic>
+template <buffer Elements, single_value T, policy Policy = automatic>
 void scatter(const hierarchy& tree, const Elements& elements, T& mine, int root, Policy policy = {}) {
     scatter(tree, elements, std::span<T>{&mine, 1}, root, policy);
 }
 
+/// The same for a rank that is not the root, and has nothing to scatter.
+template <single_value T, policy Policy = automatic>
+void scatter(const hierarchy& tree, T& mine, int root, Policy policy = {}) {
+    scatter(tree, std::span<const T>{}, mine, root, policy);
+}
+
 /// The calling rank's value of the root's: as many as ranks there, ignored elsewhere.
-template <buffer Elements, class Policy = automatic>
+template <buffer Elements, policy Policy = automatic>
 auto scatter(const hierarchy& tree, const Elements& elements, int root, Policy policy = {}) {
     std::ranges::range_value_t<Elements> mine{};
     scatter(tree, elements, mine, root, policy);

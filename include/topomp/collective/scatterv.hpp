@@ -10,7 +10,9 @@
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/gathered.hpp>
+#include <topomp/collective/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
@@ -54,6 +56,7 @@ void scatter_unknown(const hierarchy& tree, const blocks& source, MineFor mine_f
 /// @param source with counts and positions on the root
 inline void scatterv(const hierarchy& tree, const blocks& source, const message& mine, int root,
                      const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::scatterv", {mine.data, source.data});
     if (chosen.how == way::flat) {
         team& ranks = team::of(tree);
         return flat_scatterv(ranks, source, mine, root, flat_limits{ranks.wire()});
@@ -72,23 +75,27 @@ inline void scatterv(const hierarchy& tree, const blocks& source, const message&
 }
 
 /// Scatters blocks to ranks that do not know how long theirs is.
-template <class T>
-std::vector<T> scatter_to_vector(const hierarchy& tree, std::span<const T> elements,
-                                 std::span<const std::size_t> counts, std::span<const std::size_t> positions,
-                                 int root, const selection& chosen) {
+template <class T, class Policy>
+std::vector<T> scatter_to_vector(const hierarchy& tree, std::span<const T> elements, const integers& counts,
+                                 const integers& positions, int root) {
+    constexpr auto call = "topo::scatterv";
     const message all = view_of(elements);
+    const bool is_root = tree.whole().rank() == root;
+    const blocks source = is_root ? blocks{all.data, all.type, 0, counts, positions} : blocks{};
+    check_own(tree, [&] {
+        require_root(call, root, tree.whole());
+        if (!is_root) return;
+        require_counts(call, source, tree);
+        require_room(call, "elements", source, all.count);
+        require_blocks(call, source, tree);
+    });
+    const auto chosen = select<verb::scatterv, Policy>(tree, 0, true, {.root = root});
     std::vector<T> mine;
     const auto make_room = [&](std::size_t bytes) {
         mine.resize(bytes / size_of(all.type));
         return message_of(mine);
     };
-    require_rank("topo::scatterv", root, tree.whole());
-    if (tree.whole().rank() != root) {
-        scatter_unknown(tree, {}, make_room, root, chosen);
-        return mine;
-    }
-    const placed_blocks placed{"topo::scatterv", blocks{all.data, all.type, 0, counts, positions}, tree};
-    placed.require_room("topo::scatterv", "elements", all.count);
+    const settled_blocks placed{team::of(tree), source};
     scatter_unknown(tree, placed.all(), make_room, root, chosen);
     return mine;
 }
@@ -108,68 +115,73 @@ std::vector<T> scatter_to_vector(const hierarchy& tree, std::span<const T> eleme
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
 /// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
 /// own block has another length than its count says. Along a tree also when everything has been passed on, if
-/// another rank's `mine` has; it is then as before
+/// another rank's `mine` has; it is then as before. In a checked build on all ranks, and always before
 /// @see MPI standard, Scatter, vector variant
-template <class Policy = automatic>
+template <policy Policy = automatic>
 void scatterv(const hierarchy& tree, blocks source, message mine, int root, Policy = {}) {
+    constexpr auto call = "topo::scatterv";
+    if (tree.whole().rank() != root) source = {};
+    detail::check_own(tree, [&] {
+        if (tree.whole().rank() == root) detail::require_counts(call, source, tree);
+        detail::require_blocks_of_root(call, tree, mine, source, root);
+    });
     const auto chosen = detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root});
-    detail::require_rank("topo::scatterv", root, tree.whole());
-    if (tree.whole().rank() != root)
-        return detail::scatterv(tree, {}, detail::own_block("topo::scatterv", tree, mine, {}, root), root,
-                                chosen);
-    const detail::placed_blocks placed{"topo::scatterv", source, tree};
-    const message own = detail::own_block("topo::scatterv", tree, mine, placed.all(), root);
-    detail::require_own_size("topo::scatterv", own, placed.all().block_of(root));
+    const detail::settled_blocks placed{detail::team::of(tree), source};
+    const message own = detail::own_block(mine, placed.all(), root);
+    detail::compare_with_root(call, tree, own, placed.all(), root);
     detail::scatterv(tree, placed.all(), own, root, chosen);
 }
 
 /// Scatters the root's elements into every rank's `mine`; elsewhere `elements`, `counts` and `positions` are
 /// not used and may be empty.
 /// @throws argument_error as above, or if on the root the blocks end behind the end of `elements`
-template <buffer Elements, writable_buffer Mine, class Policy = automatic>
-    requires(!std::integral<Policy>)
-void scatterv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
-              std::span<const std::size_t> positions, Mine&& mine, int root, Policy policy = {}) {
+template <buffer Elements, writable_buffer Mine, policy Policy = automatic>
+void scatterv(const hierarchy& tree, const Elements& elements, const integers& counts,
+              const integers& positions, Mine&& mine, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
                   "topo::scatterv: elements and mine must be of one type");
+    detail::assert_readable<Mine>();
     const message all = detail::view_of(elements);
     const blocks source{all.data, all.type, 0, counts, positions};
-    if (tree.whole().rank() == root)
-        detail::placed_blocks{"topo::scatterv", source, tree}.require_room("topo::scatterv", "elements",
-                                                                           all.count);
+    detail::check_own(tree, [&] {
+        if (tree.whole().rank() != root) return;
+        detail::require_counts("topo::scatterv", source, tree);
+        detail::require_room("topo::scatterv", "elements", source, all.count);
+    });
     scatterv(tree, source, detail::message_of(mine), root, policy);
 }
 
 /// The same, one block behind the other.
-template <buffer Elements, writable_buffer Mine, class Policy = automatic>
-    requires(!std::integral<Policy>)
-void scatterv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts,
-              Mine&& mine, int root, Policy policy = {}) {
-    scatterv(tree, elements, counts, std::span<const std::size_t>{}, mine, root, policy);
+template <buffer Elements, writable_buffer Mine, policy Policy = automatic>
+void scatterv(const hierarchy& tree, const Elements& elements, const integers& counts, Mine&& mine, int root,
+              Policy policy = {}) {
+    scatterv(tree, elements, counts, {}, mine, root, policy);
+}
+
+/// The same for a rank that is not the root, and has nothing to scatter.
+template <writable_buffer Mine, policy Policy = automatic>
+void scatterv(const hierarchy& tree, Mine&& mine, int root, Policy policy = {}) {
+    detail::assert_readable<Mine>();
+    scatterv(tree, std::span<const std::ranges::range_value_t<Mine>>{}, {}, mine, root, policy);
 }
 
 /// The calling rank's block of what `gatherv` gives, or of what is laid out like it. Only the root needs to
 /// know how long the blocks are; elsewhere `all` is not used and may be empty.
 /// @cost as above; `flat` scatters the lengths first
-template <mpi_datatype T, class Policy = automatic>
+template <mpi_datatype T, policy Policy = automatic>
 std::vector<T> scatterv(const hierarchy& tree, const gathered<T>& all, int root, Policy = {}) {
-    return detail::scatter_to_vector<T>(
-        tree, all.values, all.counts, all.positions, root,
-        detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root}));
+    return detail::scatter_to_vector<T, Policy>(tree, all.values, all.counts, all.positions, root);
 }
 
 /// The calling rank's block of the root's elements, which lie one behind the other. Only the root needs to
 /// know how long the blocks are; elsewhere `elements` and `counts` are not used and may be empty.
 /// @cost as above; `flat` scatters the lengths first
-template <buffer Elements, class Policy = automatic>
-    requires(!std::integral<Policy>)
-auto scatterv(const hierarchy& tree, const Elements& elements, std::span<const std::size_t> counts, int root,
+template <buffer Elements, policy Policy = automatic>
+auto scatterv(const hierarchy& tree, const Elements& elements, const integers& counts, int root,
               Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    return detail::scatter_to_vector<value_type>(
-        tree, elements, counts, {}, root,
-        detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root}));
+    return detail::scatter_to_vector<value_type, Policy>(tree, elements, counts, {}, root);
 }
 
 } // namespace topo

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <numeric>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace topo {
@@ -32,7 +33,7 @@ namespace detail {
 /// A type that no other form of a verb takes: neither elements nor a message. The forms below take them all,
 /// so that a type that nothing can move is told so.
 template <class T>
-concept other_value = !mpi_datatype<T> && !buffer<T> && !std::same_as<T, message>;
+concept other_value = counted<T> && !mpi_datatype<T> && !buffer<T> && !std::same_as<T, message>;
 
 template <class T>
 constexpr void assert_serializable() {
@@ -103,13 +104,15 @@ struct gathered_archives {
 /// @tparam Policy as for elements @collective over the whole, with the same root and type
 /// @cost two broadcasts, of the number of bytes and of the bytes @throws argument_error if there is no such
 /// root; what the type's serialization throws, on the ranks where it does
-template <detail::other_value T, class Policy = automatic>
+template <detail::other_value T, policy Policy = automatic>
 void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
     detail::assert_serializable<T>();
-    detail::require_rank("topo::broadcast", root, tree.whole());
     const bool is_root = tree.whole().rank() == root;
     detail::archive_bytes bytes;
-    if (is_root) detail::serialize_to(bytes, tree.whole(), value);
+    detail::check_own(tree, [&] {
+        detail::require_root("topo::broadcast", root, tree.whole());
+        if (is_root) detail::serialize_to(bytes, tree.whole(), value);
+    });
     std::size_t count = bytes.size();
     broadcast(tree, count, root, policy);
     bytes.resize(count);
@@ -122,13 +125,15 @@ void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
 /// At most 2 GiB of bytes from all ranks. @tparam Policy as for `gatherv`
 /// @collective over the whole, with the same root and type @cost as the `gatherv` that returns its result
 /// @throws argument_error if there is no such root; what the type's serialization throws, where it does
-template <detail::other_value T, class Policy = automatic>
+template <detail::other_value T, policy Policy = automatic>
 std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy = {}) {
     detail::assert_serializable<T>();
-    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
-    detail::require_rank("topo::gather", root, tree.whole());
     detail::archive_bytes mine;
-    detail::serialize_to(mine, tree.whole(), value);
+    detail::check_own(tree, [&] {
+        detail::require_root("topo::gather", root, tree.whole());
+        detail::serialize_to(mine, tree.whole(), value);
+    });
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
     detail::gathered_archives all;
     detail::gather_unknown(
         tree, detail::message_of_archive(mine),
@@ -141,16 +146,23 @@ std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy = 
     return values;
 }
 
+/// The same into `result`, on the root; elsewhere it is not used.
+template <detail::other_value T, policy Policy = automatic>
+void gather(const hierarchy& tree, const T& value, std::vector<T>& result, int root, Policy policy = {}) {
+    auto values = gather(tree, value, root, policy);
+    if (tree.whole().rank() == root) result = std::move(values);
+}
+
 /// Every rank's value, of any serializable type, in the order of ranks on every rank.
 ///
 /// At most 2 GiB of bytes from all ranks. @tparam Policy as for `all_gather`
 /// @collective over the whole, with the same type @cost as the `all_gatherv` that returns its result
 /// @throws what the type's serialization throws, where it does
-template <detail::other_value T, class Policy = automatic>
+template <detail::other_value T, policy Policy = automatic>
 std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy = {}) {
     detail::assert_serializable<T>();
     detail::archive_bytes mine;
-    detail::serialize_to(mine, tree.whole(), value);
+    detail::check_own(tree, [&] { detail::serialize_to(mine, tree.whole(), value); });
     std::vector<int> ranks(static_cast<std::size_t>(tree.whole().size()));
     std::iota(ranks.begin(), ranks.end(), 0);
     detail::gathered_archives all;
@@ -161,6 +173,12 @@ std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy =
     return values;
 }
 
+/// The same into `result`.
+template <detail::other_value T, policy Policy = automatic>
+void all_gather(const hierarchy& tree, const T& value, std::vector<T>& result, Policy policy = {}) {
+    result = all_gather(tree, value, policy);
+}
+
 /// The calling rank's value of the root's, of any serializable type: as many as ranks there, ignored
 /// elsewhere.
 ///
@@ -168,17 +186,18 @@ std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy =
 /// @collective over the whole, with the same root and type @cost as the `scatterv` that returns its result
 /// @throws argument_error on the rank that sees it: there is no such root, the root has not a value for each
 /// rank; what the type's serialization throws, where it does
-template <detail::other_value T, class Policy = automatic>
+template <detail::other_value T, policy Policy = automatic>
 T scatter(const hierarchy& tree, const std::vector<T>& values, int root, Policy = {}) {
     detail::assert_serializable<T>();
-    const auto chosen = detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root});
-    detail::require_rank("topo::scatter", root, tree.whole());
     detail::gathered_archives all;
-    if (tree.whole().rank() == root) {
+    detail::check_own(tree, [&] {
+        detail::require_root("topo::scatter", root, tree.whole());
+        if (tree.whole().rank() != root) return;
         detail::require_block_each("topo::scatter", "values", values.size(), 1, tree);
         for (const T& value : values)
             all.add(tree.whole(), value);
-    }
+    });
+    const auto chosen = detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root});
     detail::archive_bytes mine;
     detail::scatter_unknown(
         tree, all.all(),
@@ -190,6 +209,12 @@ T scatter(const hierarchy& tree, const std::vector<T>& values, int root, Policy 
     T value{};
     detail::deserialize_from(mine, 0, tree.whole(), value);
     return value;
+}
+
+/// The same into `mine`.
+template <detail::other_value T, policy Policy = automatic>
+void scatter(const hierarchy& tree, const std::vector<T>& values, T& mine, int root, Policy policy = {}) {
+    mine = scatter(tree, values, root, policy);
 }
 
 } // namespace topo

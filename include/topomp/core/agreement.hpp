@@ -63,6 +63,34 @@ auto on_first(MPI_Comm comm, Work&& work) {
              mpi::bcast_text(std::move(message), 0, comm, "error of rank 0"));
 }
 
+/// What went wrong on the calling rank.
+struct failure {
+    std::exception_ptr what; ///< null: nothing
+    error_type type = error_type::other;
+    std::string message;
+
+    /// Of the exception that is being handled. Others than `std::exception` are possible: a user's callback
+    /// may throw anything.
+    static failure of_exception() {
+        try {
+            throw;
+        } catch (const std::exception& problem) {
+            return {std::current_exception(), type_of(problem), problem.what()};
+        } catch (...) {
+            return {std::current_exception(), error_type::other, "an exception that is not a std::exception"};
+        }
+    }
+};
+
+/// Throws on every rank: the rank's own exception where there is one, elsewhere one of the type and with the
+/// message of rank `first`'s. @collective over `comm` @pre rank `first` has failed, and all ranks know that
+[[noreturn]] inline void throw_on_all(MPI_Comm comm, int first, failure mine) {
+    mpi::bcast(&mine.type, 1, MPI_INT, first, comm, "agreement on an error");
+    mine.message = mpi::bcast_text(std::move(mine.message), first, comm, "agreement on an error");
+    if (mine.what) std::rethrow_exception(mine.what);
+    throw_as(mine.type, mine.message + " (on rank " + std::to_string(first) + ')');
+}
+
 /// Runs `work` on every rank and returns its result, or throws on every rank if it threw on any: the rank's
 /// own exception where there is one, elsewhere one of the same type with the message of the lowest rank that
 /// failed.
@@ -71,32 +99,19 @@ auto on_first(MPI_Comm comm, Work&& work) {
 /// @collective over `comm` @cost one all-reduce of an integer
 template <class Work>
 auto all_or_none(MPI_Comm comm, Work&& work) {
-    using result_type = std::invoke_result_t<Work>;
     const int size = mpi::comm_size(comm);
-    int failed_rank = size;
-    std::exception_ptr mine;
-    std::string message;
-    error_type type = error_type::other;
-    result_type result{};
+    failure mine;
+    std::invoke_result_t<Work> result{};
     try {
         result = std::forward<Work>(work)();
-    } catch (const std::exception& problem) {
-        failed_rank = mpi::comm_rank(comm);
-        mine = std::current_exception();
-        message = problem.what();
-        type = type_of(problem);
-    } catch (...) { // a user's callback may throw anything
-        failed_rank = mpi::comm_rank(comm);
-        mine = std::current_exception();
-        message = "an exception that is not a std::exception";
+    } catch (...) {
+        mine = failure::of_exception();
     }
+    const int failed_rank = mine.what ? mpi::comm_rank(comm) : size;
     int first = size;
     mpi::allreduce(&failed_rank, &first, 1, MPI_INT, MPI_MIN, comm, "agreement on success");
     if (first == size) return result;
-    mpi::bcast(&type, 1, MPI_INT, first, comm, "agreement on an error");
-    message = mpi::bcast_text(std::move(message), first, comm, "agreement on an error");
-    if (mine) std::rethrow_exception(mine);
-    throw_as(type, message + " (on rank " + std::to_string(first) + ')');
+    throw_on_all(comm, first, std::move(mine));
 }
 
 } // namespace topo::detail

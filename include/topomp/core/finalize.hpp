@@ -28,6 +28,12 @@ public:
     /// Whether these functions are running: what ranks do in different order must not wait for others then.
     static bool is_finishing() { return self().is_finishing_; }
 
+    /// Whether they have run, so that nothing of topomp's can be used any more. Known if `add` or `watch` was
+    /// called while MPI ran. @cost a load
+    static bool has_ended() noexcept { return mpi::end_was_seen.load(std::memory_order_relaxed); }
+    /// Sees to it that `has_ended` is known. @pre MPI runs
+    static void watch() { self(); }
+
 private:
     finalize_hook() {
         mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish, &key_, nullptr),
@@ -42,7 +48,11 @@ private:
     }
 
     static int finish(MPI_Comm, int, void* value, void*) {
-        if (!mpi::is_running()) return MPI_SUCCESS; // SimGrid's MPI comes here when it is too late
+        // SimGrid's MPI comes here when it is too late.
+        if (!mpi::is_running()) {
+            mpi::end_was_seen.store(true, std::memory_order_relaxed);
+            return MPI_SUCCESS;
+        }
         auto& me = *static_cast<finalize_hook*>(value);
         me.is_finishing_ = true;
         while (!me.functions_.empty()) {
@@ -51,6 +61,7 @@ private:
             last();
         }
         MPI_Comm_free_keyval(&me.key_);
+        mpi::end_was_seen.store(true, std::memory_order_relaxed);
         return MPI_SUCCESS;
     }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/mpi.hpp>
+#include <topomp/core/type_order.hpp>
 
 #include <mpi.h>
 
@@ -22,8 +23,11 @@ struct message {
 namespace detail {
 
 /// Bytes of data in an element: one call, where a whole `type_layout` takes three.
+/// 0 when MPI has ended, which must not be asked then: the verb goes on to refuse the call by its name.
 inline std::size_t size_of(MPI_Datatype type) {
     int bytes = 0;
+    if (mpi::end_was_seen.load(std::memory_order_relaxed)) [[unlikely]]
+        return 0;
     mpi::check(MPI_Type_size(type, &bytes), "MPI_Type_size", "datatype");
     return static_cast<std::size_t>(bytes);
 }
@@ -31,17 +35,27 @@ inline std::size_t size_of(MPI_Datatype type) {
 /// Bytes of data in a message.
 inline std::size_t bytes_of(const message& what) { return what.count * size_of(what.type); }
 
+/// A datatype that is known to be committed and never to be freed: the last of MPI's own or of C++ types'.
+inline MPI_Datatype& last_lasting_type() {
+    thread_local MPI_Datatype last = MPI_DATATYPE_NULL;
+    return last;
+}
+
 /// How a datatype lies in memory, asked from MPI once per operation.
 struct type_layout {
     MPI_Aint extent = 1;      ///< bytes from one element to the next
     MPI_Aint true_lower = 0;  ///< first byte of data, from the element's address
     MPI_Aint true_extent = 1; ///< bytes from first to last byte of data
     std::size_t size = 1;     ///< bytes of data in an element
+    /// Whether elements lie one behind the other without gaps, in the order in which MPI sends them: then
+    /// they may be copied and sent as bytes.
+    bool is_dense = true;
 
     /// Of bytes.
     type_layout() = default;
-    /// MPI's own types, which nobody frees, are not asked for again and again: the questions take as long as
-    /// a message inside a node. @cost none for the type that was the last of these; else a few calls of MPI
+    /// Types that nobody frees, MPI's own and those of C++ types, are not asked for again and again: the
+    /// questions take as long as a message inside a node. @cost none for the type that was the last of these;
+    /// else a few calls of MPI
     explicit type_layout(MPI_Datatype type) {
         thread_local bool has_last = false;
         thread_local MPI_Datatype last_type = MPI_DATATYPE_NULL;
@@ -58,7 +72,10 @@ struct type_layout {
         int integers = 0, addresses = 0, types = 0, combiner = 0;
         mpi::check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
                    "MPI_Type_get_envelope", "datatype");
-        if (combiner != MPI_COMBINER_NAMED) return;
+        const bool has_gaps =
+            static_cast<MPI_Aint>(size) != extent || true_extent != extent || true_lower != 0;
+        is_dense = !has_gaps && (combiner == MPI_COMBINER_NAMED || type_order::ascends(type, size));
+        if (combiner != MPI_COMBINER_NAMED && type != last_lasting_type()) return;
         last = *this;
         last_type = type;
         has_last = true;

@@ -8,6 +8,7 @@
 #include <boost/mpi/exception.hpp>
 #include <mpi.h>
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -41,6 +42,9 @@ namespace mpi {
 inline void check(int code, const char* call, std::string_view object) {
     if (code != MPI_SUCCESS) throw mpi_error(call, object, code);
 }
+
+/// Set when MPI ends; see `finalize_hook::has_ended`.
+inline std::atomic<bool> end_was_seen = false;
 
 /// Whether MPI can be used now: after `MPI_Init`, before `MPI_Finalize`. May be called at any time.
 inline bool is_running() noexcept {
@@ -141,6 +145,7 @@ inline int wait_any(std::span<MPI_Request> requests, std::string_view object) {
 
 inline bool op_is_commutative(MPI_Op op) {
     int commutes = 0;
+    if (end_was_seen.load(std::memory_order_relaxed)) return true; // MPI must not be asked; the verb refuses
     check(MPI_Op_commutative(op, &commutes), "MPI_Op_commutative", "operation");
     return commutes != 0;
 }

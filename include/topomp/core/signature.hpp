@@ -3,6 +3,7 @@
 /// Which numbers a message consists of, however they lie in memory.
 #pragma once
 
+#include <topomp/core/hash.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
@@ -21,14 +22,6 @@ inline std::string type_name(MPI_Datatype type) {
     int length = 0;
     mpi::check(MPI_Type_get_name(type, name, &length), "MPI_Type_get_name", "datatype");
     return {name, static_cast<std::size_t>(length)};
-}
-
-/// FNV-1a.
-inline std::uint64_t hash_of(std::string_view text) {
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char each : text)
-        hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211U;
-    return hash;
 }
 
 /// Whether the MPI tells what a datatype was made of. SimGrid's (3.32) tells it wrong of structs and of

@@ -6,6 +6,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/network.hpp>
 #include <topomp/hardware/place.hpp>
+#include <topomp/hardware/switch_tree.hpp>
 #include <topomp/hardware/topology.hpp>
 
 #include <cstddef>
@@ -43,6 +44,12 @@ public:
 
     explicit machine(std::vector<node> nodes) : nodes_(std::move(nodes)) {
         if (nodes_.empty()) throw argument_error("topo::machine", "list of nodes", "it is empty");
+        innermost_.reserve(nodes_.size());
+        for (std::size_t i = 0; i < nodes_.size(); ++i) {
+            const bool is_as_before = i > 0 && nodes_[i].switches == nodes_[i - 1].switches;
+            innermost_.push_back(is_as_before ? innermost_.back() : switches_.at(nodes_[i].switches));
+            switches_.add_node(innermost_.back());
+        }
     }
 
     /// Reads a description, outermost objects first, each `kind:count` inside every object before it.
@@ -74,13 +81,18 @@ public:
     /// The same machine with its nodes under the switches that a network knows above hosts of their names.
     /// @throws as `network::switches_of`
     machine under(const network& source) const {
-        machine result = *this;
-        for (node& each : result.nodes_)
+        std::vector<node> nodes = this->nodes();
+        for (node& each : nodes)
             each.switches = source.switches_of(each.name);
-        return result;
+        return machine{std::move(nodes)};
     }
 
-    const std::vector<node>& nodes() const noexcept { return nodes_; }
+    const std::vector<node>& nodes() const {
+        if (nodes_.empty())
+            throw usage_error("topo::machine", "machine",
+                              "it was moved from: assign another one to it first");
+        return nodes_;
+    }
 
     /// Where a rank in this seat may run. @throws argument_error if the machine has no such node or CPU
     place place_of(const seat& s) const {
@@ -93,16 +105,19 @@ public:
         std::vector<hardware_object> path;
         for (const auto& name : home.switches)
             path.push_back({kind::network_switch, 0, name});
+        path.push_back({kind::machine, s.node, home.name});
+        const auto filling = switches_.filling(innermost_[static_cast<std::size_t>(s.node)]);
+        for (std::size_t i = 0; i < path.size(); ++i)
+            path[i].fills_outer = filling[i];
         auto inside = home.hardware->path_of(s.cpus);
-        inside.front() = {kind::machine, s.node, home.name};
-        path.insert(path.end(), std::make_move_iterator(inside.begin()),
+        path.insert(path.end(), std::make_move_iterator(inside.begin() + 1),
                     std::make_move_iterator(inside.end()));
         return place{std::move(path)};
     }
 
 private:
     const node& at(int index) const {
-        if (index < 0 || static_cast<std::size_t>(index) >= nodes_.size())
+        if (index < 0 || static_cast<std::size_t>(index) >= nodes().size())
             throw argument_error("topo::machine::place_of", "node " + std::to_string(index),
                                  "the machine has " + std::to_string(nodes_.size()) +
                                      " nodes, numbered from 0");
@@ -110,6 +125,8 @@ private:
     }
 
     std::vector<node> nodes_;
+    detail::switch_tree switches_;
+    std::vector<detail::switch_tree::position> innermost_; ///< of each node: the switch right above it
 };
 
 } // namespace topo

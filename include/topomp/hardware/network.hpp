@@ -4,9 +4,11 @@
 #pragma once
 
 #include <topomp/hardware/network_source.hpp>
+#include <topomp/hardware/place.hpp>
 #include <topomp/hardware/slurm_conf.hpp>
 #include <topomp/hardware/switch_file.hpp>
 
+#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -75,6 +77,19 @@ public:
     /// system_error if a file cannot be read
     std::vector<std::string> switches_of(const std::string& host) const {
         return source_ ? source_->switches_of(host) : std::vector<std::string>{};
+    }
+
+    /// The same switches and then the host, as the beginning of a place: which of them have the same hosts
+    /// below them is known of files alone. @throws as `switches_of`
+    std::vector<hardware_object> path_to(const std::string& host) const {
+        std::vector<hardware_object> path;
+        for (auto& name : switches_of(host))
+            path.push_back({kind::network_switch, 0, std::move(name)});
+        path.push_back({kind::machine, 0, host});
+        const auto filling = source_ ? source_->filling(host) : std::vector<bool>{};
+        for (std::size_t i = 0; i < filling.size(); ++i)
+            path[i].fills_outer = filling[i];
+        return path;
     }
 
     /// The source for messages: `none`, `SLURM_TOPOLOGY_ADDR`, a path or `callback`; valid as long as this or

@@ -31,6 +31,9 @@ public:
     virtual ~network_source() = default;
 
     virtual std::vector<std::string> switches_of(const std::string& host) const = 0;
+    /// Whether each switch above a host, and the host itself, has all hosts that are below the switch before
+    /// it; empty where the source does not know the other hosts.
+    virtual std::vector<bool> filling(const std::string&) const { return {}; }
     virtual std::string_view name() const noexcept = 0;
 };
 
@@ -50,6 +53,9 @@ public:
 
     std::vector<std::string> switches_of(const std::string& host) const override {
         return table().switches_of(switches_of_call, host, name_);
+    }
+    std::vector<bool> filling(const std::string& host) const override {
+        return table().filling(switches_of_call, host, name_);
     }
     std::string_view name() const noexcept override { return name_; }
 

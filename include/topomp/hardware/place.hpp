@@ -8,6 +8,7 @@
 #include <compare>
 #include <ostream>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -15,13 +16,22 @@ namespace topo {
 
 /// One hardware object on the way from the outermost switch to where a rank may run.
 ///
-/// Two objects with the same parents are the same object if and only if kind, index and name are equal.
+/// Two objects with the same parents are the same object if and only if kind, index and name are equal; only
+/// these are compared.
 struct hardware_object {
     topo::kind kind{};
     int index = 0;    ///< hwloc's logical index inside the node, the node's number, or 0 for a switch
     std::string name; ///< a switch's or node's own name; empty inside a node, where kind and index say it all
+    /// Whether it has the same processing units as the object before it in the path: a package that is all of
+    /// its node, a switch with one node below it. False where that is not known.
+    bool fills_outer = false;
 
-    friend auto operator<=>(const hardware_object&, const hardware_object&) = default;
+    friend bool operator==(const hardware_object& a, const hardware_object& b) {
+        return std::tie(a.kind, a.index, a.name) == std::tie(b.kind, b.index, b.name);
+    }
+    friend auto operator<=>(const hardware_object& a, const hardware_object& b) {
+        return std::tie(a.kind, a.index, a.name) <=> std::tie(b.kind, b.index, b.name);
+    }
 };
 
 /// A readable name: the object's own if it has one, else kind and index: `L3Cache#1`.

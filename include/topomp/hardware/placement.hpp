@@ -46,22 +46,26 @@ public:
     /// The seats of ranks 0 to `ranks` - 1. @cost linear in ranks and in the machine's cores
     /// @throws argument_error if a list was given and is not of `ranks` seats, or `ranks` is negative
     std::vector<seat> seats(const machine& on, int ranks) const {
+        std::vector<seat> result;
+        each_seat(on, ranks, [&](const seat& each) { result.push_back(each); });
+        return result;
+    }
+
+    /// Calls `take(seat)` for rank 0 to `ranks` - 1, and so keeps no list of them. @throws as `seats`
+    template <class Take>
+    void each_seat(const machine& on, int ranks, Take take) const {
         if (ranks < 0)
             throw argument_error("topo::placement", "number of ranks",
                                  std::to_string(ranks) + " is negative");
-        if (list_) {
-            if (list_->size() != static_cast<std::size_t>(ranks))
-                throw argument_error("topo::placement", "list of " + std::to_string(list_->size()) + " seats",
-                                     "there are " + std::to_string(ranks) + " ranks");
-            return *list_;
-        }
+        if (list_ && list_->size() != static_cast<std::size_t>(ranks))
+            throw argument_error("topo::placement", "list of " + std::to_string(list_->size()) + " seats",
+                                 "there are " + std::to_string(ranks) + " ranks");
+        if (list_) return void(std::ranges::for_each(*list_, take));
         const std::vector<core> cores = cores_in_order(on);
-        std::vector<seat> result;
         for (std::size_t rank = 0; rank < static_cast<std::size_t>(ranks); ++rank) {
             const auto [node, index] = cores[rank % cores.size()];
-            result.push_back({node, on.nodes()[static_cast<std::size_t>(node)].hardware->core(index)});
+            take(seat{node, on.nodes()[static_cast<std::size_t>(node)].hardware->core(index)});
         }
-        return result;
     }
 
 private:
@@ -124,8 +128,7 @@ inline placement placement::read(const std::filesystem::path& file, const machin
 /// The places of all ranks of a program under a placement. @throws as `placement::seats`, `machine::place_of`
 inline std::vector<place> places_of(const machine& on, const placement& rule, int ranks) {
     std::vector<place> places;
-    for (const seat& each : rule.seats(on, ranks))
-        places.push_back(on.place_of(each));
+    rule.each_seat(on, ranks, [&](const seat& each) { places.push_back(on.place_of(each)); });
     return places;
 }
 

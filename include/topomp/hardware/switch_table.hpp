@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/error.hpp>
+#include <topomp/hardware/switch_tree.hpp>
 #include <topomp/hardware/text_problem.hpp>
 
 #include <cstddef>
@@ -28,7 +29,8 @@ class switch_table {
 public:
     /// Remembers a path of switches, outermost first, and the place in the file that it comes from.
     std::size_t add_path(std::vector<std::string> switches, std::string origin) {
-        paths_.push_back({std::move(switches), std::move(origin)});
+        const auto innermost = tree_.at(switches);
+        paths_.push_back({std::move(switches), std::move(origin), innermost});
         return paths_.size() - 1;
     }
 
@@ -36,6 +38,7 @@ public:
     std::string add_host(const std::string& host, std::size_t path) {
         const auto [found, is_new] = paths_of_hosts_.try_emplace(host, path);
         if (!is_new) return found->second == path ? std::string{} : paths_[found->second].origin;
+        tree_.add_node(paths_[path].innermost);
         const std::string short_name = short_host_name(host);
         if (short_name == host) return {};
         const auto [first, is_first] = paths_of_short_names_.try_emplace(short_name, path);
@@ -48,20 +51,32 @@ public:
     /// @throws argument_error if the host is not in the table, or its short name means several of its hosts
     const std::vector<std::string>& switches_of(std::string_view call, const std::string& host,
                                                 std::string_view source) const {
-        const std::size_t path = path_of(host);
-        if (path == unknown)
-            throw argument_error(call, "host " + in_quotes(host), "not in " + std::string{source});
-        if (path == ambiguous)
-            throw argument_error(call, "host " + in_quotes(host),
-                                 "means hosts under different switches in " + std::string{source});
-        return paths_[path].switches;
+        return known_path_of(call, host, source).switches;
+    }
+
+    /// Whether each switch above a host, and the host itself, has all hosts that are below the switch before
+    /// it. @throws as `switches_of`
+    std::vector<bool> filling(std::string_view call, const std::string& host, std::string_view source) const {
+        return tree_.filling(known_path_of(call, host, source).innermost);
     }
 
 private:
     struct switch_path {
         std::vector<std::string> switches;
         std::string origin;
+        switch_tree::position innermost;
     };
+
+    const switch_path& known_path_of(std::string_view call, const std::string& host,
+                                     std::string_view source) const {
+        const std::size_t path = path_of(host);
+        if (path == unknown)
+            throw argument_error(call, "host " + in_quotes(host), "not in " + std::string{source});
+        if (path == ambiguous)
+            throw argument_error(call, "host " + in_quotes(host),
+                                 "means hosts under different switches in " + std::string{source});
+        return paths_[path];
+    }
 
     static constexpr std::size_t unknown = static_cast<std::size_t>(-1);
     static constexpr std::size_t ambiguous = static_cast<std::size_t>(-2);
@@ -75,6 +90,7 @@ private:
         return found == names.end() ? unknown : found->second;
     }
 
+    switch_tree tree_;
     std::vector<switch_path> paths_;
     std::unordered_map<std::string, std::size_t> paths_of_hosts_;
     std::unordered_map<std::string, std::size_t> paths_of_short_names_; // only of hosts written with a domain

@@ -104,7 +104,12 @@ public:
         return outcome == 0 && !last.empty() ? last : cpus();
     }
 
-    hwloc_topology_t native_handle() const noexcept { return owner_.native_handle(); }
+    hwloc_topology_t native_handle() const {
+        if (!owner_)
+            throw usage_error("topo::topology", "topology",
+                              "it was moved from: assign another one to it first");
+        return owner_.native_handle();
+    }
 
 private:
     explicit topology(handle<detail::topology_traits> owner) noexcept : owner_(std::move(owner)) {}
@@ -160,6 +165,12 @@ inline std::vector<hardware_object> topology::path_of(const cpu_set& binding) co
     if (wanted.empty()) wanted = cpu_set{at->cpuset};
 
     std::vector<hardware_object> path;
+    hwloc_const_cpuset_t outer = nullptr; // of the last object in the path
+    const auto add = [&](hardware_object object, hwloc_const_cpuset_t cpus) {
+        object.fills_outer = outer != nullptr && hwloc_bitmap_isequal(outer, cpus) != 0;
+        outer = cpus;
+        path.push_back(std::move(object));
+    };
     const auto holds_binding = [&](hwloc_obj_t child) {
         return hwloc_bitmap_isincluded(wanted.native_handle(), child->cpuset) != 0;
     };
@@ -170,9 +181,9 @@ inline std::vector<hardware_object> topology::path_of(const cpu_set& binding) co
             if (*which == kind::group)
                 object.name =
                     "Group" + std::to_string(at->attr->group.depth) + '#' + std::to_string(object.index);
-            path.push_back(std::move(object));
+            add(std::move(object), at->cpuset);
         }
-        if (const auto numa = numa_node_on(at)) path.push_back({kind::numa_node, *numa, {}});
+        if (const auto numa = numa_node_on(at)) add({kind::numa_node, *numa, {}}, at->cpuset);
         hwloc_obj_t child = at->first_child;
         while (child != nullptr && !holds_binding(child))
             child = child->next_sibling;

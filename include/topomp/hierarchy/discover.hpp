@@ -33,15 +33,14 @@ inline place discover_place(const boost::mpi::communicator& comm, const hierarch
     const auto node = detail::own(mpi::comm_split_shared(comm, comm.rank()));
 
     struct findings {
-        std::string node; ///< its name and switches, a line each; only on the node's root
+        std::string node; ///< its switches and name, a line each; only on the node's root
         std::vector<hardware_object> inside;
     };
     auto found = detail::all_or_none(comm, [&] {
         findings mine;
         if (node.rank() == 0) {
-            mine.node = mpi::processor_name();
-            for (const auto& name : options.network.switches_of(mine.node))
-                mine.node += '\n' + name;
+            for (const auto& each : options.network.path_to(mpi::processor_name()))
+                mine.node += (each.fills_outer ? '=' : ' ') + each.name + '\n';
         }
         const auto hardware = topology::this_machine();
         mine.inside = hardware.path_of(options.source == binding_source::binding ? hardware.binding()
@@ -53,17 +52,22 @@ inline place discover_place(const boost::mpi::communicator& comm, const hierarch
     mpi::bcast(&number, 1, MPI_INT, 0, node, "number of the node");
     const std::string names = mpi::bcast_text(std::move(found.node), 0, node, "name of the node");
 
-    const std::size_t name_end = names.find('\n');
-    found.inside.front() = {kind::machine, number, names.substr(0, name_end)};
     std::vector<hardware_object> path;
-    for (std::size_t at = name_end; at != std::string::npos;) {
-        const std::size_t next = names.find('\n', at + 1);
-        path.push_back({kind::network_switch, 0, names.substr(at + 1, next - at - 1)});
-        at = next;
+    for (std::size_t at = 0; at < names.size();) {
+        const std::size_t next = names.find('\n', at);
+        path.push_back({kind::network_switch, 0, names.substr(at + 1, next - at - 1), names[at] == '='});
+        at = next + 1;
     }
-    path.insert(path.end(), std::make_move_iterator(found.inside.begin()),
+    path.back().kind = kind::machine;
+    path.back().index = number;
+    path.insert(path.end(), std::make_move_iterator(found.inside.begin() + 1),
                 std::make_move_iterator(found.inside.end()));
     return place{std::move(path)};
+}
+
+/// The same for a raw communicator.
+inline place discover_place(MPI_Comm comm, const hierarchy_options& options = {}) {
+    return discover_place(detail::lent(comm), options);
 }
 
 } // namespace topo

@@ -6,6 +6,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/outline.hpp>
+#include <topomp/hierarchy/translate.hpp>
 
 #include <boost/mpi/collectives/gather.hpp>
 #include <boost/serialization/string.hpp>
@@ -56,7 +57,8 @@ private:
                                          info.index,
                                          info.count,
                                          ranks,
-                                         {}});
+                                         {},
+                                         std::move(info.ranks_within)});
         std::map<int, std::vector<int>> groups; // by root, which is the order of the index
         for (const int rank : ranks) {
             const auto& roots = report_of(rank).roots;
@@ -86,8 +88,9 @@ private:
 
 /// All communicators of a running hierarchy, on rank `root` of the whole; an empty outline elsewhere. For
 /// showing and testing: it is the one thing here whose memory, on the root, grows with the number of ranks.
-/// @collective over the whole
+/// @collective over the whole, with the same root @throws argument_error if there is no such root
 inline outline gather_outline(const hierarchy& tree, int root = 0) {
+    detail::require_same_root("topo::gather_outline", root, tree.whole());
     detail::rank_report mine;
     for (const level& each : tree) {
         mine.roots.push_back(each.info().root);
@@ -108,7 +111,8 @@ namespace boost::serialization {
 
 template <class Archive>
 void serialize(Archive& archive, topo::level_info& info, unsigned) {
-    archive& info.type& info.also& info.name& info.depth& info.index& info.count& info.root;
+    archive& info.type& info.also& info.name& info.depth& info.index& info.count& info.root& info
+        .ranks_within;
 }
 
 } // namespace boost::serialization

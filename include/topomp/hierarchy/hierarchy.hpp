@@ -5,8 +5,11 @@
 
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/attribute.hpp>
+#include <topomp/core/comparison.hpp>
+#include <topomp/core/device_memory.hpp>
 #include <topomp/core/kept_objects.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/core/usable.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
@@ -24,6 +27,7 @@
 #include <ostream>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -45,6 +49,9 @@ class weak_hierarchy;
 /// Each level is a strict subset of the one above. Objects that contain the same ranks are one level. Depth
 /// may differ between ranks: one that is bound to a whole package has no level inside it. Copies share the
 /// communicators; the last one frees them.
+///
+/// One that was moved from, or is kept beyond `MPI_Finalize`, may be destroyed, copied and assigned to; all
+/// else that is done with it, verbs included, throws a usage_error.
 /// @snippet examples/01_levels.cpp levels
 /// @see paper 1, section 3
 class hierarchy {
@@ -57,11 +64,7 @@ public:
     /// @throws as `discover_place`, on every rank
     /// @snippet examples/01_levels.cpp levels
     explicit hierarchy(const boost::mpi::communicator& comm, const hierarchy_options& options = {})
-        : hierarchy(comm, discover_place(comm, options), options) {}
-
-    /// The same for a raw communicator, which stays the caller's.
-    explicit hierarchy(MPI_Comm comm, const hierarchy_options& options = {})
-        : hierarchy(boost::mpi::communicator{comm, boost::mpi::comm_attach}, options) {}
+        : hierarchy(comm, discovered(comm, options), options) {}
 
     /// Builds the levels of ranks that run where they say: each rank gives its own place, made up or not.
     /// @collective over `comm`
@@ -72,47 +75,68 @@ public:
     hierarchy(const boost::mpi::communicator& comm, const machine& on, const placement& rule,
               const hierarchy_options& options = {});
 
+    /// The same for a raw communicator, which stays the caller's.
+    explicit hierarchy(MPI_Comm comm, const hierarchy_options& options = {})
+        : hierarchy(detail::lent(comm), options) {}
+    hierarchy(MPI_Comm comm, const place& mine, const hierarchy_options& options = {})
+        : hierarchy(detail::lent(comm), mine, options) {}
+    hierarchy(MPI_Comm comm, const machine& on, const placement& rule, const hierarchy_options& options = {})
+        : hierarchy(detail::lent(comm), on, rule, options) {}
+
+    /// A level as a hierarchy of its own: its ranks are the whole, its levels those below it. So a verb takes
+    /// a level wherever it takes a hierarchy. `topo::broadcast(tree[0], data, 0)` is one in each node.
+    /// @collective over the level the first time, local after that @cost as `of` for its communicator, which
+    /// keeps it; who calls many verbs saves the question by a `topo::hierarchy node = tree[0];`
+    hierarchy(const level& part) : hierarchy(of(part.comm())) {}
+
     /// The hierarchy that is cached on `comm`; built with default options and cached if there is none. It is
     /// freed with the communicator or when MPI ends. A duplicate of `comm` does not inherit it.
+    ///
+    /// A communicator that came out of a split, or is the whole of a hierarchy, is divided by what was found
+    /// then.
     /// @collective over `comm` the first time, local after that
     static hierarchy of(const boost::mpi::communicator& comm);
+    static hierarchy of(MPI_Comm comm) { return of(detail::lent(comm)); }
 
     /// All ranks, on a communicator of the hierarchy's own (a duplicate of the one it was built from).
-    const boost::mpi::communicator& whole() const noexcept { return state_->whole; }
-    /// What all ranks share: `Machine` on one node, a switch, or `System - Cluster`; depth -1.
-    const level_info& whole_info() const noexcept { return state_->whole_info; }
+    const boost::mpi::communicator& whole() const { return open("whole").whole; }
+    /// What all ranks share: their `Machine`, or the lowest switch, or `System - Cluster`; depth -1.
+    const level_info& whole_info() const { return open("whole_info").whole_info; }
 
     /// The calling rank's levels, outermost first.
-    std::span<const level> levels() const noexcept { return state_->levels; }
-    auto begin() const noexcept { return levels().begin(); }
-    auto end() const noexcept { return levels().end(); }
+    std::span<const level> levels() const { return open("levels").levels; }
+    auto begin() const { return levels().begin(); }
+    auto end() const { return levels().end(); }
     /// @pre `depth` is below `this->depth()`
-    const level& operator[](int depth) const { return state_->levels[static_cast<std::size_t>(depth)]; }
+    const level& operator[](int depth) const { return levels()[static_cast<std::size_t>(depth)]; }
 
     /// How many levels the calling rank has (paper 4's `MPI_DEPTH`).
-    int depth() const noexcept { return static_cast<int>(levels().size()); }
+    int depth() const { return static_cast<int>(levels().size()); }
     /// The greatest depth of any rank (paper 4's `MPI_MAX_DEPTH`).
-    int max_depth() const noexcept { return state_->max_depth; }
+    int max_depth() const { return open("max_depth").max_depth; }
 
     /// The most ranks that any node has; of ranks of one node, all.
-    int most_ranks_of_node() const noexcept { return state_->most_ranks_of_node; }
+    int most_ranks_of_node() const { return open("most_ranks_of_node").most_ranks_of_node; }
 
     /// Paper 4's `MPI_COMM_NODE[i]`: the whole for 0, the communicator of level i - 1 for i up to `depth()`.
     const boost::mpi::communicator& node(int i) const { return i == 0 ? whole() : (*this)[i - 1].comm(); }
 
-    /// The innermost level of this kind, merged kinds included, or null.
+    /// The innermost level for which `is(wanted)` is true, or null.
     const level* find(kind wanted) const {
         for (std::size_t i = levels().size(); i-- > 0;)
             if (levels()[i].is(wanted)) return &levels()[i];
         return nullptr;
     }
 
+    /// Whether it can be used: not after it was moved from, nor when MPI has ended. @cost two loads
+    bool is_open() const noexcept { return state_ != nullptr && !detail::finalize_hook::has_ended(); }
+
     /// Something that a higher layer keeps with the hierarchy: one object per type, made at first use, shared
     /// by all copies of the hierarchy and destroyed with the last.
     /// @param make a function that returns a `std::shared_ptr<T>`
     template <class T, class Make>
     T& attachment(Make make) const {
-        return state_->attachments.template get<T>(std::move(make));
+        return open("attachment").attachments.template get<T>(std::move(make));
     }
 
     /// The calling rank's levels, a line each. Local.
@@ -135,8 +159,21 @@ private:
     };
     using cache = detail::attribute<hierarchy, detail::on_duplicate::forget>;
 
+    const state& open(const char* member) const {
+        detail::require_usable(state_ != nullptr, "topo::hierarchy", member);
+        return *state_;
+    }
+
     friend class detail::weak_hierarchy;
     explicit hierarchy(std::shared_ptr<const state> same) noexcept : state_(std::move(same)) {}
+
+    static place discovered(const boost::mpi::communicator& comm, const hierarchy_options& options) {
+        mpi::require_intracommunicator("topo::hierarchy", comm);
+        return discover_place(comm, options);
+    }
+    /// @param steps the calling rank's @param deepest levels at most
+    static std::shared_ptr<const state> build(const boost::mpi::communicator& comm,
+                                              const std::shared_ptr<const detail::trail>& steps, int deepest);
 
     std::shared_ptr<const state> state_;
 };
@@ -155,19 +192,26 @@ private:
 inline hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& mine,
                             const hierarchy_options& options) {
     mpi::require_intracommunicator("topo::hierarchy", comm);
+    detail::check_on(
+        comm, "topo::hierarchy", [] {}, [&](detail::comparison& all) { detail::add_options(all, options); });
     const auto steps = detail::all_or_none(
         comm, [&] { return std::make_shared<const detail::trail>(detail::make_trail(mine, options)); });
+    state_ = build(comm, steps, options.max_depth);
+}
 
+inline std::shared_ptr<const hierarchy::state>
+hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<const detail::trail>& steps,
+                 int deepest) {
     auto built = std::make_shared<state>();
     built->whole = boost::mpi::communicator{comm, boost::mpi::comm_duplicate};
     auto common = detail::compare(built->whole, *steps);
-    auto merged = detail::merge(std::span{*steps}.first(common.length));
-    built->whole_info = {merged.type, std::move(merged.also), std::move(merged.name), -1, 0, 1, 0};
+    const auto shared = std::span{*steps}.first(common.length);
+    built->whole_info = detail::info_of(detail::kinds_of_whole(shared), shared, -1);
     const int whole_rank = built->whole.rank();
     detail::split_attribute::set(built->whole, {built->whole_info, steps, whole_rank});
 
     boost::mpi::communicator parent = built->whole;
-    for (int depth = 0; common.is_divided && depth < options.max_depth; ++depth) {
+    for (int depth = 0; common.is_divided && depth < deepest; ++depth) {
         auto step = detail::split_step(parent, *steps, common, depth, whole_rank, steps);
         if (!step) break;
         parent = step->below.comm();
@@ -175,15 +219,16 @@ inline hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& m
         built->levels.push_back(std::move(step->below));
     }
     std::array<int, 2> own{static_cast<int>(built->levels.size()), built->whole.size()}, greatest{};
-    if (detail::joins_nodes(built->whole_info.type)) {
+    if (detail::may_cross_nodes(built->whole_info)) {
         const auto node = std::ranges::find_if(
-            built->levels, [](const level& each) { return !detail::joins_nodes(each.type()); });
+            built->levels, [](const level& each) { return !detail::may_cross_nodes(each.info()); });
         own[1] = node != built->levels.end() ? node->size() : 1;
     }
     mpi::allreduce(own.data(), greatest.data(), 2, MPI_INT, MPI_MAX, built->whole, "greatest depth and node");
     built->max_depth = greatest[0];
     built->most_ranks_of_node = greatest[1];
-    state_ = std::move(built);
+    detail::device_runtimes::look(); // for the collectives
+    return built;
 }
 
 inline hierarchy::hierarchy(const boost::mpi::communicator& comm, const machine& on, const placement& rule,
@@ -200,9 +245,22 @@ inline hierarchy::hierarchy(const boost::mpi::communicator& comm, const machine&
 inline hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
     mpi::require_intracommunicator("topo::hierarchy::of", comm);
     if (const hierarchy* cached = cache::find(comm)) return *cached;
-    hierarchy built{comm};
+    const hierarchy_options options;
+    const auto* memory = detail::split_attribute::find(comm);
+    hierarchy built = memory != nullptr ? hierarchy{build(comm, memory->steps, options.max_depth)}
+                                        : hierarchy{comm, discover_place(comm, options), options};
     cache::set(comm, built);
     return built;
 }
+
+namespace detail {
+
+/// What is cached on a communicator, for another function of the user's. @param call that function
+inline hierarchy hierarchy_for(std::string_view call, const boost::mpi::communicator& comm) {
+    mpi::require_intracommunicator(call, comm);
+    return hierarchy::of(comm);
+}
+
+} // namespace detail
 
 } // namespace topo

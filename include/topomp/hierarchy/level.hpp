@@ -5,6 +5,7 @@
 
 #include <topomp/core/attribute.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/core/usable.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/trail.hpp>
 
@@ -14,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <ostream>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -23,31 +25,70 @@ namespace topo {
 /// What a communicator that came out of a split stands for.
 /// @see paper 1, section 3.3.1 (`MPI_Comm_get_hlevel_info`)
 struct level_info {
-    kind type = kind::cluster; ///< of the lowest object that contains exactly these ranks
-    std::vector<kind> also;    ///< kinds of the other such objects, outermost first
-    std::string name;          ///< the object's: `node1/L3Cache#0`
-    int depth = 0;             ///< 0: the outermost strict subset of the whole communicator
-    int index = 0;             ///< among the siblings, in the order of their roots
-    int count = 1;             ///< of siblings: communicators split off the same parent, this one included
-    int root = 0;              ///< the whole communicator's rank of this one's root
+    /// Of the outermost object that contains these ranks and no other of the parent: the lowest kind of
+    /// object with the same processing units, PU left out.
+    kind type = kind::cluster;
+    std::vector<kind> also; ///< of the other objects with these processing units, in the usual nesting order
+    std::string name;       ///< of the object that gives the type: `node1/L3Cache#0`
+    int depth = 0;          ///< 0: the outermost strict subset of the whole communicator
+    int index = 0;          ///< among the siblings, in the order of their roots
+    int count = 1;          ///< of siblings: communicators split off the same parent, this one included
+    int root = 0;           ///< the whole communicator's rank of this one's root
+    /// Of smaller objects that contain all these ranks too, outermost first; of the whole also of larger
+    /// ones.
+    std::vector<kind> ranks_within{};
 
     /// Whether these ranks share an object of this kind that no other rank of the parent is in.
-    bool is(kind which) const { return type == which || std::ranges::find(also, which) != also.end(); }
+    bool is(kind which) const {
+        return type == which || std::ranges::find(also, which) != also.end() ||
+               std::ranges::find(ranks_within, which) != ranks_within.end();
+    }
 
     friend bool operator==(const level_info&, const level_info&) = default;
 };
 
-/// `L3Cache (also Package, NUMANode) node0/L3Cache#1, 1 of 2`
+/// `L3Cache (also Package, NUMANode) node0/L3Cache#1, 1 of 2`; `Machine (ranks within Core, PU) node1, 1 of
+/// 4`
 inline std::ostream& operator<<(std::ostream& out, const level_info& info) {
     out << to_string(info.type);
-    const char* separator = " (also ";
-    for (const kind other : info.also)
-        out << std::exchange(separator, ", ") << to_string(other);
-    if (!info.also.empty()) out << ')';
+    if (const auto others = detail::kinds_text(info.also, info.ranks_within); !others.empty())
+        out << " (" << others << ')';
     return out << ' ' << info.name << ", " << info.index << " of " << info.count;
 }
 
 namespace detail {
+
+/// What a level is, as `called_after` found it. @param shared the steps that it was found from
+inline level_info info_of(level_kinds found, std::span<const trail_step> shared, int depth) {
+    level_info info;
+    info.type = found.type;
+    info.also = std::move(found.also);
+    info.name = shared.empty() ? std::string{to_string(found.type)} : shared[found.chosen].name;
+    info.depth = depth;
+    info.ranks_within = std::move(found.ranks_within);
+    return info;
+}
+
+/// Whether the ranks need not be in one node.
+inline bool may_cross_nodes(const level_info& info) { return joins_nodes(innermost_kind(info)); }
+
+/// What the ranks share, as objects of a place, known by the level's root: places of some of its ranks that
+/// are made of it have the same level.
+inline void append_objects(std::vector<hardware_object>& path, const level_info& info) {
+    const auto add = [&](kind which, bool fills_outer) {
+        path.push_back({which, info.root, info.name, fills_outer});
+    };
+    const auto is_inside = [&](kind which) {
+        return which != kind::network_switch || info.type == kind::network_switch;
+    };
+    for (const kind outer : info.ranks_within)
+        if (!is_inside(outer)) add(outer, false);
+    add(info.type, false);
+    for (const kind same : info.also)
+        add(same, true);
+    for (const kind inner : info.ranks_within)
+        if (is_inside(inner)) add(inner, false);
+}
 
 /// What a communicator that came out of a split remembers, so that it can be asked and split again.
 struct split_memory {
@@ -60,12 +101,15 @@ using split_attribute = attribute<split_memory, on_duplicate::copy>;
 /// Boost's communicator for none: a default-constructed one would be MPI_COMM_WORLD.
 inline boost::mpi::communicator null_communicator() { return {MPI_COMM_NULL, boost::mpi::comm_attach}; }
 inline boost::mpi::communicator own(MPI_Comm comm) { return {comm, boost::mpi::comm_take_ownership}; }
+/// One that stays the caller's.
+inline boost::mpi::communicator lent(MPI_Comm comm) { return {comm, boost::mpi::comm_attach}; }
 
 } // namespace detail
 
 /// One level of the calling rank's hierarchy: the communicator of the ranks that share one hardware object,
 /// and the communicator that joins the roots of this level's siblings. Copies share both; the last one frees
-/// them.
+/// them. One that was moved from, or is kept beyond `MPI_Finalize`, may be destroyed, copied and assigned to;
+/// all else throws a usage_error. A copy of its `info()` is a plain value.
 ///
 /// ```
 ///   parent      0   1   2   3   4   5   6   7
@@ -75,32 +119,40 @@ inline boost::mpi::communicator own(MPI_Comm comm) { return {comm, boost::mpi::c
 class level {
 public:
     level(boost::mpi::communicator comm, boost::mpi::communicator roots, level_info info)
-        : comm_(std::move(comm)), roots_(std::move(roots)), info_(std::move(info)) {}
+        : comm_(std::move(comm)), roots_(std::move(roots)), info_(std::move(info)) {
+        if (mpi::is_running()) detail::finalize_hook::watch();
+    }
 
     /// The ranks that share the object, in the parent's order. Traffic on it meets no traffic of topomp's.
-    const boost::mpi::communicator& comm() const noexcept { return comm_; }
+    const boost::mpi::communicator& comm() const { return open("comm").comm_; }
     /// The roots of all siblings, in the parent's order; null on ranks that are no root.
-    const boost::mpi::communicator& roots() const noexcept { return roots_; }
+    const boost::mpi::communicator& roots() const { return open("roots").roots_; }
 
-    kind type() const noexcept { return info_.type; }
-    const std::vector<kind>& also() const noexcept { return info_.also; }
-    const std::string& name() const noexcept { return info_.name; }
-    int depth() const noexcept { return info_.depth; }
-    int index() const noexcept { return info_.index; }
-    int count() const noexcept { return info_.count; }
-    bool is(kind which) const { return info_.is(which); }
-    const level_info& info() const noexcept { return info_; }
+    kind type() const { return open("type").info_.type; }
+    const std::vector<kind>& also() const { return open("also").info_.also; }
+    const std::vector<kind>& ranks_within() const { return open("ranks_within").info_.ranks_within; }
+    const std::string& name() const { return open("name").info_.name; }
+    int depth() const { return open("depth").info_.depth; }
+    int index() const { return open("index").info_.index; }
+    int count() const { return open("count").info_.count; }
+    bool is(kind which) const { return open("is").info_.is(which); }
+    const level_info& info() const { return open("info").info_; }
 
-    int rank() const { return comm_.rank(); }
-    int size() const { return comm_.size(); }
+    int rank() const { return open("rank").comm_.rank(); }
+    int size() const { return open("size").comm_.size(); }
     /// Whether the calling rank is rank 0 of `comm()`.
     bool is_root() const { return rank() == 0; }
 
     friend std::ostream& operator<<(std::ostream& out, const level& l) {
-        return out << l.info_ << ", rank " << l.rank() << " of " << l.size();
+        return out << l.info() << ", rank " << l.rank() << " of " << l.size();
     }
 
 private:
+    const level& open(const char* member) const {
+        detail::require_usable(static_cast<bool>(comm_), "topo::level", member);
+        return *this;
+    }
+
     boost::mpi::communicator comm_;
     boost::mpi::communicator roots_;
     level_info info_;

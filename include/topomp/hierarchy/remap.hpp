@@ -3,10 +3,15 @@
 /// Moving data from ranks of one communicator to the ranks with the same numbers in another.
 #pragma once
 
+#include <topomp/core/argument_checks.hpp>
+#include <topomp/core/checked.hpp>
+#include <topomp/core/comparison.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/core/usable.hpp>
+#include <topomp/hierarchy/level.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <mpi.h>
@@ -23,7 +28,8 @@ namespace topo {
 
 /// Where a rank's data goes and comes from when a communicator is followed by another one of some of its
 /// ranks in any order, such as a `node_cart`: rank i of the base has the data that rank i of the other shall
-/// have.
+/// have. One that was moved from, or is kept beyond `MPI_Finalize`, may be destroyed, copied and assigned to;
+/// all else throws a usage_error.
 ///
 /// ```
 ///   base    0 1 2 3 4
@@ -32,21 +38,26 @@ namespace topo {
 /// ```
 class remapping {
 public:
+    /// The base's rank that shall have the caller's data; `MPI_PROC_NULL` if the other has no rank with that
+    /// number.
+    int to_rank() const { return open("topo::remapping", "to_rank").to_; }
+    /// The base's rank that has what the caller shall have; `MPI_PROC_NULL` on ranks that are not in the
+    /// other.
+    int from_rank() const { return open("topo::remapping", "from_rank").from_; }
+
+private:
+    friend remapping remap(const boost::mpi::communicator& base, MPI_Comm other);
+    friend void permute(const remapping& along, const message& in, const message& out);
+
     remapping(boost::mpi::communicator wire, int to, int from)
         : wire_(std::move(wire)), to_(to), from_(from) {}
 
-    /// The base's rank that shall have the caller's data; `MPI_PROC_NULL` if the other has no rank with that
-    /// number.
-    int to_rank() const noexcept { return to_; }
-    /// The base's rank that has what the caller shall have; `MPI_PROC_NULL` on ranks that are not in the
-    /// other.
-    int from_rank() const noexcept { return from_; }
+    const remapping& open(const char* scope, const char* call) const {
+        detail::require_usable(static_cast<bool>(wire_), scope, call);
+        return *this;
+    }
 
-    /// A duplicate of the base, for the data.
-    const boost::mpi::communicator& wire() const noexcept { return wire_; }
-
-private:
-    boost::mpi::communicator wire_;
+    boost::mpi::communicator wire_; ///< a duplicate of the base, on which nobody else sends
     int to_, from_;
 };
 
@@ -81,6 +92,35 @@ inline remapping remap(const boost::mpi::communicator& base, MPI_Comm other) {
     return {std::move(wire), to, from};
 }
 
+/// The same for a raw base.
+inline remapping remap(MPI_Comm base, MPI_Comm other) { return remap(detail::lent(base), other); }
+
+namespace detail {
+
+/// In a checked build, whether what a rank sends is as long as what the other expects. @collective over the
+/// base
+inline void compare_lengths([[maybe_unused]] const remapping& along, [[maybe_unused]] MPI_Comm wire,
+                            [[maybe_unused]] const message& in, [[maybe_unused]] const message& out) {
+    if constexpr (is_checked) {
+        const bool is_expecting = along.from_rank() != MPI_PROC_NULL;
+        const std::size_t sent = along.to_rank() != MPI_PROC_NULL ? bytes_of(in) : 0,
+                          room = is_expecting ? bytes_of(out) : 0;
+        std::size_t coming = 0;
+        mpi::check(MPI_Sendrecv(&sent, 1, mpi::size_type(), along.to_rank(), 1, &coming, 1, mpi::size_type(),
+                                along.from_rank(), 1, wire, MPI_STATUS_IGNORE),
+                   "MPI_Sendrecv", "lengths of data");
+        check_on(wire, "topo::permute", [&] {
+            if (coming != room)
+                throw argument_error("topo::permute", "out",
+                                     "it has room for " + std::to_string(room) + " bytes, rank " +
+                                         std::to_string(along.from_rank()) + " sends " +
+                                         std::to_string(coming));
+        });
+    }
+}
+
+} // namespace detail
+
 /// Moves data along a remapping: what the caller has to `to_rank()`, what it shall have from `from_rank()`.
 ///
 /// @param in what the rank with the caller's number in the other communicator shall have; ignored if there is
@@ -90,7 +130,13 @@ inline remapping remap(const boost::mpi::communicator& base, MPI_Comm other) {
 /// @collective over the base
 /// @see paper 4, section 3.2 (`MPI_Permute`)
 inline void permute(const remapping& along, const message& in, const message& out) {
+    along.open("topo", "permute");
     constexpr std::size_t most = std::size_t{1} << 30; // elements in a message that MPI can count
+    detail::check_on(along.wire_, "topo::permute", [&] {
+        if (along.to_rank() != MPI_PROC_NULL) detail::require_message("topo::permute", in);
+        if (along.from_rank() != MPI_PROC_NULL) detail::require_message("topo::permute", out);
+    });
+    detail::compare_lengths(along, along.wire_, in, out);
     std::size_t sent = 0, received = 0;
     const std::size_t to_send = along.to_rank() == MPI_PROC_NULL ? 0 : in.count;
     const std::size_t to_receive = along.from_rank() == MPI_PROC_NULL ? 0 : out.count;
@@ -101,7 +147,7 @@ inline void permute(const remapping& along, const message& in, const message& ou
                                 in.type, sent > 0 && next_out == 0 ? MPI_PROC_NULL : along.to_rank(), 1,
                                 detail::element_at(out.data, received, out.type), static_cast<int>(next_in),
                                 out.type, received > 0 && next_in == 0 ? MPI_PROC_NULL : along.from_rank(), 1,
-                                along.wire(), MPI_STATUS_IGNORE),
+                                along.wire_, MPI_STATUS_IGNORE),
                    "MPI_Sendrecv", "data that moves along a remapping");
         sent += next_out;
         received += next_in;

@@ -32,14 +32,15 @@ inline std::optional<int> lowest_shared_node(const hierarchy& tree, std::span<co
     return node;
 }
 
-/// The type of the lowest level that all listed ranks share, by name: hwloc's name, `Switch`,
+/// The kind of the smallest object that all listed ranks share, by name: hwloc's name, `Switch`,
 /// `System - Cluster` if nothing but the whole joins their nodes, `Unknown` if the calling rank is not
 /// listed. Local. @throws argument_error for a rank that does not exist
 /// @see paper 1, sections 3.3.2 and 4.1.4 (`MPI_Comm_get_min_hlevel`)
 inline std::string lowest_shared_type(const hierarchy& tree, std::span<const int> ranks) {
     const auto node = lowest_shared_node(tree, ranks);
     if (!node) return "Unknown";
-    return std::string{to_string(*node == 0 ? tree.whole_info().type : tree[*node - 1].type())};
+    return std::string{
+        to_string(detail::innermost_kind(*node == 0 ? tree.whole_info() : tree[*node - 1].info()))};
 }
 
 /// The deepest i for which ranks `a` and `b` of the whole are both in `tree.node(i)`: the level on which they
@@ -48,8 +49,8 @@ inline std::string lowest_shared_type(const hierarchy& tree, std::span<const int
 /// @throws argument_error for a rank that does not exist
 /// @see paper 4, section 4 (`MPI_Comm_level`)
 inline int shared_depth(const hierarchy& tree, int a, int b) {
-    detail::require_rank("topo::shared_depth", a, tree.whole());
-    detail::require_rank("topo::shared_depth", b, tree.whole());
+    detail::require_same_rank("topo::shared_depth", a, tree.whole());
+    detail::require_same_rank("topo::shared_depth", b, tree.whole());
     std::vector<int> mine; // a level is known by its depth and its root
     for (const level& each : tree)
         mine.push_back(each.info().root);

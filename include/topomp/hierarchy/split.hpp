@@ -3,6 +3,7 @@
 /// One level at a time: the next level below a communicator, or straight to a kind.
 #pragma once
 
+#include <topomp/core/comparison.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -12,6 +13,8 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
 
 namespace topo {
@@ -27,6 +30,20 @@ inline split_memory recall(const boost::mpi::communicator& comm, const hierarchy
     return {std::move(whole), std::move(steps), comm.rank()};
 }
 
+/// @param call what the user called
+inline std::optional<level> next_level(const char* call, const boost::mpi::communicator& comm,
+                                       const hierarchy_options& options) {
+    mpi::require_intracommunicator(call, comm);
+    check_on(
+        comm, call, [] {}, [&](comparison& all) { add_options(all, options); });
+    const auto memory = recall(comm, options);
+    const auto known = compare(comm, *memory.steps);
+    const int depth = memory.info.depth + 1;
+    if (!known.is_divided || depth >= options.max_depth) return std::nullopt;
+    auto step = split_step(comm, *memory.steps, known, depth, memory.whole_rank, memory.steps);
+    return step ? std::optional{std::move(step->below)} : std::nullopt;
+}
+
 } // namespace detail
 
 /// The next level below a communicator and its roots communicator; nothing on ranks that no smaller object
@@ -40,19 +57,13 @@ inline split_memory recall(const boost::mpi::communicator& comm, const hierarchy
 /// @see paper 1, sections 3.2.1 to 3.2.3 (`MPI_Comm_hsplit_with_roots`)
 inline std::optional<level> split_with_roots(const boost::mpi::communicator& comm,
                                              const hierarchy_options& options = {}) {
-    mpi::require_intracommunicator("topo::split", comm);
-    const auto memory = detail::recall(comm, options);
-    const auto known = detail::compare(comm, *memory.steps);
-    const int depth = memory.info.depth + 1;
-    if (!known.is_divided || depth >= options.max_depth) return std::nullopt;
-    auto step = detail::split_step(comm, *memory.steps, known, depth, memory.whole_rank, memory.steps);
-    return step ? std::optional{std::move(step->below)} : std::nullopt;
+    return detail::next_level("topo::split_with_roots", comm, options);
 }
 
 /// The same without the roots communicator: `roots()` is null on every rank.
 inline std::optional<level> split(const boost::mpi::communicator& comm,
                                   const hierarchy_options& options = {}) {
-    auto below = split_with_roots(comm, options);
+    const auto below = detail::next_level("topo::split", comm, options);
     if (!below) return std::nullopt;
     return level{below->comm(), detail::null_communicator(), below->info()};
 }
@@ -66,6 +77,9 @@ inline std::optional<level> split(const boost::mpi::communicator& comm,
 inline std::optional<level> split(const boost::mpi::communicator& comm, kind wanted,
                                   const hierarchy_options& options = {}) {
     mpi::require_intracommunicator("topo::split", comm);
+    detail::check_on(
+        comm, "topo::split", [] {},
+        [&](detail::comparison& all) { all.add("kind", std::string{to_string(wanted)}); });
     const auto memory = detail::recall(comm, options);
     detail::trail only;
     for (const auto& step : *memory.steps)
@@ -81,11 +95,21 @@ inline std::optional<level> split(const boost::mpi::communicator& comm, kind wan
     boost::mpi::communicator same{comm, boost::mpi::comm_duplicate};
     auto roots =
         detail::own(mpi::comm_split(comm, same.rank() == 0 ? 0 : MPI_UNDEFINED, 0, "roots of a level"));
-    auto merged = detail::merge(only);
-    level_info info{merged.type, std::move(merged.also), std::move(merged.name), memory.info.depth + 1, 0,
-                    1,           memory.info.root};
+    level_info info = detail::info_of(detail::kinds_of_level(only), only, memory.info.depth + 1);
+    info.root = memory.info.root;
     detail::split_attribute::set(same, {info, memory.steps, memory.whole_rank});
     return level{std::move(same), roots ? std::move(roots) : detail::null_communicator(), std::move(info)};
+}
+
+/// The same for raw communicators.
+inline std::optional<level> split_with_roots(MPI_Comm comm, const hierarchy_options& options = {}) {
+    return split_with_roots(detail::lent(comm), options);
+}
+inline std::optional<level> split(MPI_Comm comm, const hierarchy_options& options = {}) {
+    return split(detail::lent(comm), options);
+}
+inline std::optional<level> split(MPI_Comm comm, kind wanted, const hierarchy_options& options = {}) {
+    return split(detail::lent(comm), wanted, options);
 }
 
 } // namespace topo

@@ -3,8 +3,11 @@
 /// One step of the hierarchy: from a communicator to its next level, with a constant number of collectives.
 #pragma once
 
+#include <topomp/core/comparison.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
+#include <topomp/hierarchy/options.hpp>
 #include <topomp/hierarchy/trail.hpp>
 
 #include <algorithm>
@@ -16,8 +19,23 @@
 #include <span>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace topo::detail {
+
+inline std::string text_of(const std::vector<kind>& kinds) {
+    std::string text;
+    for (const kind each : kinds)
+        text.append(text.empty() ? "" : ", ").append(to_string(each));
+    return text.empty() ? "none" : text;
+}
+
+/// What of the options all ranks must have in common.
+inline void add_options(comparison& all, const hierarchy_options& options) {
+    all.add("max_depth", std::to_string(options.max_depth));
+    all.add("only", text_of(options.only));
+    all.add("skip", text_of(options.skip));
+}
 
 /// What the trails of all ranks of a communicator have in common.
 struct common_part {
@@ -92,9 +110,11 @@ inline std::optional<split_result> split_step(const boost::mpi::communicator& co
     if (is_root) about = {roots.rank(), roots.size(), whole_rank};
     mpi::bcast(about.data(), static_cast<int>(about.size()), MPI_INT, 0, part, "index and count of a level");
 
-    auto merged = merge(steps.subspan(known.length, common.length - known.length));
-    level_info info{merged.type, std::move(merged.also), std::move(merged.name), depth, about[0], about[1],
-                    about[2]};
+    const auto beyond = steps.subspan(known.length, common.length - known.length);
+    level_info info = info_of(kinds_of_level(beyond), beyond, depth);
+    info.index = about[0];
+    info.count = about[1];
+    info.root = about[2];
     split_attribute::set(part, {info, memory, whole_rank});
     return split_result{
         level{std::move(part), is_root ? std::move(roots) : null_communicator(), std::move(info)}, common};

@@ -3,6 +3,7 @@
 /// Which rank of one communicator is which rank of another.
 #pragma once
 
+#include <topomp/core/comparison.hpp>
 #include <topomp/core/handle.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -57,10 +58,26 @@ inline boost::mpi::communicator in_order(const boost::mpi::communicator& comm, s
     return own(made);
 }
 
-inline void require_rank(std::string_view call, int rank, const boost::mpi::communicator& comm) {
+inline void require_rank(std::string_view call, int rank, const boost::mpi::communicator& comm,
+                         const char* role = "rank ") {
     if (rank < 0 || rank >= comm.size())
-        throw argument_error(call, "rank " + std::to_string(rank),
+        throw argument_error(call, role + std::to_string(rank),
                              "the communicator has " + std::to_string(comm.size()) + " ranks");
+}
+inline void require_root(std::string_view call, int root, const boost::mpi::communicator& comm) {
+    require_rank(call, root, comm, "root ");
+}
+
+/// The same for a rank that all must name alike. @collective over `comm` in a checked build
+inline void require_same_rank(const char* call, int rank, const boost::mpi::communicator& comm) {
+    check_on(
+        comm, call, [&] { require_rank(call, rank, comm); },
+        [&](comparison& all) { all.add("rank", std::to_string(rank)); });
+}
+inline void require_same_root(const char* call, int root, const boost::mpi::communicator& comm) {
+    check_on(
+        comm, call, [&] { require_root(call, root, comm); },
+        [&](comparison& all) { all.add("root", std::to_string(root)); });
 }
 
 inline const level& require_level(std::string_view call, const hierarchy& tree, int depth) {
@@ -101,7 +118,7 @@ struct position {
 /// @collective over the whole, with the same rank @cost two broadcasts of O(depth) bytes
 /// @throws argument_error if there is no such rank
 inline std::vector<position> locate(const hierarchy& tree, int rank) {
-    detail::require_rank("topo::locate", rank, tree.whole());
+    detail::require_same_rank("topo::locate", rank, tree.whole());
     std::vector<position> path;
     for (const level& each : tree)
         path.push_back({each.index(), each.rank()});

@@ -3,11 +3,12 @@
 /// Everybody's data, in the order of ranks, once per node.
 #pragma once
 
-#include <topomp/core/checked.hpp>
+#include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/all_gatherv.hpp>
+#include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
@@ -33,10 +34,16 @@ inline std::size_t count_of_each(std::string_view call, std::size_t elements, co
 template <class T, class Between>
 void hybrid_all_gather(const hierarchy& tree, const T* mine, bool is_in_place, shared_window<T>& window,
                        const hybrid::policy<Between>& how) {
-    const window_view view = view_of_window(window);
-    const rank_blocks where{count_of_each("topo::hybrid::all_gather", view.all.count, tree)};
-    if constexpr (is_checked)
-        check_call<verb::all_gather, Between>(tree, view.bytes(), true, {.data = view.all});
+    constexpr auto call = "topo::hybrid::all_gather";
+    std::size_t each = 0;
+    const window_view view = check_own(tree, [&] {
+        const window_view all = view_of_window(window);
+        each = count_of_each(call, all.all.count, tree);
+        return all;
+    });
+    const rank_blocks where{each};
+    check_hybrid_call<verb::all_gather>(tree, view.comm, view.bytes(), true, {.call = call, .data = view.all},
+                                        how);
     hybrid_all_gather(tree, view, mine, is_in_place, where, how);
 }
 
@@ -63,20 +70,22 @@ std::span<T> block_of(const hierarchy& tree, shared_window<T>& window, int rank)
 /// have
 /// @collective over the whole, with the same policy @cost as `all_gatherv`
 /// @throws argument_error if the window has another length @see paper 2, section 4.2
-template <buffer Elements, class T, class Between = automatic>
+template <buffer Elements, class T, topo::policy Between = automatic>
 void all_gather(const hierarchy& tree, const Elements& elements, shared_window<T>& window,
                 const policy<Between>& how = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::all_gather: elements and window must be of one type");
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
-    detail::require_elements("topo::hybrid::all_gather", "window", window.size(),
-                             std::ranges::size(elements) * ranks);
+    constexpr auto call = "topo::hybrid::all_gather";
+    detail::check_own(tree, [&] {
+        detail::require_elements(call, "window", window.size(),
+                                 detail::elements_of_all(call, std::ranges::size(elements), sizeof(T), tree));
+    });
     detail::hybrid_all_gather<T>(tree, std::ranges::data(elements), false, window, how);
 }
 
 /// The same of what each rank has written into its block of its node's window (`block_of`).
 /// @pre no rank of the node reads the window any more when one writes: `window.fence()`
-template <class T, class Between = automatic>
+template <class T, topo::policy Between = automatic>
 void all_gather(const hierarchy& tree, shared_window<T>& window, const policy<Between>& how = {}) {
     detail::hybrid_all_gather<T>(tree, nullptr, true, window, how);
 }

@@ -8,11 +8,12 @@
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/block_arguments.hpp>
-#include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/between_nodes.hpp>
+#include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -154,18 +155,20 @@ void hybrid_all_gather(const hierarchy& tree, const window_view& window, const v
 /// @param counts of all ranks
 template <class T, class Between>
 void hybrid_all_gatherv(const hierarchy& tree, const T* mine, bool is_in_place, shared_window<T>& window,
-                        std::span<const std::size_t> counts, const hybrid::policy<Between>& how) {
-    require_one_each("topo::hybrid::all_gatherv", "counts", counts.size(), tree);
-    const window_view view = view_of_window(window);
-    auto& positions = team::of(tree).kept<block_positions>().values;
-    const rank_blocks where{counts, positions};
-    const int last = tree.whole().size() - 1;
-    require_elements("topo::hybrid::all_gatherv", "window", view.all.count,
-                     where.position(last) + where.count(last));
-    if constexpr (is_checked)
-        check_call<verb::all_gatherv, Between>(
-            tree, view.bytes(), true,
-            {.lengths = hash_of_lengths(blocks{nullptr, view.all.type, 0, counts, positions}, last + 1)});
+                        const integers& counts, const hybrid::policy<Between>& how) {
+    constexpr auto call = "topo::hybrid::all_gatherv";
+    const window_view view = check_own(tree, [&] {
+        const window_view all = view_of_window(window);
+        const blocks parts{nullptr, all.all.type, 0, counts};
+        require_counts(call, parts, tree);
+        require_elements(call, "window", all.all.count, extent_of(call, parts).sum);
+        return all;
+    });
+    const blocks parts{nullptr, view.all.type, 0, counts};
+    check_hybrid_call<verb::all_gatherv>(
+        tree, view.comm, view.bytes(), true,
+        {.call = call, .lengths = hash_of_lengths(parts, tree.whole().size())}, how);
+    const rank_blocks where{counts, team::of(tree).kept<block_positions>().values};
     hybrid_all_gather(tree, view, mine, is_in_place, where, how);
 }
 
@@ -187,21 +190,23 @@ namespace hybrid {
 /// blocks (by lanes each rank exchanges its own), and two or three waits through shared memory
 /// @throws argument_error on the rank that sees it: lengths that do not fit
 /// @see paper 2, section 4.2
-template <buffer Elements, class T, class Between = automatic>
+template <buffer Elements, class T, topo::policy Between = automatic>
 void all_gatherv(const hierarchy& tree, const Elements& elements, shared_window<T>& window,
-                 std::span<const std::size_t> counts, const policy<Between>& how = {}) {
+                 const integers& counts, const policy<Between>& how = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::all_gatherv: elements and window must be of one type");
-    detail::require_one_each("topo::hybrid::all_gatherv", "counts", counts.size(), tree);
-    detail::require_elements("topo::hybrid::all_gatherv", "elements", std::ranges::size(elements),
-                             counts[static_cast<std::size_t>(tree.whole().rank())]);
+    detail::check_own(tree, [&] {
+        detail::require_counts("topo::hybrid::all_gatherv", counts, tree);
+        detail::require_elements("topo::hybrid::all_gatherv", "elements", std::ranges::size(elements),
+                                 counts[static_cast<std::size_t>(tree.whole().rank())]);
+    });
     detail::hybrid_all_gatherv<T>(tree, std::ranges::data(elements), false, window, counts, how);
 }
 
 /// The same of what each rank has written into its place in its node's window.
 /// @pre no rank of the node reads the window any more when one writes: `window.fence()`
-template <class T, class Between = automatic>
-void all_gatherv(const hierarchy& tree, shared_window<T>& window, std::span<const std::size_t> counts,
+template <class T, topo::policy Between = automatic>
+void all_gatherv(const hierarchy& tree, shared_window<T>& window, const integers& counts,
                  const policy<Between>& how = {}) {
     detail::hybrid_all_gatherv<T>(tree, nullptr, true, window, counts, how);
 }

@@ -7,12 +7,12 @@
 #include <topomp/algorithm/parts.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/reduce.hpp>
-#include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/between_nodes.hpp>
 #include <topomp/hybrid/broadcast.hpp>
+#include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/combine_in_group.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -26,6 +26,7 @@
 #include <ranges>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 
 namespace topo {
 
@@ -112,14 +113,15 @@ operands operands_in(std::string_view call, const shared_window<T>& window, cons
             window.rank()};
 }
 
-template <class Op, class T, class Between>
-void hybrid_all_reduce(const hierarchy& tree, const operands& from, const window_view& result,
+template <class T, class Op, class Between>
+void hybrid_all_reduce(const hierarchy& tree, const operands& from, const window_view& result, Op op,
                        const hybrid::policy<Between>& how) {
     assert_order<Between, is_commutative<Op, T>>();
-    const auto combined = combination_of<Op, T>();
-    if constexpr (is_checked)
-        check_call<verb::all_reduce, Between>(tree, result.bytes(), combined.is_commutative,
-                                              {.op = combined.op, .data = result.all});
+    constexpr auto call = "topo::hybrid::all_reduce";
+    const auto combined = check_own(tree, [&] { return combination_of<T>(call, op); });
+    check_hybrid_call<verb::all_reduce>(tree, result.comm, result.bytes(), combined.is_commutative,
+                                        {.call = call, .op = combined.op, .data = result.all}, how);
+    require_order_of<Between>(call, combined.is_commutative);
     hybrid_all_reduce(tree, result, from, combined, reduction_ways_of(how, result.bytes()),
                       &all_reduce_by<Between>);
 }
@@ -144,26 +146,30 @@ namespace hybrid {
 /// as the smallest node has)
 /// @throws argument_error on the rank that sees it: lengths that do not fit
 /// @see paper 2, section 4.4
-template <buffer Elements, class T, class Op, class Between = automatic>
-void all_reduce(const hierarchy& tree, const Elements& elements, shared_window<T>& window, Op,
+template <buffer Elements, class T, class Op, topo::policy Between = automatic>
+void all_reduce(const hierarchy& tree, const Elements& elements, shared_window<T>& window, Op op,
                 const policy<Between>& how = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::all_reduce: elements and window must be of one type");
-    detail::require_elements("topo::hybrid::all_reduce", "elements", std::ranges::size(elements),
-                             window.size());
-    detail::hybrid_all_reduce<Op, T>(tree, detail::operands{std::ranges::data(elements)},
-                                     detail::view_of_window(window), how);
+    const auto view = detail::check_own(tree, [&] {
+        detail::require_elements("topo::hybrid::all_reduce", "elements", std::ranges::size(elements),
+                                 window.size());
+        return detail::view_of_window(window);
+    });
+    detail::hybrid_all_reduce<T>(tree, detail::operands{std::ranges::data(elements)}, view, op, how);
 }
 
 /// The same of elements that the ranks have written into another window, each into its own part: nothing is
 /// copied. @param operands over the same ranks as `window`; of each rank as many elements as `window` has
 /// @throws argument_error also for windows over other ranks
-template <class T, class Op, class Between = automatic>
-void all_reduce(const hierarchy& tree, const shared_window<T>& operands, shared_window<T>& window, Op,
+template <class T, class Op, topo::policy Between = automatic>
+void all_reduce(const hierarchy& tree, const shared_window<T>& operands, shared_window<T>& window, Op op,
                 const policy<Between>& how = {}) {
-    const auto view = detail::view_of_window(window);
-    detail::hybrid_all_reduce<Op, T>(tree, detail::operands_in("topo::hybrid::all_reduce", operands, view),
-                                     view, how);
+    const auto [view, from] = detail::check_own(tree, [&] {
+        const auto result = detail::view_of_window(window);
+        return std::pair{result, detail::operands_in("topo::hybrid::all_reduce", operands, result)};
+    });
+    detail::hybrid_all_reduce<T>(tree, from, view, op, how);
 }
 
 } // namespace hybrid

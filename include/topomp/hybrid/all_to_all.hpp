@@ -5,10 +5,10 @@
 
 #include <topomp/algorithm/group_exchange.hpp>
 #include <topomp/algorithm/rendezvous.hpp>
-#include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
@@ -17,7 +17,7 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <string>
+#include <utility>
 
 namespace topo {
 
@@ -55,22 +55,26 @@ namespace hybrid {
 /// copies of what leaves and enters the node, one of what stays
 /// @throws argument_error on the rank that sees it: lengths that are no multiple of the number of ranks or
 /// not the same, windows over other ranks
-template <class T, class Between = automatic>
+template <class T, topo::policy Between = automatic>
 void all_to_all(const hierarchy& tree, const shared_window<T>& source, shared_window<T>& result,
                 const policy<Between>& how = {}) {
     static_assert(mpi_datatype<T>,
                   "topo::hybrid: elements of the window go to other nodes, so MPI must know their type: use "
                   "numbers, or mark the struct with BOOST_IS_MPI_DATATYPE and give it a serialize function");
-    if (MPI_Comm{source.comm()} != MPI_Comm{result.comm()} || &source == &result)
-        throw argument_error("topo::hybrid::all_to_all", "source",
-                             "it must be another window than the result, over the same ranks");
     const int ranks = tree.whole().size();
-    const std::size_t count = source.local().size() / static_cast<std::size_t>(ranks);
-    const auto from = detail::exchanged_blocks_of("source", source, count, ranks);
-    const auto to = detail::exchanged_blocks_of("result", result, count, ranks);
-    if constexpr (detail::is_checked)
-        detail::check_call<detail::verb::all_to_all, Between>(
-            tree, count * sizeof(T), true, {.data = {nullptr, count, detail::datatype_of<T>()}});
+    const auto [from, to] = detail::check_own(tree, [&] {
+        if (MPI_Comm{source.comm()} != MPI_Comm{result.comm()} || &source == &result)
+            throw argument_error("topo::hybrid::all_to_all", "source",
+                                 "it must be another window than the result, over the same ranks");
+        const std::size_t count = source.local().size() / static_cast<std::size_t>(ranks);
+        return std::pair{detail::exchanged_blocks_of("source", source, count, ranks),
+                         detail::exchanged_blocks_of("result", result, count, ranks)};
+    });
+    const message block{nullptr, source.local().size() / static_cast<std::size_t>(ranks),
+                        detail::datatype_of<T>()};
+    detail::check_hybrid_call<detail::verb::all_to_all>(tree, result.comm(), detail::bytes_of(block), true,
+                                                        {.call = "topo::hybrid::all_to_all", .data = block},
+                                                        how);
     detail::rendezvous meet{result.comm(), result.steps(), result.how(), how.sync == meeting::barrier};
     detail::all_to_all_of_groups(tree, from, to, result.comm(), detail::datatype_of<T>(), sizeof(T), meet);
 }

@@ -32,7 +32,7 @@ namespace topo::detail {
 /// ```
 inline bool is_for_mpi(verb what, const hierarchy& groups, [[maybe_unused]] std::size_t bytes) {
     constexpr int few = 8;
-    if (is_simulated || groups.whole().size() > few || !joins_nodes(groups.whole_info().type)) return false;
+    if (is_simulated || groups.whole().size() > few || !may_cross_nodes(groups.whole_info())) return false;
     constexpr std::size_t kib = 1024;
 #ifdef MPICH_VERSION
     if (what == verb::broadcast) return bytes >= 4 * kib && bytes <= 16 * kib;

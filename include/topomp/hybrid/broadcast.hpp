@@ -6,13 +6,13 @@
 #include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/parts.hpp>
 #include <topomp/collective/broadcast.hpp>
-#include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/between_nodes.hpp>
+#include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
@@ -48,10 +48,8 @@ inline void broadcast_between_nodes(const hierarchy& groups, const message& what
 
 template <class Between>
 void broadcast_by(const hierarchy& groups, const message& what, int root) {
-    const kind joined_by = groups.whole_info().type;
     if constexpr (std::is_same_v<Between, automatic>)
-        if (joined_by == kind::cluster || joined_by == kind::network_switch)
-            return broadcast_between_nodes(groups, what, root);
+        if (may_cross_nodes(groups.whole_info())) return broadcast_between_nodes(groups, what, root);
     topo::broadcast(groups, what, root, Between{});
 }
 
@@ -97,10 +95,13 @@ inline void hybrid_broadcast(const hierarchy& tree, const window_view& window, c
 template <class T, class Between>
 void hybrid_broadcast(const hierarchy& tree, const T* elements, bool is_in_place, shared_window<T>& window,
                       int root, const hybrid::policy<Between>& how) {
-    require_rank("topo::hybrid::broadcast", root, tree.whole());
-    const window_view view = view_of_window(window);
-    if constexpr (is_checked)
-        check_call<verb::broadcast, Between>(tree, view.bytes(), true, {.root = root, .data = view.all});
+    constexpr auto call = "topo::hybrid::broadcast";
+    const window_view view = check_own(tree, [&] {
+        require_root(call, root, tree.whole());
+        return view_of_window(window);
+    });
+    check_hybrid_call<verb::broadcast>(tree, view.comm, view.bytes(), true,
+                                       {.call = call, .root = root, .data = view.all}, how);
     // One rank a node fills a network of one adapter; lanes are for whoever has more.
     const bool by_lanes = how.across == hybrid::carriers::lanes;
     hybrid_broadcast(tree, view, elements, is_in_place, root, how.sync, by_lanes, &broadcast_by<Between>);
@@ -125,20 +126,22 @@ namespace hybrid {
 /// elements among as many as the smallest node has), and two waits through shared memory
 /// @throws argument_error if there is no such root, or on the root if the lengths differ
 /// @see paper 2, section 4.3
-template <buffer Elements, class T, class Between = automatic>
+template <buffer Elements, class T, topo::policy Between = automatic>
 void broadcast(const hierarchy& tree, const Elements& elements, shared_window<T>& window, int root,
                const policy<Between>& how = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::broadcast: elements and window must be of one type");
-    if (tree.whole().rank() == root)
-        detail::require_elements("topo::hybrid::broadcast", "elements", std::ranges::size(elements),
-                                 window.size());
+    detail::check_own(tree, [&] {
+        if (tree.whole().rank() == root)
+            detail::require_elements("topo::hybrid::broadcast", "elements", std::ranges::size(elements),
+                                     window.size());
+    });
     detail::hybrid_broadcast<T>(tree, std::ranges::data(elements), false, window, root, how);
 }
 
 /// The same of what the root has written into its node's window.
 /// @pre no rank of the root's node reads the window any more when the root writes: `window.fence()`
-template <class T, class Between = automatic>
+template <class T, topo::policy Between = automatic>
 void broadcast(const hierarchy& tree, shared_window<T>& window, int root, const policy<Between>& how = {}) {
     detail::hybrid_broadcast<T>(tree, nullptr, true, window, root, how);
 }

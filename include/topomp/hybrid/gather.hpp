@@ -8,12 +8,12 @@
 #include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/collective/block_arguments.hpp>
-#include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/block_messages.hpp>
+#include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/through_nodes.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -77,21 +77,27 @@ namespace hybrid {
 /// @cost each rank of another node sends its elements to a rank of the root's node, which receives them where
 /// they belong; on crowded nodes short ones go to the root, as one message for each node
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
-template <buffer Elements, class T, class Between = automatic>
+template <buffer Elements, class T, topo::policy Between = automatic>
 void gather(const hierarchy& tree, const Elements& elements, shared_window<T>& window, int root,
             const policy<Between>& how = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::gather: elements and window must be of one type");
-    detail::require_rank("topo::hybrid::gather", root, tree.whole());
-    const detail::window_view view = detail::view_of_window(window);
+    constexpr auto call = "topo::hybrid::gather";
+    const auto view = detail::check_own(tree, [&] {
+        detail::require_root(call, root, tree.whole());
+        return detail::view_of_window(window);
+    });
     const message mine = detail::view_of(elements);
-    if constexpr (detail::is_checked)
-        detail::check_call<detail::verb::gather, Between>(
-            tree, detail::bytes_of(mine), true, {.root = root, .data = {nullptr, mine.count, mine.type}});
+    const std::size_t all =
+        detail::check_own(tree, [&] { return detail::elements_of_all(call, mine.count, sizeof(T), tree); });
+    detail::check_hybrid_call<detail::verb::gather>(
+        tree, view.comm, detail::bytes_of(mine), true,
+        {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, how);
     auto& groups = detail::copy_groups::of(tree, view.comm);
-    if (groups.seat_of(root).group == groups.group())
-        detail::require_elements("topo::hybrid::gather", "window", view.all.count,
-                                 mine.count * static_cast<std::size_t>(tree.whole().size()));
+    const bool is_here = groups.seat_of(root).group == groups.group();
+    detail::check_together(tree, [&] {
+        if (is_here) detail::require_elements(call, "window", view.all.count, all);
+    });
     detail::hybrid_gather(tree, view, mine, root, how.sync);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
 
 namespace topo::hybrid {
 
@@ -31,7 +32,7 @@ enum class meeting {
 /// How a hybrid verb moves data. `hybrid::broadcast(tree, field, 0, {.across = hybrid::carriers::lanes})`
 /// @tparam Between the policy of the ordinary verb with which the carriers of all nodes exchange what they
 /// have
-template <class Between = automatic>
+template <topo::policy Between = automatic>
 struct policy {
     carriers across = carriers::best;
     combining inside = combining::best;

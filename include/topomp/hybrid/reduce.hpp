@@ -5,12 +5,12 @@
 
 #include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/collective/reduce.hpp>
-#include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/combine_in_group.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -22,6 +22,7 @@
 
 #include <ranges>
 #include <type_traits>
+#include <utility>
 
 namespace topo {
 
@@ -72,15 +73,15 @@ inline void hybrid_reduce(const hierarchy& tree, const window_view& window, cons
     if (is_here) meet.after(0);
 }
 
-template <class Op, class T, class Between>
-void hybrid_reduce(const hierarchy& tree, const operands& from, const window_view& result, int root,
+template <class T, class Op, class Between>
+void hybrid_reduce(const hierarchy& tree, const operands& from, const window_view& result, Op op, int root,
                    const hybrid::policy<Between>& how) {
-    require_rank("topo::hybrid::reduce", root, tree.whole());
+    constexpr auto call = "topo::hybrid::reduce";
     assert_order<Between, is_commutative<Op, T>>();
-    const auto combined = combination_of<Op, T>();
-    if constexpr (is_checked)
-        check_call<verb::reduce, Between>(tree, result.bytes(), combined.is_commutative,
-                                          {.root = root, .op = combined.op, .data = result.all});
+    const auto combined = check_own(tree, [&] { return combination_of<T>(call, op); });
+    check_hybrid_call<verb::reduce>(tree, result.comm, result.bytes(), combined.is_commutative,
+                                    {.call = call, .root = root, .op = combined.op, .data = result.all}, how);
+    require_order_of<Between>(call, combined.is_commutative);
     hybrid_reduce(tree, result, from, root, combined, reduction_ways_of(how, result.bytes()),
                   &reduce_by<Between>);
 }
@@ -101,25 +102,32 @@ namespace hybrid {
 /// @collective over the whole, with the same operation, root and policy
 /// @cost as `all_reduce`, with a `topo::reduce` between the nodes
 /// @throws argument_error if there is no such root; on the rank that sees it: lengths that do not fit
-template <buffer Elements, class T, class Op, class Between = automatic>
-void reduce(const hierarchy& tree, const Elements& elements, shared_window<T>& window, Op, int root,
+template <buffer Elements, class T, class Op, topo::policy Between = automatic>
+void reduce(const hierarchy& tree, const Elements& elements, shared_window<T>& window, Op op, int root,
             const policy<Between>& how = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::reduce: elements and window must be of one type");
-    detail::require_elements("topo::hybrid::reduce", "elements", std::ranges::size(elements), window.size());
-    detail::hybrid_reduce<Op, T>(tree, detail::operands{std::ranges::data(elements)},
-                                 detail::view_of_window(window), root, how);
+    const auto view = detail::check_own(tree, [&] {
+        detail::require_root("topo::hybrid::reduce", root, tree.whole());
+        detail::require_elements("topo::hybrid::reduce", "elements", std::ranges::size(elements),
+                                 window.size());
+        return detail::view_of_window(window);
+    });
+    detail::hybrid_reduce<T>(tree, detail::operands{std::ranges::data(elements)}, view, op, root, how);
 }
 
 /// The same of elements that the ranks have written into another window, each into its own part: nothing is
 /// copied. @param operands over the same ranks as `window`; of each rank as many elements as `window` has
 /// @throws argument_error also for windows over other ranks
-template <class T, class Op, class Between = automatic>
-void reduce(const hierarchy& tree, const shared_window<T>& operands, shared_window<T>& window, Op, int root,
-            const policy<Between>& how = {}) {
-    const auto view = detail::view_of_window(window);
-    detail::hybrid_reduce<Op, T>(tree, detail::operands_in("topo::hybrid::reduce", operands, view), view,
-                                 root, how);
+template <class T, class Op, topo::policy Between = automatic>
+void reduce(const hierarchy& tree, const shared_window<T>& operands, shared_window<T>& window, Op op,
+            int root, const policy<Between>& how = {}) {
+    const auto [view, from] = detail::check_own(tree, [&] {
+        detail::require_root("topo::hybrid::reduce", root, tree.whole());
+        const auto result = detail::view_of_window(window);
+        return std::pair{result, detail::operands_in("topo::hybrid::reduce", operands, result)};
+    });
+    detail::hybrid_reduce<T>(tree, from, view, op, root, how);
 }
 
 } // namespace hybrid

@@ -7,12 +7,13 @@
 #include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/node_blocks.hpp>
 #include <topomp/algorithm/run.hpp>
-#include <topomp/core/checked.hpp>
+#include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/block_messages.hpp>
+#include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/through_nodes.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -75,21 +76,28 @@ namespace hybrid {
 /// root's node, straight out of the window; on crowded nodes short ones come from the root, as one message
 /// for each node
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
-template <class T, writable_buffer Mine, class Between = automatic>
+template <class T, writable_buffer Mine, topo::policy Between = automatic>
 void scatter(const hierarchy& tree, shared_window<T>& window, Mine&& mine, int root,
              const policy<Between>& how = {}) {
     static_assert(std::is_same_v<std::ranges::range_value_t<Mine>, T>,
                   "topo::hybrid::scatter: window and mine must be of one type");
-    detail::require_rank("topo::hybrid::scatter", root, tree.whole());
-    const detail::window_view view = detail::view_of_window(window);
+    detail::assert_readable<Mine>();
+    constexpr auto call = "topo::hybrid::scatter";
+    const auto view = detail::check_own(tree, [&] {
+        detail::require_root(call, root, tree.whole());
+        return detail::view_of_window(window);
+    });
     const message to = detail::message_of(mine);
-    if constexpr (detail::is_checked)
-        detail::check_call<detail::verb::scatter, Between>(
-            tree, detail::bytes_of(to), true, {.root = root, .data = {nullptr, to.count, to.type}});
+    const std::size_t all =
+        detail::check_own(tree, [&] { return detail::elements_of_all(call, to.count, sizeof(T), tree); });
+    detail::check_hybrid_call<detail::verb::scatter>(
+        tree, view.comm, detail::bytes_of(to), true,
+        {.call = call, .root = root, .data = {nullptr, to.count, to.type}}, how);
     auto& groups = detail::copy_groups::of(tree, view.comm);
-    if (groups.seat_of(root).group == groups.group())
-        detail::require_elements("topo::hybrid::scatter", "window", view.all.count,
-                                 to.count * static_cast<std::size_t>(tree.whole().size()));
+    const bool is_here = groups.seat_of(root).group == groups.group();
+    detail::check_together(tree, [&] {
+        if (is_here) detail::require_elements(call, "window", view.all.count, all);
+    });
     detail::hybrid_scatter(tree, view, to, root, how.sync);
 }
 

@@ -168,10 +168,4 @@ inline std::optional<node_map> gropp_map(const grid_problem& problem) {
     return map_of_boxes(problem.cells, *extents);
 }
 
-inline std::optional<node_map> box_map(const grid_problem& problem) {
-    const auto extents = best_box(problem);
-    if (!extents) return std::nullopt;
-    return map_of_boxes(problem.cells, *extents);
-}
-
 } // namespace topo::detail

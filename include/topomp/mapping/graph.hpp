@@ -6,6 +6,7 @@
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/mapping/graph_assembly.hpp>
@@ -43,7 +44,8 @@ namespace topo {
 ///
 /// What the old rank v said of its neighbours holds for vertex v, which another process may be afterwards:
 /// its data goes along (`remap`, `permute`). The vertices are the ranks in their order; those that stay out
-/// are not counted. Copies share the communicator; the last one frees it.
+/// are not counted. Copies share the communicator; the last one frees it. One that was moved from, or is kept
+/// beyond `MPI_Finalize`, may be destroyed, copied and assigned to; all else throws a usage_error.
 /// @snippet examples/09_graph.cpp create
 /// @see paper 4, section 3.1 (`Graph_create`)
 class graph {
@@ -71,26 +73,30 @@ public:
     /// its nodes is used again by the next graph or grid. @collective over `comm`
     graph(const boost::mpi::communicator& comm, const std::vector<int>& neighbours,
           const graph_options& options = {})
-        : graph(hierarchy::of(comm), neighbours, options) {}
+        : graph(detail::hierarchy_for(call, comm), neighbours, options) {}
     graph(const boost::mpi::communicator& comm, std::nullopt_t, const graph_options& options = {})
-        : graph(hierarchy::of(comm), std::nullopt, options) {}
+        : graph(detail::hierarchy_for(call, comm), std::nullopt, options) {}
+    graph(MPI_Comm comm, const std::vector<int>& neighbours, const graph_options& options = {})
+        : graph(detail::lent(comm), neighbours, options) {}
+    graph(MPI_Comm comm, std::nullopt_t, const graph_options& options = {})
+        : graph(detail::lent(comm), std::nullopt, options) {}
 
     /// Whether the calling rank is in the graph. Where it is not, `comm()` is none and nothing but `size()`,
     /// `plan()`, `old_rank()` and `new_rank()` may be asked.
-    explicit operator bool() const noexcept { return state_->rank != MPI_PROC_NULL; }
+    explicit operator bool() const { return open("operator bool").rank != MPI_PROC_NULL; }
 
     /// The communicator, with MPI's distributed graph: its neighbour collectives work on it. Destinations and
     /// sources are in the order of those below, and have their weights, cut off at the greatest int.
-    const boost::mpi::communicator& comm() const noexcept { return state_->comm; }
-    operator MPI_Comm() const noexcept { return state_->comm; }
+    const boost::mpi::communicator& comm() const { return open("comm").comm; }
+    operator MPI_Comm() const { return comm(); }
     /// The calling rank's vertex.
-    int rank() const noexcept { return state_->rank; }
-    int size() const noexcept { return static_cast<int>(plan().owner.size()); }
+    int rank() const { return open("rank").rank; }
+    int size() const { return static_cast<int>(plan().owner.size()); }
 
     /// Who is which vertex: `plan().owner` counts as the communicator did from which this one was made, and
     /// `plan().blocked` is what that order would have cost. Never worse than that, unless an algorithm is
     /// asked for by name.
-    const graph_plan& plan() const noexcept { return state_->plan; }
+    const graph_plan& plan() const { return open("plan").plan; }
 
     /// The number that a rank had before. Local. @throws argument_error if there is no such rank
     int old_rank(int rank) const { return plan().owner[checked(rank)]; }
@@ -103,14 +109,14 @@ public:
     }
 
     /// The ranks that the calling rank sends to, each once, in the order in which the list had them. Local.
-    const std::vector<int>& destinations() const noexcept { return state_->destinations; }
+    const std::vector<int>& destinations() const { return open("destinations").destinations; }
     /// The ranks that send to it, in ascending order. Local.
-    const std::vector<int>& sources() const noexcept { return state_->sources; }
+    const std::vector<int>& sources() const { return open("sources").sources; }
     /// The load to each destination and from each source. Local.
-    const std::vector<std::int64_t>& destination_weights() const noexcept {
-        return state_->destination_weights;
+    const std::vector<std::int64_t>& destination_weights() const {
+        return open("destination_weights").destination_weights;
     }
-    const std::vector<std::int64_t>& source_weights() const noexcept { return state_->source_weights; }
+    const std::vector<std::int64_t>& source_weights() const { return open("source_weights").source_weights; }
 
     /// Whether a rank is on the calling rank's node. Local. @throws argument_error if there is no such rank
     bool is_on_node(int rank) const {
@@ -139,6 +145,11 @@ private:
         bool is_refined;
     };
     static constexpr const char* call = "topo::graph";
+
+    const state& open(const char* member) const {
+        detail::require_usable(state_ != nullptr, call, member);
+        return *state_;
+    }
 
     std::size_t checked(int rank) const {
         if (rank < 0 || rank >= size())

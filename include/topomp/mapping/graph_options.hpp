@@ -15,7 +15,7 @@ namespace topo {
 /// What a `graph` shall be like, besides who sends to whom.
 struct graph_options {
     // Each rank's own.
-    std::vector<std::int64_t> weights;        ///< the load to each of the caller's neighbours; empty: 1 each
+    std::vector<std::int64_t> weights{};      ///< the load to each of the caller's neighbours; empty: 1 each
     reordering reorder = reordering::allowed; ///< `off`: the caller keeps its vertex
     // The same on all ranks.
     mapping_goal first = mapping_goal::total;

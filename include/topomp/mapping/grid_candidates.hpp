@@ -12,6 +12,7 @@
 #include <topomp/mapping/kd_tree.hpp>
 #include <topomp/mapping/links.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
+#include <topomp/mapping/mixed_boxes.hpp>
 #include <topomp/mapping/refine.hpp>
 #include <topomp/mapping/strips.hpp>
 
@@ -30,8 +31,8 @@ enum class mapping_algorithm : unsigned char {
     automatic,  ///< all of the following, of which the best is refined and kept
     blocked,    ///< rank r has cell r
     gropp,      ///< a box for each node as paper 3 finds it; nodes of one size
-    box,        ///< the best box for each node; nodes of one size
-    guillotine, ///< the best cuts from side to side; nodes of one size
+    box,        ///< the best box for each node; nodes of one size, or of up to six in parts of the grid
+    guillotine, ///< the best cuts from side to side; nodes of up to six sizes
     kd_tree,    ///< halves, down to single cells
     hyperplane, ///< cuts near the middle, where both sides are whole nodes
     strips,     ///< walks along strips
@@ -126,9 +127,10 @@ inline std::optional<node_map> candidate_map(const grid_problem& problem, mappin
     }
 }
 
-/// The best of all candidates, refined; of equals the first. Two maps are kept at any time.
+/// The best of all candidates, refined; of equals the first. Three maps are kept at any time.
 ///
-/// Of few cells each candidate is refined: what is worse before can be better afterwards.
+/// Of few cells each candidate is refined: what is worse before can be better afterwards. Of many, where
+/// nodes differ in size, also the best of those candidates that take nodes of any sizes.
 inline mapped_grid best_grid_map(const grid_problem& problem) {
     constexpr int few = 1 << 12;
     const grid_links links{problem.cells, problem.pattern};
@@ -138,6 +140,8 @@ inline mapped_grid best_grid_map(const grid_problem& problem) {
     if (nodes == 1 || nodes == problem.cells.size()) return best;
     const bool refines_all = problem.cells.size() <= few;
     if (refines_all) best.is_refined = refine(links, best.map, nodes, problem.first, best.cost);
+    std::optional<mapped_grid> of_any_sizes;
+    const bool is_mixed = problem.nodes.common_size() == 0;
     for (std::size_t i = 2; i + 1 < mapping_algorithm_names.size(); ++i) {
         const mapping_algorithm which = mapping_algorithm_names[i].which;
         auto map = candidate_map(problem, which);
@@ -146,16 +150,31 @@ inline mapped_grid best_grid_map(const grid_problem& problem) {
         next.cost = cost_of(links, next.map, nodes);
         if (refines_all && which != mapping_algorithm::exhaustive)
             next.is_refined = refine(links, next.map, nodes, problem.first, next.cost);
-        if (is_lower(next.cost, best.cost, problem.first)) best = std::move(next);
+        const bool takes_any = which != mapping_algorithm::box && which != mapping_algorithm::guillotine;
+        if (takes_any && of_any_sizes && is_lower(next.cost, of_any_sizes->cost, problem.first))
+            of_any_sizes = next;
+        if (!is_lower(next.cost, best.cost, problem.first)) continue;
+        if (!takes_any && is_mixed && !refines_all && !of_any_sizes) of_any_sizes = std::move(best);
+        best = std::move(next);
     }
-    if (!refines_all) best.is_refined = refine(links, best.map, nodes, problem.first, best.cost);
+    if (refines_all) return best;
+    best.is_refined = refine(links, best.map, nodes, problem.first, best.cost);
+    if (of_any_sizes && of_any_sizes->winner != best.winner) {
+        of_any_sizes->is_refined = refine(links, of_any_sizes->map, nodes, problem.first, of_any_sizes->cost);
+        if (is_lower(of_any_sizes->cost, best.cost, problem.first)) best = *std::move(of_any_sizes);
+    }
     return best;
 }
 
 /// Why a candidate cannot be had.
 inline std::string why_not(mapping_algorithm which) {
     if (which == mapping_algorithm::exhaustive) return "there are too many mappings to go through";
-    return "nodes have different sizes; bisection, hyperplane, kd_tree and strips take any";
+    if (which == mapping_algorithm::gropp)
+        return "nodes have different sizes; bisection, hyperplane, kd_tree and strips take any";
+    if (which == mapping_algorithm::box)
+        return "no boxes of the nodes' sizes fill the grid; guillotine, bisection and strips may have other "
+               "shapes";
+    return "nodes have too many different sizes; bisection, hyperplane, kd_tree and strips take any";
 }
 
 /// @throws argument_error if the algorithm cannot be had for these nodes

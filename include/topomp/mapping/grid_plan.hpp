@@ -25,12 +25,12 @@ namespace topo {
 
 /// What a plan is asked for.
 struct grid_request {
-    std::vector<int> dims;          ///< cells along each dimension; 0: chosen together with the mapping
-    std::vector<bool> periods;      ///< whether a dimension is a circle; empty: none is
-    std::optional<stencil> pattern; ///< who exchanges data; not given: `stencil::star`
-    std::vector<int> node_sizes;    ///< ranks of each node, in rank order
+    std::vector<int> dims{};          ///< cells along each dimension; 0: chosen together with the mapping
+    std::vector<bool> periods{};      ///< whether a dimension is a circle; empty: none is
+    std::optional<stencil> pattern{}; ///< who exchanges data; not given: `stencil::star`
+    std::vector<int> node_sizes{};    ///< ranks of each node, in rank order
     /// Ranks of each package, in rank order; then of each NUMA node; ...: each level divides the one before.
-    std::vector<std::vector<int>> parts;
+    std::vector<std::vector<int>> parts{};
     mapping_goal first = mapping_goal::total;
     mapping_algorithm algorithm = mapping_algorithm::automatic;
 };

@@ -3,14 +3,15 @@
 /// The best way of cutting a grid through from side to side, again and again, until each part is a node's.
 #pragma once
 
+#include <topomp/mapping/box_cuts.hpp>
 #include <topomp/mapping/boxes.hpp>
 #include <topomp/mapping/links.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
+#include <topomp/mapping/mixed_guillotine.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <limits>
 #include <numeric>
 #include <optional>
@@ -21,7 +22,8 @@ namespace topo::detail {
 
 /// A dynamic programme over the sizes of boxes: what a box costs is the lowest sum of a cut and of what is
 /// left on either side, both whole nodes. A box of two to four nodes may be walked over instead, row by row,
-/// each begun where the one before it ended. For nodes of one size; periods are not looked at.
+/// each begun where the one before it ended. For nodes of one size, `mixed_guillotine` is for others; periods
+/// are not looked at.
 ///
 /// Memory for one number and one cut per cell; as many cuts are tried as a budget allows, those near the
 /// middle first.
@@ -112,7 +114,7 @@ private:
         std::vector<cut_load> loads;
         std::size_t dimension = extents.size();
         each_cut(extents, volume, [&](std::size_t i, int below) {
-            if (i != dimension) loads = loads_of(extents, dimension = i);
+            if (i != dimension) loads = cut_loads(pattern_, extents, dimension = i);
             const std::int64_t cost =
                 cost_of_cut(loads, extents[i], below) +
                 choices_[static_cast<std::size_t>(state - (extents[i] - below) * cells_.stride(i))].cost +
@@ -124,37 +126,6 @@ private:
         if (!is_cut || (volume <= most_walked * node_ && walked_ + volume <= walk_budget))
             try_walks(extents, best);
         choices_[static_cast<std::size_t>(state)] = best;
-    }
-
-    /// Per length of a step across a cut, how much each layer of it carries.
-    struct cut_load {
-        int step;
-        std::int64_t load;
-    };
-
-    std::vector<cut_load> loads_of(const std::vector<int>& extents, std::size_t dimension) const {
-        std::vector<cut_load> loads;
-        for (const auto& each : pattern_.offsets()) {
-            if (each.steps[dimension] == 0) continue;
-            std::int64_t load = each.weight;
-            for (std::size_t i = 0; i < extents.size(); ++i)
-                if (i != dimension)
-                    load *= std::max<std::int64_t>(0, extents[i] - std::abs(std::int64_t{each.steps[i]}));
-            const int step = std::abs(each.steps[dimension]);
-            const auto same = std::ranges::find(loads, step, &cut_load::step);
-            if (same != loads.end())
-                same->load += load;
-            else
-                loads.push_back({step, load});
-        }
-        return loads;
-    }
-
-    static std::int64_t cost_of_cut(const std::vector<cut_load>& loads, int extent, int below) {
-        std::int64_t cost = 0;
-        for (const auto [step, load] : loads)
-            cost += load * std::max(0, std::min(below, extent - step) - std::max(0, below - step));
-        return cost;
     }
 
     void try_walks(const std::vector<int>& extents, choice& best) {
@@ -205,10 +176,10 @@ private:
     std::vector<choice> choices_;
 };
 
-/// Nothing if nodes differ in size.
+/// Nothing if nodes have more than six sizes, or so many of several that they have too many mixes.
 inline std::optional<node_map> guillotine_map(const grid_problem& problem) {
-    if (problem.nodes.common_size() == 0) return std::nullopt;
-    return guillotine{problem}.map();
+    if (problem.nodes.common_size() > 0) return guillotine{problem}.map();
+    return mixed_guillotine_map(problem);
 }
 
 } // namespace topo::detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/agreement.hpp>
+#include <topomp/core/comparison.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/node_table.hpp>
@@ -18,6 +19,7 @@
 #include <cstdint>
 #include <numeric>
 #include <optional>
+#include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -26,14 +28,29 @@ namespace topo {
 
 /// What a `node_cart` shall be like, besides its dims.
 struct node_cart_options {
-    std::vector<bool> periods;      ///< whether a dimension is a circle; empty: none is
-    std::optional<stencil> pattern; ///< who exchanges data; not given: `stencil::star`
+    std::vector<bool> periods{};      ///< whether a dimension is a circle; empty: none is
+    std::optional<stencil> pattern{}; ///< who exchanges data; not given: `stencil::star`
     mapping_goal first = mapping_goal::total;
     mapping_algorithm algorithm = mapping_algorithm::automatic;
     reordering reorder = reordering::allowed;
 };
 
 namespace detail {
+
+/// What all ranks must ask for alike.
+inline void add_request(comparison& all, const std::vector<int>& dims, const node_cart_options& options) {
+    const std::vector<int> periods(options.periods.begin(), options.periods.end());
+    std::string offsets;
+    if (options.pattern)
+        for (const auto& each : options.pattern->offsets())
+            offsets += " (" + extents_text(each.steps) + ") * " + std::to_string(each.weight);
+    all.add("dims", extents_text(dims));
+    all.add("periods", extents_text(periods));
+    all.add("pattern", offsets.empty() ? "none" : "of the offsets" + offsets);
+    all.add("first", options.first == mapping_goal::total ? "the total" : "the greatest");
+    all.add("algorithm", std::string{to_string(options.algorithm)});
+    all.add("reorder", options.reorder == reordering::off ? "off" : "allowed");
+}
 
 /// A plan in the numbers of the whole's ranks. If their own order is better, or no other wanted, that.
 inline grid_plan plan_for_ranks(const node_table& table, std::vector<int> dims,

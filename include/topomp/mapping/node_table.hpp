@@ -33,39 +33,18 @@ struct node_table {
         return tree.attachment<node_table>([&] { return std::make_shared<node_table>(make(tree)); });
     }
 
-private:
     /// The lowest ranks of a rank's node, of its part of that, and of its part of the part.
     using path = std::array<int, 3>;
 
-    static path path_of(const hierarchy& tree) {
-        path mine{};
-        int depth = -1;
-        if (const level* const node = tree.find(kind::machine)) {
-            mine.fill(node->info().root);
-            depth = node->depth();
-        } else if (tree.whole_info().type < kind::machine) {
-            return mine; // whatever else it is in, nobody knows its node
-        }
-        for (std::size_t i = 1; i < mine.size() && depth + static_cast<int>(i) < tree.depth(); ++i)
-            for (std::size_t j = i; j < mine.size(); ++j)
-                mine[j] = tree[depth + static_cast<int>(i)].info().root;
-        return mine;
-    }
-
-    static node_table make(const hierarchy& tree) {
-        const path mine = path_of(tree);
-        const auto size = static_cast<std::size_t>(tree.whole().size());
-        std::vector<path> all(size);
-        mpi::check(MPI_Allgather(mine.data(), static_cast<int>(mine.size()), MPI_INT, all.data(),
-                                 static_cast<int>(mine.size()), MPI_INT, tree.whole()),
-                   "MPI_Allgather", "nodes of ranks");
+    /// The table of ranks that have these paths. Local
+    static node_table of_paths(const std::vector<path>& all) {
         node_table table;
-        table.rank_of_seat.resize(size);
+        table.rank_of_seat.resize(all.size());
         std::iota(table.rank_of_seat.begin(), table.rank_of_seat.end(), 0);
         const auto path_of_rank = [&](int rank) { return all[static_cast<std::size_t>(rank)]; };
         std::ranges::stable_sort(table.rank_of_seat, {}, path_of_rank);
         std::array<std::vector<int>, 3> sizes;
-        table.node_of_rank.resize(size);
+        table.node_of_rank.resize(all.size());
         const path* before = nullptr;
         for (const int rank : table.rank_of_seat) {
             const path& now = all[static_cast<std::size_t>(rank)];
@@ -84,6 +63,32 @@ private:
             if (sizes[i].size() > sizes[i - 1].size()) table.parts.push_back(sizes[i]);
         table.node_sizes = std::move(sizes[0]);
         return table;
+    }
+
+private:
+    static path path_of(const hierarchy& tree) {
+        path mine{};
+        int depth = -1;
+        if (const level* const node = tree.find(kind::machine)) {
+            mine.fill(node->info().root);
+            depth = node->depth();
+        } else if (may_cross_nodes(tree.whole_info())) {
+            return mine; // whatever else it is in, nobody knows its node
+        }
+        for (std::size_t i = 1; i < mine.size() && depth + static_cast<int>(i) < tree.depth(); ++i)
+            for (std::size_t j = i; j < mine.size(); ++j)
+                mine[j] = tree[depth + static_cast<int>(i)].info().root;
+        return mine;
+    }
+
+    static node_table make(const hierarchy& tree) {
+        const path mine = path_of(tree);
+        const auto size = static_cast<std::size_t>(tree.whole().size());
+        std::vector<path> all(size);
+        mpi::check(MPI_Allgather(mine.data(), static_cast<int>(mine.size()), MPI_INT, all.data(),
+                                 static_cast<int>(mine.size()), MPI_INT, tree.whole()),
+                   "MPI_Allgather", "nodes of ranks");
+        return of_paths(all);
     }
 };
 

@@ -9,7 +9,6 @@
 
 #include <topomp/mapping/node_cart.hpp>
 
-#include <boost/mpi/communicator.hpp>
 #include <mpi.h>
 
 #include <exception>
@@ -27,8 +26,7 @@ inline int MPIX_Nodecart_create(MPI_Comm comm, int ndims, const int dims[], cons
         topo::node_cart_options options;
         options.periods.assign(periods, periods + ndims);
         options.reorder = reorder != 0 ? topo::reordering::allowed : topo::reordering::off;
-        const topo::node_cart made{boost::mpi::communicator{comm, boost::mpi::comm_attach},
-                                   std::vector<int>(dims, dims + ndims), options};
+        const topo::node_cart made{comm, std::vector<int>(dims, dims + ndims), options};
         // Not a duplicate: SimGrid's (3.32) has no usable topology.
         return MPI_Cart_create(made, ndims, made.dims().data(), periods, 0, nodecart);
     } catch (const topo::argument_error&) {

@@ -6,14 +6,16 @@
 #include <topomp/core/attribute.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
+#include <topomp/memory/arena_state.hpp>
 #include <topomp/memory/block_list.hpp>
 #include <topomp/memory/free_space.hpp>
 #include <topomp/memory/node_ranks.hpp>
-#include <topomp/memory/node_waiting.hpp>
 #include <topomp/memory/shared_memory.hpp>
 #include <topomp/memory/signals.hpp>
+#include <topomp/memory/waiting.hpp>
 #include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -21,14 +23,10 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
 #include <string_view>
-#include <sys/mman.h>
 #include <utility>
-#include <vector>
 
 namespace topo {
 
@@ -38,7 +36,8 @@ namespace topo {
 ///
 /// Only the first rank knows which parts are free. A rank says in the block itself that it needs it no more,
 /// so ranks may free blocks in any order, without waiting, and memory is never used again while a rank still
-/// has it.
+/// has it. The last rank that frees a large block returns its pages to the system. An arena or block that was
+/// moved from, or is kept beyond `MPI_Finalize`, may be destroyed and assigned to; else a usage_error.
 /// @see design decision 7
 class arena {
 public:
@@ -79,17 +78,17 @@ public:
         : state_(std::make_shared<state>(std::move(ranks), std::move(name))) {}
 
     /// The ranks that have the memory in common; nobody else sends on it.
-    const boost::mpi::communicator& comm() const noexcept { return state_->comm; }
+    const boost::mpi::communicator& comm() const { return open("comm").comm; }
     /// How they wait for each other.
-    const waiting& how() const noexcept { return state_->waits.how(); }
+    const waiting& how() const { return open("how").waits.how(); }
     /// Whether they are more than the cores they may run on.
-    bool is_crowded() const noexcept { return state_->waits.is_crowded(); }
+    bool is_crowded() const { return open("is_crowded").waits.is_crowded(); }
     /// `node0, 4 ranks`
-    const std::string& name() const noexcept { return state_->name; }
+    const std::string& name() const { return open("name").name; }
     /// How many MPI windows it has taken.
-    std::size_t windows() const noexcept { return state_->chunks.size(); }
+    std::size_t windows() const { return open("windows").chunks.size(); }
     /// How many bytes these have, touched or not.
-    std::size_t bytes() const noexcept { return state_->bytes(); }
+    std::size_t bytes() const { return open("bytes").bytes(); }
 
 private:
     /// A type of its own, by which a hierarchy knows it.
@@ -97,38 +96,7 @@ private:
         std::unique_ptr<arena> only;
     };
 
-    struct chunk {
-        detail::shared_memory memory;
-        detail::block_list gaps; ///< known to the first rank only
-    };
-    struct lent {
-        std::size_t where = 0; ///< which chunk
-        detail::block_list::block part;
-    };
-
-    struct state {
-        state(boost::mpi::communicator ranks, std::string what)
-            : comm(std::move(ranks)), waits(comm), rank(comm.rank()), size(comm.size()),
-              name(std::move(what) + ", " + std::to_string(size) + (size == 1 ? " rank" : " ranks")) {}
-
-        std::size_t bytes() const {
-            std::size_t sum = 0;
-            for (const chunk& each : chunks)
-                sum += each.memory.bytes();
-            return sum;
-        }
-        std::span<signal> row_of(const lent& block) const {
-            std::byte* const at = chunks[block.where].memory.data() + block.part.begin;
-            return {reinterpret_cast<signal*>(at), static_cast<std::size_t>(size)};
-        }
-
-        boost::mpi::communicator comm;
-        detail::node_waiting waits;
-        int rank, size;
-        std::string name;
-        std::vector<chunk> chunks;
-        std::vector<lent> in_use; ///< known to the first rank only
-    };
+    using state = detail::arena_state;
 
 public:
     /// A part of an arena, the same on all its ranks: data, and a signal of each rank. Who destroys it says
@@ -138,42 +106,51 @@ public:
         block() = default;
         block(block&& other) noexcept
             : owner_(std::move(other.owner_)), data_(std::exchange(other.data_, nullptr)),
-              bytes_(std::exchange(other.bytes_, 0)), where_(other.where_), steps_(other.steps_) {}
+              bytes_(std::exchange(other.bytes_, 0)), taken_(other.taken_), steps_(other.steps_) {}
         block& operator=(block&& other) noexcept {
             block moved{std::move(other)};
             std::swap(owner_, moved.owner_);
             std::swap(data_, moved.data_);
             std::swap(bytes_, moved.bytes_);
-            std::swap(where_, moved.where_);
+            std::swap(taken_, moved.taken_);
             std::swap(steps_, moved.steps_);
             return *this;
         }
         ~block() {
             if (!is_open()) return;
             steps_.leave();
-            if (owner_->rank == 0) reclaim(*owner_);
+            owner_->give_back(taken_);
+            if (owner_->rank == 0) owner_->reclaim();
         }
 
         /// Whether there is memory: not after it was moved from, nor when MPI has ended.
-        bool is_open() const noexcept { return owner_ != nullptr && owner_->chunks[where_].memory.is_open(); }
+        bool is_open() const noexcept {
+            return owner_ != nullptr && owner_->chunks[taken_.where].memory.is_open();
+        }
+        /// Null and 0 after it was moved from.
         std::byte* data() const noexcept { return data_; }
         std::size_t bytes() const noexcept { return bytes_; }
         /// The block's own signals.
         signals& steps() noexcept { return steps_; }
         /// Orders memory as the MPI standard wants it; signals alone do for what is read through them.
-        void sync() const { owner_->chunks[where_].memory.sync(); }
+        void sync() const { open("sync").chunks[taken_.where].memory.sync(); }
 
-        const boost::mpi::communicator& comm() const noexcept { return owner_->comm; }
-        const waiting& how() const noexcept { return owner_->waits.how(); }
+        const boost::mpi::communicator& comm() const { return open("comm").comm; }
+        const waiting& how() const { return open("how").waits.how(); }
         /// Whether its ranks are more than the cores they may run on.
-        bool is_crowded() const noexcept { return owner_->waits.is_crowded(); }
-        const std::string& name() const noexcept { return owner_->name; }
+        bool is_crowded() const { return open("is_crowded").waits.is_crowded(); }
+        const std::string& name() const { return open("name").name; }
 
     private:
         friend class arena;
+        const state& open(const char* member) const {
+            detail::require_usable(owner_ != nullptr, "topo::arena::block", member);
+            return *owner_;
+        }
         std::shared_ptr<state> owner_;
         std::byte* data_ = nullptr;
-        std::size_t bytes_ = 0, where_ = 0;
+        std::size_t bytes_ = 0;
+        detail::lent_block taken_;
         signals steps_;
     };
 
@@ -183,6 +160,7 @@ public:
     /// @throws system_error, on every rank, if there is not enough memory
     block take(std::size_t bytes, std::size_t alignment, std::string_view call) {
         alignment = std::max(alignment, alignof(signal));
+        open("take");
         decision now;
         std::string problem;
         if (state_->rank == 0) now = decide(bytes, alignment, problem, call);
@@ -194,18 +172,20 @@ public:
         if (now.new_chunk > 0) {
             state_->chunks.push_back({detail::shared_memory{comm(), now.new_chunk},
                                       detail::block_list{state_->rank == 0 ? now.new_chunk : 0}});
-            if (state_->rank == 0) now.part = *state_->chunks.back().gaps.take(bytes, alignment, lead());
+            if (state_->rank == 0)
+                now.part = *state_->chunks.back().gaps.take(bytes, alignment, state_->lead());
             mpi::bcast(&now, sizeof now, MPI_BYTE, 0, comm(), "place of a block");
         }
-        const lent taken{now.where, now.part};
+        const detail::lent_block taken{now.where, now.part};
         if (state_->rank == 0) {
             for (signal& each : state_->row_of(taken))
                 each.raise_to(0); // nobody else is there yet
+            state_->departures_of(taken).raise_to(0);
             state_->in_use.push_back(taken);
         }
         block made;
         made.owner_ = state_;
-        made.where_ = now.where;
+        made.taken_ = taken;
         made.data_ = state_->chunks[now.where].memory.data() + now.part.data;
         made.bytes_ = bytes;
         made.steps_ = signals{state_->row_of(taken), state_->rank};
@@ -225,12 +205,15 @@ private:
         std::size_t problem_bytes = 0; ///< length of a complaint, sent next
     };
 
-    std::size_t lead() const { return static_cast<std::size_t>(state_->size) * sizeof(signal); }
+    const state& open(const char* member) const {
+        detail::require_usable(state_ != nullptr, "topo::arena", member);
+        return *state_;
+    }
 
     decision decide(std::size_t bytes, std::size_t alignment, std::string& problem, std::string_view call) {
-        reclaim(*state_);
+        state_->reclaim();
         decision now;
-        const std::size_t needed = bytes + lead() + alignment;
+        const std::size_t needed = bytes + state_->lead() + alignment;
         const free_space left = free_space_of_node();
         if (!left.holds(needed)) {
             problem = std::string{call} + ": " + state_->name + ": " + bytes_text(needed) + " (" +
@@ -241,7 +224,7 @@ private:
             return now;
         }
         for (now.where = 0; now.where < state_->chunks.size(); ++now.where)
-            if (const auto part = state_->chunks[now.where].gaps.take(bytes, alignment, lead())) {
+            if (const auto part = state_->chunks[now.where].gaps.take(bytes, alignment, state_->lead())) {
                 now.part = *part;
                 return now;
             }
@@ -258,34 +241,6 @@ private:
         left.shared.reset();
 #endif
         return left;
-    }
-
-    /// Takes back what all ranks have left. On the first rank.
-    static void reclaim(state& here) noexcept {
-        std::erase_if(here.in_use, [&](const lent& block) {
-            chunk& from = here.chunks[block.where];
-            if (!from.memory.is_open()) return true;
-            if (!signals{here.row_of(block), 0}.have_left()) return false;
-            give_pages_back(from.memory.data() + block.part.data, block.part.end - block.part.data);
-            from.gaps.give_back(block.part);
-            return true;
-        });
-    }
-
-    /// Lets the system have the pages of a large block, so that the next one's owners touch them first and
-    /// the memory is free until then. Where the system cannot, they stay as they are.
-    static void give_pages_back(std::byte* data, std::size_t bytes) noexcept {
-#ifndef SMPI_H // whose memory is not all the window's
-        constexpr std::size_t worth_it = 64 * 1024;
-        if (bytes < worth_it) return;
-        const auto address = reinterpret_cast<std::uintptr_t>(data);
-        const std::size_t first = detail::round_up(address, detail::page_bytes) - address;
-        const std::size_t length = (bytes - first) / detail::page_bytes * detail::page_bytes;
-        static_cast<void>(madvise(data + first, length, MADV_REMOVE));
-#else
-        static_cast<void>(data);
-        static_cast<void>(bytes);
-#endif
     }
 
     /// Bytes of the first window; only what is touched is taken from the system.

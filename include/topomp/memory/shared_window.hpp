@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/agreement.hpp>
+#include <topomp/core/comparison.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -28,7 +29,8 @@
 namespace topo {
 
 /// Elements in memory that the ranks of a node have in common: each reads and writes those of all others like
-/// its own. Movable; freed with the last rank's object, in any order, without waiting.
+/// its own. Movable; freed with the last rank's object, in any order, without waiting. One that was moved
+/// from, or is kept beyond `MPI_Finalize`, may be destroyed and assigned to; all else throws a usage_error.
 ///
 /// ```
 ///   of_each       [rank 0][rank 1 ][2]      all() is everything: no gaps, unless blocks are aligned
@@ -77,6 +79,11 @@ public:
     /// @throws the same, on every rank of the whole
     template <std::integral Count>
     shared_window(const hierarchy& tree, Count count, const window_options& options = {}) : tree_(tree) {
+        detail::check_on(
+            tree.whole(), "topo::shared_window", [] {},
+            [&](detail::comparison& all) {
+                all.add("sharers", options.sharers == window_sharers::of_node ? "of_node" : "of_numa_node");
+            });
         arena& from = arena::of(tree, options.sharers);
         detail::all_or_none(tree.whole(), [&] {
             allocate(from, count_of(count), options);
@@ -124,6 +131,20 @@ public:
         const auto elements = block("numa_shares_of", rank);
         return numa_shares(std::as_bytes(elements));
     }
+
+    /// The MPI's own window on this memory, by which ranks of all nodes reach it: `MPI_Get`, `MPI_Put`,
+    /// `MPI_Accumulate`. Rank r of the hierarchy's whole, or of the level, is target r; its elements are its
+    /// `local()`, and displacements count elements. No epoch is open: `MPI_Win_fence`, `MPI_Win_start` or
+    /// `MPI_Win_lock` opens one. The ranks of the target's node see what was put after the target's epoch and
+    /// a `fence()` of theirs behind it.
+    ///
+    /// It belongs to this object: do not free it. From then on, to destroy this object or to assign to it
+    /// waits for all ranks, as `MPI_Win_free` does.
+    /// @collective over the whole, or over the level, the first time @cost then an `MPI_Win_create` and an
+    /// all-reduce of an integer
+    /// @throws usage_error; mpi_error where the MPI cannot make it; system_error, on every rank, where the
+    /// MPI makes one of other memory (MPICH 4.0 over UCX) @see paper 2, section 3.2.3
+    MPI_Win win() { return open("win").win(tree_ ? tree_->whole() : level_->comm()); }
 
     /// The signals of the ranks, for steps of one's own between fences: see `signals`.
     signals& steps() { return open("steps").steps(); }

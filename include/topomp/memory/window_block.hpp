@@ -7,6 +7,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/arena.hpp>
+#include <topomp/memory/mpi_window.hpp>
 #include <topomp/memory/numa_share.hpp>
 #include <topomp/memory/populate.hpp>
 #include <topomp/memory/window_layout.hpp>
@@ -41,6 +42,9 @@ inline std::chrono::seconds longest_fence() {
 class window_block {
 public:
     window_block() = default;
+    window_block(window_block&&) noexcept = default;
+    window_block& operator=(window_block&&) noexcept = default;
+    ~window_block() { exposed_ = {}; }
 
     /// @param count nothing: the rank was given one that is no count
     /// @collective over the arena's ranks; errors on all of them
@@ -72,11 +76,11 @@ public:
                               "it was moved from, or MPI has ended");
     }
 
-    const boost::mpi::communicator& comm() const noexcept { return block_.comm(); }
+    const boost::mpi::communicator& comm() const { return block_.comm(); }
     int rank() const noexcept { return rank_; }
     std::size_t count() const noexcept { return count_; }
     signals& steps() noexcept { return block_.steps(); }
-    const waiting& how() const noexcept { return block_.how(); }
+    const waiting& how() const { return block_.how(); }
 
     struct part {
         std::byte* data = nullptr;
@@ -110,8 +114,42 @@ public:
         block_.sync();
     }
 
+    /// MPI's window on the ranks' parts, made at the first call.
+    /// @param comm all ranks of all windows that were made with this one @collective over it the first time
+    MPI_Win win(MPI_Comm comm) {
+        if (exposed_.raw() != MPI_WIN_NULL) return exposed_.raw();
+        const part mine = of(rank_);
+        MPI_Win raw = MPI_WIN_NULL;
+        mpi::check(MPI_Win_create(mine.data, static_cast<MPI_Aint>(mine.count * element_),
+                                  static_cast<int>(element_), MPI_INFO_NULL, comm, &raw),
+                   "MPI_Win_create", block_.name());
+        mpi_window made{raw, mpi_window::epoch::none};
+        const int is_mine = mine.count == 0 || begin_of(raw) == mine.data ? 1 : 0;
+        int are_all = 0;
+        mpi::allreduce(&is_mine, &are_all, 1, MPI_INT, MPI_MIN, comm, "begin of a window");
+        if (are_all == 0) {
+            made = {}; // freed by all ranks
+            throw system_error(std::string{call} + "::win", block_.name(),
+                               "the MPI's window begins at another address than the memory given to it, as "
+                               "MPICH 4.0 makes it over UCX 1.13 or later: set UCX_RCACHE_ENABLE=n in the "
+                               "environment, or take MPICH 4.1");
+        }
+        exposed_ = std::move(made);
+        return raw;
+    }
+
 private:
     static constexpr const char* call = "topo::shared_window";
+
+    /// What other ranks reach at displacement 0. MPICH 4.0 may replace the address that it was given: see
+    /// tests/mpi_faults/moved_windows.cpp.
+    static void* begin_of(MPI_Win window) {
+        void* begin = nullptr;
+        int is_set = 0;
+        mpi::check(MPI_Win_get_attr(window, MPI_WIN_BASE, static_cast<void*>(&begin), &is_set),
+                   "MPI_Win_get_attr", "begin of a window");
+        return is_set != 0 ? begin : nullptr;
+    }
 
     /// What a rank says of the window that it wants.
     struct wish {
@@ -204,6 +242,7 @@ private:
     int rank_ = 0;
     bool is_contiguous_ = true;
     window_layout layout_;
+    mpi_window exposed_; ///< goes before the memory
     arena::block block_;
 };
 

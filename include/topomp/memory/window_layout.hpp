@@ -3,12 +3,12 @@
 /// Where the blocks of a shared window lie and who touches which page first, as pure functions.
 #pragma once
 
+#include <topomp/core/bounded.hpp>
 #include <topomp/memory/block_list.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <span>
 #include <utility>
@@ -67,24 +67,15 @@ struct window_layout {
     std::size_t bytes = 0; ///< from the first byte to the last
 };
 
-/// a * b + c, or nothing if that is more than memory can hold.
-inline std::optional<std::size_t> bytes_of(std::size_t a, std::size_t b, std::size_t c) {
-    std::size_t product = 0, sum = 0;
-    constexpr auto most = static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max());
-    if (__builtin_mul_overflow(a, b, &product) || __builtin_add_overflow(product, c, &sum) || sum > most)
-        return std::nullopt;
-    return sum;
-}
-
 /// Blocks of so many elements each, behind each other. @param alignment of each; 1: no gaps
 inline std::optional<window_layout> blocks_of_each(std::span<const std::size_t> counts, std::size_t element,
                                                    std::size_t alignment) {
     window_layout made;
     for (const std::size_t count : counts) {
-        const auto begin = bytes_of(1, made.bytes, alignment - 1);
+        const auto begin = bounded(1, made.bytes, alignment - 1);
         if (!begin) return std::nullopt;
         const std::size_t offset = *begin / alignment * alignment;
-        const auto end = bytes_of(count, element, offset);
+        const auto end = bounded(count, element, offset);
         if (!end) return std::nullopt;
         made.blocks.push_back({offset, count});
         if (count > 0) made.bytes = *end;
@@ -102,7 +93,7 @@ inline std::optional<window_layout> blocks_of_each(std::span<const std::size_t> 
 /// @param numa_nodes by rank
 inline std::optional<window_layout> spread_blocks(std::size_t count, std::size_t element,
                                                   std::span<const int> numa_nodes) {
-    const auto bytes = bytes_of(count, element, 0);
+    const auto bytes = bounded(count, element);
     if (!bytes) return std::nullopt;
     std::vector<std::pair<int, std::size_t>> order; // by node, then by rank
     std::vector<int> nodes;

@@ -7,10 +7,13 @@
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/core/elements.hpp>
-#include <topomp/core/error.hpp>
+#include <topomp/core/agreement.hpp>
+#include <topomp/core/checked.hpp>
+#include <topomp/core/comparison.hpp>
+#include <topomp/core/device_memory.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/core/predefined_reduction.hpp>
 #include <topomp/core/signature.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/policy.hpp>
@@ -19,12 +22,14 @@
 #include <boost/core/demangle.hpp>
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <typeinfo>
 #include <utility>
 
@@ -32,10 +37,12 @@ namespace topo::detail {
 
 /// What a verb knows of a call beside its policy and its bytes.
 struct call_facts {
+    std::string_view call{};   ///< its name, if it is not the verb's
     int root = 0;              ///< 0 where there is none
     MPI_Op op = MPI_OP_NULL;   ///< where there is one
     message data{};            ///< whose type signature all ranks have; of no element: not compared
     std::uint64_t lengths = 0; ///< a hash of what all ranks know of the blocks' lengths
+    std::size_t window = 0;    ///< which groups of ranks have a window in common; 0: there is none
 };
 
 inline std::string name_of(verb what) {
@@ -48,17 +55,8 @@ inline std::string name_of(verb what) {
 /// The same on every rank for MPI's own operations, whose handles may differ. User's ones cannot be told
 /// apart, but by whether they commute.
 inline std::string name_of(MPI_Op op, bool is_commutative) {
-    struct named {
-        MPI_Op op;
-        const char* name;
-    };
-    const std::array all{
-        named{MPI_SUM, "MPI_SUM"},   named{MPI_PROD, "MPI_PROD"},     named{MPI_MAX, "MPI_MAX"},
-        named{MPI_MIN, "MPI_MIN"},   named{MPI_LAND, "MPI_LAND"},     named{MPI_LOR, "MPI_LOR"},
-        named{MPI_LXOR, "MPI_LXOR"}, named{MPI_BAND, "MPI_BAND"},     named{MPI_BOR, "MPI_BOR"},
-        named{MPI_BXOR, "MPI_BXOR"}, named{MPI_MAXLOC, "MPI_MAXLOC"}, named{MPI_MINLOC, "MPI_MINLOC"}};
-    for (const named& each : all)
-        if (each.op == op) return each.name;
+    if (op == MPI_OP_NULL) return {};
+    if (const predefined_op* const known = find_predefined(op)) return std::string{known->name};
     return is_commutative ? "a user's that commutes" : "a user's that does not commute";
 }
 
@@ -70,87 +68,82 @@ inline void lowest_of_all(team& ranks, std::int64_t* values, std::size_t count) 
     });
 }
 
-/// The facts of one call in a row: a number each, that is compared, and a text for whom they differ.
-class checked_call {
-public:
-    checked_call(verb what, const std::string& policy, std::size_t bytes, bool is_commutative,
-                 const call_facts& facts)
-        : call_(name_of(what)) {
-        const bool has_elements = decodes_datatypes && facts.data.count > 0;
-        add("call", static_cast<std::int64_t>(what), call_);
-        add("policy", hash_of(policy), policy);
-        add("root", facts.root, std::to_string(facts.root));
-        const std::string op = facts.op == MPI_OP_NULL ? "" : name_of(facts.op, is_commutative);
-        add("operation", hash_of(op), op);
-        add("length", static_cast<std::int64_t>(bytes), std::to_string(bytes) + " bytes");
-        add("datatype", has_elements ? signature{facts.data}.hash() : 0,
-            has_elements ? std::to_string(facts.data.count) + " x " + readable(facts.data.type) : "");
-        add("lengths of blocks", facts.lengths, "others");
-    }
+/// Compares along the team's tree. @collective over the whole
+inline void compare_in(team& ranks, const comparison& call, failure mine = {}) {
+    call.among(ranks.wire(), std::move(mine),
+               [&](std::int64_t* values, std::size_t count) { lowest_of_all(ranks, values, count); });
+}
 
-    /// @collective over the team @cost an all-reduce of 14 integers along a binomial tree
-    /// @throws argument_error on every rank, if not all are the same
-    void compare(team& ranks) const {
-        std::array<std::int64_t, 2 * number> ends{};
-        for (std::size_t i = 0; i < number; ++i) {
-            ends[i] = facts_[i].value;
-            ends[number + i] = ~facts_[i].value; // whose minimum is the maximum's
+/// Runs a rank's checks of its own arguments, which must not communicate, and returns what they return. Each
+/// verb makes all of them before it calls `select` or `check_call`. In a checked build a rank that fails here
+/// takes part in that comparison with its exception: so all ranks throw, and none waits for one that has
+/// left.
+/// @throws what the checks throw
+template <class Checks>
+std::invoke_result_t<Checks> check_own([[maybe_unused]] const hierarchy& tree, Checks&& checks) {
+    if constexpr (is_checked) {
+        failure mine;
+        try {
+            return std::forward<Checks>(checks)();
+        } catch (...) {
+            mine = failure::of_exception();
         }
-        lowest_of_all(ranks, ends.data(), ends.size());
-        for (std::size_t i = 0; i < number; ++i)
-            if (ends[i] != ~ends[number + i]) complain(ranks, facts_[i], ends[i], ~ends[number + i]);
+        if (mpi::is_running()) compare_in(team::of(tree), comparison{{}}, mine);
+        std::rethrow_exception(mine.what);
+    } else {
+        return std::forward<Checks>(checks)();
     }
+}
 
-private:
-    static constexpr std::size_t number = 7;
-    struct fact {
-        const char* name = "";
-        std::int64_t value = 0;
-        std::string text;
-    };
-
-    void add(const char* name, std::int64_t value, std::string text) {
-        facts_[added_++] = {name, value, std::move(text)};
-    }
-    void add(const char* name, std::uint64_t value, std::string text) {
-        add(name, static_cast<std::int64_t>(value), std::move(text));
-    }
-    void add(const char* name, int value, std::string text) {
-        add(name, static_cast<std::int64_t>(value), std::move(text));
-    }
-
-    static std::string readable(MPI_Datatype type) {
-        const std::string name = type_name(type);
-        return name.empty() ? "a derived type" : name;
-    }
-
-    /// What two of the ranks have, the lowest with the least and the lowest with the greatest value.
-    [[noreturn]] void complain(team& ranks, const fact& mine, std::int64_t least, std::int64_t most) const {
-        const int none = ranks.wire().size();
-        std::array<std::int64_t, 2> holders{mine.value == least ? ranks.rank() : none,
-                                            mine.value == most ? ranks.rank() : none};
-        lowest_of_all(ranks, holders.data(), holders.size());
-        std::string problem;
-        std::ranges::sort(holders);
-        for (const auto holder : holders) {
-            const int rank = static_cast<int>(holder);
-            const std::string text =
-                mpi::bcast_text(mine.text, rank, ranks.wire(), "difference of arguments");
-            problem += (problem.empty() ? "it is " : " and ") + text + " on rank " + std::to_string(rank);
+/// Runs checks that need what ranks have told each other after the comparison, and so cannot be part of it.
+/// In a checked build, in which it is collective over the whole, all ranks throw if any does.
+template <class Checks>
+void check_together([[maybe_unused]] const hierarchy& tree, Checks&& checks) {
+    if constexpr (is_checked) {
+        failure mine;
+        try {
+            std::forward<Checks>(checks)();
+        } catch (...) {
+            mine = failure::of_exception();
         }
-        throw argument_error(call_, mine.name, problem + ", but must be the same on all ranks");
+        compare_in(team::of(tree), comparison{{}}, std::move(mine));
+    } else {
+        std::forward<Checks>(checks)();
     }
+}
 
-    std::string call_;
-    std::array<fact, number> facts_;
-    std::size_t added_ = 0;
-};
+/// Refuses buffers that the processor cannot read, as `require_host_memory`. In a checked build, in which it
+/// is collective over the whole, all ranks throw if any does.
+inline void check_host_memory(const hierarchy& tree, std::string_view call,
+                              std::initializer_list<const void*> buffers) {
+    check_together(tree, [&] { require_host_memory(call, buffers); });
+}
 
-/// Compares a call with those of the other ranks. @collective over the whole
+inline std::string text_of(const message& data) {
+    const std::string name = type_name(data.type);
+    return std::to_string(data.count) + " x " + (name.empty() ? "a derived type" : name);
+}
+
+/// Compares a call with those of the other ranks, which may have another policy and even be of another verb.
+/// @param options of the policy that its type does not tell @collective over the whole
+/// @cost an all-reduce of 17 integers along a binomial tree
+/// @throws argument_error on every rank, if not all are the same, or as `check_own` of another rank does
 template <verb Verb, class Policy>
-void check_call(const hierarchy& tree, std::size_t bytes, bool is_commutative, const call_facts& facts) {
-    checked_call{Verb, boost::core::demangle(typeid(Policy).name()), bytes, is_commutative, facts}.compare(
-        team::of(tree));
+void check_call(const hierarchy& tree, std::size_t bytes, bool is_commutative, const call_facts& facts,
+                const std::string& options = {}) {
+    const std::string call = facts.call.empty() ? name_of(Verb) : std::string{facts.call};
+    const bool has_elements = decodes_datatypes && facts.data.count > 0;
+    comparison all{call};
+    all.add("call", call);
+    all.add("policy", boost::core::demangle(typeid(Policy).name()) + options);
+    all.add("root", static_cast<std::uint64_t>(facts.root), std::to_string(facts.root));
+    all.add("operation", name_of(facts.op, is_commutative));
+    all.add("length", bytes, std::to_string(bytes) + " bytes");
+    all.add("datatype", has_elements ? signature{facts.data}.hash() : 0,
+            has_elements ? text_of(facts.data) : "");
+    all.add("lengths of blocks", facts.lengths, "others");
+    all.add("window", facts.window, "over the groups of ranks number " + std::to_string(facts.window));
+    compare_in(team::of(tree), all);
 }
 
 } // namespace topo::detail

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/core/says.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/way.hpp>
@@ -218,6 +219,17 @@ template <int Radix, std::size_t WholeBytes>
 inline constexpr std::size_t whole_bytes_of<splitting_and_multiplying<Radix, WholeBytes>> = WholeBytes;
 
 } // namespace detail
+
+/// How a verb moves its data: one of the types of policy/policy.hpp, or any shape of a tree. Which verbs it
+/// serves is another question, which each verb asks.
+template <class T>
+concept policy =
+    detail::says(!std::is_arithmetic_v<T>,
+                 "topo: a number stands where a verb has its policy, the last argument: elements are one "
+                 "argument, such as a vector or a span, std::span{pointer, count}") &&
+    detail::says(std::is_same_v<T, automatic> || detail::way_of<T> != detail::way::none,
+                 "topo: the last argument of a verb is a policy, a type that says how its data moves, and "
+                 "this one is none: leave it out, or give one such as topo::binomial{} or topo::flat{}");
 
 /// A policy that moves data along trees: a shape for all levels, `per_level` of shapes, or either
 /// `segmented`.

@@ -3,6 +3,7 @@
 /// From a policy type, or from what is known at run time, to what the engines understand.
 #pragma once
 
+#include <topomp/algorithm/mpi_faults.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/checked.hpp>
@@ -27,7 +28,7 @@ namespace topo::detail {
 /// What all ranks know without asking.
 inline situation local_situation(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) {
     return {.what = what,
-            .joins_all = tree.whole_info().type,
+            .joins_all = innermost_kind(tree.whole_info()),
             .max_depth = tree.max_depth(),
             .bytes = bytes,
             .is_commutative = is_commutative,
@@ -46,12 +47,21 @@ inline situation situation_of(verb what, const hierarchy& tree, std::size_t byte
     return now;
 }
 
+/// @throws usage_error, by the verb's name, if the hierarchy was moved from or MPI has ended @cost two loads
+template <verb Verb>
+void require_open(const hierarchy& tree) {
+    if (tree.is_open()) [[likely]]
+        return;
+    refuse_use(finalize_hook::has_ended(), name_of(Verb), "hierarchy");
+}
+
 /// The choice that a policy makes for a verb. Each call of each verb comes here first, so this is where a
 /// checked build compares the ranks' arguments.
 /// @param bytes of the message, the same on every rank @param facts what else should be
 template <verb Verb, class Policy>
 selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative = true,
                  [[maybe_unused]] const call_facts& facts = {}) {
+    require_open<Verb>(tree);
     if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
     if constexpr (std::is_same_v<Policy, automatic>) {
         const situation now = situation_of(Verb, tree, bytes, is_commutative);
@@ -109,6 +119,7 @@ selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is
                       "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
                       "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
                       "iall_gather, pairwise for iall_to_all, or the blocking verb");
+    require_open<Verb>(tree);
     selection served;
     if constexpr (std::is_same_v<Policy, automatic>) {
         if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
@@ -121,12 +132,31 @@ selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is
     return served;
 }
 
+/// The same for a reduction: trees where the MPI's own is wrong for the type of the elements.
+inline selection right_for(const selection& chosen, const message& result) {
+    if (chosen.how == way::flat && !reduces_at_offset(result.type))
+        return {way::tree, tree_plan_of<binomial>};
+    return chosen;
+}
+
+/// Whether what a verb was given as `Buffer&&` is still there when the verb has returned.
+template <class Buffer>
+inline constexpr bool lasts = std::is_lvalue_reference_v<Buffer> || std::ranges::borrowed_range<Buffer>;
+
 /// Buffers of a non-blocking verb must live on after the call.
 template <class... Buffers>
 constexpr void assert_outlives() {
-    static_assert(((std::is_lvalue_reference_v<Buffers> || std::ranges::borrowed_range<Buffers>)&&...),
+    static_assert((lasts<Buffers> && ...),
                   "topo: a non-blocking verb uses its buffers until its request is complete, and this one "
                   "ends with the call: pass a variable or a span");
+}
+
+/// What a blocking verb fills must be there to be read.
+template <class Result>
+constexpr void assert_readable() {
+    static_assert(lasts<Result>,
+                  "topo: this verb fills a buffer that ends with the call, so that nobody could "
+                  "read the result: pass a variable or a span");
 }
 
 /// Refuses, where the compiler could not know the operation, what it would have refused.
@@ -139,6 +169,15 @@ inline void require_order(std::string_view call, const selection& chosen, bool i
         throw argument_error(call, "operation",
                              "it is not commutative, and the policy has a shape that reorders "
                              "operands: use linear, chain, k_nomial<K> or in_order_binary");
+}
+
+/// The same of a policy for a part of the ranks, asked by all of them: none may wait for one that has left.
+template <class Policy>
+void require_order_of(std::string_view call, bool is_commutative) {
+    if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
+        require_order(call, {way_of<Policy>, tree_plan_of<Policy>}, is_commutative);
+    else
+        require_order(call, {way_of<Policy>}, is_commutative);
 }
 
 /// The same where the compiler does know.

@@ -4,10 +4,23 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
 
+#include <array>
 #include <iostream>
+#include <string_view>
 
 int main(int argc, char** argv) {
     const boost::mpi::environment environment{argc, argv};
     const boost::mpi::communicator world;
-    if (world.rank() == 0) std::cout << "topomp " << topo::version << " on " << world.size() << " ranks\n";
+    const topo::hierarchy tree{world};
+    topo::shared_window<int> ranks{tree, 1};
+    ranks.local().front() = world.rank();
+    ranks.fence();
+
+    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> library{};
+    int length = 0;
+    MPI_Get_library_version(library.data(), &length);
+    const bool is_open_mpi = std::string_view{library.data()}.starts_with("Open MPI");
+    if (world.rank() == 0)
+        std::cout << "topomp " << topo::version << " on " << ranks.size() << " ranks of "
+                  << (is_open_mpi ? "openmpi" : "mpich") << '\n';
 }

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A text as a number.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace topo::detail {
+
+/// FNV-1a.
+inline std::uint64_t hash_of(std::string_view text) {
+    std::uint64_t hash = 14695981039346656037U;
+    for (const char each : text)
+        hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211U;
+    return hash;
+}
+
+} // namespace topo::detail

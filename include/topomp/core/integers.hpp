@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Lists of integers of any type.
+#pragma once
+
+#include <concepts>
+#include <cstddef>
+#include <initializer_list>
+#include <memory>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// Counts or positions of blocks: any range of integers, such as MPI's arrays of int.
+///
+/// A view of consecutive integers as large as `std::size_t`, which must outlast it; a copy of all others, and
+/// of a temporary. A negative number stands here as the large one that it is converted to, and is refused by
+/// the verb that gets it.
+class integers {
+    template <class R>
+    using value_of = std::remove_cv_t<std::ranges::range_value_t<R>>;
+    /// Not yet asked of `integers` itself, which would ask whether it can be made of itself.
+    template <class R>
+    static constexpr bool is_other = !std::same_as<std::remove_cvref_t<R>, integers>;
+
+public:
+    integers() = default;
+
+    template <class R>
+        requires(is_other<R>)
+    &&std::ranges::input_range<R>&& std::integral<value_of<R>>
+    integers(R&& values) { // NOLINT(bugprone-forwarding-reference-overload): constrained above
+        constexpr bool stays = std::is_lvalue_reference_v<R> || std::ranges::borrowed_range<R>;
+        if constexpr (stays && std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
+                      is_as_it_is<value_of<R>>)
+            view_ = {reinterpret_cast<const std::size_t*>(
+                         std::ranges::data(values)), // which may differ in the sign
+                     std::ranges::size(values)};
+        else
+            copy(values);
+    }
+    /// `{2, 0, 5}`
+    template <std::integral Integer>
+    integers(std::initializer_list<Integer> values) {
+        copy(values);
+    }
+
+    operator std::span<const std::size_t>() const noexcept { return view_; }
+    auto begin() const noexcept { return view_.begin(); }
+    auto end() const noexcept { return view_.end(); }
+    const std::size_t* data() const noexcept { return view_.data(); }
+    std::size_t size() const noexcept { return view_.size(); }
+    bool empty() const noexcept { return view_.empty(); }
+    std::size_t operator[](std::size_t index) const { return view_[index]; }
+
+private:
+    template <class Integer>
+    static constexpr bool is_as_it_is =
+        std::same_as<Integer, std::size_t> || std::same_as<Integer, std::make_signed_t<std::size_t>>;
+
+    template <class R>
+    void copy(R& values) {
+        auto numbers = std::make_shared<std::vector<std::size_t>>();
+        for (const auto each : values)
+            numbers->push_back(static_cast<std::size_t>(each));
+        view_ = *numbers;
+        copy_ = std::move(numbers);
+    }
+
+    std::span<const std::size_t> view_;
+    std::shared_ptr<const std::vector<std::size_t>> copy_; ///< what is viewed, if it is nobody else's
+};
+
+} // namespace topo

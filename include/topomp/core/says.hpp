@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Sentences in what a compiler prints of a concept that is not satisfied.
+#pragma once
+
+#include <type_traits>
+
+namespace topo::detail {
+
+/// A condition of a concept with the sentence that says what to do: compilers quote the expression that was
+/// false.
+consteval bool says(bool holds, const char*) { return holds; }
+
+/// An address alone is no argument of a verb's typed forms.
+template <class T>
+concept counted = says(!std::is_pointer_v<std::remove_cvref_t<T>>,
+                       "topo: a pointer does not say how many elements there are: pass a span, "
+                       "std::span{pointer, count}");
+
+} // namespace topo::detail

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What a rank keeps of an arena: its MPI windows, and which parts of them are in use.
+#pragma once
+
+#include <topomp/memory/block_list.hpp>
+#include <topomp/memory/node_waiting.hpp>
+#include <topomp/memory/populate.hpp>
+#include <topomp/memory/shared_memory.hpp>
+#include <topomp/memory/signals.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <atomic>
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// One of an arena's MPI windows.
+struct arena_chunk {
+    shared_memory memory;
+    block_list gaps; ///< known to the first rank only
+};
+
+/// The place of an arena's block.
+struct lent_block {
+    std::size_t where = 0; ///< which chunk
+    block_list::block part;
+};
+
+/// Shared by an arena and its blocks, whichever is freed last.
+struct arena_state {
+    arena_state(boost::mpi::communicator ranks, std::string what)
+        : comm(std::move(ranks)), waits(comm), rank(comm.rank()), size(comm.size()),
+          name(std::move(what) + ", " + std::to_string(size) + (size == 1 ? " rank" : " ranks")) {}
+
+    std::size_t bytes() const {
+        std::size_t sum = 0;
+        for (const arena_chunk& each : chunks)
+            sum += each.memory.bytes();
+        return sum;
+    }
+
+    /// Bytes in front of a block's data.
+    std::size_t lead() const { return (static_cast<std::size_t>(size) + 1) * sizeof(signal); }
+    /// In front of a block's data: a signal of each rank.
+    std::span<signal> row_of(const lent_block& block) const {
+        std::byte* const at = chunks[block.where].memory.data() + block.part.begin;
+        return {reinterpret_cast<signal*>(at), static_cast<std::size_t>(size)};
+    }
+    /// Behind these: how many ranks have freed the block, `signal::gone` once it may be used again.
+    signal& departures_of(const lent_block& block) const { return row_of(block).data()[size]; }
+
+    /// Says that the calling rank has left a block. The last one to say so gives the pages back; only then
+    /// may the block be used again.
+    void give_back(const lent_block& block) noexcept {
+        signal& departures = departures_of(block);
+        const auto ranks = static_cast<signal::value_type>(size);
+        if (std::atomic_ref{departures.counter}.fetch_add(1, std::memory_order_acq_rel) + 1 < ranks) return;
+        give_pages_back(chunks[block.where].memory.data() + block.part.data,
+                        block.part.end - block.part.data);
+        departures.raise_to(signal::gone);
+    }
+
+    /// Takes back what all ranks have left. On the first rank.
+    void reclaim() noexcept {
+        std::erase_if(in_use, [&](const lent_block& block) {
+            arena_chunk& from = chunks[block.where];
+            if (!from.memory.is_open()) return true;
+            if (departures_of(block).value() != signal::gone) return false;
+            from.gaps.give_back(block.part);
+            return true;
+        });
+    }
+
+    boost::mpi::communicator comm;
+    node_waiting waits;
+    int rank, size;
+    std::string name;
+    std::vector<arena_chunk> chunks;
+    std::vector<lent_block> in_use; ///< known to the first rank only
+};
+
+} // namespace topo::detail

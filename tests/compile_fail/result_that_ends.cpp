@@ -1,0 +1,5 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: topo: this verb fills a buffer that ends with the call, so that nobody could read the result
+#include <topomp/collective/broadcast.hpp>
+
+void misuse(const topo::hierarchy& tree) { topo::broadcast(tree, std::vector<int>(3), 0); }

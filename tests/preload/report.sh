@@ -1,0 +1,45 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSL-1.0
+# report.sh TOPOMP PRELOADS TOOL DLOPENED UNCOMMON LAUNCHER...: whoever asked for a report gets one, or a line that says why
+# none comes; and it has a line for each collective that was called. TOPOMP may be missing: an empty word.
+set -euo pipefail
+topomp=$1 preloads=$2 tool=$3 dlopened=$4 uncommon=$5
+shift 5
+work=$(mktemp -d)
+trap 'rm -rf -- "$work"' EXIT
+fail() { echo "report: $1"; cat "$work/out" "$work/err"; exit 1; }
+launch=("$@")
+
+# VARIABLE=VALUE... PROGRAM [ARGUMENT...]
+try() { "${launch[@]}" 2 env TOPOMP_REPORT=1 "$@" >"$work/out" 2>"$work/err" </dev/null || fail "it failed with $*"; }
+told() { grep -c '^topomp-preload: no report, and no call was served: ' "$work/err" || true; }
+
+try "LD_PRELOAD=$tool:$preloads" "$uncommon"
+[ "$(told)" -eq 1 ] || fail 'not one line where a tool in front took MPI_Init'
+mpi=$(ldd "$uncommon" | awk '/libmpi(ch)?\.so/ { print $3; exit }')
+try "LD_PRELOAD=$preloads" "$dlopened" "$mpi"
+[ "$(told)" -eq 1 ] || fail 'not one line where the program loads MPI by itself'
+try "LD_PRELOAD=$preloads" TOPOMP_REPORT=0 "$dlopened" "$mpi"
+[ "$(told)" -eq 0 ] || fail 'a line that nobody asked for'
+
+# What is never topomp's.
+"${launch[@]}" 4 env "LD_PRELOAD=$preloads" TOPOMP_REPORT=1 TOPOMP_POLICY=binomial 'TOPOMP_MACHINE=node:2 core:2' "$uncommon" \
+    >"$work/out" 2>"$work/err" </dev/null || fail 'the program failed'
+[ "$(told)" -eq 0 ] || fail 'no report is said to come, and one comes'
+lines=(neighbor_allgather ineighbor_allgather alltoallw iscan igather bcast_init allgather)
+if grep -q 'libmpich' <<<"$mpi"; then lines+=(allreduce_c); fi
+for verb in "${lines[@]}"; do
+    awk -v verb="$verb" '$1 == verb && $2 == 4 && $3 == 0 { found = 1 } END { exit !found }' "$work/err" ||
+        fail "no line of 4 calls of $verb that topomp did not serve"
+done
+
+[ -n "$topomp" ] || { echo 'report: as documented'; exit 0; }
+# A launcher that does not hand the library on.
+code=0
+"$topomp" run --report -- bash -c 'unset LD_PRELOAD; "$@"; exit 7' bash "${launch[@]}" 2 "$uncommon" >"$work/out" 2>"$work/err" </dev/null || code=$?
+[ "$code" -eq 7 ] || fail "exit code $code, not the launcher's"
+[ "$(grep -c '^topomp run: no report came' "$work/err")" -eq 1 ] || fail 'topomp run says nothing of a report that does not come'
+"$topomp" run --report -- "${launch[@]}" 2 "$uncommon" >"$work/out" 2>"$work/err" </dev/null || fail 'it failed by topomp run'
+grep -q '^topomp-preload: calls of all ranks' "$work/err" || fail 'no report by topomp run'
+! grep -q '^topomp run:' "$work/err" || fail 'topomp run misses a report that came'
+echo 'report: as documented'

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+// What the verbs take for a policy, for counts and for a hierarchy, and that a template can ask.
+#include <topomp/collective/broadcast.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/policy_traits.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <mpi.h>
+
+#include <array>
+#include <concepts>
+#include <cstddef>
+#include <functional>
+#include <list>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace arguments_static {
+
+template <class... Types>
+inline constexpr bool are_policies = (topo::policy<Types> && ...);
+static_assert(are_policies<topo::automatic, topo::flat, topo::native, topo::shared, topo::ring, topo::bruck,
+                           topo::pairwise, topo::dissemination, topo::binomial, topo::k_ary<3>,
+                           topo::split_binary, topo::double_binary, topo::rabenseifner,
+                           topo::recursive_doubling, topo::recursive_halving, topo::spreading<4, 1>>);
+static_assert(are_policies<topo::segmented<1024, topo::chain>, topo::placement_independent<>, topo::lanes<>,
+                           topo::two_levels<topo::binomial>, topo::lanes<topo::native, topo::native>,
+                           topo::per_level<topo::otherwise<topo::linear>>,
+                           topo::looped<topo::otherwise<topo::mpi_calls>>>);
+struct own_shape : topo::chain {};
+static_assert(topo::policy<own_shape>);
+template <class... Types>
+inline constexpr bool are_none = (!topo::policy<Types> && ...);
+static_assert(are_none<int, double, MPI_Op, int*, std::vector<int>, std::span<int>, topo::message,
+                       topo::hierarchy, std::plus<>, topo::mpi_calls>);
+
+template <class... Types>
+inline constexpr bool are_integers = (std::convertible_to<Types, topo::integers> && ...);
+static_assert(are_integers<std::vector<int>&, const std::vector<int>&, std::vector<long>, std::list<short>&,
+                           std::array<long, 4>&, std::span<const std::size_t>, int (&)[3]>);
+static_assert(!std::convertible_to<int, topo::integers>);
+static_assert(!std::convertible_to<std::vector<double>&, topo::integers>);
+static_assert(!std::convertible_to<std::vector<std::string>&, topo::integers>);
+
+static_assert(std::convertible_to<const topo::level&, topo::hierarchy>);
+static_assert(!std::convertible_to<boost::mpi::communicator, topo::hierarchy>); // never by accident
+static_assert(std::constructible_from<topo::hierarchy, MPI_Comm, topo::machine, topo::placement>);
+static_assert(std::constructible_from<topo::hierarchy, MPI_Comm, topo::place>);
+
+template <class... Arguments>
+concept broadcasts = requires(const topo::hierarchy& tree, const topo::level& part, Arguments... arguments) {
+    topo::broadcast(tree, arguments...);
+    topo::broadcast(part, arguments...);
+};
+static_assert(broadcasts<std::vector<int>&, int>);
+static_assert(broadcasts<std::span<int>, int, topo::binomial>);
+static_assert(broadcasts<topo::message, int>);
+static_assert(!broadcasts<std::vector<int>&, int, int>);
+static_assert(!broadcasts<std::vector<int>&, int, std::vector<int>>);
+static_assert(!broadcasts<int*, int, int>);
+static_assert(!broadcasts<int*, int>);
+
+} // namespace arguments_static
