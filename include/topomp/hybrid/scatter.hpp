@@ -20,6 +20,7 @@
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
+#include <topomp/policy/selection.hpp>
 
 #include <mpi.h>
 
