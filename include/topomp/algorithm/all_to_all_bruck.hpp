@@ -7,14 +7,11 @@
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/core/message.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 
 namespace topo::detail {
 
@@ -31,52 +28,14 @@ namespace topo::detail {
 class all_to_all_bruck final : public operation {
 public:
     /// @param source blocks of the same length; @param result likewise
-    void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result) {
-        wire_ = ranks.wire();
-        tag_ = ranks.next_tag();
-        order_ = &order;
-        result_ = result;
-        slots_.clear();
-        const type_layout layout{source.type};
-        block_bytes_ = source.count * layout.size;
-        const auto size = static_cast<std::size_t>(order.size());
-        all_.reserve(block_bytes_ * size);
-        // In each step at most half of the blocks, rounded up, have the bit.
-        going_.reserve(block_bytes_ * (size / 2 + 1));
-        coming_.reserve(block_bytes_ * (size / 2 + 1));
-        for (int distance = 0; distance < order.size(); ++distance)
-            pack(source.block_of(order.at(distance), layout), layout, block(distance));
-        step_ = 0;
-        is_finished_ = false;
-    }
+    void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result);
 
 private:
-    bool advance() override {
-        while (!is_finished_ && are_free(slots_, 0)) {
-            slots_.clear();
-            take_in();
-            step_ = step_ == 0 ? 1 : 2 * step_;
-            if (step_ >= order_->size())
-                finish();
-            else
-                exchange();
-        }
-        return is_finished_;
-    }
+    bool advance() override;
 
-    void exchange() {
-        std::size_t bytes = 0;
-        for_moving([&](std::byte* each) {
-            std::memcpy(going_.data() + bytes, each, block_bytes_);
-            bytes += block_bytes_;
-        });
-        receive_packed(coming_.data(), bytes, order_->at(-step_), tag_, wire_, slots_);
-        send_packed(going_.data(), bytes, order_->at(step_), tag_, wire_, slots_);
-    }
+    void exchange();
 
-    std::byte* block(int distance) const {
-        return all_.data() + static_cast<std::size_t>(distance) * block_bytes_;
-    }
+    std::byte* block(int distance) const;
 
     /// Calls `f(block)` for the blocks that move in this step.
     template <class F>
@@ -86,21 +45,10 @@ private:
             if ((distance & step_) != 0) f(block(distance));
     }
 
-    void take_in() {
-        std::size_t bytes = 0;
-        for_moving([&](std::byte* each) {
-            std::memcpy(each, coming_.data() + bytes, block_bytes_);
-            bytes += block_bytes_;
-        });
-    }
+    void take_in();
 
     /// What has travelled d places comes from d places back.
-    void finish() {
-        is_finished_ = true;
-        const type_layout layout{result_.type};
-        for (int distance = 0; distance < order_->size(); ++distance)
-            unpack(block(distance), result_.block_of(order_->at(-distance), layout), layout);
-    }
+    void finish();
 
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
@@ -114,3 +62,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/all_to_all_bruck.ipp>
+#endif

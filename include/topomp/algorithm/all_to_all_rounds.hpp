@@ -8,14 +8,11 @@
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/folded_row.hpp>
 #include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/core/message.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstring>
 
 namespace topo::detail {
 
@@ -37,64 +34,15 @@ public:
     static bool fits(const folded_row& row) { return row.groups() == row.size(); }
 
     /// @param source blocks of the same length @param result likewise @pre `fits`
-    void start(team& ranks, const folded_row& row, const blocks& source, const blocks& result) {
-        const exchange_order& order = ranks.order();
-        wire_ = ranks.wire();
-        tag_ = ranks.next_tag();
-        order_ = &order;
-        result_ = result;
-        row_ = &row;
-        slots_.clear();
-        const type_layout layout{source.type};
-        block_bytes_ = source.count * layout.size;
-        const auto size = static_cast<std::size_t>(order.size());
-        all_.reserve(block_bytes_ * size);
-        going_.reserve(block_bytes_ * size);
-        coming_.reserve(block_bytes_ * size);
-        for (int position = 0; position < order.size(); ++position)
-            pack(source.block_of(rank_at(position), layout), layout, block(position));
-        round_ = -1;
-        weight_ = 1;
-        is_finished_ = false;
-    }
+    void start(team& ranks, const folded_row& row, const blocks& source, const blocks& result);
 
 private:
-    bool advance() override {
-        while (!is_finished_ && are_free(slots_, 0)) {
-            slots_.clear();
-            if (round_ >= 0) {
-                for_others([&](int digit, int, std::size_t at) {
-                    copy_blocks(digit, [&](std::byte* here, std::size_t done, std::size_t bytes) {
-                        std::memcpy(here, coming_.data() + at + done, bytes);
-                    });
-                });
-                weight_ *= row_->radix(round_);
-            }
-            if (++round_ < row_->rounds())
-                exchange();
-            else
-                finish();
-        }
-        return is_finished_;
-    }
+    bool advance() override;
 
-    void exchange() {
-        const std::size_t bytes = bytes_each();
-        for_others([&](int, int rank, std::size_t at) {
-            receive_packed(coming_.data() + at, bytes, rank, tag_, wire_, slots_);
-        });
-        for_others([&](int digit, int rank, std::size_t at) {
-            copy_blocks(digit, [&](const std::byte* here, std::size_t done, std::size_t length) {
-                std::memcpy(going_.data() + at + done, here, length);
-            });
-            send_packed(going_.data() + at, bytes, rank, tag_, wire_, slots_);
-        });
-    }
+    void exchange();
 
     /// To and from each rank of a round.
-    std::size_t bytes_each() const {
-        return static_cast<std::size_t>(order_->size() / row_->radix(round_)) * block_bytes_;
-    }
+    std::size_t bytes_each() const;
 
     /// Calls `f(digit, rank, where its bytes begin)` for those that the calling rank meets in this round.
     template <class F>
@@ -119,17 +67,10 @@ private:
         }
     }
 
-    void finish() {
-        is_finished_ = true;
-        const type_layout layout{result_.type};
-        for (int position = 0; position < order_->size(); ++position)
-            unpack(block(position), result_.block_of(rank_at(position), layout), layout);
-    }
+    void finish();
 
     int rank_at(int position) const { return order_->ranks[static_cast<std::size_t>(position)]; }
-    std::byte* block(int number) const {
-        return all_.data() + static_cast<std::size_t>(number) * block_bytes_;
-    }
+    std::byte* block(int number) const;
 
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
@@ -145,3 +86,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/all_to_all_rounds.ipp>
+#endif

@@ -7,7 +7,6 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/gather_up.hpp>
 #include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/scatter_down.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
@@ -22,11 +21,7 @@ namespace topo::detail {
 class gather_operation final : public operation {
 public:
     /// All blocks are as long as the caller's.
-    void start(team& ranks, const tree_plan& plan, const message& mine, const blocks& result, int root) {
-        const subtree& below = ranks.subtree_for(plan, root);
-        sizes_.set_equal(bytes_of(mine), below.ranks.size());
-        go(ranks, plan, below, mine, result, root);
-    }
+    void start(team& ranks, const tree_plan& plan, const message& mine, const blocks& result, int root);
 
     /// Every rank knows how long its own block is.
     /// @param result_for asked on the root, when it knows: `result_for(ranks, bytes of each one's block)`
@@ -43,11 +38,7 @@ public:
 
 private:
     void go(team& ranks, const tree_plan& plan, const subtree& below, const message& mine,
-            const blocks& result, int root) {
-        slots_.clear();
-        up_.start(ranks.wire(), ranks.next_tag(), ranks.edges_for(plan, root, operand_order::any), below,
-                  sizes_, mine, result, slots_);
-    }
+            const blocks& result, int root);
 
     bool advance() override { return up_.advance(); }
 
@@ -58,11 +49,7 @@ private:
 class scatter_operation final : public operation {
 public:
     /// All blocks are as long as the caller's.
-    void start(team& ranks, const tree_plan& plan, const blocks& source, const message& mine, int root) {
-        const subtree& below = ranks.subtree_for(plan, root);
-        sizes_.set_equal(bytes_of(mine), below.ranks.size());
-        go(ranks, plan, below, source, mine, root);
-    }
+    void start(team& ranks, const tree_plan& plan, const blocks& source, const message& mine, int root);
 
     /// Only the root knows how long the blocks are.
     /// @param mine_for asked when a rank knows: `mine_for(bytes of its own block)`
@@ -83,11 +70,7 @@ public:
 
 private:
     void go(team& ranks, const tree_plan& plan, const subtree& below, const blocks& source,
-            const message& mine, int root) {
-        slots_.clear();
-        down_.start(ranks.wire(), ranks.next_tag(), ranks.edges_for(plan, root, operand_order::any), below,
-                    sizes_, source, mine, slots_);
-    }
+            const message& mine, int root);
 
     bool advance() override { return down_.advance(); }
 
@@ -96,3 +79,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/block_operations.ipp>
+#endif

@@ -5,12 +5,10 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/subtree.hpp>
-#include <topomp/core/mpi.hpp>
 
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <span>
 #include <vector>
 
@@ -20,17 +18,9 @@ namespace topo::detail {
 class block_sizes {
 public:
     /// Blocks of the same size.
-    void set_equal(std::size_t each, std::size_t ranks) {
-        begin_.clear();
-        each_ = each;
-        ranks_ = ranks;
-    }
+    void set_equal(std::size_t each, std::size_t ranks);
     /// Blocks of given sizes, in the order of a subtree.
-    void set(std::span<const std::size_t> sizes) {
-        begin_.assign(1, 0);
-        for (const std::size_t size : sizes)
-            begin_.push_back(begin_.back() + size);
-    }
+    void set(std::span<const std::size_t> sizes);
     /// Blocks of `size_of(rank)` bytes.
     template <class F>
     void set_each(std::span<const int> ranks, F size_of) {
@@ -38,15 +28,11 @@ public:
         for (const int rank : ranks)
             begin_.push_back(begin_.back() + size_of(rank));
     }
-    std::size_t begin(std::size_t position) const {
-        return begin_.empty() ? position * each_ : begin_[position];
-    }
+    std::size_t begin(std::size_t position) const;
     /// Bytes of one block.
     std::size_t of(std::size_t position) const { return begin(position + 1) - begin(position); }
     /// Bytes of all blocks below a child.
-    std::size_t of_child(const subtree& below, std::size_t child) const {
-        return begin(below.begin[child + 1]) - begin(below.begin[child]);
-    }
+    std::size_t of_child(const subtree& below, std::size_t child) const;
     std::size_t total() const { return begin_.empty() ? ranks_ * each_ : begin_.back(); }
 
 private:
@@ -57,35 +43,16 @@ private:
 
 /// Where only every rank itself knows the size of its block: tells the sizes up a tree.
 /// @return those of the subtree, in its order @collective over the ranks of the tree
-inline std::vector<std::size_t> sizes_up(MPI_Comm wire, int tag, const tree_edges& edges,
-                                         const subtree& below, std::size_t mine) {
-    std::vector<std::size_t> sizes(below.ranks.size());
-    sizes.front() = mine;
-    for (std::size_t child = 0; child < edges.children.size(); ++child)
-        mpi::check(MPI_Recv(sizes.data() + below.begin[child], static_cast<int>(below.below(child).size()),
-                            mpi::size_type(), edges.children[child], tag, wire, MPI_STATUS_IGNORE),
-                   "MPI_Recv", "sizes of blocks");
-    if (edges.parent >= 0)
-        mpi::check(
-            MPI_Send(sizes.data(), static_cast<int>(sizes.size()), mpi::size_type(), edges.parent, tag, wire),
-            "MPI_Send", "sizes of blocks");
-    return sizes;
-}
+std::vector<std::size_t> sizes_up(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
+                                  std::size_t mine);
 
 /// Where only the root knows the sizes of the blocks: tells them down a tree.
 /// @param sizes the root's, in the order of its subtree; others get their own
-inline void sizes_down(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
-                       std::vector<std::size_t>& sizes) {
-    if (edges.parent >= 0) {
-        sizes.resize(below.ranks.size());
-        mpi::check(MPI_Recv(sizes.data(), static_cast<int>(sizes.size()), mpi::size_type(), edges.parent, tag,
-                            wire, MPI_STATUS_IGNORE),
-                   "MPI_Recv", "sizes of blocks");
-    }
-    for (std::size_t child = 0; child < edges.children.size(); ++child)
-        mpi::check(MPI_Send(sizes.data() + below.begin[child], static_cast<int>(below.below(child).size()),
-                            mpi::size_type(), edges.children[child], tag, wire),
-                   "MPI_Send", "sizes of blocks");
-}
+void sizes_down(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
+                std::vector<std::size_t>& sizes);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/block_sizes.ipp>
+#endif

@@ -28,32 +28,22 @@ struct blocks {
     integers counts{};     ///< else one for each rank
     integers positions{};  ///< and where each begins, in elements; empty: one behind the other
 
-    std::size_t count_of(int rank) const {
-        return counts.empty() ? count : counts[static_cast<std::size_t>(rank)];
-    }
+    std::size_t count_of(int rank) const;
 
     /// Where a rank's block begins, in elements. @pre with counts, there are positions too
-    std::size_t position_of(int rank) const {
-        return counts.empty() ? static_cast<std::size_t>(rank) * count
-                              : positions[static_cast<std::size_t>(rank)];
-    }
+    std::size_t position_of(int rank) const;
 
     /// @param layout of `type`: whoever asks for many blocks asks MPI once
-    message block_of(int rank, const detail::type_layout& layout) const {
-        return {layout.element(data, position_of(rank)), count_of(rank), type};
-    }
+    message block_of(int rank, const detail::type_layout& layout) const;
     message block_of(int rank) const { return block_of(rank, detail::type_layout{type}); }
 
     /// The blocks of these ranks as one message, if they lie one behind the other in this order; else no
     /// address.
-    message run_of(std::span<const int> ranks, const detail::type_layout& layout) const {
-        message run = block_of(ranks.front(), layout);
-        for (std::size_t i = 1; i < ranks.size(); ++i) {
-            if (position_of(ranks[i]) != position_of(ranks[i - 1]) + count_of(ranks[i - 1])) return {};
-            run.count += count_of(ranks[i]);
-        }
-        return run;
-    }
+    message run_of(std::span<const int> ranks, const detail::type_layout& layout) const;
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/blocks.ipp>
+#endif

@@ -14,12 +14,7 @@ class cell {
 public:
     /// Makes room, for one byte at least, so that there is an address; what was there before is lost if there
     /// was too little.
-    void reserve(std::size_t bytes) {
-        if (bytes <= bytes_ && data_ != nullptr) return;
-        bytes = std::max<std::size_t>(bytes, 1);
-        data_ = std::make_unique_for_overwrite<std::byte[]>(bytes);
-        bytes_ = bytes;
-    }
+    void reserve(std::size_t bytes);
     std::byte* data() const noexcept { return data_.get(); }
 
 private:
@@ -28,3 +23,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/cell.ipp>
+#endif

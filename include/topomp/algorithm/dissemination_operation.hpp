@@ -6,7 +6,6 @@
 #include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/core/mpi.hpp>
 
 #include <mpi.h>
 
@@ -18,26 +17,10 @@ namespace topo::detail {
 /// @see Hensgen, Finkel and Manber: Two algorithms for barrier synchronization (1988)
 class dissemination_operation final : public operation {
 public:
-    void start(team& ranks) {
-        slots_.assign(2, MPI_REQUEST_NULL);
-        wire_ = ranks.wire();
-        tag_ = ranks.next_tag();
-        order_ = &ranks.order();
-        distance_ = 1;
-    }
+    void start(team& ranks);
 
 private:
-    bool advance() override {
-        while (are_free(slots_, 0)) {
-            if (distance_ >= order_->size()) return true;
-            mpi::check(MPI_Irecv(nullptr, 0, MPI_BYTE, order_->at(-distance_), tag_, wire_, &slots_[0]),
-                       "MPI_Irecv", "signal of a barrier");
-            mpi::check(MPI_Isend(nullptr, 0, MPI_BYTE, order_->at(distance_), tag_, wire_, &slots_[1]),
-                       "MPI_Isend", "signal of a barrier");
-            distance_ *= 2;
-        }
-        return false;
-    }
+    bool advance() override;
 
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
@@ -46,3 +29,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/dissemination_operation.ipp>
+#endif

@@ -5,7 +5,6 @@
 
 #include <topomp/algorithm/shape.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -65,41 +64,10 @@ public:
     level_edges(const step_view& step, const any_shape& how, operand_order order)
         : step_(step), how_(how), order_(order) {}
 
-    int parent() const {
-        const int n = step_.size(), root = step_.root_index, i = step_.index;
-        if (i == root) return -1;
-        if (order_ == operand_order::any) {
-            const int v = how_.parent((i - root + n) % n, n);
-            return step_.rank_of((v + root) % n);
-        }
-        return step_.rank_of(i > root ? root + how_.parent(i - root, n - root)
-                                      : root - how_.parent(root - i, root + 1));
-    }
+    int parent() const;
 
     /// The children, the one with the most below it first, with the side they are on.
-    std::vector<operand> children() const {
-        const int n = step_.size(), root = step_.root_index, i = step_.index;
-        std::vector<operand> result;
-        std::vector<int> found;
-        if (order_ == operand_order::any) {
-            how_.children((i - root + n) % n, n, found);
-            for (const int v : found)
-                result.push_back({step_.rank_of((v + root) % n), false});
-            return result;
-        }
-        if (i >= root) {
-            how_.children(i - root, n - root, found);
-            for (const int v : found)
-                result.push_back({step_.rank_of(root + v), false});
-        }
-        if (i <= root) {
-            found.clear();
-            how_.children(root - i, root + 1, found);
-            for (const int v : found)
-                result.push_back({step_.rank_of(root - v), true});
-        }
-        return result;
-    }
+    std::vector<operand> children() const;
 
 private:
     const step_view& step_;
@@ -113,32 +81,11 @@ private:
 /// @param shapes one for each step
 /// @param order whether operands must be combined in the order of ranks; then every shape must be an interval
 ///        shape and every group of ranks below a step an interval of ranks
-inline tree_edges compose(std::span<const step_view> steps, std::span<const any_shape> shapes,
-                          operand_order order) {
-    tree_edges result;
-    for (std::size_t d = 0; d < steps.size(); ++d) {
-        const level_edges here{steps[d], shapes[d], order};
-        if (d == 0) result.parent = here.parent();
-        for (const operand& child : here.children())
-            result.children.push_back(child.rank);
-    }
-    // Inner levels hold the nearest ranks; within one side of a level, the nearest child has the least
-    // distance.
-    for (std::size_t d = steps.size(); d-- > 0;) {
-        auto found = level_edges{steps[d], shapes[d], order}.children();
-        const auto distance = [](const operand& child, int from) {
-            return child.is_left ? from - child.rank : child.rank - from;
-        };
-        if (order == operand_order::of_ranks) {
-            const int me = steps[d].rank_of(steps[d].index);
-            std::ranges::stable_sort(found, {}, [&](const operand& child) { return distance(child, me); });
-        } else {
-            std::ranges::reverse(found); // the smallest subtree is ready first
-        }
-        result.operands.insert(result.operands.end(), found.begin(), found.end());
-    }
-    return result;
-}
+tree_edges compose(std::span<const step_view> steps, std::span<const any_shape> shapes, operand_order order);
 
 } // namespace detail
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/edges.ipp>
+#endif

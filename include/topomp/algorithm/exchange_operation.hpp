@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/exchange_order.hpp>
 #include <topomp/algorithm/exchange_schedule.hpp>
 #include <topomp/algorithm/exchange_steps.hpp>
 #include <topomp/algorithm/folded_row.hpp>
@@ -15,9 +14,7 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <numeric>
 #include <span>
 #include <vector>
 
@@ -28,61 +25,22 @@ namespace topo::detail {
 class exchange_operation : public operation {
 protected:
     /// Begins a schedule. @collective over the whole the first time with any order
-    void begin(team& ranks, operand_order order) {
-        schedule_.clear();
-        begin_.clear();
-        wire_ = ranks.wire();
-        tag_ = ranks.next_tag();
-        if (order == operand_order::any) {
-            row_ = ranks.order().ranks;
-            position_ = ranks.order().mine;
-        } else {
-            in_order_.resize(static_cast<std::size_t>(ranks.wire().size()));
-            std::iota(in_order_.begin(), in_order_.end(), 0);
-            row_ = in_order_;
-            position_ = ranks.rank();
-        }
-    }
+    void begin(team& ranks, operand_order order);
 
     /// Groups the row for exchanges of up to `radix` groups at a time.
     void fold(team& ranks, int radix) { folded_ = &ranks.kept<folded_rows>().of(radix); }
 
     /// Both for what begins or ends at a root, which leads its pair. @return its position
-    int begin_rooted(team& ranks, int radix, int root) {
-        begin(ranks, operand_order::any);
-        const int position = static_cast<int>(std::ranges::find(row_, root) - row_.begin());
-        fold(ranks, radix);
-        if (!folded_->is_leader(position)) {
-            led_by_root_.set(size(), ranks.order().blocks, radix, position);
-            folded_ = &led_by_root_;
-        }
-        return position;
-    }
+    int begin_rooted(team& ranks, int radix, int root);
 
     /// Everything in the first part.
-    void put_in_one_part(std::size_t count) {
-        begin_.assign(row_.size() + 1, count);
-        begin_.front() = 0;
-    }
+    void put_in_one_part(std::size_t count);
     /// Nearly as much to each position.
-    void put_in_equal_parts(std::size_t count) {
-        for (std::size_t part = 0; part <= row_.size(); ++part)
-            begin_.push_back(share(count, part, row_.size()));
-    }
+    void put_in_equal_parts(std::size_t count);
     /// Nearly as much to each leader of a group, nothing to the others.
-    void put_in_leaders_parts(std::size_t count) {
-        std::size_t group = 0;
-        begin_.push_back(0);
-        for (int part = 0; part < folded_->size(); ++part) {
-            if (folded_->is_leader(folded_->position_of(part))) ++group;
-            begin_.push_back(share(count, group, static_cast<std::size_t>(folded_->groups())));
-        }
-    }
+    void put_in_leaders_parts(std::size_t count);
 
-    void play(const message& work, MPI_Op op) {
-        is_finished_ = false;
-        steps_.start(wire_, tag_, row_, work, begin_, op, schedule_, slots_);
-    }
+    void play(const message& work, MPI_Op op);
 
     int size() const { return static_cast<int>(row_.size()); }
     int rank_at(int position) const { return row_[static_cast<std::size_t>(position)]; }
@@ -102,17 +60,10 @@ private:
     /// The last thing to do. Called once.
     virtual void finish() {}
 
-    bool advance() final {
-        if (!steps_.advance()) return false;
-        if (!is_finished_) finish();
-        is_finished_ = true;
-        return true;
-    }
+    bool advance() final;
 
     /// Where share number `part` of `parts` begins.
-    static std::size_t share(std::size_t count, std::size_t part, std::size_t parts) {
-        return count / parts * part + std::min(part, count % parts);
-    }
+    static std::size_t share(std::size_t count, std::size_t part, std::size_t parts);
 
     std::vector<int> in_order_;
     folded_row led_by_root_;
@@ -120,3 +71,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/exchange_operation.ipp>
+#endif

@@ -5,18 +5,14 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/exchange_operation.hpp>
-#include <topomp/algorithm/exchange_schedule.hpp>
-#include <topomp/algorithm/folded_row.hpp>
 #include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/core/elements.hpp>
+#include <topomp/core/combination.hpp>
 #include <topomp/core/message.hpp>
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 
 namespace topo::detail {
@@ -24,54 +20,21 @@ namespace topo::detail {
 class all_reduce_exchange final : public exchange_operation {
 public:
     /// Everything in each of log2 p steps, in the order of ranks where it matters.
-    void start_multiplying(team& ranks, const void* input, const message& result, combination how,
-                           int radix) {
-        begin(ranks, how.is_commutative ? operand_order::any : operand_order::of_ranks);
-        fold(ranks, radix);
-        add_ordered_multiplying(*folded_, position_, schedule_);
-        put_in_one_part(result.count);
-        go(input, result, how);
-    }
+    void start_multiplying(team& ranks, const void* input, const message& result, combination how, int radix);
 
     /// A byte in each round: nobody leaves before all have come.
-    void start_barrier(team& ranks, int radix) {
-        start_multiplying(ranks, &signal_, {&signal_, 1, MPI_BYTE}, {MPI_BOR, true}, radix);
-    }
+    void start_barrier(team& ranks, int radix);
 
     /// Splits parts until they are short, exchanges these whole, and multiplies. With nothing short this is
     /// Rabenseifner's. @param whole_bytes the longest part that is short @pre `how` is commutative
     void start_splitting(team& ranks, const void* input, const message& result, combination how, int radix,
-                         std::size_t whole_bytes) {
-        begin(ranks, operand_order::any);
-        fold(ranks, radix);
-        std::size_t longest = result.count * size_of(result.type);
-        int splits = 0;
-        while (splits < folded_->rounds() && longest > whole_bytes)
-            longest /= static_cast<std::size_t>(folded_->radix(splits++));
-        add_fold(*folded_, position_, schedule_);
-        add_splitting(*folded_, position_, splits, schedule_);
-        add_whole_multiplying(*folded_, position_, splits, schedule_);
-        add_multiplying(*folded_, position_, splits, schedule_);
-        add_unfold(*folded_, position_, folded_->all(), schedule_);
-        put_in_leaders_parts(result.count);
-        go(input, result, how);
-    }
+                         std::size_t whole_bytes);
 
     /// Twice around. @pre `how` is commutative
-    void start_ring(team& ranks, const void* input, const message& result, combination how) {
-        begin(ranks, operand_order::any);
-        add_ring_reduction(size(), position_, schedule_);
-        add_ring_gather(size(), position_, schedule_);
-        put_in_equal_parts(result.count);
-        go(input, result, how);
-    }
+    void start_ring(team& ranks, const void* input, const message& result, combination how);
 
 private:
-    void go(const void* input, const message& result, combination how) {
-        result_ = result;
-        copy_block({const_cast<void*>(input), result.count, result.type}, result, temporary_);
-        play(result, how.op);
-    }
+    void go(const void* input, const message& result, combination how);
 
     void finish() override { copy_block({steps_.data(), result_.count, result_.type}, result_, temporary_); }
 
@@ -84,21 +47,7 @@ private:
 class reduce_exchange final : public exchange_operation {
 public:
     /// @param result the root's; elsewhere its count and type @pre `how` is commutative
-    void start(team& ranks, const void* input, const message& result, combination how, int root, int radix) {
-        const int end = begin_rooted(ranks, radix, root);
-        add_fold(*folded_, position_, schedule_);
-        add_splitting(*folded_, position_, folded_->rounds(), schedule_);
-        add_gather(*folded_, position_, end, schedule_);
-        put_in_leaders_parts(result.count);
-        message work = result;
-        if (ranks.rank() != root) {
-            const type_layout layout{result.type};
-            work_.reserve(layout.span(result.count));
-            work.data = work_.data() - layout.true_lower;
-        }
-        copy_block({const_cast<void*>(input), result.count, result.type}, work, temporary_);
-        play(work, how.op);
-    }
+    void start(team& ranks, const void* input, const message& result, combination how, int root, int radix);
 
 private:
     cell work_, temporary_;
@@ -107,38 +56,17 @@ private:
 /// A part for everybody, and all parts to all, as R. van de Geijn does it.
 class broadcast_exchange final : public exchange_operation {
 public:
-    void start(team& ranks, const message& what, int root, int radix) {
-        const int source = begin_rooted(ranks, radix, root);
-        add_scatter(*folded_, position_, source, schedule_);
-        add_multiplying(*folded_, position_, folded_->rounds(), schedule_);
-        add_unfold(*folded_, position_, folded_->all(), schedule_);
-        put_in_leaders_parts(what.count);
-        play(what, MPI_OP_NULL);
-    }
+    void start(team& ranks, const message& what, int root, int radix);
 };
 
 /// Everybody's block of the sum.
 class reduce_scatter_exchange final : public exchange_operation {
 public:
     /// @param input a block for each rank @param mine may lie in it @pre `how` is commutative
-    void start_splitting(team& ranks, const blocks& input, const message& mine, combination how, int radix) {
-        begin(ranks, operand_order::any);
-        fold(ranks, radix);
-        add_fold(*folded_, position_, schedule_);
-        add_splitting(*folded_, position_, folded_->rounds(), schedule_);
-        if (const int other = folded_->follower(folded_->group_of(position_)); other != folded_row::nobody)
-            add_unfold(*folded_, position_, folded_->own(other), schedule_);
-        own_ = folded_->own(position_).first;
-        go(input, mine, how, [&](int part) { return folded_->position_of(part); });
-    }
+    void start_splitting(team& ranks, const blocks& input, const message& mine, combination how, int radix);
 
     /// Once around.
-    void start_ring(team& ranks, const blocks& input, const message& mine, combination how) {
-        begin(ranks, operand_order::any);
-        add_ring_reduction(size(), position_, schedule_);
-        own_ = position_;
-        go(input, mine, how, [](int part) { return part; });
-    }
+    void start_ring(team& ranks, const blocks& input, const message& mine, combination how);
 
 private:
     /// Copies the blocks in the order in which their owners' parts lie.
@@ -157,10 +85,7 @@ private:
         play(work, how.op);
     }
 
-    void finish() override {
-        copy_block({layout_.element(steps_.data(), begin_of(own_)), length_of(own_), mine_.type}, mine_,
-                   temporary_);
-    }
+    void finish() override;
 
     message mine_;
     type_layout layout_{MPI_BYTE};
@@ -173,33 +98,12 @@ private:
 class all_gather_doubling final : public exchange_operation {
 public:
     /// @pre the calling rank's block is in its place
-    void start(team& ranks, const blocks& result, int radix) {
-        begin(ranks, operand_order::any);
-        fold(ranks, radix);
-        add_collection(*folded_, position_, schedule_);
-        add_multiplying(*folded_, position_, folded_->rounds(), schedule_);
-        add_unfold(*folded_, position_, folded_->all(), schedule_);
-        result_ = result;
-        layout_ = type_layout{result.type};
-        begin_.push_back(0);
-        for (int part = 0; part < size(); ++part)
-            begin_.push_back(begin_.back() + block_at(part).count * layout_.size);
-        work_.reserve(begin_.back());
-        const int own = folded_->own(position_).first;
-        pack(block_at(own), layout_, work_.data() + begin_of(own));
-        play({work_.data(), begin_.back(), MPI_PACKED}, MPI_OP_NULL);
-    }
+    void start(team& ranks, const blocks& result, int radix);
 
 private:
-    message block_at(int part) const {
-        return result_.block_of(rank_at(folded_->position_of(part)), layout_);
-    }
+    message block_at(int part) const;
 
-    void finish() override {
-        for (int part = 0; part < size(); ++part)
-            if (folded_->position_of(part) != position_)
-                unpack(work_.data() + begin_of(part), block_at(part), layout_);
-    }
+    void finish() override;
 
     blocks result_;
     type_layout layout_{MPI_BYTE};
@@ -207,3 +111,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/exchange_operations.ipp>
+#endif

@@ -3,9 +3,6 @@
 /// All ranks in a row in which neighbours are near each other.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -19,15 +16,15 @@ struct exchange_order {
     std::vector<int> blocks{}; ///< sizes of the equal blocks that the row consists of, ascending
 
     exchange_order() = default;
-    exchange_order(std::vector<int> row, int rank)
-        : ranks(std::move(row)), mine(static_cast<int>(std::ranges::find(ranks, rank) - ranks.begin())) {}
+    exchange_order(std::vector<int> row, int rank);
 
     int size() const { return static_cast<int>(ranks.size()); }
     /// The rank `distance` places further on, around the end.
-    int at(int distance) const {
-        const int n = size();
-        return ranks[static_cast<std::size_t>(((mine + distance) % n + n) % n)];
-    }
+    int at(int distance) const;
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/exchange_order.ipp>
+#endif

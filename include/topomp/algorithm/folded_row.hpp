@@ -35,22 +35,7 @@ public:
 
     /// @param blocks see `radices` @param most ranks in a round
     /// @param chosen this position leads its pair, if it is in one
-    void set(int size, std::span<const int> blocks = {}, int most = 2, int chosen = 0) {
-        size_ = size;
-        radices_ = radices{size, blocks, most};
-        groups_ = radices_.product();
-        extra_ = size - groups_;
-        chosen_ = chosen;
-        positions_.clear();
-        begin_.clear();
-        for (int slot = 0; slot < groups(); ++slot) {
-            const int group = backwards(slot);
-            begin_.push_back(static_cast<int>(positions_.size()));
-            positions_.push_back(leader(group));
-            if (group < extra_) positions_.push_back(follower(group));
-        }
-        begin_.push_back(size);
-    }
+    void set(int size, std::span<const int> blocks = {}, int most = 2, int chosen = 0);
 
     int size() const { return size_; }
     int groups() const { return groups_; }
@@ -58,50 +43,27 @@ public:
     int rounds() const { return static_cast<int>(radices_.all().size()); }
     int radix(int round) const { return radices_.all()[static_cast<std::size_t>(round)]; }
     int group_of(int position) const { return position < 2 * extra_ ? position / 2 : position - extra_; }
-    int leader(int group) const {
-        if (group >= extra_) return group + extra_;
-        return chosen_ == 2 * group + 1 ? chosen_ : 2 * group;
-    }
+    int leader(int group) const;
     bool is_leader(int position) const { return leader(group_of(position)) == position; }
     /// The other one of a pair; nobody if the group is no pair.
     int follower(int group) const { return group < extra_ ? 4 * group + 1 - leader(group) : nobody; }
     /// Which of those that meet in a round a group is.
     int digit(int group, int round) const { return group / weight(round) % radix(round); }
     /// The group that meets `group` in a round as number `digit`.
-    int with_digit(int group, int round, int digit) const {
-        return group + (digit - this->digit(group, round)) * weight(round);
-    }
+    int with_digit(int group, int round, int digit) const;
 
     /// Whose part it is.
     int position_of(int part) const { return positions_[static_cast<std::size_t>(part)]; }
     part_range all() const { return {0, size_}; }
     /// A position's own part.
-    part_range own(int position) const {
-        const int group = group_of(position), first = held(group, rounds()).first;
-        return leader(group) == position ? part_range{first, first + 1} : part_range{first + 1, first + 2};
-    }
+    part_range own(int position) const;
     /// The parts that a group has after so many rounds of splitting, and must have before as many of
     /// multiplying less one.
-    part_range held(int group, int splits) const {
-        int slot = 0, slots = groups_;
-        for (int round = 0; round < splits; ++round) {
-            slots /= radix(round);
-            slot += digit(group, round) * slots;
-        }
-        return {begin_[static_cast<std::size_t>(slot)], begin_[static_cast<std::size_t>(slot + slots)]};
-    }
+    part_range held(int group, int splits) const;
 
 private:
     int weight(int round) const { return radices_.weight(static_cast<std::size_t>(round)); }
-    int backwards(int slot) const {
-        int group = 0, slots = groups_;
-        for (int round = 0; round < rounds(); ++round) {
-            slots /= radix(round);
-            group += slot / slots * weight(round);
-            slot %= slots;
-        }
-        return group;
-    }
+    int backwards(int slot) const;
 
     int size_ = 1, groups_ = 1, extra_ = 0, chosen_ = 0;
     radices radices_;
@@ -119,3 +81,7 @@ void for_round(const folded_row& row, int group, int round, F f) {
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/folded_row.ipp>
+#endif

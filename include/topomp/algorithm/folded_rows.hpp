@@ -16,12 +16,7 @@ public:
     explicit folded_rows(team& ranks) : ranks_(ranks) {}
 
     /// @collective over the whole the first time
-    const folded_row& of(int radix) {
-        if (const auto known = rows_.find(radix); known != rows_.end()) return known->second;
-        folded_row& made = rows_[radix];
-        made.set(ranks_.order().size(), ranks_.order().blocks, radix);
-        return made;
-    }
+    const folded_row& of(int radix);
 
 private:
     team& ranks_;
@@ -29,3 +24,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/folded_rows.ipp>
+#endif

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <topomp/algorithm/operation.hpp>
-#include <topomp/core/error.hpp>
-#include <topomp/core/mpi.hpp>
 
 #include <mpi.h>
 
@@ -25,30 +23,10 @@ public:
     void remove(operation& one) { std::erase(operations_, &one); }
 
     /// Waits for the end of one, inside MPI, so that a core shared with other ranks is given up.
-    void wait(operation& one) {
-        while (!one.advance()) {
-            if (operations_.empty()) {
-                one.await();
-            } else {
-                collect(one);
-                await();
-            }
-        }
-    }
+    void wait(operation& one);
 
     /// Goes as far as possible without waiting. @return whether that one is complete
-    bool test(operation& one) {
-        while (!one.advance()) {
-            collect(one);
-            int which = MPI_UNDEFINED, arrived = 0;
-            mpi::check(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &which, &arrived,
-                                   MPI_STATUS_IGNORE),
-                       "MPI_Testany", "messages of collectives");
-            if (arrived == 0 || which == MPI_UNDEFINED) return false;
-            note_arrival(which);
-        }
-        return true;
-    }
+    bool test(operation& one);
 
 private:
     /// Where the requests of an operation begin among all that are looked at.
@@ -58,34 +36,13 @@ private:
     };
 
     /// The requests of one operation and of all others in flight, in one row.
-    void collect(operation& one) {
-        parts_.clear();
-        requests_.clear();
-        append(one);
-        for (operation* const other : operations_)
-            if (other != &one) append(*other);
-    }
-    void append(operation& next) {
-        parts_.push_back({&next, requests_.size()});
-        requests_.insert(requests_.end(), next.slots_.begin(), next.slots_.end());
-    }
+    void collect(operation& one);
+    void append(operation& next);
 
-    void await() {
-        const int which = mpi::wait_any(requests_, "messages of collectives");
-        if (which == MPI_UNDEFINED) throw error("topo::request", "collective", "it waits for nothing");
-        note_arrival(which);
-    }
+    void await();
 
     /// Frees the slot of a message that has arrived; the first part is advanced by the caller.
-    void note_arrival(int which) {
-        const auto index = static_cast<std::size_t>(which);
-        std::size_t p = parts_.size() - 1;
-        while (parts_[p].begin > index)
-            --p;
-        operation& owner = *parts_[p].whose;
-        owner.slots_[index - parts_[p].begin] = requests_[index];
-        if (p != 0) owner.advance();
-    }
+    void note_arrival(int which);
 
     std::vector<operation*> operations_;
     std::vector<part> parts_;
@@ -93,3 +50,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/in_flight.ipp>
+#endif

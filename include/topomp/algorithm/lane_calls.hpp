@@ -5,17 +5,13 @@
 
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/lane_layout.hpp>
-#include <topomp/algorithm/mpi_faults.hpp>
 #include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/parts.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/core/elements.hpp>
+#include <topomp/core/combination.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -27,36 +23,12 @@ class lane_calls {
 public:
     explicit lane_calls(team& ranks) : layout_(ranks.kept<lane_layout>()) {}
 
-    void broadcast(const message& whole, int root) {
-        const auto seat = layout_.seat_of(root);
-        in_pieces(whole, [&](const message& what, const void*) {
-            void* const mine = part_in(what);
-            if (layout_.node_number() == seat.node) scatter(what, mine, seat.number);
-            if (layout_.lane_comm() && count() > 0)
-                mpi::bcast(mine, count(), what.type, seat.node, layout_.lane_comm(), "part along a lane");
-            gather_to_all(MPI_IN_PLACE, what);
-        });
-    }
+    void broadcast(const message& whole, int root);
 
     /// @param whole where the root gets the result; elsewhere only its count and type matter
-    void reduce(const void* input, const message& whole, MPI_Op op, int root) {
-        const auto seat = layout_.seat_of(root);
-        in_pieces(whole, input, [&](const message& what, const void* from) {
-            void* const mine = combine_inside(from, what, op);
-            if (layout_.lane_comm() && count() > 0)
-                flat_reduce(spare_, layout_.lane_comm(), mine, part_at(mine, what), op, seat.node);
-            if (layout_.node_number() == seat.node) gather(mine, what, seat.number);
-        });
-    }
+    void reduce(const void* input, const message& whole, MPI_Op op, int root);
 
-    void all_reduce(const void* input, const message& whole, MPI_Op op) {
-        in_pieces(whole, input, [&](const message& what, const void* from) {
-            void* const mine = combine_inside(from, what, op);
-            if (layout_.lane_comm() && count() > 0)
-                flat_all_reduce(layout_.lane_comm(), mine, part_at(mine, what), op);
-            gather_to_all(mine, what);
-        });
-    }
+    void all_reduce(const void* input, const message& whole, MPI_Op op);
 
 private:
     /// Calls `f(piece, its operands)` for pieces that MPI can count, cut into the lanes' parts.
@@ -75,92 +47,35 @@ private:
     }
 
     /// How long each rank's part is and where it begins; ranks in no lane have none.
-    void measure(std::size_t elements) {
-        const auto lanes = static_cast<std::size_t>(layout_.lanes());
-        counts_.assign(layout_.node().size(), 0);
-        positions_.assign(layout_.node().size(), 0);
-        int next = 0;
-        for (std::size_t i = 0; i < counts_.size(); ++i) {
-            if (i < lanes)
-                counts_[i] = static_cast<int>(part_of({nullptr, elements, MPI_BYTE}, i, lanes).count);
-            positions_[i] = next;
-            next += counts_[i];
-        }
-    }
+    void measure(std::size_t elements);
 
     int number() const { return layout_.number(); }
     int count() const { return counts_[static_cast<std::size_t>(number())]; }
-    void* part_in(const message& what) const {
-        const auto begin = static_cast<std::size_t>(positions_[static_cast<std::size_t>(number())]);
-        return type_layout{what.type}.element(what.data, begin);
-    }
-    message part_at(void* data, const message& whole) const {
-        return {data, static_cast<std::size_t>(count()), whole.type};
-    }
+    void* part_in(const message& what) const;
+    message part_at(void* data, const message& whole) const;
 
-    void scatter(const message& what, void* mine, int from) {
-        const bool is_root = number() == from;
-        mpi::check(MPI_Scatterv(is_root ? what.data : nullptr, counts_.data(), positions_.data(), what.type,
-                                is_root ? MPI_IN_PLACE : mine, count(), what.type, from, layout_.node_comm()),
-                   "MPI_Scatterv", "parts for the lanes");
-    }
+    void scatter(const message& what, void* mine, int from);
 
     /// The node's sum of the own lane's part, in memory of this object.
-    void* combine_inside(const void* input, const message& what, MPI_Op op) {
-        const type_layout layout{what.type};
-        part_.reserve(std::max<std::size_t>(1, layout.span(static_cast<std::size_t>(count()))));
-        void* const mine = part_.data() - layout.true_lower;
-        if (!reduces_and_scatters(layout, mpi::op_is_commutative(op))) {
-            cell whole;
-            whole.reserve(std::max<std::size_t>(1, layout.span(what.count)));
-            const message sum{whole.data() - layout.true_lower, what.count, what.type};
-            mpi::check(MPI_Reduce(input, sum.data, static_cast<int>(sum.count), sum.type, op, 0,
-                                  layout_.node_comm()),
-                       "MPI_Reduce", "parts for the lanes");
-            mpi::check(MPI_Scatterv(sum.data, counts_.data(), positions_.data(), sum.type, mine, count(),
-                                    sum.type, 0, layout_.node_comm()),
-                       "MPI_Scatterv", "parts for the lanes");
-            return mine;
-        }
-        mpi::check(MPI_Reduce_scatter(input, mine, counts_.data(), what.type, op, layout_.node_comm()),
-                   "MPI_Reduce_scatter", "parts for the lanes");
-        return mine;
-    }
+    void* combine_inside(const void* input, const message& what, MPI_Op op);
 
-    void gather(const void* mine, const message& what, int to) {
-        const bool is_root = number() == to;
-        mpi::check(MPI_Gatherv(mine, count(), what.type, is_root ? what.data : nullptr, counts_.data(),
-                               positions_.data(), what.type, to, layout_.node_comm()),
-                   "MPI_Gatherv", "parts of the lanes");
-    }
+    void gather(const void* mine, const message& what, int to);
 
-    void gather_to_all(const void* mine, const message& what) {
-        mpi::check(MPI_Allgatherv(mine, count(), what.type, what.data, counts_.data(), positions_.data(),
-                                  what.type, layout_.node_comm()),
-                   "MPI_Allgatherv", "parts of the lanes");
-    }
+    void gather_to_all(const void* mine, const message& what);
 
     lane_layout& layout_;
     std::vector<int> counts_, positions_; ///< of the parts, by number in the node
     cell part_, spare_;
 };
 
-inline void native_lane_broadcast(team& ranks, const message& what, int root) {
-    ranks.kept<lane_calls>().broadcast(what, root);
-}
+void native_lane_broadcast(team& ranks, const message& what, int root);
 
-inline void native_lane_reduce(team& everybody, const void* input, const message& result, combination how,
-                               int root) {
-    team& ranks = how.is_commutative ? everybody : everybody.in_rank_order();
-    const bool is_root = ranks.rank() == root;
-    ranks.kept<lane_calls>().reduce(input, {is_root ? result.data : nullptr, result.count, result.type},
-                                    how.op, root);
-}
+void native_lane_reduce(team& everybody, const void* input, const message& result, combination how, int root);
 
-inline void native_lane_all_reduce(team& everybody, const void* input, const message& result,
-                                   combination how) {
-    team& ranks = how.is_commutative ? everybody : everybody.in_rank_order();
-    ranks.kept<lane_calls>().all_reduce(input, result, how.op);
-}
+void native_lane_all_reduce(team& everybody, const void* input, const message& result, combination how);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/lane_calls.ipp>
+#endif

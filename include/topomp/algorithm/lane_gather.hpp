@@ -3,15 +3,12 @@
 /// Everybody's block to everybody along lanes.
 #pragma once
 
-#include <topomp/algorithm/all_gather_operations.hpp>
 #include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/lane_layout.hpp>
 #include <topomp/algorithm/lane_row.hpp>
 #include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_down.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
@@ -19,7 +16,6 @@
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
 #include <vector>
 
@@ -30,111 +26,23 @@ namespace topo::detail {
 /// it.
 class all_gather_lanes final : public operation {
 public:
-    void start(team& ranks, const tree_plan& plan, const blocks& result) {
-        auto& layout = ranks.kept<lane_layout>();
-        const lane_row& row = ranks.kept<lane_rows>().row();
-        const lane_row::trees& trees = ranks.kept<lane_rows>().trees_of(plan, operand_order::any);
-        row_ = &row;
-        result_ = result;
-        layout_ = type_layout{result.type};
-        lane_ = layout.number() % layout.lanes();
-        node_ = layout.node_number();
-        is_in_lane_ = layout.number() < layout.lanes();
-        is_collected_ = is_unpacked_ = false;
-        rank_ = ranks.rank();
-        measure();
-        slots_.clear();
-        collect(ranks, layout);
-        along_trees_ = trees.along.size();
-        along_.resize(std::max(along_.size(), along_trees_));
-        inside_trees_ = trees.inside.size();
-        inside_.resize(std::max(inside_.size(), inside_trees_));
-        const auto go = [&](tree_down& down, const tree_edges& edges, int tag, const message& bytes) {
-            down.start(ranks.wire(), tag, edges, bytes, {bytes.count, 1, plan.segment_bytes}, slots_);
-        };
-        for (int node = 0; node < row.nodes; ++node) {
-            const auto i = static_cast<std::size_t>(node);
-            const int tag = ranks.next_tag(); // also where there is no lane: all ranks count alike
-            if (i < along_trees_) go(along_[i], trees.along[i], tag, packed(row.group(lane_, node), 1));
-        }
-        for (int lane = 0; lane < layout.lanes(); ++lane) {
-            const auto i = static_cast<std::size_t>(lane);
-            go(inside_[i], trees.inside[i], ranks.next_tag(), packed(row.group(lane, 0), row.nodes));
-        }
-    }
+    void start(team& ranks, const tree_plan& plan, const blocks& result);
 
 private:
     /// Where each block of the row begins among the bytes.
-    void measure() {
-        begin_.assign(1, 0);
-        for (const int rank : row_->ranks)
-            begin_.push_back(begin_.back() + result_.count_of(rank) * layout_.size);
-        cell_.reserve(begin_.back());
-    }
+    void measure();
 
     /// Blocks of ranks in no lane come to the lane's rank.
-    void collect(team& ranks, const lane_layout& layout) {
-        const int tag = ranks.next_tag();
-        if (!is_in_lane_) {
-            out_.start(result_.block_of(rank_, layout_), layout_,
-                       layout.node()[static_cast<std::size_t>(lane_)], tag, ranks.wire(), slots_);
-        } else {
-            const auto mine = row_->members(row_->group(lane_, node_));
-            in_.resize(std::max(in_.size(), mine.size()));
-            for (std::size_t i = 0; i < mine.size(); ++i)
-                if (mine[i] != rank_)
-                    in_[i].start(result_.block_of(mine[i], layout_), layout_, mine[i], tag, ranks.wire(),
-                                 slots_);
-        }
-        collecting_ = slots_.size();
-    }
+    void collect(team& ranks, const lane_layout& layout);
 
     /// The bytes of so many groups from one on.
-    message packed(std::size_t group, int groups) const {
-        const std::size_t first = begin_[row_->begin[group]];
-        const std::size_t end = begin_[row_->begin[group + static_cast<std::size_t>(groups)]];
-        return {cell_.data() + first, end - first, MPI_PACKED};
-    }
+    message packed(std::size_t group, int groups) const;
 
-    bool advance() override {
-        if (!is_collected_) finish_collecting();
-        bool is_along = true;
-        for (std::size_t i = 0; is_in_lane_ && i < along_trees_; ++i) {
-            const bool is_mine = static_cast<int>(i) == node_;
-            is_along = along_[i].advance(is_mine && !is_collected_ ? 0 : tree_down::unlimited) && is_along;
-        }
-        bool is_inside = true;
-        for (std::size_t i = 0; i < inside_trees_; ++i) {
-            const bool is_mine = is_in_lane_ && static_cast<int>(i) == lane_;
-            is_inside = inside_[i].advance(is_mine && !is_along ? 0 : tree_down::unlimited) && is_inside;
-        }
-        if (!is_collected_ || !is_along || !is_inside) return false;
-        if (!is_unpacked_) unpack_others();
-        return true;
-    }
+    bool advance() override;
 
-    void finish_collecting() {
-        for (std::size_t i = 0; i < collecting_; ++i)
-            if (slots_[i] != MPI_REQUEST_NULL) return;
-        is_collected_ = true;
-        if (!is_in_lane_) return;
-        for (incoming_block& each : in_)
-            each.finish();
-        const std::size_t mine = row_->group(lane_, node_);
-        for (std::size_t i = row_->begin[mine]; i < row_->begin[mine + 1]; ++i)
-            pack(result_.block_of(row_->ranks[i], layout_), layout_, cell_.data() + begin_[i]);
-    }
+    void finish_collecting();
 
-    void unpack_others() {
-        is_unpacked_ = true;
-        const std::size_t mine = row_->group(lane_, node_);
-        for (std::size_t i = 0; i < row_->ranks.size(); ++i) {
-            const bool is_here =
-                is_in_lane_ ? i >= row_->begin[mine] && i < row_->begin[mine + 1] : row_->ranks[i] == rank_;
-            if (!is_here)
-                unpack(cell_.data() + begin_[i], result_.block_of(row_->ranks[i], layout_), layout_);
-        }
-    }
+    void unpack_others();
 
     const lane_row* row_ = nullptr;
     blocks result_;
@@ -151,11 +59,10 @@ private:
     std::size_t along_trees_ = 0, inside_trees_ = 0;
 };
 
-inline void lane_all_gather(team& ranks, const tree_plan& plan, const blocks& result) {
-    if (!ranks.kept<lane_rows>().has_tags())
-        return run(ranks.pool<all_gather_ring>(),
-                   [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
-    run(ranks.pool<all_gather_lanes>(), [&](all_gather_lanes& op) { op.start(ranks, plan, result); });
-}
+void lane_all_gather(team& ranks, const tree_plan& plan, const blocks& result);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/lane_gather.ipp>
+#endif

@@ -5,15 +5,11 @@
 
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/lane_layout.hpp>
 #include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/parts.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_down.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/algorithm/tree_up.hpp>
-#include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
@@ -21,15 +17,7 @@
 
 namespace topo::detail {
 
-inline void lane_broadcast(team& ranks, const tree_plan& plan, const message& what, int root) {
-    auto& layout = ranks.kept<lane_layout>();
-    const auto& trees = layout.trees_from(plan, root);
-    run(ranks.pool<broadcast_parts>(), [&](broadcast_parts& op) {
-        op.start(
-            ranks, trees.size(), [&](std::size_t lane) -> const tree_edges& { return trees[lane]; }, what,
-            plan.segment_bytes);
-    });
-}
+void lane_broadcast(team& ranks, const tree_plan& plan, const message& what, int root);
 
 /// Up the trees of all lanes: the sum of each part in the lane's rank of the root's node; thence to the root.
 /// Or to the first node and down the trees again.
@@ -37,87 +25,23 @@ class lane_reduction final : public operation {
 public:
     /// @param result where the root gets the result; elsewhere only its count and type matter
     void start_reduce(team& ranks, const tree_plan& plan, const void* input, const message& result,
-                      combination how, int root) {
-        auto& layout = ranks.kept<lane_layout>();
-        begin(layout.trees_to(plan, root, order_for(how)));
-        const auto lanes = trees_->size();
-        const auto seat = layout.seat_of(root);
-        const bool is_root = ranks.rank() == root, is_beside = layout.node_number() == seat.node;
-        const auto own_lane = static_cast<std::size_t>(layout.number());
-        message target{is_root ? result.data : nullptr, result.count, result.type};
-        for (std::size_t i = 0; i < lanes; ++i) {
-            const bool is_from_root = i == static_cast<std::size_t>(seat.number);
-            const bool is_mine = is_beside && i == own_lane && !is_from_root;
-            const message part = part_of(target, i, lanes);
-            const message sum = is_mine ? room_for(part) : part;
-            const segments pieces = cut(part, plan.segment_bytes);
-            ups_[i].start(ranks.wire(), ranks.next_tag(), (*trees_)[i], input_of(input, result, i), sum, how,
-                          pieces, slots_);
-            const int tag = ranks.next_tag();
-            has_down_[i] = is_mine || (is_root && !is_from_root);
-            if (!has_down_[i]) continue;
-            hops_[i].parent = is_mine ? -1 : layout.node()[i];
-            hops_[i].children.assign(is_mine ? 1 : 0, root);
-            downs_[i].start(ranks.wire(), tag, hops_[i], sum, pieces, slots_);
-        }
-    }
+                      combination how, int root);
 
     void start_all_reduce(team& ranks, const tree_plan& plan, const void* input, const message& result,
-                          combination how) {
-        begin(ranks.kept<lane_layout>().trees_to(plan, 0, order_for(how)));
-        const auto lanes = trees_->size();
-        for (std::size_t i = 0; i < lanes; ++i) {
-            const message part = part_of(result, i, lanes);
-            const segments pieces = cut(part, plan.segment_bytes);
-            const tree_edges& edges = (*trees_)[i];
-            ups_[i].start(ranks.wire(), ranks.next_tag(), edges, input_of(input, result, i), part, how,
-                          pieces, slots_);
-            downs_[i].start(ranks.wire(), ranks.next_tag(), edges, part, pieces, slots_);
-            has_down_[i] = true;
-        }
-    }
+                          combination how);
 
 private:
-    static operand_order order_for(combination how) {
-        return how.is_commutative ? operand_order::any : operand_order::of_ranks;
-    }
+    static operand_order order_for(combination how);
 
-    void begin(const std::vector<tree_edges>& trees) {
-        slots_.clear();
-        trees_ = &trees;
-        if (ups_.size() < trees.size()) {
-            ups_.resize(trees.size());
-            downs_.resize(trees.size());
-            hops_.resize(trees.size());
-            has_down_.resize(trees.size());
-        }
-    }
+    void begin(const std::vector<tree_edges>& trees);
 
     /// A rank's operands in a part of the message.
-    const void* input_of(const void* input, const message& like, std::size_t lane) const {
-        return part_of({const_cast<void*>(input), like.count, like.type}, lane, trees_->size()).data;
-    }
+    const void* input_of(const void* input, const message& like, std::size_t lane) const;
 
     /// The sum of the own lane's part, on its way to the root.
-    message room_for(message part) {
-        const type_layout layout{part.type};
-        sum_.reserve(layout.span(part.count));
-        part.data = sum_.data() - layout.true_lower;
-        return part;
-    }
+    message room_for(message part);
 
-    bool advance() override {
-        bool is_done = true;
-        for (std::size_t i = 0; i < trees_->size(); ++i) {
-            is_done = ups_[i].advance() && is_done;
-            if (!has_down_[i]) continue;
-            const bool is_source = (*trees_)[i].parent < 0;
-            is_done = (is_source ? downs_[i].advance(ups_[i].complete())
-                                 : downs_[i].advance(0, ups_[i].released())) &&
-                      is_done;
-        }
-        return is_done;
-    }
+    bool advance() override;
 
     const std::vector<tree_edges>* trees_ = nullptr; ///< by lane, as all that follows
     std::vector<tree_up> ups_;
@@ -127,18 +51,14 @@ private:
     cell sum_;
 };
 
-inline void lane_reduce(team& everybody, const tree_plan& plan, const void* input, const message& result,
-                        combination how, int root) {
-    team& ranks = how.is_commutative ? everybody : everybody.in_rank_order();
-    run(ranks.pool<lane_reduction>(),
-        [&](lane_reduction& op) { op.start_reduce(ranks, plan, input, result, how, root); });
-}
+void lane_reduce(team& everybody, const tree_plan& plan, const void* input, const message& result,
+                 combination how, int root);
 
-inline void lane_all_reduce(team& everybody, const tree_plan& plan, const void* input, const message& result,
-                            combination how) {
-    team& ranks = how.is_commutative ? everybody : everybody.in_rank_order();
-    run(ranks.pool<lane_reduction>(),
-        [&](lane_reduction& op) { op.start_all_reduce(ranks, plan, input, result, how); });
-}
+void lane_all_reduce(team& everybody, const tree_plan& plan, const void* input, const message& result,
+                     combination how);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/lane_operations.ipp>
+#endif

@@ -3,7 +3,6 @@
 /// What an algorithm inside a level can do, and the MPI's own as one of them.
 #pragma once
 
-#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/core/message.hpp>
@@ -64,21 +63,11 @@ concept waits_in_halves_in_level = requires(level_members& here) {
 
 /// The MPI's own collectives on the level's communicator.
 struct mpi_calls {
-    static void broadcast(level_members& here, const message& what, int root) {
-        detail::flat_broadcast(here, what, root);
-    }
-    static void reduce(level_members& here, const message& sum, MPI_Op op, int root) {
-        reduce(here, sum.data, sum, op, root);
-    }
-    static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root) {
-        detail::flat_reduce(here.kept<detail::cell>(), here, input, result, op, root);
-    }
-    static void all_reduce(level_members& here, const message& sum, MPI_Op op) {
-        all_reduce(here, sum.data, sum, op);
-    }
-    static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op) {
-        detail::flat_all_reduce(here, input, result, op);
-    }
+    static void broadcast(level_members& here, const message& what, int root);
+    static void reduce(level_members& here, const message& sum, MPI_Op op, int root);
+    static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root);
+    static void all_reduce(level_members& here, const message& sum, MPI_Op op);
+    static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op);
     static void barrier(level_members& here) { detail::flat_barrier(here); }
 };
 
@@ -130,3 +119,7 @@ struct any_level_algorithm {
 
 } // namespace detail
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/level_algorithm.ipp>
+#endif

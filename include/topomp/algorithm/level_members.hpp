@@ -4,16 +4,13 @@
 #pragma once
 
 #include <topomp/core/kept_objects.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
 
 #include <memory>
 #include <type_traits>
-#include <utility>
 
 namespace topo {
 
@@ -30,9 +27,7 @@ class level_members {
 public:
     /// @param memory where the hierarchy notes the memory of the calling rank's node; must live as long as
     /// this
-    level_members(boost::mpi::communicator comm, level_info info, arena* const& memory)
-        : comm_(std::move(comm)), info_(std::move(info)), rank_(comm_.rank()), size_(comm_.size()),
-          memory_(&memory) {}
+    level_members(boost::mpi::communicator comm, level_info info, arena* const& memory);
 
     /// Their communicator, on which nobody else sends; the root's number counts here.
     const boost::mpi::communicator& comm() const noexcept { return comm_; }
@@ -47,13 +42,7 @@ public:
     /// The hierarchy's memory in the calling rank's node, if its ranks are the ones here and it was made: it
     /// is for algorithms that say `static constexpr bool uses_node_memory = true`. Else null; the same on all
     /// members.
-    arena* node_memory() const {
-        if (*memory_ == nullptr) return nullptr;
-        int result = MPI_UNEQUAL;
-        mpi::check(MPI_Comm_compare((*memory_)->comm(), comm_, &result), "MPI_Comm_compare",
-                   "ranks of a node");
-        return result == MPI_CONGRUENT ? *memory_ : nullptr;
-    }
+    arena* node_memory() const;
 
     /// An object of the algorithm's own in this level, such as shared memory: one per type, made at the first
     /// call, from what is here or from the communicator if it has such a constructor. It is destroyed with
@@ -78,3 +67,7 @@ private:
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/level_members.ipp>
+#endif

@@ -15,46 +15,24 @@ namespace topo::detail {
 /// Whether elements can be received where they lie, although they may have been sent as bytes. MPICH (4.0)
 /// calls some messages truncated that are longer than 8 KiB, were sent as bytes, and are received as structs
 /// of members of several sizes. Dense ones can be: by `received_in`.
-inline bool receives_from_bytes([[maybe_unused]] const type_layout& layout,
-                                [[maybe_unused]] std::size_t bytes) {
-#ifdef MPICH_VERSION
-    constexpr std::size_t longest = 8192;
-    return bytes <= longest || layout.is_dense;
-#else
-    return true;
-#endif
-}
+bool receives_from_bytes([[maybe_unused]] const type_layout& layout, [[maybe_unused]] std::size_t bytes);
 
 /// The message as which elements are received that may have been sent as bytes: bytes too, if they are dense,
 /// where the MPI does not receive all structs from bytes.
 /// @pre `receives_from_bytes`
-inline message received_in(const message& what, [[maybe_unused]] const type_layout& layout) {
-#ifdef MPICH_VERSION
-    if (layout.is_dense) return {what.data, what.count * layout.size, MPI_BYTE};
-#endif
-    return what;
-}
+message received_in(const message& what, [[maybe_unused]] const type_layout& layout);
 
 /// Whether MPI_Allreduce and MPI_Ireduce work with a type. Open MPI (4.1) writes beside its own memory where
 /// data does not begin at an element's address; MPI_Iallreduce is not trusted either. MPI_Reduce works.
-inline bool reduces_at_offset([[maybe_unused]] MPI_Datatype type) {
-#ifdef OPEN_MPI
-    return type_layout{type}.true_lower == 0;
-#else
-    return true;
-#endif
-}
+bool reduces_at_offset([[maybe_unused]] MPI_Datatype type);
 
 /// Whether MPI_Reduce_scatter and MPI_Reduce_scatter_block work with a type and an operation. MPICH (4.0)
 /// writes beside its own memory where elements end with a gap, the operation does not commute, and blocks are
 /// alike.
-inline bool reduces_and_scatters([[maybe_unused]] const type_layout& layout,
-                                 [[maybe_unused]] bool is_commutative) {
-#ifdef MPICH_VERSION
-    return is_commutative || layout.true_extent >= layout.extent;
-#else
-    return true;
-#endif
-}
+bool reduces_and_scatters([[maybe_unused]] const type_layout& layout, [[maybe_unused]] bool is_commutative);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/mpi_faults.ipp>
+#endif

@@ -4,12 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/mpi_faults.hpp>
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_up.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 
 #include <mpi.h>
 
@@ -25,11 +22,7 @@ void in_countable_pieces(const message& what, F f) {
         f(pieces.first(s), pieces.length(s));
 }
 
-inline void flat_broadcast(const boost::mpi::communicator& comm, message what, int root) {
-    in_countable_pieces(what, [&](std::size_t first, int count) {
-        mpi::bcast(element_at(what.data, first, what.type), count, what.type, root, comm, "broadcast");
-    });
-}
+void flat_broadcast(const boost::mpi::communicator& comm, message what, int root);
 
 /// Whether MPI_Reduce works in place at this root. MPICH 4.0's does not where the root is not 0 and the
 /// message is long: it reads from MPI_IN_PLACE as if that were memory.
@@ -42,49 +35,17 @@ constexpr bool reduces_in_place([[maybe_unused]] int root) {
 }
 
 /// @param spare keeps its memory from call to call
-inline void flat_reduce(cell& spare, const boost::mpi::communicator& comm, const void* input, message result,
-                        MPI_Op op, int root) {
-    const bool is_root = comm.rank() == root;
-    in_countable_pieces(result, [&](std::size_t first, int count) {
-        void* const to = is_root ? element_at(result.data, first, result.type) : nullptr;
-        const void* from = element_at(input, first, result.type);
-        if (from == to && reduces_in_place(root)) {
-            from = MPI_IN_PLACE;
-        } else if (from == to) {
-            const type_layout layout{result.type};
-            spare.reserve(layout.span(static_cast<std::size_t>(count)));
-            void* const copy = spare.data() - layout.true_lower;
-            copy_elements(from, copy, count, result.type);
-            from = copy;
-        }
-        mpi::check(MPI_Reduce(from, to, count, result.type, op, root, comm), "MPI_Reduce", "reduce");
-    });
-}
+void flat_reduce(cell& spare, const boost::mpi::communicator& comm, const void* input, message result,
+                 MPI_Op op, int root);
 
-inline void flat_reduce(team& ranks, const void* input, const message& result, MPI_Op op, int root) {
-    struct spare {
-        explicit spare(team&) {}
-        cell memory;
-    };
-    flat_reduce(ranks.kept<spare>().memory, ranks.wire(), input, result, op, root);
-}
+void flat_reduce(team& ranks, const void* input, const message& result, MPI_Op op, int root);
 
-inline void flat_all_reduce(const boost::mpi::communicator& comm, const void* input, message result,
-                            MPI_Op op) {
-    if (!reduces_at_offset(result.type)) {
-        cell spare;
-        flat_reduce(spare, comm, input, result, op, 0);
-        return flat_broadcast(comm, result, 0);
-    }
-    in_countable_pieces(result, [&](std::size_t first, int count) {
-        const void* const from = input == result.data ? MPI_IN_PLACE : element_at(input, first, result.type);
-        void* const to = element_at(result.data, first, result.type);
-        mpi::check(MPI_Allreduce(from, to, count, result.type, op, comm), "MPI_Allreduce", "all_reduce");
-    });
-}
+void flat_all_reduce(const boost::mpi::communicator& comm, const void* input, message result, MPI_Op op);
 
-inline void flat_barrier(const boost::mpi::communicator& comm) {
-    mpi::check(MPI_Barrier(comm), "MPI_Barrier", "barrier");
-}
+void flat_barrier(const boost::mpi::communicator& comm);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/native.ipp>
+#endif

@@ -3,8 +3,6 @@
 /// A collective on its way: messages in flight, and what to do when some have arrived.
 #pragma once
 
-#include <topomp/core/mpi.hpp>
-
 #include <mpi.h>
 
 #include <algorithm>
@@ -31,19 +29,13 @@ protected:
     virtual bool advance() = 0;
 
     /// Waits for one message.
-    void await() {
-        const int which = mpi::wait_any(slots_, "messages of a collective");
-        if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
-    }
+    void await();
 
     std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
 };
 
 /// Whether no message is under way in the slots from `first` on.
-inline bool are_free(const std::vector<MPI_Request>& slots, std::size_t first) {
-    return std::all_of(slots.begin() + static_cast<std::ptrdiff_t>(first), slots.end(),
-                       [](MPI_Request request) { return request == MPI_REQUEST_NULL; });
-}
+bool are_free(const std::vector<MPI_Request>& slots, std::size_t first);
 
 class in_flight;
 
@@ -70,3 +62,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/operation.ipp>
+#endif

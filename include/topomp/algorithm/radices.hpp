@@ -3,11 +3,8 @@
 /// How many ranks exchange with each other in each round, as a pure function.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
-#include <functional>
-#include <numeric>
 #include <span>
 
 namespace topo::detail {
@@ -27,57 +24,26 @@ public:
     ///   127                             most 2   rounds 2 2 2 2 2 2: 64 groups
     /// ```
     /// The product is at most `size`, and more than half of it.
-    radices(int size, std::span<const int> blocks, int most) {
-        int inner = 1;
-        for (const int block : blocks) {
-            if (!is_smooth(block / inner, most)) {
-                *this = radices{size, {}, most};
-                return;
-            }
-            add(block / inner, most);
-            inner = block;
-        }
-        int outer = size / inner;
-        while (!is_smooth(outer, most))
-            --outer;
-        add(outer, most);
-    }
+    radices(int size, std::span<const int> blocks, int most);
 
     /// Innermost first.
     std::span<const int> all() const { return std::span{values_}.first(count_); }
     int product() const { return weight(count_); }
     /// The product of those before one of them.
-    int weight(std::size_t one) const {
-        return std::accumulate(values_.begin(), values_.begin() + static_cast<std::ptrdiff_t>(one), 1,
-                               std::multiplies<>{});
-    }
+    int weight(std::size_t one) const;
 
 private:
-    static bool is_smooth(int number, int most) {
-        const int largest = most == 2 ? 2 : std::max(most, 7);
-        for (int prime = 2; prime <= largest; ++prime)
-            while (number % prime == 0)
-                number /= prime;
-        return number == 1;
-    }
+    static bool is_smooth(int number, int most);
 
     /// Adds a number's primes, the smallest multiplied with each other as long as they stay small.
-    void add(int number, int most) {
-        const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(count_);
-        auto end = begin;
-        for (int prime = 2; number > 1; ++prime)
-            for (; number % prime == 0; number /= prime)
-                *end++ = prime;
-        while (end - begin > 1 && begin[0] * begin[1] <= most) {
-            begin[1] *= begin[0];
-            std::copy(begin + 1, end--, begin);
-            std::sort(begin, end);
-        }
-        count_ = static_cast<std::size_t>(end - values_.begin());
-    }
+    void add(int number, int most);
 
     std::array<int, 31> values_{}; ///< an int has no more factors
     std::size_t count_ = 0;
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/radices.ipp>
+#endif

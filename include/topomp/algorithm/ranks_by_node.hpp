@@ -16,30 +16,13 @@ enum class machine_part { widest, numa_node };
 class ranks_by_node {
 public:
     /// @param lowest each rank's node, by its lowest rank
-    explicit ranks_by_node(std::span<const int> lowest) : node_of_(lowest.size()), row_(lowest.size()) {
-        std::vector<int> count(lowest.size(), 0), node(lowest.size(), 0);
-        for (const int rank : lowest)
-            ++count[static_cast<std::size_t>(rank)];
-        for (std::size_t rank = 0; rank < lowest.size(); ++rank) {
-            if (count[rank] == 0) continue;
-            node[rank] = nodes();
-            begin_.push_back(begin_.back() + static_cast<std::size_t>(count[rank]));
-        }
-        std::vector<std::size_t> next{begin_};
-        for (std::size_t rank = 0; rank < lowest.size(); ++rank) {
-            node_of_[rank] = node[static_cast<std::size_t>(lowest[rank])];
-            row_[next[static_cast<std::size_t>(node_of_[rank])]++] = static_cast<int>(rank);
-        }
-    }
+    explicit ranks_by_node(std::span<const int> lowest);
 
     int nodes() const { return static_cast<int>(begin_.size()) - 1; }
     int node_of(int rank) const { return node_of_[static_cast<std::size_t>(rank)]; }
 
     /// A node's ranks, ascending.
-    std::span<const int> ranks_of(int node) const {
-        const std::size_t first = begin_[static_cast<std::size_t>(node)];
-        return std::span{row_}.subspan(first, begin_[static_cast<std::size_t>(node) + 1] - first);
-    }
+    std::span<const int> ranks_of(int node) const;
 
     /// All ranks, node by node.
     const std::vector<int>& row() const { return row_; }
@@ -53,3 +36,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/ranks_by_node.ipp>
+#endif

@@ -11,10 +11,8 @@
 #include <topomp/algorithm/scatter_down.hpp>
 #include <topomp/algorithm/subtree.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/algorithm/tree_up.hpp>
-#include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
@@ -28,40 +26,10 @@ public:
     /// @param mine may lie in `input` @param elements of all blocks
     /// @pre if `how` is not commutative, the plan keeps the order
     void start(team& ranks, const tree_plan& plan, const blocks& input, std::size_t elements,
-               const message& mine, combination how) {
-        slots_.clear();
-        const auto order = how.is_commutative ? operand_order::any : operand_order::of_ranks;
-        team& chosen = ranks.for_operands(plan, order);
-        const tree_edges& up = chosen.edges_for(plan, 0, order);
-        below_ = &ranks.subtree_for(plan, 0);
-        edges_ = &ranks.edges_for(plan, 0, operand_order::any);
-        ranks_ = &ranks;
-        mine_ = mine;
-        is_up_ = false;
-        const type_layout layout{input.type};
-        sizes_.set_each(below_->ranks, [&](int rank) { return input.count_of(rank) * layout.size; });
-        message sum{nullptr, elements, input.type};
-        if (up.parent < 0) {
-            sum_.reserve(layout.span(elements));
-            sum.data = sum_.data() - layout.true_lower;
-        }
-        source_ = input;
-        source_.data = sum.data;
-        const int up_tag = chosen.next_tag();
-        down_tag_ = ranks.next_tag();
-        up_.start(chosen.wire(), up_tag, up, input.data, sum, how, cut(sum, plan.segment_bytes), slots_);
-    }
+               const message& mine, combination how);
 
 private:
-    bool advance() override {
-        if (!is_up_) {
-            if (!up_.advance()) return false;
-            is_up_ = true;
-            slots_.clear();
-            down_.start(ranks_->wire(), down_tag_, *edges_, *below_, sizes_, source_, mine_, slots_);
-        }
-        return down_.advance();
-    }
+    bool advance() override;
 
     team* ranks_ = nullptr;
     const subtree* below_ = nullptr;
@@ -77,3 +45,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/reduce_scatter_operation.ipp>
+#endif

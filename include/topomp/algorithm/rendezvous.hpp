@@ -3,14 +3,10 @@
 /// Ranks that share memory wait for each other.
 #pragma once
 
-#include <topomp/core/mpi.hpp>
 #include <topomp/memory/signals.hpp>
 #include <topomp/memory/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
-
-#include <atomic>
 
 namespace topo::detail {
 
@@ -19,31 +15,17 @@ class rendezvous {
 public:
     /// @param is_barrier by `MPI_Barrier` in place of signals
     rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& how,
-               bool is_barrier = false)
-        : comm_(comm), steps_(steps), how_(how), is_barrier_(is_barrier) {}
+               bool is_barrier = false);
 
     /// Nobody goes on before all have come.
-    void all() {
-        if (is_barrier_) return barrier();
-        steps_.barrier(how_);
-    }
+    void all();
     /// Nobody goes on before that one has come.
-    void after(int one) {
-        if (is_barrier_) return barrier();
-        steps_.one_to_many(one, how_);
-    }
+    void after(int one);
     /// That one does not go on before all have come.
-    void before(int one) {
-        if (is_barrier_) return barrier();
-        steps_.many_to_one(one, how_);
-    }
+    void before(int one);
 
 private:
-    void barrier() {
-        std::atomic_thread_fence(std::memory_order_seq_cst);
-        mpi::check(MPI_Barrier(comm_), "MPI_Barrier", "ranks of a window");
-        std::atomic_thread_fence(std::memory_order_seq_cst);
-    }
+    void barrier();
 
     const boost::mpi::communicator& comm_;
     signals& steps_;
@@ -52,3 +34,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/rendezvous.ipp>
+#endif

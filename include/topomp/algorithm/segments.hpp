@@ -3,9 +3,6 @@
 /// A long message in pieces, so that levels work on different pieces at the same time.
 #pragma once
 
-#include <topomp/core/message.hpp>
-
-#include <algorithm>
 #include <cstddef>
 
 namespace topo::detail {
@@ -18,25 +15,12 @@ struct segments {
 
     segments() = default;
     /// @param bytes of a segment; 0: a single one, as far as MPI's counts reach
-    segments(std::size_t elements, std::size_t element_size, std::size_t bytes) : count(elements) {
-        constexpr std::size_t most = std::size_t{1}
-                                     << 30; // elements, and bytes: some MPIs count these in an int
-        const std::size_t limit = std::max<std::size_t>(1, most / std::max<std::size_t>(1, element_size));
-        const std::size_t wanted = bytes == 0 ? limit : bytes / std::max<std::size_t>(1, element_size);
-        per_segment = std::clamp<std::size_t>(wanted, 1, limit);
-        number = (count + per_segment - 1) / per_segment;
-    }
+    segments(std::size_t elements, std::size_t element_size, std::size_t bytes);
     /// One empty segment: a signal.
-    static segments signal() {
-        segments one;
-        one.number = 1;
-        return one;
-    }
+    static segments signal();
 
     std::size_t first(std::size_t segment) const { return segment * per_segment; }
-    int length(std::size_t segment) const {
-        return static_cast<int>(std::min(per_segment, count - std::min(count, first(segment))));
-    }
+    int length(std::size_t segment) const;
 };
 
 /// So many segments of one rank are under way at a time. Two hide the work of one behind the transfer of the
@@ -44,3 +28,7 @@ struct segments {
 inline constexpr std::size_t segment_window = 4;
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/segments.ipp>
+#endif

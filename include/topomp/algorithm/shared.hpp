@@ -5,76 +5,37 @@
 
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/shared_combine.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
 #include <topomp/algorithm/shared_room.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/memory/signals.hpp>
 
 #include <mpi.h>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <span>
 
 namespace topo {
 
 namespace detail {
 
 /// A message as plain bytes: where it lies, or a copy of a rank's own.
-inline std::byte* bytes_to_show(shared_room& room, const message& what, const type_layout& layout) {
-    if (layout.is_dense) return static_cast<std::byte*>(what.data);
-    room.own_copy().reserve(what.count * layout.size);
-    pack(what, layout, room.own_copy().data());
-    return room.own_copy().data();
-}
+std::byte* bytes_to_show(shared_room& room, const message& what, const type_layout& layout);
 
-inline void shared_broadcast(shared_room& room, copies how, const message& what, int root) {
-    const type_layout layout{what.type};
-    const std::size_t bytes = what.count * layout.size;
-    if (room.rank() == root) return shared_pull::run(room, how, bytes_to_show(room, what, layout), bytes, {});
-    const bool is_straight = layout.is_dense;
-    if (!is_straight) room.own_copy().reserve(bytes);
-    std::byte* const to = is_straight ? static_cast<std::byte*>(what.data) : room.own_copy().data();
-    const std::array wish{wanted{root, 0, bytes, to}};
-    shared_pull::run(room, how, nullptr, bytes, wish);
-    if (!is_straight) unpack(to, what, layout);
-}
+void shared_broadcast(shared_room& room, copies how, const message& what, int root);
 
 /// In how many ranks' lines a rank looks where all tell one. In a star it is everybody's, one after the
 /// other; in a tree four on each of the levels, so that 64 ranks' coming is known after 12 lines and not
 /// after 63.
-inline int shared_fan(const shared_room& room) {
-    constexpr auto most_flat = static_cast<int>(signals::most_flat);
-    return room.size() <= most_flat ? most_flat : static_cast<int>(signals::tree_children);
-}
+int shared_fan(const shared_room& room);
 
 /// Rank 0 knows that all have come. The others know nothing.
-inline void shared_arrival(shared_room& room) {
-    const int fan = shared_fan(room), first = room.rank() * fan + 1;
-    for (int child = first; child < std::min(first + fan, room.size()); ++child)
-        room.wait_for(child, room.filled(child), room.now(1));
-    room.raise(room.filled(room.rank()), room.now(1));
-}
+void shared_arrival(shared_room& room);
 
 /// All know that rank 0 is here.
-inline void shared_release(shared_room& room) {
-    if (const int parent = (room.rank() - 1) / shared_fan(room); room.rank() > 0)
-        room.wait_for(parent, room.reduced(parent), room.now(1));
-    room.raise(room.reduced(room.rank()), room.now(1));
-}
+void shared_release(shared_room& room);
 
 /// Nobody goes on before all have come: few look at everybody, many tell each other through a tree.
-inline void shared_barrier(shared_room& room) {
-    if (room.size() <= static_cast<int>(signals::most_flat)) {
-        room.raise(room.filled(room.rank()), room.now(1));
-        return room.wait_for_all(&shared_room::filled, room.now(1));
-    }
-    shared_arrival(room);
-    shared_release(room);
-}
+void shared_barrier(shared_room& room);
 
 } // namespace detail
 
@@ -142,3 +103,7 @@ private:
 struct shared : shared_by<copies::fastest> {};
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/shared.ipp>
+#endif

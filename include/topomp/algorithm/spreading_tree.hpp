@@ -6,7 +6,6 @@
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/ranks_by_node.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <queue>
@@ -39,16 +38,7 @@ public:
     explicit spreading_tree(const ranks_by_node& nodes) : nodes_(nodes) {}
 
     /// A rank's edges if data comes from a root. @cost p log p for p ranks
-    tree_edges edges(int root, int rank, spreading_rule how) const {
-        tree_edges result;
-        spread(root, how, [&](int from, int to, int) {
-            if (from == rank) result.children.push_back(to);
-            if (to == rank) result.parent = from;
-        });
-        for (std::size_t i = result.children.size(); i-- > 0;) // the smallest subtree is ready first
-            result.operands.push_back({result.children[i], false});
-        return result;
-    }
+    tree_edges edges(int root, int rank, spreading_rule how) const;
 
     /// Calls `told(from, to, when it arrives)` in the order of sends, with times in sends.
     template <class F>
@@ -82,46 +72,19 @@ private:
     /// Who has not been told yet.
     class listeners {
     public:
-        listeners(const ranks_by_node& nodes, int root)
-            : nodes_(nodes), next_(nodes.begins()), row_(nodes.row()) {
-            auto& of_root = next_[static_cast<std::size_t>(nodes.node_of(root))];
-            const auto first = row_.begin() + static_cast<std::ptrdiff_t>(of_root++);
-            std::rotate(first, std::find(first, row_.end(), root), std::find(first, row_.end(), root) + 1);
-            for (int node = 0; node < nodes.nodes(); ++node)
-                by_left_.push({left(node), -node});
-        }
+        listeners(const ranks_by_node& nodes, int root);
 
         /// One of a node's; nobody if all have been told, or there is no such node.
-        int take(int node) {
-            if (node == nobody || left(node) == 0) return nobody;
-            const int rank = row_[next_[static_cast<std::size_t>(node)]++];
-            by_left_.push({left(node), -node});
-            return rank;
-        }
+        int take(int node);
 
         /// The first node of which nobody has been told.
-        int silent_node() {
-            const auto has_heard = [this](int node) {
-                return next_[static_cast<std::size_t>(node)] >
-                       nodes_.begins()[static_cast<std::size_t>(node)];
-            };
-            while (silent_ < nodes_.nodes() && has_heard(silent_))
-                ++silent_;
-            return silent_ < nodes_.nodes() ? silent_ : nobody;
-        }
+        int silent_node();
 
         /// The node with most ranks left, and so many at least.
-        int largest(int least) {
-            while (by_left_.top().first != left(-by_left_.top().second))
-                by_left_.pop(); // as it was before
-            return by_left_.top().first >= least ? -by_left_.top().second : nobody;
-        }
+        int largest(int least);
 
     private:
-        int left(int node) const {
-            return static_cast<int>(nodes_.begins()[static_cast<std::size_t>(node) + 1] -
-                                    next_[static_cast<std::size_t>(node)]);
-        }
+        int left(int node) const;
 
         const ranks_by_node& nodes_;
         std::vector<std::size_t> next_; ///< of each node's ranks in the row
@@ -134,3 +97,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/spreading_tree.ipp>
+#endif

@@ -5,17 +5,11 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/ranks_by_node.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <functional>
 #include <iterator>
-#include <span>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -39,24 +33,7 @@ struct role {
 /// ```
 class team_levels {
 public:
-    explicit team_levels(const hierarchy& tree)
-        : wire_(tree.whole(), boost::mpi::comm_duplicate), rank_(wire_.rank()) {
-        for (int depth = 0; depth <= tree.depth(); ++depth) {
-            const bool takes_part = depth == tree.depth() || tree[depth].is_root();
-            const auto& level = tree.node(depth);
-            level_step step;
-            step.level = level;
-            step.info = depth == 0 ? tree.whole_info() : tree[depth - 1].info();
-            step.comm = own(
-                mpi::comm_split(level, takes_part ? 0 : MPI_UNDEFINED, level.rank(), "members of a level"));
-            if (takes_part) {
-                step.members.resize(static_cast<std::size_t>(step.comm.size()));
-                mpi::check(MPI_Allgather(&rank_, 1, MPI_INT, step.members.data(), 1, MPI_INT, step.comm),
-                           "MPI_Allgather", "members of a level");
-            }
-            steps_.push_back(std::move(step));
-        }
-    }
+    explicit team_levels(const hierarchy& tree);
 
     team_levels(const team_levels&) = delete;
     team_levels& operator=(const team_levels&) = delete;
@@ -82,48 +59,17 @@ public:
 
     /// The lowest rank of the calling rank's node; where all ranks are in one machine, of its part there, the
     /// widest one if there is none of that kind.
-    int part_root(machine_part stands_in) const {
-        auto part = std::ranges::find_if_not(
-            steps_, [](const level_step& step) { return may_cross_nodes(step.info); });
-        if (part == steps_.begin()) {
-            part = std::ranges::find_if(++part, steps_.end(), [stands_in](const level_step& step) {
-                return stands_in == machine_part::widest || step.info.is(kind::numa_node);
-            });
-            if (part == steps_.end() && steps_.size() > 1) part = std::next(steps_.begin());
-        }
-        return part == steps_.end() ? rank_ : part->info.root;
-    }
+    int part_root(machine_part stands_in) const;
 
     /// Whether all levels that contain the calling rank are intervals of ranks.
-    bool are_intervals() const {
-        return std::ranges::all_of(steps_, [&](const level_step& step) { return is_interval(step.level); });
-    }
+    bool are_intervals() const;
 
     /// The sizes of those levels inside the whole that have one size everywhere, ascending.
     /// @collective over the whole
-    std::vector<int> equal_sizes() const {
-        constexpr int most_levels = 16;
-        std::array<int, most_levels> sizes{}, negative{}, least{}, most{};
-        for (int depth = 1; depth <= std::min(this->depth(), most_levels); ++depth)
-            sizes[static_cast<std::size_t>(depth) - 1] = at(depth).level.size();
-        std::ranges::transform(sizes, negative.begin(), std::negate<>{});
-        mpi::allreduce(sizes.data(), least.data(), most_levels, MPI_INT, MPI_MIN, wire_, "sizes of levels");
-        mpi::allreduce(negative.data(), most.data(), most_levels, MPI_INT, MPI_MIN, wire_, "sizes of levels");
-        std::vector<int> equal;
-        for (std::size_t i = most_levels; i-- > 0;)
-            if (least[i] > 1 && least[i] == -most[i]) equal.push_back(least[i]);
-        return equal;
-    }
+    std::vector<int> equal_sizes() const;
 
     /// The rank's levels that are intervals of ranks, as a place: known by their kinds and roots.
-    place interval_place() const {
-        std::vector<hardware_object> path;
-        for (const level_step& step : steps_) {
-            if (!is_interval(step.level) || step.info.type == kind::cluster) continue;
-            append_objects(path, step.info);
-        }
-        return place{std::move(path)};
-    }
+    place interval_place() const;
 
     /// Tags below or at this one are for the making of roles.
     static constexpr int role_tag = 0;
@@ -138,88 +84,22 @@ private:
 
     const level_step& at(int depth) const { return steps_[static_cast<std::size_t>(depth)]; }
 
-    step_view view_of(const level_step& step, int root_index, int root_rank) const {
-        return {step.members, step.comm.rank(), root_index, root_rank};
-    }
+    step_view view_of(const level_step& step, int root_index, int root_rank) const;
 
-    role natural_role() const {
-        role result;
-        int depth = 0;
-        for (const auto& step : steps_) {
-            if (!step.comm)
-                result.first_depth = depth + 1;
-            else
-                result.steps.push_back(view_of(step, 0, step.members.front()));
-            ++depth;
-        }
-        return result;
-    }
+    role natural_role() const;
 
-    bool is_interval(const boost::mpi::communicator& level) const {
-        const std::array ends{0, level.size() - 1};
-        const auto whole = translate(ends, level, wire_);
-        return whole[1] - whole[0] == ends[1];
-    }
+    bool is_interval(const boost::mpi::communicator& level) const;
 
-    bool is_in(int whole_rank, int depth) const {
-        return translate(std::array{whole_rank}, wire_, at(depth).level).front() != MPI_UNDEFINED;
-    }
+    bool is_in(int whole_rank, int depth) const;
 
-    role make_role(int root) const {
-        role result;
-        for (int depth = 0; depth <= this->depth(); ++depth) {
-            const auto& step = at(depth);
-            const bool is_here = depth == 0 || is_in(root, depth);
-            if (is_here) result.path.push_back(-1);
-            if (!is_here && step.comm) result.steps.push_back(view_of(step, 0, step.members.front()));
-            if (is_here) add_step_with_root(result, step, root, depth);
-            if (result.steps.empty()) result.first_depth = depth + 1;
-        }
-        return result;
-    }
+    role make_role(int root) const;
 
     /// In a level that contains the root, the root stands in for the member of its group.
-    void add_step_with_root(role& result, const level_step& step, int root, int depth) const {
-        const bool is_innermost = depth == this->depth();
-        if (!step.comm) { // not a member: the root, or nobody here
-            if (root == rank_) {
-                result.borrowed.push_back(receive_members(at(depth + 1).info.root));
-                const auto& members = result.borrowed.back();
-                const int own_group = members.back(); // sent behind the members
-                result.steps.push_back(
-                    {std::span{members}.first(members.size() - 1), own_group, own_group, root});
-            }
-            return;
-        }
-        const bool has_root = is_innermost ? root == rank_ : is_in(root, depth + 1);
-        const int mine = has_root ? step.comm.rank() : -1;
-        int root_index = -1;
-        mpi::allreduce(&mine, &root_index, 1, MPI_INT, MPI_MAX, step.comm, "group of the root");
-        result.path.back() = root_index;
-        if (has_root && root != rank_) {
-            send_members(step, root);
-            return;
-        }
-        result.steps.push_back(view_of(step, root_index, root));
-    }
+    void add_step_with_root(role& result, const level_step& step, int root, int depth) const;
 
-    void send_members(const level_step& step, int to) const {
-        std::vector<int> text = step.members;
-        text.push_back(step.comm.rank());
-        mpi::check(MPI_Send(text.data(), static_cast<int>(text.size()), MPI_INT, to, role_tag, wire_),
-                   "MPI_Send", "members of a level");
-    }
+    void send_members(const level_step& step, int to) const;
 
-    std::vector<int> receive_members(int from) const {
-        MPI_Status status{};
-        mpi::check(MPI_Probe(from, role_tag, wire_, &status), "MPI_Probe", "members of a level");
-        int count = 0;
-        mpi::check(MPI_Get_count(&status, MPI_INT, &count), "MPI_Get_count", "members of a level");
-        std::vector<int> text(static_cast<std::size_t>(count));
-        mpi::check(MPI_Recv(text.data(), count, MPI_INT, from, role_tag, wire_, MPI_STATUS_IGNORE),
-                   "MPI_Recv", "members of a level");
-        return text;
-    }
+    std::vector<int> receive_members(int from) const;
 
     boost::mpi::communicator wire_;
     int rank_;
@@ -227,3 +107,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/team_levels.ipp>
+#endif

@@ -41,11 +41,11 @@ struct tree_plan {
     const any_shape& along() const { return rules.front().how; }
     const any_shape& inside() const { return rules.back().how; }
 
-    const any_shape& shape_for(const level_info& level) const {
-        for (const level_rule& rule : rules)
-            if (rule.is_default || level.is(rule.which)) return rule.how;
-        return rules.back().how;
-    }
+    const any_shape& shape_for(const level_info& level) const;
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/tree_plan.ipp>
+#endif

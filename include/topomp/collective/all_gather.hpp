@@ -5,10 +5,7 @@
 
 #include <topomp/algorithm/all_gather_operations.hpp>
 #include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/lane_gather.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
+#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
@@ -17,7 +14,6 @@
 #include <topomp/policy/selection.hpp>
 
 #include <cstddef>
-#include <limits>
 #include <ranges>
 #include <span>
 #include <string_view>
@@ -52,43 +48,14 @@ auto all_gather_by_engine(team& ranks, const blocks& result, const selection& ch
 }
 
 /// What is checked of blocks of one length. @return bytes of each
-inline std::size_t check_all_gather(std::string_view call, const hierarchy& tree, const message& mine,
-                                    const blocks& result) {
-    return check_own(tree, [&] {
-        require_equal_blocks(call, result);
-        require_blocks(call, result, tree);
-        const std::size_t bytes = result.count * size_of(result.type);
-        if (mine.data != MPI_IN_PLACE) require_own_bytes(call, require_message(call, mine), bytes);
-        return bytes;
-    });
-}
+std::size_t check_all_gather(std::string_view call, const hierarchy& tree, const message& mine,
+                             const blocks& result);
 
 /// The same of elements and their result.
-inline void check_all_gather(std::string_view call, const hierarchy& tree, std::size_t elements,
-                             std::size_t result) {
-    check_own(tree, [&] { require_same_size(call, true, elements_of_all(call, elements, 1, tree), result); });
-}
+void check_all_gather(std::string_view call, const hierarchy& tree, std::size_t elements, std::size_t result);
 
 /// @pre the calling rank's block is in its place
-inline void all_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
-    team& ranks = team::of(tree);
-    switch (chosen.how) {
-    case way::flat:
-        if (!is_countable(bytes_of(result.block_of(0)), ranks.wire()))
-            return all_gather(tree, result, {way::ring, {}}); // which all ranks see alike
-        return mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,
-                                        static_cast<int>(result.count), result.type, ranks.wire()),
-                          "MPI_Allgather", "all_gather");
-    case way::shared:
-        if (shared_blocks node{ranks}; node.works()) return node.all_gather(result);
-        if (node_blocks{tree, bytes_of(result.block_of(0))}.all_gather(result)) return;
-        return all_gather(tree, result, {way::flat, {}});
-    case way::lanes:
-        return lane_all_gather(ranks, chosen.plan, result);
-    default:
-        return all_gather_by_engine(ranks, result, chosen, to_the_end{});
-    }
-}
+void all_gather(const hierarchy& tree, const blocks& result, const selection& chosen);
 
 } // namespace detail
 
@@ -154,3 +121,7 @@ std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy =
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/all_gather.ipp>
+#endif

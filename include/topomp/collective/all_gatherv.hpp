@@ -10,18 +10,16 @@
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/collective/kept_blocks.hpp>
+#include <topomp/core/argument_checks.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
 
-#include <climits>
-
 #include <cstddef>
 #include <numeric>
 #include <ranges>
-#include <span>
 #include <type_traits>
 
 namespace topo {
@@ -30,14 +28,7 @@ namespace detail {
 
 /// @param result with counts and positions @param bytes of all blocks
 /// @pre the calling rank's block is in its place
-inline void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t bytes,
-                        const selection& chosen) {
-    if (chosen.how != way::flat) return all_gather(tree, result, chosen);
-    // What MPI's calls cannot count, which all ranks see alike, goes around a ring.
-    if (bytes > INT_MAX) return all_gather(tree, result, {way::ring, {}});
-    team& ranks = team::of(tree);
-    flat_all_gatherv(ranks, result, {INT_MAX, INT_MAX});
-}
+void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t bytes, const selection& chosen);
 
 } // namespace detail
 
@@ -123,3 +114,7 @@ auto all_gatherv(const hierarchy& tree, const Elements& elements, Policy policy 
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/all_gatherv.ipp>
+#endif

@@ -4,10 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/lane_calls.hpp>
-#include <topomp/algorithm/lane_operations.hpp>
-#include <topomp/algorithm/looped_operations.hpp>
-#include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/reduction_arguments.hpp>
@@ -18,7 +15,6 @@
 
 #include <boost/mpi/inplace.hpp>
 
-#include <cstddef>
 #include <ranges>
 #include <span>
 #include <type_traits>
@@ -52,24 +48,8 @@ auto all_reduce_by_engine(team& ranks, const void* input, const message& result,
     }
 }
 
-inline void all_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
-                       const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::all_reduce", {input, result.data});
-    require_order("topo::all_reduce", chosen, how.is_commutative);
-    team& ranks = team::of(tree);
-    switch (chosen.how) {
-    case way::flat:
-        return flat_all_reduce(ranks.wire(), input, result, how.op);
-    case way::looped:
-        return looped_all_reduce(ranks, chosen.loop, input, result, how);
-    case way::lanes:
-        return lane_all_reduce(ranks, chosen.plan, input, result, how);
-    case way::native_lanes:
-        return native_lane_all_reduce(ranks, input, result, how);
-    default:
-        return all_reduce_by_engine(ranks, input, result, how, chosen, to_the_end{});
-    }
-}
+void all_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
+                const selection& chosen);
 
 } // namespace detail
 
@@ -145,3 +125,7 @@ void all_reduce(const hierarchy& tree, boost::mpi::inplace_t<T> data, Op op, Pol
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/all_reduce.ipp>
+#endif

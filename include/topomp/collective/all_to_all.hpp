@@ -8,11 +8,8 @@
 #include <topomp/algorithm/all_to_all_rounds.hpp>
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/folded_rows.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
+#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
@@ -48,48 +45,15 @@ auto all_to_all_by_engine(team& ranks, const blocks& source, const blocks& resul
               [&](all_to_all_pairwise& op) { op.start(ranks, order, source, result); });
 }
 
-inline void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result,
-                       const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::all_to_all", {source.data, result.data});
-    team& ranks = team::of(tree);
-    if (chosen.how == way::shared) {
-        if (shared_blocks node{ranks}; node.works()) return node.all_to_all(source, result);
-        if (node_blocks{tree, bytes_of(result.block_of(0))}.all_to_all(source, result)) return;
-        return all_to_all(tree, source, result, {way::flat, {}});
-    }
-    // Where MPI's int counts do not suffice, which all ranks see alike, blocks travel one by one.
-    if (chosen.how == way::flat && is_countable(bytes_of(result.block_of(0)), ranks.wire()))
-        return mpi::check(MPI_Alltoall(source.data, static_cast<int>(source.count), source.type, result.data,
-                                       static_cast<int>(result.count), result.type, ranks.wire()),
-                          "MPI_Alltoall", "all_to_all");
-    all_to_all_by_engine(ranks, source, result, chosen, to_the_end{});
-}
+void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result, const selection& chosen);
 
 /// What is checked of blocks of one length. @return bytes of each
-inline std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, const blocks& source,
-                                    const blocks& result) {
-    return check_own(tree, [&] {
-        require_equal_blocks(call, source);
-        require_equal_blocks(call, result);
-        require_blocks(call, result, tree);
-        const std::size_t bytes = result.count * size_of(result.type);
-        if (source.data == MPI_IN_PLACE) return bytes;
-        require_blocks(call, source, tree);
-        require_own_bytes(call, source.count * size_of(source.type), bytes);
-        return bytes;
-    });
-}
+std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, const blocks& source,
+                             const blocks& result);
 
 /// The same of elements and their result. @return elements for each rank
-inline std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, std::size_t elements,
-                                    std::size_t result) {
-    return check_own(tree, [&] {
-        const std::size_t each = elements / static_cast<std::size_t>(tree.whole().size());
-        require_block_each(call, "elements", elements, each, tree);
-        require_same_size(call, true, elements, result);
-        return each;
-    });
-}
+std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, std::size_t elements,
+                             std::size_t result);
 
 } // namespace detail
 
@@ -138,3 +102,7 @@ auto all_to_all(const hierarchy& tree, const Elements& elements, Policy policy =
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/all_to_all.ipp>
+#endif

@@ -3,17 +3,13 @@
 /// Blocks of different lengths from everybody to everybody.
 #pragma once
 
-#include <topomp/algorithm/all_to_all_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/native_exchanges.hpp>
-#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/collective/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -22,58 +18,22 @@
 #include <cstddef>
 #include <numeric>
 #include <ranges>
-#include <span>
-#include <string>
 #include <type_traits>
-#include <vector>
 
 namespace topo {
 
 namespace detail {
 
 /// @param source with counts and positions; @param result likewise
-inline void all_to_allv(const hierarchy& tree, const blocks& source, const blocks& result,
-                        const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::all_to_allv", {source.data, result.data});
-    team& ranks = team::of(tree);
-    if (chosen.how == way::flat) return flat_all_to_allv(ranks, source, result, flat_limits{ranks.wire()});
-    run(ranks.pool<all_to_all_pairwise>(),
-        [&](all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
-}
+void all_to_allv(const hierarchy& tree, const blocks& source, const blocks& result, const selection& chosen);
 
 /// Refuses blocks that cannot be, or of which the calling rank's block for itself has two lengths. Local.
-inline void require_exchange(const hierarchy& tree, const blocks& source, const blocks& result) {
-    constexpr auto call = "topo::all_to_allv";
-    for (const blocks* each : {&source, &result}) {
-        require_counts(call, *each, tree);
-        require_blocks(call, *each, tree);
-    }
-    const int rank = tree.whole().rank();
-    require_own_bytes(call, source.count_of(rank) * size_of(source.type),
-                      result.count_of(rank) * size_of(result.type));
-}
+void require_exchange(const hierarchy& tree, const blocks& source, const blocks& result);
 
 /// In a checked build, whether what each rank sends to each other is as long as that one's count for it says.
 /// @collective over the whole
-inline void compare_pairs([[maybe_unused]] const hierarchy& tree, [[maybe_unused]] const blocks& source,
-                          [[maybe_unused]] const blocks& result) {
-    if constexpr (is_checked) {
-        std::vector<std::size_t> sent, coming(result.counts.size());
-        for (const std::size_t count : source.counts)
-            sent.push_back(count * size_of(source.type));
-        mpi::check(MPI_Alltoall(sent.data(), 1, mpi::size_type(), coming.data(), 1, mpi::size_type(),
-                                team::of(tree).wire()),
-                   "MPI_Alltoall", "sizes of blocks");
-        check_together(tree, [&] {
-            for (std::size_t rank = 0; rank < coming.size(); ++rank)
-                if (const std::size_t room = result.counts[rank] * size_of(result.type); coming[rank] != room)
-                    throw argument_error("topo::all_to_allv", "result",
-                                         "rank " + std::to_string(rank) + " sends " +
-                                             number_of(coming[rank], "byte") + ", its count stands for " +
-                                             std::to_string(room));
-        });
-    }
-}
+void compare_pairs([[maybe_unused]] const hierarchy& tree, [[maybe_unused]] const blocks& source,
+                   [[maybe_unused]] const blocks& result);
 
 } // namespace detail
 
@@ -162,3 +122,7 @@ auto all_to_allv(const hierarchy& tree, const Elements& elements, const integers
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/all_to_allv.ipp>
+#endif

@@ -5,8 +5,7 @@
 
 #include <topomp/algorithm/dissemination_operation.hpp>
 #include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/looped_operations.hpp>
-#include <topomp/algorithm/native.hpp>
+#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -34,12 +33,7 @@ auto barrier_by_engine(team& ranks, const selection& chosen, Go go) {
     }
 }
 
-inline void barrier(const hierarchy& tree, const selection& chosen) {
-    team& ranks = team::of(tree);
-    if (chosen.how == way::flat) return flat_barrier(ranks.wire());
-    if (chosen.how == way::looped) return looped_barrier(ranks, chosen.loop);
-    barrier_by_engine(ranks, chosen, to_the_end{});
-}
+void barrier(const hierarchy& tree, const selection& chosen);
 
 } // namespace detail
 
@@ -55,3 +49,7 @@ void barrier(const hierarchy& tree, Policy = {}) {
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/barrier.ipp>
+#endif

@@ -4,30 +4,18 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/core/argument_checks.hpp>
-#include <topomp/core/bounded.hpp>
-#include <topomp/core/checked.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hierarchy/translate.hpp>
-#include <topomp/policy/checked_call.hpp>
-
-#include <mpi.h>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <ranges>
-#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace topo::detail {
 
@@ -45,88 +33,40 @@ void resize(Result& result, std::size_t elements) {
     if constexpr (requires { result.resize(elements); }) result.resize(elements);
 }
 
-inline std::string number_of(std::size_t count, std::string_view what) {
-    return std::to_string(count).append(1, ' ').append(what).append(count == 1 ? "" : "s");
-}
+std::string number_of(std::size_t count, std::string_view what);
 
 /// Of the blocks' bytes, which all ranks know alike; in checked builds only.
-inline std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, [[maybe_unused]] int ranks) {
-    std::uint64_t hash = 0;
-    if constexpr (is_checked)
-        for (int rank = 0; rank < ranks; ++rank)
-            hash = hash * 0x9E3779B97F4A7C15U + all.count_of(rank) * size_of(all.type);
-    return hash;
-}
+std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, [[maybe_unused]] int ranks);
 
 /// The calling rank's own block: `mine`, or with `MPI_IN_PLACE` the one among all of them. Local.
 /// @param all on the root, with counts there are positions too
-inline message own_block(const message& mine, const blocks& all, int root) {
-    return mine.data == MPI_IN_PLACE ? all.block_of(root) : mine;
-}
+message own_block(const message& mine, const blocks& all, int root);
 
 /// Refuses an own block of another size than its place among all of them. Local.
-inline void require_own_size(std::string_view call, const message& mine, const message& own) {
-    if (const std::size_t given = bytes_of(mine), expected = bytes_of(own); given != expected)
-        throw argument_error(call, "mine",
-                             "the root's own block has " + number_of(given, "byte") +
-                                 ", its place among all blocks has " + std::to_string(expected));
-}
+void require_own_size(std::string_view call, const message& mine, const message& own);
 
 /// Blocks of equal length. @throws argument_error if lengths or positions of their own are given
-inline void require_equal_blocks(std::string_view call, const blocks& all) {
-    if (!all.counts.empty() || !all.positions.empty())
-        throw argument_error(call, "blocks",
-                             "counts and positions are given, but all blocks have one length: use " +
-                                 std::string{call} + "v");
-}
+void require_equal_blocks(std::string_view call, const blocks& all);
 
 /// How many elements all ranks have together, if each has `count`. Local.
 /// @throws argument_error if that is more than memory can hold
-inline std::size_t elements_of_all(std::string_view call, std::size_t count, std::size_t bytes_each,
-                                   const hierarchy& tree) {
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
-    require_memory(call, "elements of all ranks", count, ranks * bytes_each);
-    return count * ranks;
-}
+std::size_t elements_of_all(std::string_view call, std::size_t count, std::size_t bytes_each,
+                            const hierarchy& tree);
 
 /// Refuses a buffer that has not exactly a block of `count` elements for each rank. Local.
-inline void require_block_each(std::string_view call, std::string_view object, std::size_t elements,
-                               std::size_t count, const hierarchy& tree) {
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
-    if (const std::size_t all = elements_of_all(call, count, 1, tree); elements != all)
-        throw argument_error(call, object,
-                             "it has " + number_of(elements, "element") + ", but " +
-                                 number_of(ranks, "block") + " of " + std::to_string(count) + " are " +
-                                 std::to_string(all));
-}
+void require_block_each(std::string_view call, std::string_view object, std::size_t elements,
+                        std::size_t count, const hierarchy& tree);
 
 /// Refuses negative numbers, which stand in `integers` as those behind half of the range. Local.
-inline void require_not_negative(std::string_view call, std::string_view object, const integers& values) {
-    for (std::size_t index = 0; index < values.size(); ++index)
-        if (const auto value = static_cast<std::ptrdiff_t>(values[index]); value < 0)
-            throw argument_error(call, std::string{object} + '[' + std::to_string(index) + ']',
-                                 "it is " + std::to_string(value) + ", but must not be negative");
-}
+void require_not_negative(std::string_view call, std::string_view object, const integers& values);
 
-inline void require_one_each(std::string_view call, std::string_view object, std::size_t given,
-                             const hierarchy& tree) {
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
-    if (given != ranks)
-        throw argument_error(call, object,
-                             "there are " + std::to_string(given) + ", the communicator has " +
-                                 number_of(ranks, "rank"));
-}
+void require_one_each(std::string_view call, std::string_view object, std::size_t given,
+                      const hierarchy& tree);
 
-inline void require_counts(std::string_view call, const integers& counts, const hierarchy& tree) {
-    require_one_each(call, "counts", counts.size(), tree);
-    require_not_negative(call, "counts", counts);
-}
+void require_counts(std::string_view call, const integers& counts, const hierarchy& tree);
 
 /// Refuses blocks without a count for each rank, or with positions but not one for each. Local.
-inline void require_counts(std::string_view call, const blocks& all, const hierarchy& tree) {
-    require_counts(call, all.counts, tree);
-    if (!all.positions.empty()) require_one_each(call, "positions", all.positions.size(), tree);
-}
+void require_counts(std::string_view call, const blocks& all, const hierarchy& tree);
 
 /// How far blocks reach, in elements.
 struct block_extent {
@@ -135,95 +75,33 @@ struct block_extent {
 };
 
 /// Local. @pre there are counts @throws argument_error if either is more than memory can hold
-inline block_extent extent_of(std::string_view call, const blocks& all) {
-    block_extent all_of_them;
-    auto& [end, next] = all_of_them;
-    const auto behind = [&](std::size_t begin, std::size_t count) {
-        if (const auto sum = bounded(1, begin, count)) return *sum;
-        throw argument_error(call, "counts",
-                             "there are more elements than memory can hold, with " + std::to_string(count) +
-                                 " from element " + std::to_string(begin) + " on");
-    };
-    for (std::size_t rank = 0; rank < all.counts.size(); ++rank) {
-        const std::size_t begin = all.positions.empty() ? next : all.positions[rank];
-        next = behind(next, all.counts[rank]);
-        if (all.counts[rank] > 0) end = std::max(end, behind(begin, all.counts[rank]));
-    }
-    return all_of_them;
-}
+block_extent extent_of(std::string_view call, const blocks& all);
 
 /// Refuses blocks of no possible datatype or length. Local. @pre there are counts for each rank, or none
-inline void require_blocks(std::string_view call, const blocks& all, const hierarchy& tree) {
-    require_type(call, all.type);
-    const type_layout layout{all.type};
-    const auto require = [&](std::size_t elements) {
-        require_memory(call, "length of all blocks", elements, layout);
-    };
-    if (all.counts.empty()) return require(elements_of_all(call, all.count, 1, tree));
-    const auto [end, sum] = extent_of(call, all);
-    require(end);
-    require(sum);
-}
+void require_blocks(std::string_view call, const blocks& all, const hierarchy& tree);
 
 /// Refuses a buffer that is not enough for all blocks, or in which they would begin before it. Local.
 /// @pre there are counts
-inline void require_room(std::string_view call, std::string_view object, const blocks& all,
-                         std::size_t elements) {
-    require_not_negative(call, "positions", all.positions);
-    if (const std::size_t end = extent_of(call, all).end; elements < end)
-        throw argument_error(call, object,
-                             "it has " + number_of(elements, "element") + ", but the blocks end at " +
-                                 std::to_string(end));
-}
+void require_room(std::string_view call, std::string_view object, const blocks& all, std::size_t elements);
 
 /// Refuses an own block of another size than its place among the blocks, both in bytes. Local.
-inline void require_own_bytes(std::string_view call, std::size_t given, std::size_t expected) {
-    if (given != expected)
-        throw argument_error(call, "mine",
-                             "this rank's own block has " + number_of(given, "byte") +
-                                 ", its place in the result has " + std::to_string(expected));
-}
+void require_own_bytes(std::string_view call, std::size_t given, std::size_t expected);
 
 /// Refuses blocks of one rank, the root, and what each rank has of them. Local.
 /// @param all on the root: with a count for each rank, or none
 /// @throws argument_error if there is no such root, or if `mine` is in place on another rank or no possible
 /// message; on the root also if the blocks are none, or its own has another size than its place among all
-inline void require_blocks_of_root(std::string_view call, const hierarchy& tree, const message& mine,
-                                   const blocks& all, int root) {
-    require_root(call, root, tree.whole());
-    const int rank = tree.whole().rank();
-    const bool is_in_place = mine.data == MPI_IN_PLACE;
-    if (is_in_place && rank != root)
-        throw argument_error(call, "mine",
-                             "it is MPI_IN_PLACE on rank " + std::to_string(rank) +
-                                 ", but only the root, rank " + std::to_string(root) + ", has all blocks");
-    if (!is_in_place) require_message(call, mine);
-    if (rank != root) return;
-    require_blocks(call, all, tree);
-    if (!is_in_place) require_own_size(call, mine, {nullptr, all.count_of(root), all.type});
-}
+void require_blocks_of_root(std::string_view call, const hierarchy& tree, const message& mine,
+                            const blocks& all, int root);
 
 /// In a checked build, whether every rank's own block is as long as the root's count for it says.
 /// @param all the root's @collective over the whole
-inline void compare_with_root([[maybe_unused]] std::string_view call, [[maybe_unused]] const hierarchy& tree,
-                              [[maybe_unused]] const message& own, [[maybe_unused]] const blocks& all,
-                              [[maybe_unused]] int root) {
-    if constexpr (is_checked) {
-        std::vector<std::size_t> sizes;
-        for (const std::size_t count : all.counts)
-            sizes.push_back(count * size_of(all.type));
-        std::size_t expected = 0;
-        mpi::check(MPI_Scatter(sizes.data(), 1, mpi::size_type(), &expected, 1, mpi::size_type(), root,
-                               team::of(tree).wire()),
-                   "MPI_Scatter", "sizes of blocks");
-        check_together(tree, [&] {
-            if (const std::size_t given = bytes_of(own); given != expected)
-                throw argument_error(call, "mine",
-                                     "it has " + number_of(given, "byte") +
-                                         ", the root's count for this rank stands for " +
-                                         std::to_string(expected));
-        });
-    }
-}
+void compare_with_root([[maybe_unused]] std::string_view call, [[maybe_unused]] const hierarchy& tree,
+                       [[maybe_unused]] const message& own, [[maybe_unused]] const blocks& all,
+                       [[maybe_unused]] int root);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/block_arguments.ipp>
+#endif

@@ -3,19 +3,9 @@
 /// One rank's data to all ranks.
 #pragma once
 
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/lane_calls.hpp>
-#include <topomp/algorithm/lane_operations.hpp>
-#include <topomp/algorithm/looped_operations.hpp>
-#include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/parts.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/core/argument_checks.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hierarchy/translate.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <cstddef>
@@ -27,39 +17,10 @@ namespace detail {
 
 /// What is known of a message from one rank to all. @return its bytes @throws argument_error, in a checked
 /// build on all ranks, if there is no such root, or no such message
-inline std::size_t check_broadcast(std::string_view call, const hierarchy& tree, const message& what,
-                                   int root) {
-    return check_own(tree, [&] {
-        require_root(call, root, tree.whole());
-        return require_message(call, what);
-    });
-}
+std::size_t check_broadcast(std::string_view call, const hierarchy& tree, const message& what, int root);
 
 /// @pre `check_broadcast`
-inline void broadcast(const hierarchy& tree, const message& what, int root, const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::broadcast", {what.data});
-    team& ranks = team::of(tree);
-    switch (chosen.how) {
-    case way::flat:
-        return flat_broadcast(ranks.wire(), what, root);
-    case way::looped:
-        return looped_broadcast(ranks, chosen.loop, what, root);
-    case way::tree:
-        return run(ranks.pool<broadcast_operation>(),
-                   [&](broadcast_operation& op) { op.start(ranks, chosen.plan, what, root); });
-    case way::halves:
-        return split_broadcast(ranks, chosen.plan, chosen.other_half, what, root);
-    case way::lanes:
-        return lane_broadcast(ranks, chosen.plan, what, root);
-    case way::recursive_doubling:
-        return run(ranks.pool<broadcast_exchange>(),
-                   [&](broadcast_exchange& op) { op.start(ranks, what, root, chosen.radix); });
-    case way::native_lanes:
-        return native_lane_broadcast(ranks, what, root);
-    default:
-        refuse("topo::broadcast");
-    }
-}
+void broadcast(const hierarchy& tree, const message& what, int root, const selection& chosen);
 
 } // namespace detail
 
@@ -95,3 +56,7 @@ void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/broadcast.ipp>
+#endif

@@ -7,7 +7,6 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/collective/kept_blocks.hpp>
@@ -17,12 +16,10 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <numeric>
 #include <ranges>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -52,25 +49,8 @@ void gather_unknown(const hierarchy& tree, const message& mine, ResultFor result
 }
 
 /// @param result with counts and positions on the root
-inline void gatherv(const hierarchy& tree, const message& mine, const blocks& result, int root,
-                    const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::gatherv", {mine.data, result.data});
-    if (chosen.how == way::flat) {
-        team& ranks = team::of(tree);
-        return flat_gatherv(ranks, mine, result, root, flat_limits{ranks.wire()});
-    }
-    std::string problem;
-    const auto checked = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
-        const type_layout layout{result.type};
-        for (std::size_t i = 0; i < ranks.size(); ++i)
-            if (const std::size_t expected = result.count_of(ranks[i]) * layout.size; sizes[i] != expected)
-                problem = "rank " + std::to_string(ranks[i]) + " sends " + number_of(sizes[i], "byte") +
-                          ", its count stands for " + std::to_string(expected);
-        return problem.empty() ? result : blocks{};
-    };
-    gather_unknown(tree, mine, checked, root, chosen);
-    if (!problem.empty()) throw argument_error("topo::gatherv", "counts", problem);
-}
+void gatherv(const hierarchy& tree, const message& mine, const blocks& result, int root,
+             const selection& chosen);
 
 } // namespace detail
 
@@ -160,3 +140,7 @@ auto gatherv(const hierarchy& tree, const Elements& elements, int root, Policy =
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/gatherv.ipp>
+#endif

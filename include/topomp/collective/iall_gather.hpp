@@ -5,9 +5,6 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
@@ -26,15 +23,7 @@ namespace topo {
 namespace detail {
 
 /// @pre the calling rank's block is in its place
-inline request iall_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
-    team& ranks = team::of(tree);
-    const in_background go{tree};
-    if (chosen.how != way::flat) return all_gather_by_engine(ranks, result, chosen, go);
-    if (!is_countable(bytes_of(result.block_of(0)), ranks.wire()))
-        return all_gather_by_engine(ranks, result, {way::ring, {}}, go); // which all ranks see alike
-    return go(ranks.pool<flat_operation>(),
-              [&](flat_operation& op) { op.start_all_gather(ranks.wire(), result); });
-}
+request iall_gather(const hierarchy& tree, const blocks& result, const selection& chosen);
 
 } // namespace detail
 
@@ -82,3 +71,7 @@ request iall_gather(const hierarchy& tree, const T& value, Result&& result, Poli
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/iall_gather.ipp>
+#endif

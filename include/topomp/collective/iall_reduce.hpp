@@ -3,8 +3,6 @@
 /// All ranks' data combined on every rank, while they work.
 #pragma once
 
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/team.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
@@ -12,7 +10,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
 
-#include <cstddef>
 #include <ranges>
 #include <span>
 #include <type_traits>
@@ -21,18 +18,8 @@ namespace topo {
 
 namespace detail {
 
-inline request iall_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
-                           const selection& wanted) {
-    const selection chosen = right_for(wanted, result);
-    require_order("topo::iall_reduce", chosen, how.is_commutative);
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::iall_reduce", {input, result.data});
-    team& ranks = team::of(tree);
-    const in_background go{tree};
-    if (chosen.how == way::flat)
-        return go(ranks.pool<flat_operation>(),
-                  [&](flat_operation& op) { op.start_all_reduce(ranks.wire(), input, result, how.op); });
-    return all_reduce_by_engine(ranks, input, result, how, chosen, go);
-}
+request iall_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
+                    const selection& wanted);
 
 } // namespace detail
 
@@ -85,3 +72,7 @@ template <class T, single_value Result, class Op, policy Policy = automatic>
     }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/iall_reduce.ipp>
+#endif

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/flat_operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/reduction_arguments.hpp>
@@ -35,18 +34,8 @@ auto reduce_by_engine(team& ranks, const void* input, const message& result, com
               [&](reduce_operation& op) { op.start_at_once(ranks, chosen.plan, input, result, how, root); });
 }
 
-inline request ireduce(const hierarchy& tree, const void* input, const message& result, combination how,
-                       int root, const selection& wanted) {
-    const selection chosen = right_for(wanted, result);
-    require_order("topo::ireduce", chosen, how.is_commutative);
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::ireduce", {input, result.data});
-    team& ranks = team::of(tree);
-    const in_background go{tree};
-    if (chosen.how == way::flat)
-        return go(ranks.pool<flat_operation>(),
-                  [&](flat_operation& op) { op.start_reduce(ranks.wire(), input, result, how.op, root); });
-    return reduce_by_engine(ranks, input, result, how, root, chosen, go);
-}
+request ireduce(const hierarchy& tree, const void* input, const message& result, combination how, int root,
+                const selection& wanted);
 
 } // namespace detail
 
@@ -107,3 +96,7 @@ template <class T, single_value Result, class Op, policy Policy = automatic>
     }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/ireduce.ipp>
+#endif

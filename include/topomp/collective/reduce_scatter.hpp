@@ -4,14 +4,6 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/lane_reduce_scatter.hpp>
-#include <topomp/algorithm/looped_operations.hpp>
-#include <topomp/algorithm/native_exchanges.hpp>
-#include <topomp/algorithm/reduce_scatter_operation.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/kept_blocks.hpp>
@@ -22,13 +14,9 @@
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
-#include <topomp/policy/tuned.hpp>
-
-#include <climits>
 
 #include <cstddef>
 #include <ranges>
-#include <span>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -38,76 +26,16 @@ namespace topo {
 namespace detail {
 
 /// What all forms of the call check. Local. @return elements of all blocks @pre `input` has a datatype
-inline std::size_t require_reduce_scatter(const hierarchy& tree, const blocks& input, const message& mine) {
-    constexpr auto call = "topo::reduce_scatter";
-    if (!input.counts.empty()) require_counts(call, input, tree);
-    if (!input.positions.empty())
-        throw argument_error(call, "positions", "they are given, but the blocks lie one behind the other");
-    const std::size_t elements =
-        input.counts.empty() ? elements_of_all(call, input.count, 1, tree) : extent_of(call, input).sum;
-    require_memory(call, "length of all blocks", elements, type_layout{input.type});
-    const std::size_t expected = input.count_of(tree.whole().rank());
-    if (mine.data != MPI_IN_PLACE && mine.count != expected)
-        throw argument_error(call, "mine",
-                             "it has room for " + number_of(mine.count, "element") +
-                                 ", this rank's block has " + std::to_string(expected));
-    return elements;
-}
+std::size_t require_reduce_scatter(const hierarchy& tree, const blocks& input, const message& mine);
 
 /// As an all-reduce of all blocks, of which each rank keeps its own: faster than anything with more steps if
 /// they are short.
-inline void looped_reduce_scatter(team& ranks, const loop_plan& plan, const blocks& input,
-                                  std::size_t elements, const message& mine, combination how) {
-    struct whole_sum {
-        explicit whole_sum(team&) {}
-        cell memory, spare;
-    };
-    auto& kept = ranks.kept<whole_sum>();
-    const type_layout layout{input.type};
-    kept.memory.reserve(layout.span(elements));
-    blocks sum = input;
-    sum.data = kept.memory.data() - layout.true_lower;
-    looped_all_reduce(ranks, plan, input.data, {sum.data, elements, input.type}, how);
-    copy_block(sum.block_of(ranks.rank(), layout), mine, kept.spare);
-}
+void looped_reduce_scatter(team& ranks, const loop_plan& plan, const blocks& input, std::size_t elements,
+                           const message& mine, combination how);
 
 /// @param input with counts there are positions too @param elements of all blocks
-inline void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements,
-                           const message& mine, combination how, const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::reduce_scatter", {input.data, mine.data});
-    team& ranks = team::of(tree);
-    switch (chosen.how) {
-    case way::flat:
-        // What MPI's calls cannot count or combine, which all ranks see alike, goes along trees.
-        if (const type_layout layout{input.type}; elements > INT_MAX || elements * layout.size > INT_MAX ||
-                                                  !reduces_and_scatters(layout, how.is_commutative))
-            return reduce_scatter(tree, input, elements, mine, how,
-                                  {way::tree, tree_plan_of<long_ordered_policy>});
-        return flat_reduce_scatter(ranks, input, elements, mine, how.op);
-    case way::looped:
-        return looped_reduce_scatter(ranks, chosen.loop, input, elements, mine, how);
-    case way::tree:
-        return run(ranks.pool<reduce_scatter_tree>(), [&](reduce_scatter_tree& op) {
-            op.start(ranks, chosen.plan, input, elements, mine, how);
-        });
-    case way::recursive_halving:
-        return run(ranks.pool<reduce_scatter_exchange>(), [&](reduce_scatter_exchange& op) {
-            op.start_splitting(ranks, input, mine, how, chosen.radix);
-        });
-    case way::ring:
-        return run(ranks.pool<reduce_scatter_exchange>(),
-                   [&](reduce_scatter_exchange& op) { op.start_ring(ranks, input, mine, how); });
-    case way::shared:
-        if (shared_blocks node{ranks};
-            node.works() && shared_reduce_scatter::takes(type_layout{input.type}, ranks.wire().size()))
-            return node.reduce_scatter(input, mine, how.op);
-        return reduce_scatter(tree, input, elements, mine, how, {way::flat, {}});
-    case way::lanes:
-        return lane_reduce_scatter(ranks, chosen.plan, input, elements, mine, how);
-    default:
-        refuse("topo::reduce_scatter");
-    }
-}
+void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements, const message& mine,
+                    combination how, const selection& chosen);
 
 /// @pre `require_reduce_scatter`
 template <class Policy>
@@ -219,3 +147,7 @@ auto reduce_scatter(const hierarchy& tree, const Elements& elements, Op op, Poli
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/reduce_scatter.ipp>
+#endif

@@ -26,11 +26,7 @@ struct operand_facts {
 
 /// Refuses operands that an operation cannot combine. Local. @throws argument_error for no or another
 /// datatype, no operation, and more elements than memory can hold
-inline operand_facts require_operands(std::string_view call, const message& operands, MPI_Op op) {
-    const std::size_t bytes = require_message(call, operands);
-    require_operation(call, op, operands.type);
-    return {{op, mpi::op_is_commutative(op)}, bytes};
-}
+operand_facts require_operands(std::string_view call, const message& operands, MPI_Op op);
 
 /// The MPI operation for what a verb was given with elements of a type: a function object, or MPI's handle.
 /// Local. @throws argument_error for a handle of no operation, or of one that does not combine such elements
@@ -54,3 +50,7 @@ operand_facts require_operands(std::string_view call, const Op& op, bool matters
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/reduction_arguments.ipp>
+#endif

@@ -3,10 +3,8 @@
 /// A collective that has started and goes on while the caller works.
 #pragma once
 
-#include <topomp/algorithm/in_flight.hpp>
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -37,41 +35,20 @@ public:
     request() = default;
     request(request&& other) noexcept { swap(other); }
     /// Waits for the collective that it had before, and so may throw.
-    request& operator=(request&& other) { // NOLINT(performance-noexcept-move-constructor)
-        request taken{std::move(other)};
-        wait();
-        swap(taken);
-        return *this;
-    }
+    request& operator=(request&& other);
     /// Waits: the buffers may not go while messages are under way. If that fails, nobody is told: `wait`
     /// throws.
-    ~request() {
-        if (!active() || !mpi::is_running()) return;
-        try {
-            wait();
-        } catch (...) { // the collective was given up
-        }
-    }
+    ~request();
 
     /// Whether the collective is not complete, as far as is known. Local
     bool active() const noexcept { return running_ != nullptr; }
 
     /// Goes on as far as possible without waiting. @return whether the collective is complete on this rank
-    bool test() {
-        if (!active()) return true;
-        require_usable("test");
-        if (go_on([this] { return team().running().test(*running_); })) finish();
-        return !active();
-    }
+    bool test();
 
     /// Waits until the collective is complete on this rank, inside MPI: a core that other ranks share is
     /// given up as far as the MPI does that.
-    void wait() {
-        if (!active()) return;
-        require_usable("wait");
-        go_on([this] { return team().running().wait(*running_), true; });
-        finish();
-    }
+    void wait();
 
 private:
     friend struct detail::in_background;
@@ -80,11 +57,7 @@ private:
 
     detail::team& team() { return detail::team::of(*tree_); }
 
-    void swap(request& other) noexcept {
-        tree_.swap(other.tree_);
-        running_.swap(other.running_);
-        std::swap(give_back_, other.give_back_);
-    }
+    void swap(request& other) noexcept;
 
     /// What has failed cannot be waited for again.
     template <class Step>
@@ -99,11 +72,7 @@ private:
         }
     }
 
-    void finish() {
-        team().running().remove(*running_);
-        give_back_(team(), std::move(running_));
-        tree_.reset();
-    }
+    void finish();
 
     std::optional<hierarchy> tree_; ///< which keeps its communicators
     std::unique_ptr<detail::operation> running_;
@@ -135,3 +104,7 @@ struct in_background {
 
 } // namespace detail
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/request.ipp>
+#endif

@@ -3,13 +3,9 @@
 /// What scan and exclusive_scan share.
 #pragma once
 
-#include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/scan_operation.hpp>
 #include <topomp/algorithm/shape.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
@@ -21,13 +17,7 @@ namespace topo::detail {
 
 /// Whether the MPI's own scans combine in the order of ranks. SimGrid's (3.32) combine in the order in which
 /// operands arrive.
-inline bool scans_in_order([[maybe_unused]] MPI_Op op) {
-#ifdef SMPI_H
-    return mpi::op_is_commutative(op);
-#else
-    return true;
-#endif
-}
+bool scans_in_order([[maybe_unused]] MPI_Op op);
 
 /// What a rank gets of a scan depends on which ranks are before it, whatever the operation.
 template <class Policy>
@@ -41,28 +31,14 @@ constexpr void assert_scans() {
             "automatic");
 }
 
-inline void flat_scan(const boost::mpi::communicator& comm, const void* input, const message& result,
-                      MPI_Op op, scan_kind kind) {
-    const type_layout layout{result.type};
-    in_countable_pieces(result, [&](std::size_t first, int count) {
-        const void* const from = input == result.data ? MPI_IN_PLACE : layout.element(input, first);
-        void* const to = layout.element(result.data, first);
-        if (kind == scan_kind::inclusive)
-            mpi::check(MPI_Scan(from, to, count, result.type, op, comm), "MPI_Scan", "scan");
-        else
-            mpi::check(MPI_Exscan(from, to, count, result.type, op, comm), "MPI_Exscan", "exclusive_scan");
-    });
-}
+void flat_scan(const boost::mpi::communicator& comm, const void* input, const message& result, MPI_Op op,
+               scan_kind kind);
 
-inline void scan(const hierarchy& tree, const void* input, const message& result, MPI_Op op, scan_kind kind,
-                 const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::scan", {input, result.data});
-    team& ranks = team::of(tree);
-    if (chosen.how == way::flat && scans_in_order(op))
-        return flat_scan(ranks.wire(), input, result, op, kind);
-    const tree_plan& plan = chosen.how == way::tree ? chosen.plan : tree_plan_of<chain>;
-    run(ranks.pool<scan_operation>(),
-        [&](scan_operation& running) { running.start(ranks, plan, input, result, op, kind); });
-}
+void scan(const hierarchy& tree, const void* input, const message& result, MPI_Op op, scan_kind kind,
+          const selection& chosen);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/scan_ways.ipp>
+#endif

@@ -3,20 +3,13 @@
 /// Blocks of one length from one rank to all.
 #pragma once
 
-#include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
 
-#include <cstddef>
 #include <ranges>
 #include <span>
 #include <type_traits>
@@ -25,21 +18,8 @@ namespace topo {
 
 namespace detail {
 
-inline void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
-                    const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::scatter", {mine.data, source.data});
-    team& ranks = team::of(tree);
-    if (chosen.how == way::shared) {
-        if (shared_blocks node{ranks}; node.works()) return node.scatter(source, mine, root);
-        if (node_blocks{tree, bytes_of(mine)}.scatter(source, mine, root)) return;
-        return scatter(tree, source, mine, root, {way::flat, {}});
-    }
-    if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
-        return flat_scatter(ranks.wire(), source, mine, root);
-    const tree_plan& plan = chosen.how == way::tree ? chosen.plan : tree_plan_of<linear>;
-    run(ranks.pool<scatter_operation>(),
-        [&](scatter_operation& op) { op.start(ranks, plan, source, mine, root); });
-}
+void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
+             const selection& chosen);
 
 } // namespace detail
 
@@ -110,3 +90,7 @@ auto scatter(const hierarchy& tree, const Elements& elements, int root, Policy p
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/scatter.ipp>
+#endif

@@ -7,7 +7,6 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/native_blocks.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/collective/kept_blocks.hpp>
@@ -17,11 +16,9 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
 
-#include <concepts>
 #include <cstddef>
 #include <ranges>
 #include <span>
-#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -54,25 +51,8 @@ void scatter_unknown(const hierarchy& tree, const blocks& source, MineFor mine_f
 }
 
 /// @param source with counts and positions on the root
-inline void scatterv(const hierarchy& tree, const blocks& source, const message& mine, int root,
-                     const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::scatterv", {mine.data, source.data});
-    if (chosen.how == way::flat) {
-        team& ranks = team::of(tree);
-        return flat_scatterv(ranks, source, mine, root, flat_limits{ranks.wire()});
-    }
-    std::size_t coming = 0;
-    const std::size_t expected = bytes_of(mine);
-    const auto checked = [&](std::size_t bytes) {
-        coming = bytes;
-        return coming == expected ? mine : message{};
-    };
-    scatter_unknown(tree, source, checked, root, chosen);
-    if (coming != expected)
-        throw argument_error("topo::scatterv", "mine",
-                             "it has room for " + number_of(expected, "byte") + ", the root sends " +
-                                 std::to_string(coming));
-}
+void scatterv(const hierarchy& tree, const blocks& source, const message& mine, int root,
+              const selection& chosen);
 
 /// Scatters blocks to ranks that do not know how long theirs is.
 template <class T, class Policy>
@@ -185,3 +165,7 @@ auto scatterv(const hierarchy& tree, const Elements& elements, const integers& c
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/scatterv.ipp>
+#endif

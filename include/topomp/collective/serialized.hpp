@@ -67,19 +67,7 @@ struct gathered_archives {
     std::vector<std::size_t> counts, positions;
 
     /// Room for archives of these sizes, in the order of ranks.
-    blocks make_room(std::span<const int> ranks, std::span<const std::size_t> sizes) {
-        counts.resize(sizes.size());
-        positions.resize(sizes.size());
-        for (std::size_t i = 0; i < sizes.size(); ++i)
-            counts[static_cast<std::size_t>(ranks[i])] = sizes[i];
-        std::size_t next = 0;
-        for (std::size_t rank = 0; rank < counts.size(); ++rank) {
-            positions[rank] = next;
-            next += counts[rank];
-        }
-        bytes.resize(next);
-        return all();
-    }
+    blocks make_room(std::span<const int> ranks, std::span<const std::size_t> sizes);
     /// Appends an archive. @pre `make_room` was not used
     template <class T>
     void add(MPI_Comm comm, const T& value) {
@@ -218,3 +206,7 @@ void scatter(const hierarchy& tree, const std::vector<T>& values, T& mine, int r
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/serialized.ipp>
+#endif

@@ -16,29 +16,9 @@ namespace topo::detail {
 /// Which exception to throw on the ranks where nothing went wrong.
 enum class error_type : int { other, input, argument, usage, system };
 
-inline error_type type_of(const std::exception& problem) {
-    if (dynamic_cast<const input_error*>(&problem) != nullptr) return error_type::input;
-    if (dynamic_cast<const argument_error*>(&problem) != nullptr) return error_type::argument;
-    if (dynamic_cast<const usage_error*>(&problem) != nullptr) return error_type::usage;
-    if (dynamic_cast<const system_error*>(&problem) != nullptr) return error_type::system;
-    return error_type::other;
-}
+error_type type_of(const std::exception& problem);
 
-[[noreturn]] inline void throw_as(error_type type, const std::string& message) {
-    switch (type) {
-    case error_type::input:
-        throw input_error(message);
-    case error_type::argument:
-        throw argument_error(message);
-    case error_type::usage:
-        throw usage_error(message);
-    case error_type::system:
-        throw system_error(message);
-    case error_type::other:
-        break;
-    }
-    throw error(message);
-}
+[[noreturn]] void throw_as(error_type type, const std::string& message);
 
 /// Runs `work` on rank 0 only and returns its result there, on the others a default one; or throws on every
 /// rank what it threw there, in the same words.
@@ -71,25 +51,12 @@ struct failure {
 
     /// Of the exception that is being handled. Others than `std::exception` are possible: a user's callback
     /// may throw anything.
-    static failure of_exception() {
-        try {
-            throw;
-        } catch (const std::exception& problem) {
-            return {std::current_exception(), type_of(problem), problem.what()};
-        } catch (...) {
-            return {std::current_exception(), error_type::other, "an exception that is not a std::exception"};
-        }
-    }
+    static failure of_exception();
 };
 
 /// Throws on every rank: the rank's own exception where there is one, elsewhere one of the type and with the
 /// message of rank `first`'s. @collective over `comm` @pre rank `first` has failed, and all ranks know that
-[[noreturn]] inline void throw_on_all(MPI_Comm comm, int first, failure mine) {
-    mpi::bcast(&mine.type, 1, MPI_INT, first, comm, "agreement on an error");
-    mine.message = mpi::bcast_text(std::move(mine.message), first, comm, "agreement on an error");
-    if (mine.what) std::rethrow_exception(mine.what);
-    throw_as(mine.type, mine.message + " (on rank " + std::to_string(first) + ')');
-}
+[[noreturn]] void throw_on_all(MPI_Comm comm, int first, failure mine);
 
 /// Runs `work` on every rank and returns its result, or throws on every rank if it threw on any: the rank's
 /// own exception where there is one, elsewhere one of the same type with the message of the lowest rank that
@@ -115,3 +82,7 @@ auto all_or_none(MPI_Comm comm, Work&& work) {
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/agreement.ipp>
+#endif

@@ -3,94 +3,40 @@
 /// What each rank can tell of its own arguments, before anything is sent.
 #pragma once
 
-#include <topomp/core/bounded.hpp>
-#include <topomp/core/error.hpp>
-#include <topomp/core/finalize.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
-#include <topomp/core/predefined_reduction.hpp>
 
 #include <mpi.h>
 
-#include <algorithm>
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace topo::detail {
 
 /// Whether a derived datatype is committed, as far as the MPI tells: it is asked to send an element to
 /// nobody. (Open MPI takes a resized type for committed if what it was made of is.) Local.
-inline bool is_committed([[maybe_unused]] MPI_Datatype type) {
-#ifdef SMPI_H // where that takes simulated time
-    return true;
-#else
-    // A communicator whose errors come back, whatever the program's do.
-    static const MPI_Comm nobody = [] {
-        MPI_Comm made = MPI_COMM_NULL;
-        mpi::check(MPI_Comm_dup(MPI_COMM_SELF, &made), "MPI_Comm_dup", "MPI_COMM_SELF");
-        mpi::check(MPI_Comm_set_errhandler(made, MPI_ERRORS_RETURN), "MPI_Comm_set_errhandler",
-                   "a duplicate of MPI_COMM_SELF");
-        finalize_hook::add([made]() mutable { MPI_Comm_free(&made); });
-        return made;
-    }();
-    const char nothing = 0;
-    return MPI_Send(&nothing, 1, type, MPI_PROC_NULL, 0, nobody) == MPI_SUCCESS;
-#endif
-}
+bool is_committed([[maybe_unused]] MPI_Datatype type);
 
 /// Refuses a datatype that no message can have. Local. @cost a comparison for the last lasting type; for a
 /// derived one of the user's some calls of MPI
-inline void require_type(std::string_view call, MPI_Datatype type) {
-    if (type == MPI_DATATYPE_NULL) throw argument_error(call, "datatype", "it is MPI_DATATYPE_NULL");
-    MPI_Datatype& lasting = last_lasting_type();
-    if (type == lasting) return;
-    int integers = 0, addresses = 0, types = 0, combiner = MPI_COMBINER_NAMED;
-    mpi::check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner), "MPI_Type_get_envelope",
-               "datatype");
-    if (combiner == MPI_COMBINER_NAMED)
-        lasting = type;
-    else if (!is_committed(type))
-        throw argument_error(call, "datatype", "it is not committed: call MPI_Type_commit");
-}
+void require_type(std::string_view call, MPI_Datatype type);
 
 /// @return the product @throws argument_error if it is more than memory can hold
-inline std::size_t require_memory(std::string_view call, std::string_view object, std::size_t count,
-                                  std::size_t bytes_each) {
-    // Elements of no bytes are counted, too.
-    if (bounded(count, std::max<std::size_t>(bytes_each, 1))) return count * bytes_each;
-    throw argument_error(call, object,
-                         std::to_string(count) + " elements of " + std::to_string(bytes_each) +
-                             " bytes are more than memory can hold");
-}
+std::size_t require_memory(std::string_view call, std::string_view object, std::size_t count,
+                           std::size_t bytes_each);
 
 /// The same with the gaps between elements. @return bytes of data
-inline std::size_t require_memory(std::string_view call, std::string_view object, std::size_t count,
-                                  const type_layout& layout) {
-    const auto apart = static_cast<std::size_t>(std::max(layout.extent, -layout.extent));
-    require_memory(call, object, count, std::max(apart, layout.size));
-    return count * layout.size;
-}
+std::size_t require_memory(std::string_view call, std::string_view object, std::size_t count,
+                           const type_layout& layout);
 
 /// Refuses a message of no possible datatype or length. Local. @return bytes of data
-inline std::size_t require_message(std::string_view call, const message& what) {
-    require_type(call, what.type);
-    return require_memory(call, "length", what.count, type_layout{what.type});
-}
+std::size_t require_message(std::string_view call, const message& what);
 
 /// Refuses an operation that cannot combine elements of a type. Local. @pre `require_type`
 /// @cost that of `combines`
-inline void require_operation(std::string_view call, MPI_Op op, MPI_Datatype type) {
-    if (combines(op, type)) return;
-    if (op == MPI_OP_NULL) throw argument_error(call, "operation", "it is MPI_OP_NULL");
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length = 0;
-    mpi::check(MPI_Type_get_name(type, name, &length), "MPI_Type_get_name", "datatype");
-    throw argument_error(call, "operation",
-                         std::string{find_predefined(op)->name} + " is not defined on " +
-                             (length > 0
-                                  ? std::string{name, static_cast<std::size_t>(length)}
-                                  : "a derived datatype: make an operation for it with MPI_Op_create"));
-}
+void require_operation(std::string_view call, MPI_Op op, MPI_Datatype type);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/argument_checks.ipp>
+#endif

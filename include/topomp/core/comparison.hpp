@@ -6,7 +6,6 @@
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/hash.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <mpi.h>
@@ -17,7 +16,6 @@
 #include <cstdint>
 #include <limits>
 #include <string>
-#include <string_view>
 #include <utility>
 
 namespace topo::detail {
@@ -29,14 +27,9 @@ public:
     explicit comparison(std::string call) : call_(std::move(call)) {}
 
     /// All ranks must add the same facts, at most `most`.
-    void add(const char* name, std::uint64_t value, std::string text) {
-        facts_[added_++] = {name, static_cast<std::int64_t>(value), std::move(text)};
-    }
+    void add(const char* name, std::uint64_t value, std::string text);
     /// A fact that is known by its text.
-    void add(const char* name, std::string text) {
-        const std::uint64_t hash = hash_of(text);
-        add(name, hash, std::move(text));
-    }
+    void add(const char* name, std::string text);
 
     /// @param mine what is wrong with the calling rank's arguments, if anything
     /// @param lowest `lowest(values, count)` replaces each value by the lowest of all ranks'
@@ -61,13 +54,7 @@ public:
     }
 
     /// The same by MPI's own collective.
-    void among(MPI_Comm comm, failure mine = {}) const {
-        among(comm, std::move(mine), [comm](std::int64_t* values, std::size_t count) {
-            mpi::check(
-                MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(count), MPI_INT64_T, MPI_MIN, comm),
-                "MPI_Allreduce", "comparison of arguments");
-        });
-    }
+    void among(MPI_Comm comm, failure mine = {}) const;
 
 private:
     static constexpr std::size_t most = 8;
@@ -131,3 +118,7 @@ void check_on(MPI_Comm comm, const char* call, Checks checks) {
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/comparison.ipp>
+#endif

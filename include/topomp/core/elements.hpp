@@ -4,10 +4,7 @@
 #pragma once
 
 #include <topomp/core/basic_types.hpp>
-#include <topomp/core/combination.hpp>
-#include <topomp/core/finalize.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/core/says.hpp>
 
 #include <boost/mpi/datatype.hpp>
@@ -15,7 +12,6 @@
 
 #include <cstddef>
 #include <ranges>
-#include <span>
 #include <string>
 #include <type_traits>
 
@@ -57,16 +53,7 @@ namespace detail {
 
 /// The type itself if its elements are `bytes` apart, else one that is: Boost.MPI's types of structs end with
 /// the last member that is serialized, and SimGrid's MPI (3.32) leaves out the padding behind that.
-inline MPI_Datatype spaced_as(MPI_Datatype type, std::size_t bytes) {
-    const type_layout layout{type};
-    const auto wanted = static_cast<MPI_Aint>(bytes);
-    if (layout.extent == wanted) return type;
-    MPI_Datatype spaced = MPI_DATATYPE_NULL;
-    mpi::check(MPI_Type_create_resized(type, 0, wanted, &spaced), "MPI_Type_create_resized", "user's type");
-    mpi::check(MPI_Type_commit(&spaced), "MPI_Type_commit", "user's type");
-    finalize_hook::add([spaced]() mutable { MPI_Type_free(&spaced); });
-    return spaced;
-}
+MPI_Datatype spaced_as(MPI_Datatype type, std::size_t bytes);
 
 /// The MPI datatype of elements of an array of `T`.
 template <mpi_datatype T>
@@ -97,3 +84,7 @@ message message_of_value(T& value) {
 
 } // namespace detail
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/elements.ipp>
+#endif

@@ -22,12 +22,7 @@ public:
     explicit error(const std::string& message) : std::runtime_error(message) {}
 
 private:
-    static std::string compose(std::string_view call, std::string_view object, std::string_view problem) {
-        std::string text{call};
-        for (const std::string_view part : {object, problem})
-            if (!part.empty()) text.append(": ").append(part);
-        return text;
-    }
+    static std::string compose(std::string_view call, std::string_view object, std::string_view problem);
 };
 
 /// Text that topomp was given to read is malformed, or says something impossible; `what()` says where.
@@ -51,3 +46,7 @@ class system_error : public error {
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/error.ipp>
+#endif

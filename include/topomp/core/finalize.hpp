@@ -9,7 +9,6 @@
 
 #include <functional>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -20,10 +19,7 @@ namespace topo::detail {
 class finalize_hook {
 public:
     /// The function must not throw.
-    static void add(std::function<void()> function) {
-        const std::lock_guard lock{self().mutex_};
-        self().functions_.push_back(std::move(function));
-    }
+    static void add(std::function<void()> function);
 
     /// Whether these functions are running: what ranks do in different order must not wait for others then.
     static bool is_finishing() { return self().is_finishing_; }
@@ -35,35 +31,11 @@ public:
     static void watch() { self(); }
 
 private:
-    finalize_hook() {
-        mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish, &key_, nullptr),
-                   "MPI_Comm_create_keyval", "finalize hook");
-        mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key_, this), "MPI_Comm_set_attr", "MPI_COMM_SELF");
-    }
+    finalize_hook();
 
-    static finalize_hook& self() {
-        // Never destroyed: MPI may be finalized by the destructor of a static object that is older.
-        static finalize_hook& only = *new finalize_hook;
-        return only;
-    }
+    static finalize_hook& self();
 
-    static int finish(MPI_Comm, int, void* value, void*) {
-        // SimGrid's MPI comes here when it is too late.
-        if (!mpi::is_running()) {
-            mpi::end_was_seen.store(true, std::memory_order_relaxed);
-            return MPI_SUCCESS;
-        }
-        auto& me = *static_cast<finalize_hook*>(value);
-        me.is_finishing_ = true;
-        while (!me.functions_.empty()) {
-            const auto last = std::move(me.functions_.back());
-            me.functions_.pop_back();
-            last();
-        }
-        MPI_Comm_free_keyval(&me.key_);
-        mpi::end_was_seen.store(true, std::memory_order_relaxed);
-        return MPI_SUCCESS;
-    }
+    static int finish(MPI_Comm, int, void* value, void*);
 
     int key_ = MPI_KEYVAL_INVALID;
     bool is_finishing_ = false;
@@ -72,3 +44,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/finalize.ipp>
+#endif

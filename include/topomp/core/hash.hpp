@@ -9,11 +9,10 @@
 namespace topo::detail {
 
 /// FNV-1a.
-inline std::uint64_t hash_of(std::string_view text) {
-    std::uint64_t hash = 14695981039346656037U;
-    for (const char each : text)
-        hash = (hash ^ static_cast<unsigned char>(each)) * 1099511628211U;
-    return hash;
-}
+std::uint64_t hash_of(std::string_view text);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/hash.ipp>
+#endif

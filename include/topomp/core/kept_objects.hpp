@@ -15,10 +15,7 @@ public:
     kept_objects() = default;
     kept_objects(const kept_objects&) = delete;
     kept_objects& operator=(const kept_objects&) = delete;
-    ~kept_objects() {
-        while (!objects_.empty())
-            objects_.pop_back();
-    }
+    ~kept_objects();
 
     /// @param make a function that returns a `std::shared_ptr<T>`
     template <class T, class Make>
@@ -40,3 +37,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/kept_objects.ipp>
+#endif

@@ -3,19 +3,14 @@
 /// The one layer through which topomp calls MPI: each call checked, each failure an exception with its story.
 #pragma once
 
-#include <topomp/core/error.hpp>
-
 #include <boost/mpi/exception.hpp>
 #include <mpi.h>
 
 #include <atomic>
-#include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 
 namespace topo {
 
@@ -26,12 +21,7 @@ namespace topo {
 /// returns, which is when this exception can be seen.
 class mpi_error : public boost::mpi::exception {
 public:
-    mpi_error(const char* call, std::string_view object, int code) : boost::mpi::exception(call, code) {
-        char reason[MPI_MAX_ERROR_STRING] = "";
-        int length = 0;
-        MPI_Error_string(code, reason, &length);
-        message = std::string{call} + ": " + std::string{object} + ": " + reason;
-    }
+    mpi_error(const char* call, std::string_view object, int code);
 };
 
 /// Thin checked forms of the MPI calls that topomp makes: same names, same order of arguments, results
@@ -39,140 +29,56 @@ public:
 namespace mpi {
 
 /// @throws mpi_error if `code` is not `MPI_SUCCESS`
-inline void check(int code, const char* call, std::string_view object) {
-    if (code != MPI_SUCCESS) throw mpi_error(call, object, code);
-}
+void check(int code, const char* call, std::string_view object);
 
 /// Set when MPI ends; see `finalize_hook::has_ended`.
 inline std::atomic<bool> end_was_seen = false;
 
 /// Whether MPI can be used now: after `MPI_Init`, before `MPI_Finalize`. May be called at any time.
-inline bool is_running() noexcept {
-    int started = 0, ended = 0;
-    MPI_Initialized(&started);
-    MPI_Finalized(&ended);
-    return started != 0 && ended == 0;
-}
+bool is_running() noexcept;
 
 /// @throws usage_error if MPI cannot be used now
-inline void require_running(std::string_view call) {
-    int started = 0;
-    MPI_Initialized(&started);
-    if (started == 0)
-        throw usage_error(call, "MPI",
-                          "not initialized yet: call MPI_Init or make a boost::mpi::environment first");
-    if (!is_running()) throw usage_error(call, "MPI", "already finalized");
-}
+void require_running(std::string_view call);
 
 /// @throws usage_error, argument_error unless `comm` is an intra-communicator of a running MPI
-inline void require_intracommunicator(std::string_view call, MPI_Comm comm) {
-    require_running(call);
-    if (comm == MPI_COMM_NULL) throw argument_error(call, "communicator", "it is MPI_COMM_NULL");
-    int is_inter = 0;
-    check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter", call);
-    if (is_inter != 0)
-        throw argument_error(call, "communicator", "it is an inter-communicator: merge its sides first");
-}
+void require_intracommunicator(std::string_view call, MPI_Comm comm);
 
-inline int comm_rank(MPI_Comm comm) {
-    int rank = 0;
-    check(MPI_Comm_rank(comm, &rank), "MPI_Comm_rank", "communicator");
-    return rank;
-}
+int comm_rank(MPI_Comm comm);
 
-inline int comm_size(MPI_Comm comm) {
-    int size = 0;
-    check(MPI_Comm_size(comm, &size), "MPI_Comm_size", "communicator");
-    return size;
-}
+int comm_size(MPI_Comm comm);
 
-inline MPI_Comm comm_split(MPI_Comm comm, int color, int key, std::string_view object) {
-    MPI_Comm result = MPI_COMM_NULL;
-    check(MPI_Comm_split(comm, color, key, &result), "MPI_Comm_split", object);
-    return result;
-}
+MPI_Comm comm_split(MPI_Comm comm, int color, int key, std::string_view object);
 
-inline MPI_Comm comm_split_shared(MPI_Comm comm, int key) {
-    MPI_Comm result = MPI_COMM_NULL;
-    check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &result), "MPI_Comm_split_type",
-          "MPI_COMM_TYPE_SHARED");
-    return result;
-}
+MPI_Comm comm_split_shared(MPI_Comm comm, int key);
 
-inline void bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
-                  std::string_view object) {
-    check(MPI_Bcast(buffer, count, type, root, comm), "MPI_Bcast", object);
-}
+void bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, std::string_view object);
 
-inline void allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
-                      std::string_view object) {
-    check(MPI_Allreduce(in, out, count, type, op, comm), "MPI_Allreduce", object);
-}
+void allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+               std::string_view object);
 
 /// Whether `MPI_Waitany` may be called while other threads are inside MPI. In Open MPI (4.1) threads that
 /// complete two of the requests at a time both write to the caller's stack, the second perhaps after the
 /// return.
-inline bool waits_for_any_among_threads() {
-#ifdef OPEN_MPI
-    static const bool is_safe = [] {
-        int level = MPI_THREAD_SINGLE;
-        check(MPI_Query_thread(&level), "MPI_Query_thread", "MPI");
-        return level != MPI_THREAD_MULTIPLE;
-    }();
-    return is_safe;
-#else
-    return true;
-#endif
-}
+bool waits_for_any_among_threads();
 
 /// Waits for one of some requests, inside MPI where that works: a core that other ranks share is given up.
 /// @return its index; `MPI_UNDEFINED` if all are null
-inline int wait_any(std::span<MPI_Request> requests, std::string_view object) {
-    const int count = static_cast<int>(requests.size());
-    int which = MPI_UNDEFINED;
-    if (waits_for_any_among_threads()) {
-        check(MPI_Waitany(count, requests.data(), &which, MPI_STATUS_IGNORE), "MPI_Waitany", object);
-        return which;
-    }
-    int arrived = 0;
-    while (true) {
-        check(MPI_Testany(count, requests.data(), &which, &arrived, MPI_STATUS_IGNORE), "MPI_Testany",
-              object);
-        if (arrived != 0) return which;
-        std::this_thread::yield();
-    }
-}
+int wait_any(std::span<MPI_Request> requests, std::string_view object);
 
-inline bool op_is_commutative(MPI_Op op) {
-    int commutes = 0;
-    if (end_was_seen.load(std::memory_order_relaxed)) return true; // MPI must not be asked; the verb refuses
-    check(MPI_Op_commutative(op, &commutes), "MPI_Op_commutative", "operation");
-    return commutes != 0;
-}
+bool op_is_commutative(MPI_Op op);
 
 /// MPI's name of `std::size_t`.
-inline MPI_Datatype size_type() {
-    static_assert(sizeof(std::size_t) == sizeof(std::uint64_t) ||
-                  sizeof(std::size_t) == sizeof(std::uint32_t));
-    return sizeof(std::size_t) == sizeof(std::uint64_t) ? MPI_UINT64_T : MPI_UINT32_T;
-}
+MPI_Datatype size_type();
 
 /// The root's text on every rank. Collective over `comm`. @cost two broadcasts
-inline std::string bcast_text(std::string text, int root, MPI_Comm comm, std::string_view object) {
-    std::uint64_t length = text.size();
-    bcast(&length, 1, MPI_UINT64_T, root, comm, object);
-    text.resize(length);
-    bcast(text.data(), static_cast<int>(length), MPI_CHAR, root, comm, object);
-    return text;
-}
+std::string bcast_text(std::string text, int root, MPI_Comm comm, std::string_view object);
 
 /// The name of the host that the calling rank runs on, as MPI knows it.
-inline std::string processor_name() {
-    char name[MPI_MAX_PROCESSOR_NAME] = "";
-    int length = 0;
-    check(MPI_Get_processor_name(name, &length), "MPI_Get_processor_name", "this rank");
-    return {name, static_cast<std::size_t>(length)};
-}
+std::string processor_name();
 
 } // namespace mpi
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/mpi.ipp>
+#endif

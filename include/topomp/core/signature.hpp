@@ -5,11 +5,9 @@
 
 #include <topomp/core/hash.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 
 #include <mpi.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -17,12 +15,7 @@
 
 namespace topo::detail {
 
-inline std::string type_name(MPI_Datatype type) {
-    char name[MPI_MAX_OBJECT_NAME] = "";
-    int length = 0;
-    mpi::check(MPI_Type_get_name(type, name, &length), "MPI_Type_get_name", "datatype");
-    return {name, static_cast<std::size_t>(length)};
-}
+std::string type_name(MPI_Datatype type);
 
 /// Whether the MPI tells what a datatype was made of. SimGrid's (3.32) tells it wrong of structs and of
 /// resized types.
@@ -51,35 +44,14 @@ private:
 
     static signature of_basic(std::string_view name) { return {hash_of(name), 0x9E3779B97F4A7C15U}; }
 
-    static signature repeated(signature once, std::uint64_t times) {
-        signature result;
-        for (; times != 0; times /= 2) {
-            if (times % 2 != 0) result = result + once;
-            once = once + once;
-        }
-        return result;
-    }
+    static signature repeated(signature once, std::uint64_t times);
 
     /// What a datatype was made of. @see MPI standard, Decoding a Datatype
     struct parts {
-        explicit parts(MPI_Datatype type) {
-            int numbers_count = 0, addresses_count = 0, types_count = 0;
-            mpi::check(MPI_Type_get_envelope(type, &numbers_count, &addresses_count, &types_count, &combiner),
-                       "MPI_Type_get_envelope", "datatype");
-            if (combiner == MPI_COMBINER_NAMED) return;
-            numbers.resize(static_cast<std::size_t>(numbers_count));
-            std::vector<MPI_Aint> addresses(static_cast<std::size_t>(addresses_count));
-            types.resize(static_cast<std::size_t>(types_count));
-            mpi::check(MPI_Type_get_contents(type, numbers_count, addresses_count, types_count,
-                                             numbers.data(), addresses.data(), types.data()),
-                       "MPI_Type_get_contents", "datatype");
-        }
+        explicit parts(MPI_Datatype type);
         parts(const parts&) = delete;
         parts& operator=(const parts&) = delete;
-        ~parts() {
-            for (MPI_Datatype& each : types)
-                if (parts{each, only_combiner{}}.combiner != MPI_COMBINER_NAMED) MPI_Type_free(&each);
-        }
+        ~parts();
 
         int combiner = MPI_COMBINER_NAMED;
         std::vector<int> numbers;
@@ -87,49 +59,16 @@ private:
 
     private:
         struct only_combiner {};
-        parts(MPI_Datatype type, only_combiner) {
-            int a = 0, b = 0, c = 0;
-            MPI_Type_get_envelope(type, &a, &b, &c, &combiner);
-        }
+        parts(MPI_Datatype type, only_combiner);
     };
 
-    static signature of_type(MPI_Datatype type) {
-        const parts made_of{type};
-        if (made_of.combiner == MPI_COMBINER_NAMED) return of_basic(type_name(type));
-        const auto& n = made_of.numbers;
-        const auto number = [&](std::size_t i) { return static_cast<std::uint64_t>(n[i]); };
-        const auto sum = [&](std::size_t first, std::size_t count) {
-            std::uint64_t result = 0;
-            for (std::size_t i = first; i < first + count; ++i)
-                result += number(i);
-            return result;
-        };
-        switch (made_of.combiner) {
-        case MPI_COMBINER_DUP:
-        case MPI_COMBINER_RESIZED:
-            return of_type(made_of.types.front());
-        case MPI_COMBINER_CONTIGUOUS:
-            return repeated(of_type(made_of.types.front()), number(0));
-        case MPI_COMBINER_VECTOR:
-        case MPI_COMBINER_HVECTOR:
-        case MPI_COMBINER_INDEXED_BLOCK:
-        case MPI_COMBINER_HINDEXED_BLOCK:
-            return repeated(of_type(made_of.types.front()), number(0) * number(1));
-        case MPI_COMBINER_INDEXED:
-        case MPI_COMBINER_HINDEXED:
-            return repeated(of_type(made_of.types.front()), sum(1, number(0)));
-        case MPI_COMBINER_STRUCT: {
-            signature all;
-            for (std::size_t i = 0; i < made_of.types.size(); ++i)
-                all = all + repeated(of_type(made_of.types[i]), number(1 + i));
-            return all;
-        }
-        default: // parts of arrays: as many bytes
-            return repeated(of_basic("MPI_BYTE"), size_of(type));
-        }
-    }
+    static signature of_type(MPI_Datatype type);
 
     std::uint64_t hash_ = 0, factor_ = 1;
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/signature.ipp>
+#endif

@@ -3,14 +3,9 @@
 /// The order in which MPI sends the bytes of an element.
 #pragma once
 
-#include <topomp/core/finalize.hpp>
-#include <topomp/core/mpi.hpp>
-
 #include <mpi.h>
 
-#include <array>
 #include <cstddef>
-#include <vector>
 
 namespace topo::detail {
 
@@ -23,88 +18,30 @@ public:
     /// of more than `longest` bytes. Local.
     /// @pre the data are `size` bytes from the element's address on
     /// @cost one query of MPI; the first time for a datatype the packing of an element
-    static bool ascends(MPI_Datatype type, std::size_t size) {
-        void* kept = nullptr;
-        int is_kept = 0;
-        mpi::check(MPI_Type_get_attr(type, self().key_, static_cast<void*>(&kept), &is_kept),
-                   "MPI_Type_get_attr", "datatype");
-        if (is_kept != 0) return kept != nullptr;
-        const bool found = find(type, size);
-        mpi::check(MPI_Type_set_attr(type, self().key_, found ? &self() : nullptr), "MPI_Type_set_attr",
-                   "datatype");
-        return found;
-    }
+    static bool ascends(MPI_Datatype type, std::size_t size);
 
     /// Longer elements are not packed to find out.
     static constexpr std::size_t longest = std::size_t{1} << 20;
 
 private:
-    type_order() {
-        mpi::check(MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &key_, nullptr),
-                   "MPI_Type_create_keyval", "order of a datatype");
-        finalize_hook::add([this] { MPI_Type_free_keyval(&key_); });
-    }
+    type_order();
 
-    static type_order& self() {
-        // Never destroyed: MPI may be finalized by the destructor of a static object that is older.
-        static type_order& only = *new type_order;
-        return only;
-    }
+    static type_order& self();
 
-    static bool find(MPI_Datatype type, std::size_t size) {
-        int integers = 0, addresses = 0, types = 0, combiner = 0;
-        mpi::check(MPI_Type_get_envelope(type, &integers, &addresses, &types, &combiner),
-                   "MPI_Type_get_envelope", "datatype");
-        if (size == 0 || is_predefined(combiner)) return true;
-        // Elements of these ascend if what they are made of does, because they have no gaps.
-        if (combiner == MPI_COMBINER_CONTIGUOUS || combiner == MPI_COMBINER_DUP ||
-            combiner == MPI_COMBINER_RESIZED)
-            return find_inside(type, integers, addresses, types);
-        return size <= longest && is_packed_as_it_lies(type, size);
-    }
+    static bool find(MPI_Datatype type, std::size_t size);
 
-    static bool find_inside(MPI_Datatype type, int integers, int addresses, int types) {
-        std::array<int, 1> number{};
-        std::array<MPI_Aint, 2> bounds{};
-        MPI_Datatype inner = MPI_DATATYPE_NULL;
-        mpi::check(
-            MPI_Type_get_contents(type, integers, addresses, types, number.data(), bounds.data(), &inner),
-            "MPI_Type_get_contents", "datatype");
-        int size = 0, combiner = 0;
-        mpi::check(MPI_Type_size(inner, &size), "MPI_Type_size", "datatype");
-        const bool found = find(inner, static_cast<std::size_t>(size));
-        mpi::check(MPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner),
-                   "MPI_Type_get_envelope", "datatype");
-        if (!is_predefined(combiner)) MPI_Type_free(&inner);
-        return found;
-    }
+    static bool find_inside(MPI_Datatype type, int integers, int addresses, int types);
 
     /// Packs elements whose bytes are the parts of their index.
-    static bool is_packed_as_it_lies(MPI_Datatype type, std::size_t size) {
-        MPI_Datatype committed = MPI_DATATYPE_NULL; // which the datatype itself may not be yet
-        mpi::check(MPI_Type_contiguous(1, type, &committed), "MPI_Type_contiguous", "datatype");
-        mpi::check(MPI_Type_commit(&committed), "MPI_Type_commit", "datatype");
-        std::vector<unsigned char> element(size), packed(size);
-        bool found = true;
-        for (unsigned shift = 0; found && (size - 1) >> shift != 0; shift += 8) {
-            for (std::size_t i = 0; i < size; ++i)
-                element[i] = static_cast<unsigned char>(i >> shift);
-            int end = 0;
-            mpi::check(MPI_Pack(element.data(), 1, committed, packed.data(), static_cast<int>(size), &end,
-                                MPI_COMM_SELF),
-                       "MPI_Pack", "an element");
-            found = static_cast<std::size_t>(end) == size && packed == element;
-        }
-        MPI_Type_free(&committed);
-        return found;
-    }
+    static bool is_packed_as_it_lies(MPI_Datatype type, std::size_t size);
 
-    static bool is_predefined(int combiner) {
-        return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL ||
-               combiner == MPI_COMBINER_F90_COMPLEX || combiner == MPI_COMBINER_F90_INTEGER;
-    }
+    static bool is_predefined(int combiner);
 
     int key_ = MPI_KEYVAL_INVALID;
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/type_order.ipp>
+#endif

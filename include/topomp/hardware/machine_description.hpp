@@ -3,18 +3,12 @@
 /// The reader behind `machine::parse`.
 #pragma once
 
-#include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
 
-#include <algorithm>
-#include <array>
-#include <cctype>
-#include <charconv>
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -25,13 +19,7 @@ class machine_description {
 public:
     explicit machine_description(std::string_view text) : text_(text) {}
 
-    std::vector<machine::node> read() {
-        const block all = read_block(0);
-        if (at_ != text_.size()) fail(at_, "')' without '('");
-        if (count_nodes(all) > most_nodes) fail(0, "more than " + std::to_string(most_nodes) + " nodes");
-        build(all, {});
-        return std::move(nodes_);
-    }
+    std::vector<machine::node> read();
 
 private:
     /// `switches` counts nested switch levels above either nodes of one kind or another block.
@@ -56,186 +44,36 @@ private:
     static constexpr int most_cpus = 1 << 12;
     static constexpr std::size_t most_switch_levels = 16;
 
-    [[noreturn]] void fail(std::size_t position, std::string_view problem) const {
-        throw input_error("topo::machine::parse", '"' + std::string{text_} + '"',
-                          "column " + std::to_string(position + 1) + ": " + std::string{problem});
-    }
+    [[noreturn]] void fail(std::size_t position, std::string_view problem) const;
 
-    void skip_space() {
-        while (at_ < text_.size() && std::isspace(static_cast<unsigned char>(text_[at_])) != 0)
-            ++at_;
-    }
-    char peek() {
-        skip_space();
-        return at_ < text_.size() ? text_[at_] : '\0';
-    }
-    bool take(char wanted) {
-        if (peek() != wanted) return false;
-        ++at_;
-        return true;
-    }
+    void skip_space();
+    char peek();
+    bool take(char wanted);
 
-    block read_block(std::size_t switches_above) {
-        block result{read_alternative(switches_above)};
-        while (take(';'))
-            result.push_back(read_alternative(switches_above));
-        return result;
-    }
+    block read_block(std::size_t switches_above);
 
-    alternative read_alternative(std::size_t switches_above) {
-        alternative result;
-        const std::size_t start = (skip_space(), at_);
-        std::string inside; // hwloc's synthetic description of a node
-        std::vector<std::string> kinds;
-        bool has_core = false, has_pu = false, in_node = false;
-        int cpus = 1;
-        while (peek() != '\0' && peek() != ';' && peek() != ')') {
-            if (const std::size_t opening = at_; take('(')) {
-                if (result.switches.empty() || in_node) fail(opening, "'(' belongs behind a switch");
-                result.inner = read_block(switches_above + result.switches.size());
-                if (!take(')')) fail(opening, "this '(' is never closed");
-                if (peek() != '\0' && peek() != ';' && peek() != ')') fail(at_, "expected ';' or the end");
-                return result;
-            }
-            const item next = read_item();
-            if (next.kind == "switch") {
-                if (in_node) fail(next.column, "a switch cannot be inside a node");
-                if (switches_above + result.switches.size() == most_switch_levels)
-                    fail(next.column,
-                         "more than " + std::to_string(most_switch_levels) + " levels of switches");
-                result.switches.push_back(next.count);
-                continue;
-            }
-            if (next.kind == "node") {
-                if (in_node) fail(next.column, "a node cannot be inside a node");
-                result.node_count = next.count;
-                in_node = true;
-                continue;
-            }
-            in_node = true;
-            if (has_pu) fail(next.column, "nothing can be inside a PU");
-            check_repetition(next, kinds);
-            kinds.push_back(next.kind);
-            has_core = has_core || next.kind == "Core";
-            has_pu = next.kind == "PU";
-            inside += (inside.empty() ? "" : " ") + next.kind;
-            if (!next.kind.empty()) inside += ':' + std::to_string(next.count);
-            inside += next.attributes;
-            if (next.count > most_cpus / cpus)
-                fail(next.column, "more than " + std::to_string(most_cpus) + " CPUs in a node");
-            cpus *= next.count;
-        }
-        if (start == at_) fail(at_, "expected a kind and a count, such as node:4");
-        if (!has_core && !has_pu) inside += " Core:1";
-        if (!has_pu) inside += " PU:1";
-        result.hardware = load(start, inside);
-        return result;
-    }
+    alternative read_alternative(std::size_t switches_above);
 
     /// hwloc refuses most of this too, but cannot say where. Memory in brackets has no kind.
-    void check_repetition(const item& next, const std::vector<std::string>& kinds) const {
-        const auto has = [&](std::string_view which) {
-            return std::ranges::find(kinds, which) != kinds.end();
-        };
-        if ((next.kind.empty() && has("NUMANode")) || (next.kind == "NUMANode" && has("")))
-            fail(next.column, "NUMA nodes are either a level or attached in brackets");
-        if (!next.kind.empty() && next.kind != "Group" && has(next.kind))
-            fail(next.column, "a second level of the kind " + next.kind);
-    }
+    void check_repetition(const item& next, const std::vector<std::string>& kinds) const;
 
-    item read_item() {
-        item result{at_, {}, 1, {}};
-        if (peek() == '[') {
-            result.attributes = read_bracketed('[', ']');
-            return result;
-        }
-        std::string word;
-        while (at_ < text_.size() && std::isalnum(static_cast<unsigned char>(text_[at_])) != 0)
-            word += static_cast<char>(std::tolower(static_cast<unsigned char>(text_[at_++])));
-        if (word.empty()) fail(at_, std::string{"unexpected '"} + text_[at_] + '\'');
-        result.kind = canonical(result.column, word);
-        if (at_ == text_.size() || text_[at_] != ':') fail(at_, "expected ':' and a count behind " + word);
-        ++at_;
-        const auto [next, failure] =
-            std::from_chars(text_.data() + at_, text_.data() + text_.size(), result.count);
-        if (failure != std::errc{} || result.count < 1 || result.count > most_nodes)
-            fail(at_, "expected a count from 1 to " + std::to_string(most_nodes) + " for " + word);
-        at_ = static_cast<std::size_t>(next - text_.data());
-        if (at_ < text_.size() && text_[at_] == '(' && result.kind != "switch" && result.kind != "node")
-            result.attributes = read_bracketed('(', ')');
-        return result;
-    }
+    item read_item();
 
-    std::string read_bracketed(char open, char close) {
-        const std::size_t end = text_.find(close, at_);
-        if (end == std::string_view::npos) fail(at_, std::string{"this '"} + open + "' is never closed");
-        const std::string_view taken = text_.substr(at_, end + 1 - at_);
-        at_ = end + 1;
-        return std::string{taken};
-    }
+    std::string read_bracketed(char open, char close);
 
     /// hwloc's name of what a word means; "switch" and "node" stay as they are. hwloc itself would read
     /// "node" as a NUMA node, which is why no word reaches it untranslated.
-    std::string canonical(std::size_t column, const std::string& word) const {
-        static constexpr std::array<std::pair<std::string_view, std::string_view>, 22> names{
-            {{"switch", "switch"},   {"node", "node"},       {"machine", "node"},
-             {"group", "Group"},     {"package", "Package"}, {"socket", "Package"},
-             {"die", "Die"},         {"numa", "NUMANode"},   {"numanode", "NUMANode"},
-             {"l5", "L5Cache"},      {"l5cache", "L5Cache"}, {"l4", "L4Cache"},
-             {"l4cache", "L4Cache"}, {"l3", "L3Cache"},      {"l3cache", "L3Cache"},
-             {"l2", "L2Cache"},      {"l2cache", "L2Cache"}, {"l1", "L1Cache"},
-             {"l1cache", "L1Cache"}, {"core", "Core"},       {"pu", "PU"},
-             {"l1d", "L1Cache"}}};
-        for (const auto& [known, canonical_name] : names)
-            if (known == word) return std::string{canonical_name};
-        fail(column, "unknown kind '" + word +
-                         "' (known: switch node package die numa group l5 l4 l3 l2 l1 core pu)");
-    }
+    std::string canonical(std::size_t column, const std::string& word) const;
 
-    std::shared_ptr<const topology> load(std::size_t column, const std::string& inside) {
-        auto& known = loaded_[inside];
-        try {
-            if (!known) known = std::make_shared<const topology>(topology::from_synthetic(inside));
-        } catch (const input_error&) {
-            fail(column, "hwloc cannot build a node from '" + inside + '\'');
-        }
-        return known;
-    }
+    std::shared_ptr<const topology> load(std::size_t column, const std::string& inside);
 
     /// How many nodes a block stands for; anything beyond `most_nodes` is all the same.
-    static long count_nodes(const block& from) {
-        long sum = 0;
-        for (const auto& choice : from) {
-            long nodes = choice.hardware ? choice.node_count : count_nodes(choice.inner);
-            for (const int switches : choice.switches)
-                nodes = std::min<long>(nodes * switches, most_nodes + 1L);
-            sum = std::min<long>(sum + nodes, most_nodes + 1L);
-        }
-        return sum;
-    }
+    static long count_nodes(const block& from);
 
-    void build(const block& from, const std::vector<std::string>& above) {
-        int number = 0; // switches of one parent are numbered through all alternatives
-        for (const auto& choice : from)
-            build(choice, 0, above, number);
-    }
+    void build(const block& from, const std::vector<std::string>& above);
 
     void build(const alternative& choice, std::size_t depth, const std::vector<std::string>& above,
-               int& number) {
-        if (depth == choice.switches.size()) {
-            if (!choice.hardware) return build(choice.inner, above);
-            for (int i = 0; i < choice.node_count; ++i) {
-                nodes_.push_back({"node" + std::to_string(nodes_.size()), above, choice.hardware});
-            }
-            return;
-        }
-        for (int i = 0; i < choice.switches[depth]; ++i) {
-            auto path = above;
-            path.push_back((above.empty() ? "switch" : above.back() + '.') + std::to_string(number++));
-            int inner_number = 0;
-            build(choice, depth + 1, path, inner_number);
-        }
-    }
+               int& number);
 
     std::string_view text_;
     std::size_t at_ = 0;
@@ -245,10 +83,8 @@ private:
 
 } // namespace topo::detail
 
-namespace topo {
+namespace topo {} // namespace topo
 
-inline machine machine::parse(std::string_view description) {
-    return machine{detail::machine_description{description}.read()};
-}
-
-} // namespace topo
+#ifndef TOPOMP_COMPILED
+#include <topomp/hardware/impl/machine_description.ipp>
+#endif

@@ -5,10 +5,7 @@
 
 #include <topomp/hardware/network_source.hpp>
 #include <topomp/hardware/place.hpp>
-#include <topomp/hardware/slurm_conf.hpp>
-#include <topomp/hardware/switch_file.hpp>
 
-#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
@@ -43,27 +40,19 @@ public:
     /// Slurm's `SLURM_TOPOLOGY_ADDR` and `SLURM_TOPOLOGY_ADDR_PATTERN`, as they are when a host is asked for.
     ///
     /// They are about the host of the calling process, whatever host is asked for.
-    static network slurm_environment() {
-        return network{std::make_shared<detail::slurm_environment_source>()};
-    }
+    static network slurm_environment();
 
     /// A Slurm `topology.conf` for the tree plugin.
-    static network slurm_conf(const std::filesystem::path& path) {
-        return network{std::make_shared<detail::file_source>(path, &detail::read_slurm_conf)};
-    }
+    static network slurm_conf(const std::filesystem::path& path);
 
     /// A plain file of lines `host: switches`, outermost first; hosts may be hostlist expressions, `#` starts
     /// a comment.
-    static network file(const std::filesystem::path& path) {
-        return network{std::make_shared<detail::file_source>(path, &detail::read_switch_file)};
-    }
+    static network file(const std::filesystem::path& path);
 
     /// A function from a host to its switches, outermost first; what it throws passes through.
     ///
     /// @throws argument_error if the function is empty
-    static network callback(std::function<std::vector<std::string>(const std::string& host)> function) {
-        return network{std::make_shared<detail::callback_source>(std::move(function))};
-    }
+    static network callback(std::function<std::vector<std::string>(const std::string& host)> function);
 
     /// The names of the switches above a host, outermost first.
     ///
@@ -75,22 +64,11 @@ public:
     /// the source says
     /// @throws argument_error if the source does not know the host, input_error if the source is malformed,
     /// system_error if a file cannot be read
-    std::vector<std::string> switches_of(const std::string& host) const {
-        return source_ ? source_->switches_of(host) : std::vector<std::string>{};
-    }
+    std::vector<std::string> switches_of(const std::string& host) const;
 
     /// The same switches and then the host, as the beginning of a place: which of them have the same hosts
     /// below them is known of files alone. @throws as `switches_of`
-    std::vector<hardware_object> path_to(const std::string& host) const {
-        std::vector<hardware_object> path;
-        for (auto& name : switches_of(host))
-            path.push_back({kind::network_switch, 0, std::move(name)});
-        path.push_back({kind::machine, 0, host});
-        const auto filling = source_ ? source_->filling(host) : std::vector<bool>{};
-        for (std::size_t i = 0; i < filling.size(); ++i)
-            path[i].fills_outer = filling[i];
-        return path;
-    }
+    std::vector<hardware_object> path_to(const std::string& host) const;
 
     /// The source for messages: `none`, `SLURM_TOPOLOGY_ADDR`, a path or `callback`; valid as long as this or
     /// a copy.
@@ -104,3 +82,7 @@ private:
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hardware/impl/network.ipp>
+#endif

@@ -3,19 +3,15 @@
 /// The kinds of sources that a `network` can hold.
 #pragma once
 
-#include <topomp/core/error.hpp>
 #include <topomp/hardware/slurm_address.hpp>
 #include <topomp/hardware/switch_table.hpp>
-#include <topomp/hardware/text_problem.hpp>
 
-#include <cstddef>
 #include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -48,23 +44,14 @@ class file_source final : public network_source {
 public:
     using reader = switch_table (*)(const std::filesystem::path&);
 
-    file_source(std::filesystem::path path, reader read)
-        : path_(std::move(path)), name_(path_.string()), read_(read) {}
+    file_source(std::filesystem::path path, reader read);
 
-    std::vector<std::string> switches_of(const std::string& host) const override {
-        return table().switches_of(switches_of_call, host, name_);
-    }
-    std::vector<bool> filling(const std::string& host) const override {
-        return table().filling(switches_of_call, host, name_);
-    }
+    std::vector<std::string> switches_of(const std::string& host) const override;
+    std::vector<bool> filling(const std::string& host) const override;
     std::string_view name() const noexcept override { return name_; }
 
 private:
-    const switch_table& table() const {
-        const std::lock_guard<std::mutex> lock{mutex_};
-        if (!table_) table_ = std::make_unique<const switch_table>(read_(path_));
-        return *table_;
-    }
+    const switch_table& table() const;
 
     std::filesystem::path path_;
     std::string name_;
@@ -77,18 +64,9 @@ class callback_source final : public network_source {
 public:
     using function = std::function<std::vector<std::string>(const std::string& host)>;
 
-    explicit callback_source(function callback) : callback_(std::move(callback)) {
-        if (!callback_) throw argument_error("topo::network::callback", "callback", "an empty std::function");
-    }
+    explicit callback_source(function callback);
 
-    std::vector<std::string> switches_of(const std::string& host) const override {
-        std::vector<std::string> switches = callback_(host);
-        for (std::size_t depth = 0; depth < switches.size(); ++depth)
-            if (switches[depth].empty())
-                throw input_error(switches_of_call, "callback for host " + in_quotes(host),
-                                  "an empty name for switch " + std::to_string(depth));
-        return switches;
-    }
+    std::vector<std::string> switches_of(const std::string& host) const override;
     std::string_view name() const noexcept override { return "callback"; }
 
 private:
@@ -96,3 +74,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hardware/impl/network_source.ipp>
+#endif

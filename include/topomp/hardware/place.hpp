@@ -35,10 +35,7 @@ struct hardware_object {
 };
 
 /// A readable name: the object's own if it has one, else kind and index: `L3Cache#1`.
-inline std::string to_string(const hardware_object& object) {
-    if (!object.name.empty()) return object.name;
-    return std::string{to_string(object.kind)} + '#' + std::to_string(object.index);
-}
+std::string to_string(const hardware_object& object);
 
 /// Where one rank may run: the path of hardware objects from the outermost switch down to the smallest object
 /// that contains the rank's whole binding. A value; it needs neither MPI nor hwloc.
@@ -71,3 +68,7 @@ private:
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hardware/impl/place.ipp>
+#endif

@@ -5,14 +5,12 @@
 
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
-#include <topomp/hardware/text_file.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,26 +28,18 @@ public:
     static placement round_robin() { return placement{order::round_robin, nullptr}; }
 
     /// Rank r sits in `seats[r]`.
-    static placement list(std::vector<seat> seats) {
-        return placement{order::listed, std::make_shared<const std::vector<seat>>(std::move(seats))};
-    }
+    static placement list(std::vector<seat> seats);
 
     /// Reads a line per rank: `NODE CPULIST`, NODE a number or a name, CPULIST such as `0-3,8` or `all`;
     /// `#` starts a comment. @throws system_error, input_error naming file and line
     static placement read(const std::filesystem::path& file, const machine& on);
 
     /// The number of ranks that a list is for; nothing for a rule that takes any number.
-    std::optional<int> fixed_size() const {
-        return list_ ? std::optional{static_cast<int>(list_->size())} : std::nullopt;
-    }
+    std::optional<int> fixed_size() const;
 
     /// The seats of ranks 0 to `ranks` - 1. @cost linear in ranks and in the machine's cores
     /// @throws argument_error if a list was given and is not of `ranks` seats, or `ranks` is negative
-    std::vector<seat> seats(const machine& on, int ranks) const {
-        std::vector<seat> result;
-        each_seat(on, ranks, [&](const seat& each) { result.push_back(each); });
-        return result;
-    }
+    std::vector<seat> seats(const machine& on, int ranks) const;
 
     /// Calls `take(seat)` for rank 0 to `ranks` - 1, and so keeps no list of them. @throws as `seats`
     template <class Take>
@@ -77,59 +67,17 @@ private:
         int node, index;
     };
 
-    std::vector<core> cores_in_order(const machine& on) const {
-        std::vector<core> cores;
-        for (int node = 0; const auto& one : on.nodes()) {
-            for (int index = 0; index < one.hardware->core_count(); ++index)
-                cores.push_back({node, index});
-            ++node;
-        }
-        if (rule_ == order::round_robin) std::ranges::stable_sort(cores, {}, &core::index);
-        return cores;
-    }
+    std::vector<core> cores_in_order(const machine& on) const;
 
     order rule_;
     std::shared_ptr<const std::vector<seat>> list_; ///< shared by copies; null unless listed
 };
 
-inline placement placement::read(const std::filesystem::path& file, const machine& on) {
-    std::istringstream in{detail::read_text_file("topo::placement::read", file)};
-    std::vector<seat> seats;
-    std::string line;
-    for (int number = 1; std::getline(in, line); ++number) {
-        const auto fail = [&](const std::string& problem) {
-            throw input_error("topo::placement::read", file.string() + ", line " + std::to_string(number),
-                              problem);
-        };
-        std::istringstream words{line.substr(0, line.find('#'))};
-        std::string node, cpus, extra;
-        if (!(words >> node)) continue;
-        if (!(words >> cpus) || words >> extra) fail("expected 'NODE CPULIST', found '" + line + '\'');
-        const auto& nodes = on.nodes();
-        auto home = std::ranges::find(nodes, node, &machine::node::name);
-        if (home == nodes.end() && node.size() < 9 &&
-            std::ranges::all_of(node, [](char c) { return c >= '0' && c <= '9'; }))
-            home = nodes.begin() + std::min<std::ptrdiff_t>(std::stol(node), std::ssize(nodes));
-        if (home == nodes.end())
-            fail("unknown node '" + node + "' (the machine has " + std::to_string(nodes.size()) + ')');
-        seat next{static_cast<int>(home - nodes.begin()), {}};
-        try {
-            if (cpus != "all") next.cpus = cpu_set::parse(cpus);
-            on.place_of(next); // that the node has these CPUs
-        } catch (const error& problem) {
-            fail(problem.what());
-        }
-        seats.push_back(std::move(next));
-    }
-    if (seats.empty()) throw input_error("topo::placement::read", file.string(), "it seats no rank");
-    return list(std::move(seats));
-}
-
 /// The places of all ranks of a program under a placement. @throws as `placement::seats`, `machine::place_of`
-inline std::vector<place> places_of(const machine& on, const placement& rule, int ranks) {
-    std::vector<place> places;
-    rule.each_seat(on, ranks, [&](const seat& each) { places.push_back(on.place_of(each)); });
-    return places;
-}
+std::vector<place> places_of(const machine& on, const placement& rule, int ranks);
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hardware/impl/placement.ipp>
+#endif

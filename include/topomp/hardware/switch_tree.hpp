@@ -19,34 +19,14 @@ public:
     static constexpr position top = 0; ///< above all switches: of nodes that have none
 
     /// The innermost switch of a path, outermost first.
-    position at(const std::vector<std::string>& path) {
-        position here = top;
-        for (const auto& name : path) {
-            const auto [known, is_new] = known_.try_emplace({here, name}, switches_.size());
-            if (is_new) switches_.push_back({here, 0});
-            here = known->second;
-        }
-        return here;
-    }
+    position at(const std::vector<std::string>& path);
 
     /// Puts a node below a switch.
-    void add_node(position innermost) {
-        for (; innermost != top; innermost = switches_[innermost].outer)
-            ++switches_[innermost].nodes;
-    }
+    void add_node(position innermost);
 
     /// For each switch of a node, outermost first, and for the node itself, whether it has all nodes that are
     /// below the switch before it. False for the first, which has none before it.
-    std::vector<bool> filling(position innermost) const {
-        std::vector<bool> result;
-        std::size_t inside = 1; // the node itself
-        for (; innermost != top; innermost = switches_[innermost].outer) {
-            result.push_back(switches_[innermost].nodes == inside);
-            inside = switches_[innermost].nodes;
-        }
-        result.push_back(false);
-        return {result.rbegin(), result.rend()};
-    }
+    std::vector<bool> filling(position innermost) const;
 
 private:
     struct network_switch {
@@ -59,3 +39,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hardware/impl/switch_tree.ipp>
+#endif

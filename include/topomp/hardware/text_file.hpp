@@ -4,18 +4,11 @@
 #pragma once
 
 #include <topomp/core/error.hpp>
-#include <topomp/hardware/text_problem.hpp>
 
-#include <algorithm>
-#include <cerrno>
 #include <cstddef>
-#include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <memory>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -23,19 +16,7 @@ namespace topo::detail {
 /// The whole content of a file.
 ///
 /// @throws system_error naming the path and the operating system's reason
-inline std::string read_text_file(std::string_view call, const std::filesystem::path& path) {
-    struct close_file {
-        void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-    };
-    const std::unique_ptr<std::FILE, close_file> file{std::fopen(path.c_str(), "rb")};
-    if (!file) throw system_error(call, path.string(), std::strerror(errno));
-    std::string content;
-    char block[4096];
-    while (const std::size_t bytes = std::fread(block, 1, sizeof block, file.get()))
-        content.append(block, bytes);
-    if (std::ferror(file.get())) throw system_error(call, path.string(), std::strerror(errno));
-    return content;
-}
+std::string read_text_file(std::string_view call, const std::filesystem::path& path);
 
 /// One line without its comment, perhaps joined from several lines of the file.
 class text_line {
@@ -43,23 +24,11 @@ public:
     const std::string& text() const noexcept { return text_; }
 
     /// `line 3, column 12`: where in the file the byte at @p offset stands.
-    std::string place(std::size_t offset) const {
-        const piece* found = &pieces_.front();
-        for (const piece& next : pieces_)
-            if (next.offset <= offset) found = &next;
-        return "line " + std::to_string(found->number) + ", " + column_of(offset - found->offset);
-    }
+    std::string place(std::size_t offset) const;
 
-    void append(std::string_view more, std::size_t number) {
-        pieces_.push_back({text_.size(), number});
-        text_ += more;
-    }
+    void append(std::string_view more, std::size_t number);
 
-    bool is_blank_line() const noexcept {
-        for (const char byte : text_)
-            if (!is_blank(byte)) return false;
-        return true;
-    }
+    bool is_blank_line() const noexcept;
 
 private:
     struct piece {
@@ -75,41 +44,20 @@ private:
 enum class line_joining { never, at_backslash };
 
 /// Cuts a trailing backslash (blanks may follow it) off a line and says whether there was one.
-inline bool cut_backslash(std::string_view& line) noexcept {
-    std::size_t end = line.size();
-    while (end > 0 && is_blank(line[end - 1]))
-        --end;
-    if (end == 0 || line[end - 1] != '\\') return false;
-    line = line.substr(0, end - 1);
-    return true;
-}
+bool cut_backslash(std::string_view& line) noexcept;
 
 /// The lines of @p content that say something: `#` starts a comment, blank lines are left out.
 ///
 /// As in Slurm, a comment goes first and a backslash in front of it still joins; joined lines get no blank
 /// between.
-inline std::vector<text_line> text_lines(std::string_view content, line_joining joining) {
-    std::vector<text_line> lines;
-    text_line current;
-    std::size_t number = 0;
-    while (!content.empty()) {
-        const std::size_t end = std::min(content.find('\n'), content.size());
-        std::string_view line = content.substr(0, end);
-        content.remove_prefix(std::min(end + 1, content.size()));
-        line = line.substr(0, line.find('#'));
-        const bool goes_on = joining == line_joining::at_backslash && cut_backslash(line);
-        current.append(line, ++number);
-        if (goes_on && !content.empty()) continue;
-        if (!current.is_blank_line()) lines.push_back(std::move(current));
-        current = text_line{};
-    }
-    return lines;
-}
+std::vector<text_line> text_lines(std::string_view content, line_joining joining);
 
 /// The exception for a problem in a line of a file: `call: path, line 3, column 12: problem`.
-inline input_error file_error(std::string_view call, std::string_view path, std::string_view place,
-                              std::string_view problem) {
-    return input_error(call, std::string{path}.append(", ").append(place), problem);
-}
+input_error file_error(std::string_view call, std::string_view path, std::string_view place,
+                       std::string_view problem);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hardware/impl/text_file.ipp>
+#endif

@@ -3,17 +3,10 @@
 /// The calling rank's real place.
 #pragma once
 
-#include <topomp/core/agreement.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hardware/place.hpp>
-#include <topomp/hardware/topology.hpp>
-#include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
 
-#include <iterator>
-#include <string>
-#include <utility>
-#include <vector>
+#include <boost/mpi/communicator.hpp>
 
 namespace topo {
 
@@ -28,46 +21,13 @@ namespace topo {
 /// @throws on every rank what any rank met: system_error (hwloc, files), argument_error (a host that the
 /// network
 ///         does not know), input_error (malformed network data)
-inline place discover_place(const boost::mpi::communicator& comm, const hierarchy_options& options = {}) {
-    mpi::require_intracommunicator("topo::discover_place", comm);
-    const auto node = detail::own(mpi::comm_split_shared(comm, comm.rank()));
-
-    struct findings {
-        std::string node; ///< its switches and name, a line each; only on the node's root
-        std::vector<hardware_object> inside;
-    };
-    auto found = detail::all_or_none(comm, [&] {
-        findings mine;
-        if (node.rank() == 0) {
-            for (const auto& each : options.network.path_to(mpi::processor_name()))
-                mine.node += (each.fills_outer ? '=' : ' ') + each.name + '\n';
-        }
-        const auto hardware = topology::this_machine();
-        mine.inside = hardware.path_of(options.source == binding_source::binding ? hardware.binding()
-                                                                                 : hardware.last_cpu());
-        return mine;
-    });
-
-    int number = comm.rank();
-    mpi::bcast(&number, 1, MPI_INT, 0, node, "number of the node");
-    const std::string names = mpi::bcast_text(std::move(found.node), 0, node, "name of the node");
-
-    std::vector<hardware_object> path;
-    for (std::size_t at = 0; at < names.size();) {
-        const std::size_t next = names.find('\n', at);
-        path.push_back({kind::network_switch, 0, names.substr(at + 1, next - at - 1), names[at] == '='});
-        at = next + 1;
-    }
-    path.back().kind = kind::machine;
-    path.back().index = number;
-    path.insert(path.end(), std::make_move_iterator(found.inside.begin() + 1),
-                std::make_move_iterator(found.inside.end()));
-    return place{std::move(path)};
-}
+place discover_place(const boost::mpi::communicator& comm, const hierarchy_options& options = {});
 
 /// The same for a raw communicator.
-inline place discover_place(MPI_Comm comm, const hierarchy_options& options = {}) {
-    return discover_place(detail::lent(comm), options);
-}
+place discover_place(MPI_Comm comm, const hierarchy_options& options = {});
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hierarchy/impl/discover.ipp>
+#endif

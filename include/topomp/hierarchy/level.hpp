@@ -4,20 +4,16 @@
 #pragma once
 
 #include <topomp/core/attribute.hpp>
-#include <topomp/core/mpi.hpp>
-#include <topomp/core/usable.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/trail.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <optional>
 #include <ostream>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace topo {
@@ -39,56 +35,26 @@ struct level_info {
     std::vector<kind> ranks_within{};
 
     /// Whether these ranks share an object of this kind that no other rank of the parent is in.
-    bool is(kind which) const {
-        return type == which || std::ranges::find(also, which) != also.end() ||
-               std::ranges::find(ranks_within, which) != ranks_within.end();
-    }
+    bool is(kind which) const;
 
     friend bool operator==(const level_info&, const level_info&) = default;
 };
 
 /// `L3Cache (also Package, NUMANode) node0/L3Cache#1, 1 of 2`; `Machine (ranks within Core, PU) node1, 1 of
 /// 4`
-inline std::ostream& operator<<(std::ostream& out, const level_info& info) {
-    out << to_string(info.type);
-    if (const auto others = detail::kinds_text(info.also, info.ranks_within); !others.empty())
-        out << " (" << others << ')';
-    return out << ' ' << info.name << ", " << info.index << " of " << info.count;
-}
+std::ostream& operator<<(std::ostream& out, const level_info& info);
 
 namespace detail {
 
 /// What a level is, as `called_after` found it. @param shared the steps that it was found from
-inline level_info info_of(level_kinds found, std::span<const trail_step> shared, int depth) {
-    level_info info;
-    info.type = found.type;
-    info.also = std::move(found.also);
-    info.name = shared.empty() ? std::string{to_string(found.type)} : shared[found.chosen].name;
-    info.depth = depth;
-    info.ranks_within = std::move(found.ranks_within);
-    return info;
-}
+level_info info_of(level_kinds found, std::span<const trail_step> shared, int depth);
 
 /// Whether the ranks need not be in one node.
 inline bool may_cross_nodes(const level_info& info) { return joins_nodes(innermost_kind(info)); }
 
 /// What the ranks share, as objects of a place, known by the level's root: places of some of its ranks that
 /// are made of it have the same level.
-inline void append_objects(std::vector<hardware_object>& path, const level_info& info) {
-    const auto add = [&](kind which, bool fills_outer) {
-        path.push_back({which, info.root, info.name, fills_outer});
-    };
-    const auto is_inside = [&](kind which) {
-        return which != kind::network_switch || info.type == kind::network_switch;
-    };
-    for (const kind outer : info.ranks_within)
-        if (!is_inside(outer)) add(outer, false);
-    add(info.type, false);
-    for (const kind same : info.also)
-        add(same, true);
-    for (const kind inner : info.ranks_within)
-        if (is_inside(inner)) add(inner, false);
-}
+void append_objects(std::vector<hardware_object>& path, const level_info& info);
 
 /// What a communicator that came out of a split remembers, so that it can be asked and split again.
 struct split_memory {
@@ -118,10 +84,7 @@ inline boost::mpi::communicator lent(MPI_Comm comm) { return {comm, boost::mpi::
 /// ```
 class level {
 public:
-    level(boost::mpi::communicator comm, boost::mpi::communicator roots, level_info info)
-        : comm_(std::move(comm)), roots_(std::move(roots)), info_(std::move(info)) {
-        if (mpi::is_running()) detail::finalize_hook::watch();
-    }
+    level(boost::mpi::communicator comm, boost::mpi::communicator roots, level_info info);
 
     /// The ranks that share the object, in the parent's order. Traffic on it meets no traffic of topomp's.
     const boost::mpi::communicator& comm() const { return open("comm").comm_; }
@@ -148,10 +111,7 @@ public:
     }
 
 private:
-    const level& open(const char* member) const {
-        detail::require_usable(static_cast<bool>(comm_), "topo::level", member);
-        return *this;
-    }
+    const level& open(const char* member) const;
 
     boost::mpi::communicator comm_;
     boost::mpi::communicator roots_;
@@ -162,10 +122,10 @@ private:
 /// nothing for any other communicator. Local.
 /// @throws usage_error, argument_error for a null or inter-communicator
 /// @see paper 1, section 3.3.1 (`MPI_Comm_get_hlevel_info`)
-inline std::optional<level_info> level_info_of(MPI_Comm comm) {
-    mpi::require_intracommunicator("topo::level_info_of", comm);
-    const auto* memory = detail::split_attribute::find(comm);
-    return memory != nullptr ? std::optional{memory->info} : std::nullopt;
-}
+std::optional<level_info> level_info_of(MPI_Comm comm);
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hierarchy/impl/level.ipp>
+#endif

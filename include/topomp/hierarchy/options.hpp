@@ -6,7 +6,6 @@
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/network.hpp>
 
-#include <algorithm>
 #include <limits>
 #include <vector>
 
@@ -29,10 +28,11 @@ struct hierarchy_options {
     binding_source source = binding_source::binding;      ///< of real places; made-up ones are as they are
 
     /// Whether an object of this kind may become a level.
-    bool wants(kind which) const {
-        return (only.empty() || std::ranges::find(only, which) != only.end()) &&
-               std::ranges::find(skip, which) == skip.end();
-    }
+    bool wants(kind which) const;
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hierarchy/impl/options.ipp>
+#endif

@@ -88,17 +88,7 @@ void each_step(std::span<const hardware_object> path, const hierarchy_options& o
 }
 
 /// The steps of a place that may become levels, outermost first. @throws as `each_step`
-inline trail make_trail(const place& where, const hierarchy_options& options) {
-    trail steps;
-    each_step(
-        where.path(), options,
-        [&](const hardware_object& object, object_key key, bool fills_outer, const hardware_object* node) {
-            std::string name = to_string(object);
-            if (node != nullptr) name = to_string(*node) + '/' + name;
-            steps.push_back({object.kind, key, std::move(name), fills_outer});
-        });
-    return steps;
-}
+trail make_trail(const place& where, const hierarchy_options& options);
 
 /// What a communicator is called after, and what else its ranks share.
 struct level_kinds {
@@ -139,18 +129,7 @@ level_kinds called_after(const Steps& shared, std::size_t which) {
 }
 
 /// `also Package, NUMANode; ranks within Core, PU`; empty if there is neither.
-inline std::string kinds_text(const std::vector<kind>& also, const std::vector<kind>& ranks_within) {
-    std::string text;
-    const auto add = [&](const char* words, const std::vector<kind>& kinds) {
-        if (kinds.empty()) return;
-        if (!text.empty()) text += "; ";
-        for (const kind each : kinds)
-            text.append(std::exchange(words, ", ")).append(to_string(each));
-    };
-    add("also ", also);
-    add("ranks within ", ranks_within);
-    return text;
-}
+std::string kinds_text(const std::vector<kind>& also, const std::vector<kind>& ranks_within);
 
 /// The kind of the smallest object that contains all ranks of a level; the core where that is its PU.
 template <class Info>
@@ -182,3 +161,7 @@ level_kinds kinds_of_whole(const Steps& shared) {
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hierarchy/impl/trail.ipp>
+#endif

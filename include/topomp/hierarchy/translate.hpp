@@ -3,17 +3,11 @@
 /// Which rank of one communicator is which rank of another.
 #pragma once
 
-#include <topomp/core/comparison.hpp>
 #include <topomp/core/handle.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
-#include <climits>
-
-#include <array>
 #include <optional>
 #include <span>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -27,84 +21,36 @@ struct group_traits {
     static void destroy(type group) noexcept { MPI_Group_free(&group); }
 };
 
-inline handle<group_traits> group_of(MPI_Comm comm) {
-    MPI_Group group = MPI_GROUP_NULL;
-    mpi::check(MPI_Comm_group(comm, &group), "MPI_Comm_group", "communicator");
-    return handle<group_traits>::adopt(group);
-}
+handle<group_traits> group_of(MPI_Comm comm);
 
 /// The numbers that `ranks` of `from` have in `to`; `MPI_UNDEFINED` for those that are not in it. Local.
-inline std::vector<int> translate(std::span<const int> ranks, MPI_Comm from, MPI_Comm to) {
-    std::vector<int> result(ranks.size());
-    mpi::check(MPI_Group_translate_ranks(group_of(from).native_handle(), static_cast<int>(ranks.size()),
-                                         ranks.data(), group_of(to).native_handle(), result.data()),
-               "MPI_Group_translate_ranks", "ranks of a level");
-    return result;
-}
+std::vector<int> translate(std::span<const int> ranks, MPI_Comm from, MPI_Comm to);
 
 /// Some ranks of a communicator in any order, the same list on all of its ranks; none where the rank is not
 /// in the list. Cheaper than a split, for which each rank would first have to hear of all others.
 /// @collective over `comm`
-inline boost::mpi::communicator in_order(const boost::mpi::communicator& comm, std::span<const int> ranks,
-                                         std::string_view object) {
-    MPI_Group raw = MPI_GROUP_NULL;
-    mpi::check(
-        MPI_Group_incl(group_of(comm).native_handle(), static_cast<int>(ranks.size()), ranks.data(), &raw),
-        "MPI_Group_incl", object);
-    // Of no ranks it is the MPI's own empty group, which need not be freed.
-    const auto group = handle<group_traits>::adopt(raw == MPI_GROUP_EMPTY ? MPI_GROUP_NULL : raw);
-    MPI_Comm made = MPI_COMM_NULL;
-    mpi::check(MPI_Comm_create(comm, raw, &made), "MPI_Comm_create", object);
-    return own(made);
-}
+boost::mpi::communicator in_order(const boost::mpi::communicator& comm, std::span<const int> ranks,
+                                  std::string_view object);
 
-inline void require_rank(std::string_view call, int rank, const boost::mpi::communicator& comm,
-                         const char* role = "rank ") {
-    if (rank < 0 || rank >= comm.size())
-        throw argument_error(call, role + std::to_string(rank),
-                             "the communicator has " + std::to_string(comm.size()) + " ranks");
-}
-inline void require_root(std::string_view call, int root, const boost::mpi::communicator& comm) {
-    require_rank(call, root, comm, "root ");
-}
+void require_rank(std::string_view call, int rank, const boost::mpi::communicator& comm,
+                  const char* role = "rank ");
+void require_root(std::string_view call, int root, const boost::mpi::communicator& comm);
 
 /// The same for a rank that all must name alike. @collective over `comm` in a checked build
-inline void require_same_rank(const char* call, int rank, const boost::mpi::communicator& comm) {
-    check_on(
-        comm, call, [&] { require_rank(call, rank, comm); },
-        [&](comparison& all) { all.add("rank", std::to_string(rank)); });
-}
-inline void require_same_root(const char* call, int root, const boost::mpi::communicator& comm) {
-    check_on(
-        comm, call, [&] { require_root(call, root, comm); },
-        [&](comparison& all) { all.add("root", std::to_string(root)); });
-}
+void require_same_rank(const char* call, int rank, const boost::mpi::communicator& comm);
+void require_same_root(const char* call, int root, const boost::mpi::communicator& comm);
 
-inline const level& require_level(std::string_view call, const hierarchy& tree, int depth) {
-    if (depth < 0 || depth >= tree.depth())
-        throw argument_error(call, "level " + std::to_string(depth),
-                             "the calling rank has " + std::to_string(tree.depth()) + " levels");
-    return tree[depth];
-}
+const level& require_level(std::string_view call, const hierarchy& tree, int depth);
 
 } // namespace detail
 
 /// The whole communicator's rank of rank `level_rank` of the calling rank's level at `depth`. Local.
 /// @throws argument_error if there is no such level or rank
-inline int whole_rank(const hierarchy& tree, int depth, int level_rank) {
-    const level& at = detail::require_level("topo::whole_rank", tree, depth);
-    detail::require_rank("topo::whole_rank", level_rank, at.comm());
-    return detail::translate(std::array{level_rank}, at.comm(), tree.whole()).front();
-}
+int whole_rank(const hierarchy& tree, int depth, int level_rank);
 
 /// The number that a rank of the whole has in the calling rank's level at `depth`; nothing if it is not in
 /// that level. Local. @throws argument_error if there is no such level or rank
-inline std::optional<int> level_rank(const hierarchy& tree, int depth, int whole_rank) {
-    const level& at = detail::require_level("topo::level_rank", tree, depth);
-    detail::require_rank("topo::level_rank", whole_rank, tree.whole());
-    const int found = detail::translate(std::array{whole_rank}, tree.whole(), at.comm()).front();
-    return found == MPI_UNDEFINED ? std::nullopt : std::optional{found};
-}
+std::optional<int> level_rank(const hierarchy& tree, int depth, int whole_rank);
 
 /// Where a rank is in one of its levels.
 struct position {
@@ -117,30 +63,15 @@ struct position {
 /// Where any rank of the whole is: its position in each of its levels, outermost first.
 /// @collective over the whole, with the same rank @cost two broadcasts of O(depth) bytes
 /// @throws argument_error if there is no such rank
-inline std::vector<position> locate(const hierarchy& tree, int rank) {
-    detail::require_same_rank("topo::locate", rank, tree.whole());
-    std::vector<position> path;
-    for (const level& each : tree)
-        path.push_back({each.index(), each.rank()});
-    int depth = tree.depth();
-    mpi::bcast(&depth, 1, MPI_INT, rank, tree.whole(), "depth of a rank");
-    path.resize(static_cast<std::size_t>(depth));
-    mpi::bcast(path.data(), 2 * depth, MPI_INT, rank, tree.whole(), "position of a rank");
-    return path;
-}
+std::vector<position> locate(const hierarchy& tree, int rank);
 
 /// The whole communicator's rank of rank `level_rank` of the level that is reached by taking the communicator
 /// of index `indices[0]` at depth 0, `indices[1]` of those inside it at depth 1, and so on; nothing if there
 /// is none. The inverse of `locate`. @collective over the whole, with the same arguments @cost one all-reduce
-inline std::optional<int> whole_rank(const hierarchy& tree, std::span<const int> indices, int level_rank) {
-    bool is_me = !indices.empty() && indices.size() <= tree.levels().size();
-    for (std::size_t d = 0; is_me && d < indices.size(); ++d)
-        is_me = tree.levels()[d].index() == indices[d];
-    is_me = is_me && tree.levels()[indices.size() - 1].rank() == level_rank;
-    const int mine = is_me ? tree.whole().rank() : INT_MAX;
-    int found = INT_MAX;
-    mpi::allreduce(&mine, &found, 1, MPI_INT, MPI_MIN, tree.whole(), "search for a rank");
-    return found == INT_MAX ? std::nullopt : std::optional{found};
-}
+std::optional<int> whole_rank(const hierarchy& tree, std::span<const int> indices, int level_rank);
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hierarchy/impl/translate.ipp>
+#endif

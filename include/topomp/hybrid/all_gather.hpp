@@ -5,7 +5,6 @@
 
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/all_gatherv.hpp>
 #include <topomp/hybrid/check_hybrid_call.hpp>
@@ -25,11 +24,7 @@ namespace topo {
 namespace detail {
 
 /// How many elements each rank has in a window. @throws argument_error if they are not equally many
-inline std::size_t count_of_each(std::string_view call, std::size_t elements, const hierarchy& tree) {
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
-    require_elements(call, "window", elements, elements / ranks * ranks);
-    return elements / ranks;
-}
+std::size_t count_of_each(std::string_view call, std::size_t elements, const hierarchy& tree);
 
 template <class T, class Between>
 void hybrid_all_gather(const hierarchy& tree, const T* mine, bool is_in_place, shared_window<T>& window,
@@ -92,3 +87,7 @@ void all_gather(const hierarchy& tree, shared_window<T>& window, const policy<Be
 
 } // namespace hybrid
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/all_gather.ipp>
+#endif

@@ -3,20 +3,15 @@
 /// All ranks' data combined, once per node.
 #pragma once
 
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/parts.hpp>
 #include <topomp/collective/all_reduce.hpp>
-#include <topomp/collective/reduce.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/between_nodes.hpp>
-#include <topomp/hybrid/broadcast.hpp>
 #include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/combine_in_group.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/crowding.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/policy/checked_call.hpp>
 
@@ -49,43 +44,8 @@ struct reduction_ways {
     bool by_lanes = false;
 };
 
-inline void hybrid_all_reduce(const hierarchy& tree, const window_view& window, const operands& from,
-                              const combination& how, const reduction_ways& ways,
-                              all_reduce_between between) {
-    auto& groups = copy_groups::of(tree, window.comm);
-    rendezvous meet = window.meet(ways.sync);
-    if (!how.is_commutative && !groups.are_intervals()) {
-        // The order of ranks goes to and fro between the groups: one tree over all ranks keeps it.
-        if (groups.seat_of(0).group == groups.group()) meet.before(0);
-        topo::reduce(tree, from.mine(), window.all, how.op, 0);
-        return hybrid_broadcast(tree, window, nullptr, true, 0, ways.sync, ways.by_lanes,
-                                &broadcast_by<automatic>);
-    }
-    combine_in_group inside{groups, window, meet, from, how.op};
-    const auto way =
-        way_of_combining(ways.inside, window.bytes(), groups.strata(), crowding::of(tree).is_crowded);
-    inside.run(way);
-    const bool is_in_slices = way == hybrid::combining::by_slices;
-    const bool is_alone = groups.groups() == 1;
-    if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
-    if (!ways.by_lanes) {
-        if (is_in_slices) meet.before(0);
-        if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, how);
-        return meet.after(0);
-    }
-    // A rank whose slice is its lane's part goes on with it at once.
-    const bool has_own_part = is_in_slices && inside.has_whole_slices() && groups.lanes() == groups.strata();
-    if (!has_own_part) {
-        if (is_in_slices)
-            meet.all();
-        else
-            meet.after(0);
-    }
-    for (int lane = 0; lane < groups.lanes(); ++lane)
-        if (const hierarchy* along = groups.stratum(lane))
-            between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), how);
-    meet.all();
-}
+void hybrid_all_reduce(const hierarchy& tree, const window_view& window, const operands& from,
+                       const combination& how, const reduction_ways& ways, all_reduce_between between);
 
 /// From where on all lanes take part: adding up is divided among more ranks.
 inline constexpr std::size_t all_reduce_by_lanes_from = std::size_t{1} << 18;
@@ -174,3 +134,7 @@ void all_reduce(const hierarchy& tree, const shared_window<T>& operands, shared_
 
 } // namespace hybrid
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/all_reduce.ipp>
+#endif

@@ -4,11 +4,8 @@
 #pragma once
 
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/simulated.hpp>
 #include <topomp/policy/policy.hpp>
-#include <topomp/policy/situation.hpp>
-
-#include <mpi.h>
+#include <topomp/policy/way.hpp>
 
 #include <cstddef>
 
@@ -30,19 +27,10 @@ namespace topo::detail {
 ///   Open MPI                     170 216  175 194  219 257  214 229  510 578    5576 7583
 ///   MPICH                        345 282  409 360  522 407  483 790  2105 1712  7850 13082
 /// ```
-inline bool is_for_mpi(verb what, const hierarchy& groups, [[maybe_unused]] std::size_t bytes) {
-    constexpr int few = 8;
-    if (is_simulated || groups.whole().size() > few || !may_cross_nodes(groups.whole_info())) return false;
-    constexpr std::size_t kib = 1024;
-#ifdef MPICH_VERSION
-    if (what == verb::broadcast) return bytes >= 4 * kib && bytes <= 16 * kib;
-    if (what == verb::all_gatherv) return bytes <= 32 * kib || (bytes >= 128 * kib && bytes < 512 * kib);
-    constexpr std::size_t shortest_reduced = 0;
-#else
-    if (what == verb::broadcast) return bytes > 8 * kib && bytes <= 64 * kib;
-    constexpr std::size_t shortest_reduced = kib;
-#endif
-    return what == verb::all_reduce && bytes >= shortest_reduced && bytes <= 32 * kib;
-}
+bool is_for_mpi(verb what, const hierarchy& groups, [[maybe_unused]] std::size_t bytes);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/between_nodes.ipp>
+#endif

@@ -3,23 +3,17 @@
 /// One rank's data to all nodes, once per node.
 #pragma once
 
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/parts.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/hybrid/between_nodes.hpp>
 #include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
 
-#include <cstddef>
 #include <ranges>
 #include <type_traits>
 
@@ -32,19 +26,7 @@ using broadcast_between = void (*)(const hierarchy& groups, const message& what,
 /// `automatic` was chosen for many ranks a node and takes what makes up for long chains in bytes per rank.
 /// Where a node is one rank it makes chains too soon: simulated, 128 KiB to 16 nodes took 122 us, and 512 KiB
 /// 191 us.
-inline void broadcast_between_nodes(const hierarchy& groups, const message& what, int root) {
-    constexpr std::size_t kib = 1024;
-    const auto nodes = static_cast<std::size_t>(groups.whole().size());
-    const std::size_t bytes = bytes_of(what);
-    if (is_for_mpi(verb::broadcast, groups, bytes))
-        topo::broadcast(groups, what, root, flat{});
-    else if (nodes <= 2 || bytes < 20 * kib || bytes >= 512 * kib * nodes)
-        topo::broadcast(groups, what, root);
-    else if (bytes < 16 * kib * nodes)
-        topo::broadcast(groups, what, root, segmented<8 * kib, binary>{});
-    else
-        topo::broadcast(groups, what, root, segmented<16 * kib, chain>{});
-}
+void broadcast_between_nodes(const hierarchy& groups, const message& what, int root);
 
 template <class Between>
 void broadcast_by(const hierarchy& groups, const message& what, int root) {
@@ -55,42 +37,9 @@ void broadcast_by(const hierarchy& groups, const message& what, int root) {
 
 /// @param elements the root's; null everywhere: they are in the window of the root's group
 /// @param by_lanes each lane carries a part
-inline void hybrid_broadcast(const hierarchy& tree, const window_view& window, const void* elements,
-                             bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,
-                             broadcast_between between) {
-    auto& groups = copy_groups::of(tree, window.comm);
-    const auto from = groups.seat_of(root);
-    const bool is_here = from.group == groups.group();
-    const bool is_alone = groups.groups() == 1;
-    rendezvous meet = window.meet(sync);
-    // Who stands for its group: in the root's group the root.
-    const int carrier = groups.carrier(from.number);
-    if (is_here) {
-        if (!is_in_place) {
-            meet.before(carrier); // all have read what was there
-            if (groups.number() == carrier && window.bytes() > 0)
-                copy_shared(window.all.data, elements, window.bytes());
-        }
-        meet.after(carrier);
-    } else if (by_lanes) {
-        meet.all();
-    } else {
-        meet.before(carrier);
-    }
-    if (is_alone) return;
-    if (by_lanes) {
-        for (int lane = 0; lane < groups.lanes(); ++lane)
-            if (const hierarchy* along = groups.stratum(lane)) {
-                const auto number = static_cast<std::size_t>(lane);
-                between(*along, part_of(window.all, number, static_cast<std::size_t>(groups.lanes())),
-                        from.group);
-            }
-        if (!is_here) meet.all();
-        return;
-    }
-    if (const hierarchy* across = groups.stratum(from.number)) between(*across, window.all, from.group);
-    if (!is_here) meet.after(carrier);
-}
+void hybrid_broadcast(const hierarchy& tree, const window_view& window, const void* elements,
+                      bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,
+                      broadcast_between between);
 
 template <class T, class Between>
 void hybrid_broadcast(const hierarchy& tree, const T* elements, bool is_in_place, shared_window<T>& window,
@@ -148,3 +97,7 @@ void broadcast(const hierarchy& tree, shared_window<T>& window, int root, const 
 
 } // namespace hybrid
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/broadcast.ipp>
+#endif

@@ -4,13 +4,10 @@
 #pragma once
 
 #include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/parts.hpp>
-#include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/simulated.hpp>
 
 #include <mpi.h>
 
@@ -47,40 +44,20 @@ inline constexpr std::size_t most_combined_by_root = 2048, most_combined_of_all 
 
 /// @param ranks of the largest group, so that all groups answer alike @param is_crowded ranks take turns on
 /// cores, so that slices are not combined at a time
-inline hybrid::combining way_of_combining(hybrid::combining asked, std::size_t bytes, int ranks,
-                                          bool is_crowded) {
-    if (asked != hybrid::combining::best) return asked;
-    const std::size_t times = is_crowded ? 4 : 1;
-    const bool is_short = bytes <= times * most_combined_by_root &&
-                          bytes * static_cast<std::size_t>(ranks) <= times * most_combined_of_all;
-    return is_short ? hybrid::combining::by_root : hybrid::combining::by_slices;
-}
+hybrid::combining way_of_combining(hybrid::combining asked, std::size_t bytes, int ranks, bool is_crowded);
 
 /// Combines what the ranks of a group have, in their order, into its window.
 class combine_in_group {
 public:
     combine_in_group(copy_groups& groups, const window_view& window, rendezvous& meet, const operands& from,
-                     MPI_Op op)
-        : groups_(groups), window_(window), meet_(meet), from_(from), op_(op) {}
+                     MPI_Op op);
 
     /// Afterwards the result is in the window, as far as each rank knows of its part: by slices, each of its
     /// own slice, else the group's first rank of all. @collective over the group
-    void run(hybrid::combining how) {
-        if (window_.all.count == 0) return;
-        switch (how) {
-        case hybrid::combining::by_mpi:
-            return by_mpi();
-        case hybrid::combining::by_root:
-            return from_.are_shared() ? by_root_in_place() : by_root();
-        default:
-            return from_.are_shared() ? by_slices_in_place() : by_slices();
-        }
-    }
+    void run(hybrid::combining how);
 
     /// What a rank combines by slices, if it is all in one piece.
-    static message slice_of(const message& all, int number, int size) {
-        return part_of(all, static_cast<std::size_t>(number), static_cast<std::size_t>(size));
-    }
+    static message slice_of(const message& all, int number, int size);
     /// Whether a rank's slice is one piece of the window, namely its `slice_of` all of it.
     bool has_whole_slices() const { return from_.are_shared() || window_.all.count <= segment_elements(); }
 
@@ -102,78 +79,22 @@ private:
             f(begin, std::min(most, window_.all.count - begin), which);
     }
 
-    const std::byte* mine_at(std::size_t index) const {
-        return static_cast<const std::byte*>(from_.mine()) + index * window_.element;
-    }
+    const std::byte* mine_at(std::size_t index) const;
 
-    void by_mpi() {
-        meet_.before(0); // all have read what was there
-        const std::size_t most = std::size_t{1} << 30;
-        for (std::size_t begin = 0; begin < window_.all.count; begin += most)
-            mpi::check(MPI_Reduce(mine_at(begin), groups_.number() == 0 ? window_.at(begin) : nullptr,
-                                  static_cast<int>(std::min(most, window_.all.count - begin)),
-                                  window_.all.type, op_, 0, groups_.comm()),
-                       "MPI_Reduce", "operands of a node");
-    }
+    void by_mpi();
 
-    void by_root_in_place() {
-        meet_.before(0);
-        if (groups_.number() != 0) return;
-        combine(0, window_.all.count,
-                [&](int rank) { return static_cast<const std::byte*>(from_.of(rank)); });
-    }
+    void by_root_in_place();
 
-    void by_root() {
-        const cells memory{groups_, 1, segment_elements() * window_.element};
-        for_segments([&](std::size_t begin, std::size_t count, std::size_t) {
-            if (begin > 0) meet_.after(0); // it is done with the last segment
-            if (groups_.number() != 0)
-                copy_shared(memory.of(groups_.number(), 0), mine_at(begin), count * window_.element);
-            meet_.before(0);
-            if (groups_.number() == 0)
-                combine(begin, count, [&](int rank) -> const std::byte* {
-                    return rank == 0 ? mine_at(begin) : memory.of(rank, 0);
-                });
-        });
-    }
+    void by_root();
 
-    void by_slices_in_place() {
-        meet_.all();
-        const std::size_t begin = begin_of_slice(window_.all.count, groups_.number());
-        const std::size_t end = begin_of_slice(window_.all.count, groups_.number() + 1);
-        combine(begin, end - begin, [&](int rank) {
-            return static_cast<const std::byte*>(from_.of(rank)) + begin * window_.element;
-        });
-    }
+    void by_slices_in_place();
 
     /// Two cells of each rank in turn: who writes into one again has met all ranks since they read it.
-    void by_slices() {
-        const cells memory{groups_, 2, segment_elements() * window_.element};
-        for_segments([&](std::size_t begin, std::size_t count, std::size_t which) {
-            const std::size_t own_begin = begin_of_slice(count, groups_.number());
-            const std::size_t own_end = begin_of_slice(count, groups_.number() + 1);
-            std::byte* const cell = memory.of(groups_.number(), which % 2);
-            copy(mine_at(begin), cell, 0, own_begin); // nobody else needs what lies between
-            copy(mine_at(begin), cell, own_end, count);
-            meet_.all();
-            combine(begin + own_begin, own_end - own_begin, [&](int rank) {
-                const std::byte* const from =
-                    rank == groups_.number() ? mine_at(begin) : memory.of(rank, which % 2);
-                return from + own_begin * window_.element;
-            });
-        });
-    }
+    void by_slices();
 
-    std::size_t begin_of_slice(std::size_t count, int number) const {
-        const auto size = static_cast<std::size_t>(groups_.size()), index = static_cast<std::size_t>(number);
-        return count / size * index + std::min(index, count % size);
-    }
+    std::size_t begin_of_slice(std::size_t count, int number) const;
 
-    void copy(const std::byte* from, std::byte* to, std::size_t begin, std::size_t end) const {
-        if (begin < end)
-            copy_shared(to + begin * window_.element, from + begin * window_.element,
-                        (end - begin) * window_.element);
-    }
+    void copy(const std::byte* from, std::byte* to, std::size_t begin, std::size_t end) const;
 
     /// Combines elements of all ranks into the window, from the last rank on: an operation leaves its result
     /// in the right operand. @param of finds a rank's first of them
@@ -196,18 +117,13 @@ private:
     }
 
     /// In a simulation: what it takes to read elements of another rank.
-    void charge(int rank, std::size_t count) const {
-        if (rank != groups_.number()) charge_copy(count * window_.element);
-    }
+    void charge(int rank, std::size_t count) const;
 
     /// Memory of the group for parts of operands.
     class cells {
     public:
-        cells(copy_groups& groups, std::size_t number, std::size_t bytes)
-            : data_(groups.cells(number * bytes)), of_rank_(groups.cell_bytes()), bytes_(bytes) {}
-        std::byte* of(int rank, std::size_t which) const {
-            return data_ + static_cast<std::size_t>(rank) * of_rank_ + which * bytes_;
-        }
+        cells(copy_groups& groups, std::size_t number, std::size_t bytes);
+        std::byte* of(int rank, std::size_t which) const;
 
     private:
         std::byte* data_;
@@ -222,3 +138,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/combine_in_group.ipp>
+#endif

@@ -3,25 +3,17 @@
 /// Everybody's data, in the order of ranks, in one node.
 #pragma once
 
-#include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/run.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/hybrid/block_messages.hpp>
 #include <topomp/hybrid/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/through_nodes.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/memory/simulated.hpp>
 #include <topomp/policy/checked_call.hpp>
-
-#include <mpi.h>
 
 #include <cstddef>
 #include <ranges>
@@ -32,32 +24,8 @@ namespace topo {
 namespace detail {
 
 /// @param mine the calling rank's elements @param window in the root's group: where all go
-inline void hybrid_gather(const hierarchy& tree, const window_view& window, const message& mine, int root,
-                          hybrid::meeting sync) {
-    const blocks all{window.all.data, mine.type, mine.count};
-    if (goes_through_nodes(tree, window, bytes_of(mine), sync) &&
-        node_blocks{tree, bytes_of(mine)}.gather(mine, all, root))
-        return;
-    auto& groups = copy_groups::of(tree, window.comm);
-    const int to = groups.seat_of(root).group;
-    const bool is_here = to == groups.group();
-    rendezvous meet = window.meet(sync);
-    groups.everybody();
-    if (is_here) {
-        meet.all(); // all have read what was there
-        if (mine.count > 0)
-            copy_shared(window.at(all.position_of(tree.whole().rank())), mine.data,
-                        mine.count * window.element);
-    }
-    if (groups.groups() > 1)
-        run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
-            if (is_here)
-                op.start(groups, all, false);
-            else
-                op.start(groups, mine, to, true);
-        });
-    if (is_here) meet.all();
-}
+void hybrid_gather(const hierarchy& tree, const window_view& window, const message& mine, int root,
+                   hybrid::meeting sync);
 
 } // namespace detail
 
@@ -103,3 +71,7 @@ void gather(const hierarchy& tree, const Elements& elements, shared_window<T>& w
 
 } // namespace hybrid
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/gather.ipp>
+#endif

@@ -3,7 +3,6 @@
 /// All ranks' data combined in one node.
 #pragma once
 
-#include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -14,7 +13,6 @@
 #include <topomp/hybrid/combine_in_group.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/crowding.hpp>
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/policy/checked_call.hpp>
 
@@ -37,41 +35,8 @@ void reduce_by(const hierarchy& groups, const message& sum, const combination& h
     topo::reduce(groups, is_root ? MPI_IN_PLACE : sum.data, sum, how.op, root, Between{});
 }
 
-inline void hybrid_reduce(const hierarchy& tree, const window_view& window, const operands& from, int root,
-                          const combination& how, const reduction_ways& ways, reduce_between between) {
-    auto& groups = copy_groups::of(tree, window.comm);
-    const auto to = groups.seat_of(root);
-    const bool is_here = to.group == groups.group();
-    rendezvous meet = window.meet(ways.sync);
-    if (!how.is_commutative && !groups.are_intervals()) {
-        if (is_here) meet.before(to.number);
-        topo::reduce(tree, from.mine(), window.all, how.op, root);
-        if (is_here) meet.after(to.number);
-        return;
-    }
-    combine_in_group inside{groups, window, meet, from, how.op};
-    const auto way =
-        way_of_combining(ways.inside, window.bytes(), groups.strata(), crowding::of(tree).is_crowded);
-    inside.run(way);
-    const bool is_in_slices = way == hybrid::combining::by_slices;
-    const bool is_alone = groups.groups() == 1;
-    if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
-    if (ways.by_lanes) {
-        if (is_in_slices)
-            meet.all();
-        else
-            meet.after(0);
-        for (int lane = 0; lane < groups.lanes(); ++lane)
-            if (const hierarchy* along = groups.stratum(lane))
-                between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), how, to.group);
-        if (is_here) meet.all();
-        return;
-    }
-    if (is_in_slices) meet.before(0);
-    if (!is_here) meet.after(0); // nobody's operands are needed any more
-    if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, how, to.group);
-    if (is_here) meet.after(0);
-}
+void hybrid_reduce(const hierarchy& tree, const window_view& window, const operands& from, int root,
+                   const combination& how, const reduction_ways& ways, reduce_between between);
 
 template <class T, class Op, class Between>
 void hybrid_reduce(const hierarchy& tree, const operands& from, const window_view& result, Op op, int root,
@@ -132,3 +97,7 @@ void reduce(const hierarchy& tree, const shared_window<T>& operands, shared_wind
 
 } // namespace hybrid
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/reduce.ipp>
+#endif

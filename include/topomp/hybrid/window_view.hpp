@@ -5,7 +5,6 @@
 
 #include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/memory/shared_window.hpp>
@@ -16,9 +15,7 @@
 #include <boost/mpi/communicator.hpp>
 
 #include <cstddef>
-#include <string>
 #include <string_view>
-#include <type_traits>
 
 namespace topo::hybrid {
 
@@ -43,9 +40,7 @@ struct window_view {
     std::size_t element = 1; ///< bytes from one to the next
 
     std::size_t bytes() const noexcept { return all.count * element; }
-    std::byte* at(std::size_t index) const noexcept {
-        return static_cast<std::byte*>(all.data) + index * element;
-    }
+    std::byte* at(std::size_t index) const noexcept;
     message part(std::size_t begin, std::size_t count) const noexcept { return {at(begin), count, all.type}; }
     rendezvous meet(hybrid::meeting by) const { return {comm, steps, how, by == hybrid::meeting::barrier}; }
 };
@@ -60,12 +55,11 @@ window_view view_of_window(shared_window<T>& window) {
         window.comm(), window.steps(), window.how(), {all.data(), all.size(), datatype_of<T>()}, sizeof(T)};
 }
 
-inline void require_elements(std::string_view call, std::string_view object, std::size_t given,
-                             std::size_t expected) {
-    if (given == expected) return;
-    throw argument_error(call, object,
-                         "it has " + std::to_string(given) + " elements, but must have " +
-                             std::to_string(expected));
-}
+void require_elements(std::string_view call, std::string_view object, std::size_t given,
+                      std::size_t expected);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/window_view.ipp>
+#endif

@@ -7,12 +7,10 @@
 
 namespace topo::detail {
 
-inline node_map blocked_map(const node_list& nodes) {
-    node_map map(static_cast<std::size_t>(nodes.total()));
-    node_filler filler{nodes, map};
-    for (int cell = 0; cell < nodes.total(); ++cell)
-        filler.add(cell);
-    return map;
-}
+node_map blocked_map(const node_list& nodes);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/blocked.ipp>
+#endif

@@ -5,11 +5,8 @@
 
 #include <topomp/mapping/grid.hpp>
 
-#include <algorithm>
 #include <cstddef>
-#include <cstdint>
 #include <numeric>
-#include <span>
 #include <utility>
 #include <vector>
 
@@ -26,13 +23,7 @@ struct box {
 inline box whole_box(const grid& cells) { return {0, cells.extents()}; }
 
 /// Two boxes: what lies below a cut, and the rest.
-inline std::pair<box, box> cut_box(const grid& cells, const box& whole, std::size_t dimension, int below) {
-    std::pair<box, box> parts{whole, whole};
-    parts.first.extents[dimension] = below;
-    parts.second.extents[dimension] -= below;
-    parts.second.corner += below * cells.stride(dimension);
-    return parts;
-}
+std::pair<box, box> cut_box(const grid& cells, const box& whole, std::size_t dimension, int below);
 
 /// How to walk over a box.
 struct walk_order {
@@ -42,30 +33,10 @@ struct walk_order {
 };
 
 /// The order of the cells' numbers.
-inline walk_order row_major(std::size_t dimensions) {
-    walk_order order{std::vector<std::size_t>(dimensions), false, false};
-    std::iota(order.dimensions.begin(), order.dimensions.end(), std::size_t{0});
-    return order;
-}
+walk_order row_major(std::size_t dimensions);
 
 /// All orders of so many dimensions; for more than three those that differ in the slowest one.
-inline std::vector<std::vector<std::size_t>> dimension_orders(std::size_t dimensions) {
-    std::vector<std::vector<std::size_t>> orders;
-    std::vector<std::size_t> next = row_major(dimensions).dimensions;
-    if (dimensions <= 3) {
-        do
-            orders.push_back(next);
-        while (std::ranges::next_permutation(next).found);
-        return orders;
-    }
-    for (std::size_t i = 0; i < dimensions; ++i) {
-        std::rotate(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(i),
-                    next.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-        orders.push_back(next);
-        std::rotate(next.begin(), next.begin() + 1, next.begin() + static_cast<std::ptrdiff_t>(i) + 1);
-    }
-    return orders;
-}
+std::vector<std::vector<std::size_t>> dimension_orders(std::size_t dimensions);
 
 /// Calls `visit(cell)` for each cell of a box.
 template <class Visit>
@@ -102,3 +73,7 @@ void walk(const grid& cells, const box& part, const walk_order& order, Visit vis
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/boxes.ipp>
+#endif

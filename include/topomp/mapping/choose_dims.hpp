@@ -3,19 +3,12 @@
 /// The extents of a grid that the caller left open.
 #pragma once
 
-#include <topomp/core/error.hpp>
-#include <topomp/mapping/equal_boxes.hpp>
-#include <topomp/mapping/grid_candidates.hpp>
-#include <topomp/mapping/lower_bound.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -64,21 +57,7 @@ void each_grid(const std::vector<int>& open, int cells, int most, Visit visit) {
 inline constexpr int most_grids = 100'000;
 
 /// The possible grids nearest to what was wanted, for a message: `49x49 or 343x7`.
-inline std::string nearest_grids(const std::vector<int>& wanted, int cells) {
-    std::vector<std::pair<std::int64_t, std::vector<int>>> nearest;
-    each_grid(std::vector<int>(wanted.size()), cells, most_grids, [&](const std::vector<int>& extents) {
-        std::int64_t distance = 0;
-        for (std::size_t i = 0; i < wanted.size(); ++i)
-            if (wanted[i] != 0) distance += std::abs(std::int64_t{extents[i]} - wanted[i]);
-        nearest.emplace_back(distance, extents);
-        std::ranges::stable_sort(nearest, {}, [](const auto& each) { return each.first; });
-        if (nearest.size() > 3) nearest.pop_back();
-    });
-    std::string text;
-    for (const auto& [distance, extents] : nearest)
-        text.append(text.empty() ? "" : " or ").append(extents_text(extents));
-    return text;
-}
+std::string nearest_grids(const std::vector<int>& wanted, int cells);
 
 /// Chooses the extents that are 0 together with the mapping (Niethammer and Rabenseifner 2019).
 ///
@@ -88,80 +67,20 @@ inline std::string nearest_grids(const std::vector<int>& wanted, int cells) {
 class dims_choice {
 public:
     dims_choice(std::vector<int> open, std::vector<bool> periods, const stencil& pattern,
-                const node_list& nodes)
-        : open_(std::move(open)), periods_(std::move(periods)), pattern_(pattern), nodes_(nodes) {}
+                const node_list& nodes);
 
     /// @cost some mappings, fewer of many cells
-    std::vector<int> extents() const {
-        struct possible {
-            std::int64_t load;
-            std::vector<int> extents;
-        };
-        std::vector<possible> grids;
-        each_grid(open_, nodes_.total(), most_grids, [&](const std::vector<int>& extents) {
-            grids.push_back({total_load(extents), extents});
-        });
-        std::ranges::stable_sort(grids, {}, &possible::load);
-        std::vector<int> best = grids.front().extents;
-        if (grids.size() == 1) return best;
-        std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
-        std::int64_t budget = 4'000'000; // cells to map
-        for (const auto& each : grids) {
-            if (each.load >= lowest || budget < 0) break;
-            const grid_problem problem{grid{each.extents, periods_}, scaled(each.extents), nodes_,
-                                       mapping_goal::total};
-            const auto bound = jsum_bound{problem}().value_or(0);
-            if (each.load + 3 * bound >= lowest) continue;
-            const std::int64_t load = each.load + 3 * quick_cost(problem);
-            budget -= problem.cells.size();
-            if (load >= lowest) continue;
-            lowest = load;
-            best = each.extents;
-        }
-        return best;
-    }
+    std::vector<int> extents() const;
 
 private:
     /// The stencil with each dimension's weights times its extent, so far reduced that they fit.
-    stencil scaled(const std::vector<int>& extents) const {
-        std::int64_t reduced = 1;
-        while (pattern_.total_weight() / reduced * nodes_.total() > stencil::most_weight / 2)
-            reduced *= 2;
-        std::vector<stencil::offset> offsets = pattern_.offsets();
-        for (auto& each : offsets) {
-            std::int64_t factor = nodes_.total();
-            for (std::size_t i = 0; i < extents.size(); ++i)
-                if (each.steps[i] != 0) factor = std::min<std::int64_t>(factor, extents[i]);
-            each.weight = std::max<std::int64_t>(1, each.weight * factor / reduced);
-        }
-        return stencil{std::move(offsets)};
-    }
+    stencil scaled(const std::vector<int>& extents) const;
 
     /// Of all cells together, on nodes and between them.
-    std::int64_t total_load(const std::vector<int>& extents) const {
-        const stencil loads = scaled(extents);
-        std::int64_t sum = 0;
-        for (const auto& each : loads.offsets()) {
-            std::int64_t pairs = each.weight;
-            for (std::size_t i = 0; i < extents.size(); ++i)
-                pairs *= !periods_.empty() && periods_[i]
-                             ? extents[i]
-                             : std::max<std::int64_t>(0, extents[i] - std::abs(std::int64_t{each.steps[i]}));
-            sum += pairs;
-        }
-        return sum;
-    }
+    std::int64_t total_load(const std::vector<int>& extents) const;
 
     /// The lowest total of the candidates that take least time.
-    static std::int64_t quick_cost(const grid_problem& problem) {
-        const grid_links links{problem.cells, problem.pattern};
-        std::int64_t lowest = std::numeric_limits<std::int64_t>::max();
-        for (const auto which : {mapping_algorithm::box, mapping_algorithm::guillotine,
-                                 mapping_algorithm::hyperplane, mapping_algorithm::strips})
-            if (const auto map = candidate_map(problem, which))
-                lowest = std::min(lowest, cost_of(links, *map, problem.nodes.count()).jsum);
-        return lowest;
-    }
+    static std::int64_t quick_cost(const grid_problem& problem);
 
     std::vector<int> open_;
     std::vector<bool> periods_;
@@ -170,3 +89,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/choose_dims.ipp>
+#endif

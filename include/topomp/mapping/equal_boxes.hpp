@@ -3,62 +3,25 @@
 /// Every node the same box of cells: the one of paper 3, and the best one.
 #pragma once
 
-#include <topomp/mapping/boxes.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <optional>
 #include <vector>
 
 namespace topo::detail {
 
 /// The boxes in row-major order, as nodes.
-inline node_map map_of_boxes(const grid& cells, const std::vector<int>& extents) {
-    std::vector<int> numbers;
-    for (std::size_t i = 0; i < cells.dimensions(); ++i)
-        numbers.push_back(cells.extent(i) / extents[i]);
-    const grid boxes{numbers};
-    node_map map(static_cast<std::size_t>(cells.size()));
-    for (int cell = 0; cell < cells.size(); ++cell) {
-        int rest = cell, number = 0;
-        for (std::size_t i = 0; i < cells.dimensions(); ++i) {
-            number += rest / cells.stride(i) / extents[i] * boxes.stride(i);
-            rest %= cells.stride(i);
-        }
-        map[static_cast<std::size_t>(cell)] = number;
-    }
-    return map;
-}
+node_map map_of_boxes(const grid& cells, const std::vector<int>& extents);
 
 /// The prime factors of a number, the largest first.
-inline std::vector<int> prime_factors(int number) {
-    std::vector<int> primes;
-    for (int divisor = 2; divisor <= number / divisor; ++divisor)
-        for (; number % divisor == 0; number /= divisor)
-            primes.push_back(divisor);
-    if (number > 1) primes.push_back(number);
-    std::ranges::reverse(primes);
-    return primes;
-}
+std::vector<int> prime_factors(int number);
 
 /// Paper 3's box of a node: the primes of its size, the largest first, each to the dimension in which the box
 /// is smallest so far of those that it still divides. There always is one, as the nodes fill the grid.
 /// Nothing if nodes differ in size.
-inline std::optional<std::vector<int>> gropp_box(const grid& cells, const node_list& nodes) {
-    if (nodes.common_size() == 0) return std::nullopt;
-    std::vector<int> extents(cells.dimensions(), 1);
-    for (const int prime : prime_factors(nodes.common_size())) {
-        std::optional<std::size_t> chosen;
-        for (std::size_t i = 0; i < extents.size(); ++i)
-            if (cells.extent(i) / extents[i] % prime == 0 && (!chosen || extents[i] < extents[*chosen]))
-                chosen = i;
-        extents[chosen.value()] *= prime;
-    }
-    return extents;
-}
+std::optional<std::vector<int>> gropp_box(const grid& cells, const node_list& nodes);
 
 /// What a tiling with equal boxes costs, without walking over the cells.
 class box_cost {
@@ -66,106 +29,33 @@ public:
     explicit box_cost(const grid_problem& problem) : problem_(problem) {}
 
     /// @return exact, but for `jmax` with offsets longer than the box
-    mapping_cost operator()(const std::vector<int>& extents) const {
-        mapping_cost cost;
-        for (const auto& each : problem_.pattern.offsets()) {
-            std::int64_t all = each.weight, inner = each.weight;
-            for (std::size_t i = 0; i < extents.size(); ++i) {
-                const int extent = problem_.cells.extent(i);
-                all *= staying(i, each.steps[i], 0, extent);
-                inner *= kept(i, each.steps[i], extents[i]) * (extent / extents[i]);
-            }
-            cost.jsum += all - inner;
-        }
-        std::vector<int> at(extents.size());
-        cost.jmax = most_sent(extents, at, 0);
-        return cost;
-    }
+    mapping_cost operator()(const std::vector<int>& extents) const;
 
 private:
     /// How many of the coordinates from `first` to before `end` still are one after a step.
-    int staying(std::size_t dimension, int step, int first, int end) const {
-        if (problem_.cells.is_periodic(dimension)) return end - first;
-        const auto extent = std::int64_t{problem_.cells.extent(dimension)};
-        const auto low = std::max<std::int64_t>(first, -std::int64_t{step});
-        const auto high = std::min<std::int64_t>(end, extent - step);
-        return static_cast<int>(std::max<std::int64_t>(0, high - low));
-    }
+    int staying(std::size_t dimension, int step, int first, int end) const;
 
     /// How many coordinates of a box are in the box after a step.
-    std::int64_t kept(std::size_t dimension, int step, int in_box) const {
-        if (!problem_.cells.is_periodic(dimension))
-            return std::max<std::int64_t>(0, in_box - std::abs(std::int64_t{step}));
-        const int extent = problem_.cells.extent(dimension);
-        const int forward = (step % extent + extent) % extent;
-        return std::max(0, in_box - forward) + std::max(0, in_box - (extent - forward));
-    }
+    std::int64_t kept(std::size_t dimension, int step, int in_box) const;
 
     /// The most that a box sends: of the first, a middle and the last in each dimension; of more than four
     /// dimensions the middle one alone.
     std::int64_t most_sent(const std::vector<int>& extents, std::vector<int>& at,
-                           std::size_t dimension) const {
-        if (dimension == extents.size()) return sent(extents, at);
-        const int count = problem_.cells.extent(dimension) / extents[dimension];
-        std::int64_t most = 0;
-        for (const int place : {count / 2, 0, count - 1}) {
-            at[dimension] = place;
-            most = std::max(most, most_sent(extents, at, dimension + 1));
-            if (extents.size() > 4 || count == 1) break;
-        }
-        return most;
-    }
+                           std::size_t dimension) const;
 
-    std::int64_t sent(const std::vector<int>& extents, const std::vector<int>& at) const {
-        std::int64_t sum = 0;
-        for (const auto& each : problem_.pattern.offsets()) {
-            std::int64_t all = each.weight, inner = each.weight;
-            for (std::size_t i = 0; i < extents.size(); ++i) {
-                const int first = at[i] * extents[i];
-                all *= staying(i, each.steps[i], first, first + extents[i]);
-                inner *= kept(i, each.steps[i], extents[i]);
-            }
-            sum += all - inner;
-        }
-        return sum;
-    }
+    std::int64_t sent(const std::vector<int>& extents, const std::vector<int>& at) const;
 
     const grid_problem& problem_;
 };
 
 /// The best box of a node's size of which the grid is a whole number; the first of equals.
 /// Nothing if nodes differ in size.
-inline std::optional<std::vector<int>> best_box(const grid_problem& problem) {
-    if (problem.nodes.common_size() == 0) return std::nullopt;
-    const grid& cells = problem.cells;
-    const box_cost cost_of_box{problem};
-    std::optional<std::vector<int>> best;
-    mapping_cost lowest;
-    std::vector<int> extents(cells.dimensions(), 1);
-    const auto search = [&](const auto& again, std::size_t dimension, int left) -> void {
-        if (dimension + 1 == cells.dimensions()) {
-            if (cells.extent(dimension) % left != 0) return;
-            extents[dimension] = left;
-            const mapping_cost cost = cost_of_box(extents);
-            if (best && !is_lower(cost, lowest, problem.first)) return;
-            best = extents;
-            lowest = cost;
-            return;
-        }
-        for (int each = 1; each <= std::min(left, cells.extent(dimension)); ++each)
-            if (left % each == 0 && cells.extent(dimension) % each == 0) {
-                extents[dimension] = each;
-                again(again, dimension + 1, left / each);
-            }
-    };
-    search(search, 0, problem.nodes.common_size());
-    return best;
-}
+std::optional<std::vector<int>> best_box(const grid_problem& problem);
 
-inline std::optional<node_map> gropp_map(const grid_problem& problem) {
-    const auto extents = gropp_box(problem.cells, problem.nodes);
-    if (!extents) return std::nullopt;
-    return map_of_boxes(problem.cells, *extents);
-}
+std::optional<node_map> gropp_map(const grid_problem& problem);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/equal_boxes.ipp>
+#endif

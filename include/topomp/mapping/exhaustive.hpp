@@ -3,41 +3,21 @@
 /// All mappings of a grid, one after the other.
 #pragma once
 
-#include <topomp/mapping/blocked.hpp>
-#include <topomp/mapping/links.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
-#include <algorithm>
 #include <cstdint>
 #include <optional>
 
 namespace topo::detail {
 
 /// Whether there are at most so many ways to give cells to nodes.
-inline bool has_few_mappings(const node_list& nodes, std::int64_t most) {
-    std::int64_t ways = 1;
-    for (int node = 0, cells = 0; node < nodes.count(); ++node)
-        for (int i = 1; i <= nodes.size(node); ++i) {
-            ways = ways * ++cells / i; // a binomial coefficient at every step
-            if (ways > most) return false;
-        }
-    return true;
-}
+bool has_few_mappings(const node_list& nodes, std::int64_t most);
 
 /// The best of all mappings; the first of equals. Nothing if there are many.
-inline std::optional<node_map> exhaustive_map(const grid_problem& problem) {
-    constexpr std::int64_t most = 40'000; // three nodes with four cells each have 34,650
-    if (!has_few_mappings(problem.nodes, most)) return std::nullopt;
-    const grid_links links{problem.cells, problem.pattern};
-    node_map map = blocked_map(problem.nodes), best = map;
-    mapping_cost lowest = cost_of(links, map, problem.nodes.count());
-    while (std::ranges::next_permutation(map).found) {
-        const mapping_cost cost = cost_of(links, map, problem.nodes.count());
-        if (!is_lower(cost, lowest, problem.first)) continue;
-        lowest = cost;
-        best = map;
-    }
-    return best;
-}
+std::optional<node_map> exhaustive_map(const grid_problem& problem);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/exhaustive.ipp>
+#endif

@@ -3,32 +3,21 @@
 /// A communicator for a graph whose neighbours share nodes.
 #pragma once
 
-#include <topomp/core/agreement.hpp>
-#include <topomp/core/error.hpp>
-#include <topomp/core/mpi.hpp>
-#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hierarchy/translate.hpp>
 #include <topomp/mapping/graph_assembly.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_options.hpp>
-#include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/node_table.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <mpi.h>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <memory>
-#include <numeric>
 #include <optional>
 #include <span>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace topo {
@@ -72,10 +61,8 @@ public:
     /// The same for the ranks of a communicator, with the hierarchy that is cached on it: what is known of
     /// its nodes is used again by the next graph or grid. @collective over `comm`
     graph(const boost::mpi::communicator& comm, const std::vector<int>& neighbours,
-          const graph_options& options = {})
-        : graph(detail::hierarchy_for(call, comm), neighbours, options) {}
-    graph(const boost::mpi::communicator& comm, std::nullopt_t, const graph_options& options = {})
-        : graph(detail::hierarchy_for(call, comm), std::nullopt, options) {}
+          const graph_options& options = {});
+    graph(const boost::mpi::communicator& comm, std::nullopt_t, const graph_options& options = {});
     graph(MPI_Comm comm, const std::vector<int>& neighbours, const graph_options& options = {})
         : graph(detail::lent(comm), neighbours, options) {}
     graph(MPI_Comm comm, std::nullopt_t, const graph_options& options = {})
@@ -102,31 +89,20 @@ public:
     int old_rank(int rank) const { return plan().owner[checked(rank)]; }
     /// The number that a rank of the old communicator has now; nothing if it stayed out. Local.
     /// @cost linear in the number of ranks
-    std::optional<int> new_rank(int old_rank) const {
-        const auto found = std::ranges::find(plan().owner, old_rank);
-        if (found == plan().owner.end()) return std::nullopt;
-        return static_cast<int>(found - plan().owner.begin());
-    }
+    std::optional<int> new_rank(int old_rank) const;
 
     /// The ranks that the calling rank sends to, each once, in the order in which the list had them. Local.
     const std::vector<int>& destinations() const { return open("destinations").destinations; }
     /// The ranks that send to it, in ascending order. Local.
     const std::vector<int>& sources() const { return open("sources").sources; }
     /// The load to each destination and from each source. Local.
-    const std::vector<std::int64_t>& destination_weights() const {
-        return open("destination_weights").destination_weights;
-    }
+    const std::vector<std::int64_t>& destination_weights() const;
     const std::vector<std::int64_t>& source_weights() const { return open("source_weights").source_weights; }
 
     /// Whether a rank is on the calling rank's node. Local. @throws argument_error if there is no such rank
-    bool is_on_node(int rank) const {
-        return plan().node[checked(rank)] == plan().node[checked(this->rank())];
-    }
+    bool is_on_node(int rank) const;
     /// How many of the calling rank's destinations are on its node, itself left out. Local.
-    int partners_on_node() const {
-        return static_cast<int>(std::ranges::count_if(
-            destinations(), [&](int each) { return each != rank() && is_on_node(each); }));
-    }
+    int partners_on_node() const;
 
 private:
     struct state {
@@ -146,128 +122,34 @@ private:
     };
     static constexpr const char* call = "topo::graph";
 
-    const state& open(const char* member) const {
-        detail::require_usable(state_ != nullptr, call, member);
-        return *state_;
-    }
+    const state& open(const char* member) const;
 
-    std::size_t checked(int rank) const {
-        if (rank < 0 || rank >= size())
-            throw argument_error(call, "rank " + std::to_string(rank),
-                                 "the graph has " + std::to_string(size()) + " ranks");
-        return static_cast<std::size_t>(rank);
-    }
+    std::size_t checked(int rank) const;
 
     static std::shared_ptr<const state> make(const hierarchy& tree, const std::vector<int>* neighbours,
-                                             const graph_options& options) {
-        const auto& table = detail::node_table::of(tree);
-        const auto& whole = tree.whole();
-        const auto mine = detail::all_or_none(whole, [&] {
-            auto ends = neighbours == nullptr
-                            ? std::vector<detail::graph_end>{}
-                            : detail::ends_of(call, *neighbours, options.weights, whole.size());
-            detail::numbers_in(call, ends.size());
-            return ends;
-        });
-        const detail::graph_header said{neighbours == nullptr ? detail::graph_header::left_out
-                                                              : static_cast<int>(mine.size()),
-                                        options.reorder, options.first, options.algorithm, options.effort};
-        std::vector<detail::graph_header> ranks(static_cast<std::size_t>(whole.size()));
-        mpi::check(MPI_Allgather(&said, sizeof said, MPI_BYTE, ranks.data(), sizeof said, MPI_BYTE, whole),
-                   "MPI_Allgather", "what ranks say of a graph");
-        detail::require_one_wish(call, ranks);
-        auto built = std::make_shared<state>();
-        receive_plan(*built, table, ranks, gathered(ranks, mine, whole), whole);
-        make_communicator(*built, whole);
-        return built;
-    }
+                                             const graph_options& options);
 
     /// The lists of all ranks on rank 0, where there is room for them.
     static detail::graph_lists gathered(std::span<const detail::graph_header> ranks,
                                         std::span<const detail::graph_end> mine,
-                                        const boost::mpi::communicator& whole) {
-        std::vector<std::size_t> lengths;
-        for (const auto& each : ranks)
-            lengths.push_back(each.is_in() ? static_cast<std::size_t>(each.neighbours) : 0);
-        detail::numbers_in(call, std::reduce(lengths.begin(), lengths.end()));
-        detail::graph_lists lists;
-        if (whole.rank() == 0) lists.resize(call, lengths);
-        detail::gather_lists(mine, lists, whole);
-        return lists;
-    }
+                                        const boost::mpi::communicator& whole);
 
     /// Rank 0 makes the plan. The others wait for it, and need no memory for the links of all.
     static void receive_plan(state& built, const detail::node_table& table,
                              std::span<const detail::graph_header> ranks, const detail::graph_lists& lists,
-                             const boost::mpi::communicator& whole) {
-        const auto made = detail::on_first(
-            whole, [&] { return std::make_shared<const detail::graph_assembly>(call, table, ranks, lists); });
-        graph_plan& plan = built.plan;
-        if (made) plan = made->plan();
-        const auto size = static_cast<std::size_t>(
-            std::ranges::count_if(ranks, [](const detail::graph_header& each) { return each.is_in(); }));
-        plan.owner.resize(size);
-        mpi::bcast(plan.owner.data(), static_cast<int>(size), MPI_INT, 0, whole, "owners of vertices");
-        if (!made) plan.node = detail::nodes_of(plan.owner, table);
-        summary rest{plan.now,       plan.blocked,   {}, static_cast<int>(plan.parts.size()),
-                     plan.algorithm, plan.is_refined};
-        std::ranges::copy(plan.parts, rest.parts.begin());
-        mpi::bcast(&rest, sizeof rest, MPI_BYTE, 0, whole, "costs of a plan");
-        plan.now = rest.now;
-        plan.blocked = rest.blocked;
-        plan.algorithm = rest.algorithm;
-        plan.is_refined = rest.is_refined;
-        plan.parts.assign(rest.parts.begin(), rest.parts.begin() + rest.levels);
-        if (size > 0) receive_neighbours(built, made.get(), whole);
-    }
+                             const boost::mpi::communicator& whole);
 
-    static void receive_neighbours(state& built, const detail::graph_assembly* made, MPI_Comm whole) {
-        detail::graph_assembly::neighbourhood mine;
-        const detail::graph_lists none;
-        mpi::check(MPI_Scatter(made != nullptr ? made->neighbourhoods().data() : nullptr, 2, MPI_INT, &mine,
-                               2, MPI_INT, 0, whole),
-                   "MPI_Scatter", "numbers of neighbours");
-        std::vector<detail::graph_end> ends(static_cast<std::size_t>(mine.destinations + mine.sources));
-        detail::scatter_lists(made != nullptr ? made->replies() : none, ends, whole);
-        for (std::size_t i = 0; i < ends.size(); ++i) {
-            const bool is_out = i < static_cast<std::size_t>(mine.destinations);
-            (is_out ? built.destinations : built.sources).push_back(static_cast<int>(ends[i].at));
-            (is_out ? built.destination_weights : built.source_weights).push_back(ends[i].weight);
-        }
-    }
+    static void receive_neighbours(state& built, const detail::graph_assembly* made, MPI_Comm whole);
 
-    static std::vector<int> as_ints(const std::vector<std::int64_t>& weights) {
-        std::vector<int> result;
-        for (const std::int64_t each : weights)
-            result.push_back(static_cast<int>(std::min<std::int64_t>(each, std::numeric_limits<int>::max())));
-        return result;
-    }
+    static std::vector<int> as_ints(const std::vector<std::int64_t>& weights);
 
-    static void make_communicator(state& built, const boost::mpi::communicator& whole) {
-        const auto& owner = built.plan.owner;
-        if (owner.empty()) return;
-        const auto place = std::ranges::find(owner, whole.rank());
-        const bool is_everybody = std::ssize(owner) == whole.size() && std::ranges::is_sorted(owner);
-        auto ordered = is_everybody ? whole : detail::in_order(whole, owner, "order of a graph");
-        if (place == owner.end()) return;
-        built.rank = static_cast<int>(place - owner.begin());
-#ifdef SMPI_H // which has no distributed graphs
-        built.comm = is_everybody ? boost::mpi::communicator{whole, boost::mpi::comm_duplicate} : ordered;
-#else
-        // Two arrays of no neighbours may both be null, which would be MPI's word for no weights.
-        const auto in = as_ints(built.source_weights), out = as_ints(built.destination_weights);
-        MPI_Comm made = MPI_COMM_NULL;
-        mpi::check(MPI_Dist_graph_create_adjacent(ordered, static_cast<int>(in.size()), built.sources.data(),
-                                                  in.empty() ? MPI_WEIGHTS_EMPTY : in.data(),
-                                                  static_cast<int>(out.size()), built.destinations.data(),
-                                                  out.empty() ? MPI_WEIGHTS_EMPTY : out.data(), MPI_INFO_NULL,
-                                                  0, &made),
-                   "MPI_Dist_graph_create_adjacent", "graph");
-        built.comm = detail::own(made);
-#endif
-    }
+    static void make_communicator(state& built, const boost::mpi::communicator& whole);
 
     std::shared_ptr<const state> state_;
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/graph.ipp>
+#endif

@@ -3,12 +3,8 @@
 /// The links of a graph's vertices, in the form that algorithms take.
 #pragma once
 
-#include <topomp/mapping/mapping_problem.hpp>
-
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace topo {
@@ -26,24 +22,7 @@ namespace detail {
 /// edges from a vertex to itself are left out.
 class graph_links {
 public:
-    graph_links(int vertices, const std::vector<graph_edge>& edges)
-        : first_(static_cast<std::size_t>(vertices) + 1) {
-        for (const auto& each : edges) {
-            if (each.from == each.to) continue;
-            ++first_[static_cast<std::size_t>(each.from) + 1];
-            ++first_[static_cast<std::size_t>(each.to) + 1];
-        }
-        for (std::size_t i = 1; i < first_.size(); ++i)
-            first_[i] += first_[i - 1];
-        links_.resize(first_.back());
-        std::vector<std::size_t> next(first_.begin(), first_.end() - 1);
-        for (const auto& each : edges) {
-            if (each.from == each.to) continue;
-            links_[next[static_cast<std::size_t>(each.from)]++] = {each.to, each.weight, 0};
-            links_[next[static_cast<std::size_t>(each.to)]++] = {each.from, 0, each.weight};
-        }
-        merge();
-    }
+    graph_links(int vertices, const std::vector<graph_edge>& edges);
 
     int size() const { return static_cast<int>(first_.size()) - 1; }
 
@@ -61,25 +40,7 @@ private:
     };
 
     /// One link for each other end, in ascending order.
-    void merge() {
-        std::size_t end = 0;
-        for (std::size_t v = 0; v + 1 < first_.size(); ++v) {
-            const std::size_t begin = std::exchange(first_[v], end), stop = first_[v + 1];
-            std::sort(links_.begin() + static_cast<std::ptrdiff_t>(begin),
-                      links_.begin() + static_cast<std::ptrdiff_t>(stop),
-                      [](const link& one, const link& other) { return one.other < other.other; });
-            for (std::size_t i = begin; i < stop; ++i) {
-                if (end > first_[v] && links_[end - 1].other == links_[i].other) {
-                    links_[end - 1].out += links_[i].out;
-                    links_[end - 1].in += links_[i].in;
-                } else {
-                    links_[end++] = links_[i];
-                }
-            }
-        }
-        first_.back() = end;
-        links_.resize(end);
-    }
+    void merge();
 
     std::vector<std::size_t> first_; ///< of each vertex, where its links begin
     std::vector<link> links_;
@@ -88,3 +49,7 @@ private:
 } // namespace detail
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/graph_links.ipp>
+#endif

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/mapping/graph_links.hpp>
-#include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -22,35 +21,19 @@ namespace topo::detail {
 class growing {
 public:
     /// No vertex is free.
-    explicit growing(const graph_links& links)
-        : links_(links), vertices_(static_cast<std::size_t>(links.size())) {}
+    explicit growing(const graph_links& links);
 
     void release(int vertex) { at(vertex).is_free = true; }
     bool is_free(int vertex) const { return vertices_[static_cast<std::size_t>(vertex)].is_free; }
 
     /// Begins a new set, next to nothing.
-    void begin() {
-        for (const auto& [push, vertex] : front_)
-            at(vertex).is_next = false;
-        front_.clear();
-    }
+    void begin();
 
     /// The vertex to take next; nothing if no free one is linked with the set.
-    std::optional<int> best() const {
-        if (front_.empty()) return std::nullopt;
-        return front_.begin()->second;
-    }
+    std::optional<int> best() const;
 
     /// Takes a vertex, which need not be free nor linked with the set.
-    void take(int vertex) {
-        candidate& taken = at(vertex);
-        if (taken.is_next) front_.erase({taken.push, vertex});
-        taken.is_next = false;
-        const bool was_free = std::exchange(taken.is_free, false);
-        links_.visit(vertex, [&](int other, std::int64_t out, std::int64_t in) {
-            if (is_free(other)) attract(other, out + in, was_free);
-        });
-    }
+    void take(int vertex);
 
 private:
     struct candidate {
@@ -61,20 +44,7 @@ private:
     candidate& at(int vertex) { return vertices_[static_cast<std::size_t>(vertex)]; }
 
     /// A neighbour of a free vertex has joined the set, perhaps from among the free ones.
-    void attract(int vertex, std::int64_t weight, bool was_free) {
-        candidate& next = at(vertex);
-        if (next.is_next) {
-            front_.erase({next.push, vertex});
-            next.push -= was_free ? 2 * weight : weight;
-        } else {
-            next.is_next = true;
-            next.push = -weight;
-            links_.visit(vertex, [&](int other, std::int64_t out, std::int64_t in) {
-                if (is_free(other)) next.push += out + in;
-            });
-        }
-        front_.insert({next.push, vertex});
-    }
+    void attract(int vertex, std::int64_t weight, bool was_free);
 
     const graph_links& links_;
     std::vector<candidate> vertices_;
@@ -85,8 +55,7 @@ private:
 /// that is far from it.
 class graph_orders {
 public:
-    explicit graph_orders(const graph_links& links)
-        : links_(links), set_(links), reached_by_(static_cast<std::size_t>(links.size())) {}
+    explicit graph_orders(const graph_links& links);
 
     template <class IsIn, class Each>
     void each(std::span<const int> region, IsIn is_in, Each each) {
@@ -100,20 +69,7 @@ public:
     }
 
 private:
-    void grow(int seed) {
-        for (const int vertex : numbers_)
-            set_.release(vertex);
-        set_.begin();
-        sequence_.clear();
-        std::size_t next = 0;
-        for (int vertex = seed;; vertex = set_.best().value_or(numbers_[next])) {
-            set_.take(vertex);
-            sequence_.push_back(vertex);
-            if (sequence_.size() == numbers_.size()) return;
-            while (!set_.is_free(numbers_[next]))
-                ++next;
-        }
-    }
+    void grow(int seed);
 
     /// One of the vertices to which the most links lead from the first one.
     template <class IsIn>
@@ -138,3 +94,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/growth.ipp>
+#endif

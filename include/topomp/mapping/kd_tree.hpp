@@ -3,52 +3,22 @@
 /// Halving the grid until single cells are left, and giving these to the nodes in order.
 #pragma once
 
-#include <topomp/mapping/boxes.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
-#include <cstddef>
 #include <cstdint>
 #include <vector>
 
 namespace topo::detail {
 
 /// Of each dimension, the weight of the offsets that a cut across it can separate.
-inline std::vector<std::int64_t> crossing_weights(const stencil& pattern) {
-    std::vector<std::int64_t> weights(pattern.dimensions());
-    for (const auto& each : pattern.offsets())
-        for (std::size_t i = 0; i < weights.size(); ++i)
-            if (each.steps[i] != 0) weights[i] += each.weight;
-    return weights;
-}
+std::vector<std::int64_t> crossing_weights(const stencil& pattern);
 
 /// The k-d tree of Hunold, von Kirchbach, Lehr, Schulz and Traeff (2020): the dimension that has the most
 /// cells for each offset across it is halved, whatever the nodes' sizes.
-inline node_map kd_tree_map(const grid_problem& problem) {
-    const grid& cells = problem.cells;
-    const auto weights = crossing_weights(problem.pattern);
-    const auto is_before = [&](const box& part, std::size_t one, std::size_t other) {
-        if (part.extents[one] == 1 || part.extents[other] == 1)
-            return part.extents[one] > part.extents[other];
-        return part.extents[one] * weights[other] > part.extents[other] * weights[one];
-    };
-    node_map map(static_cast<std::size_t>(cells.size()));
-    node_filler filler{problem.nodes, map};
-    std::vector<box> open{whole_box(cells)};
-    while (!open.empty()) {
-        const box part = std::move(open.back());
-        open.pop_back();
-        std::size_t widest = 0;
-        for (std::size_t i = 1; i < cells.dimensions(); ++i)
-            if (is_before(part, i, widest)) widest = i;
-        if (part.extents[widest] == 1) {
-            filler.add(part.corner);
-            continue;
-        }
-        auto [below, above] = cut_box(cells, part, widest, part.extents[widest] / 2);
-        open.push_back(std::move(above));
-        open.push_back(std::move(below));
-    }
-    return map;
-}
+node_map kd_tree_map(const grid_problem& problem);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/kd_tree.ipp>
+#endif

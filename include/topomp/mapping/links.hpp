@@ -9,9 +9,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -19,15 +17,7 @@ namespace topo::detail {
 /// The links of a grid's cells. A link joins two cells if one of them sends to the other.
 class grid_links {
 public:
-    grid_links(const grid& cells, const stencil& pattern) : cells_(cells) {
-        for (const auto& each : pattern.offsets()) {
-            at(each.steps).out += each.weight;
-            std::vector<int> opposite = each.steps;
-            for (int& step : opposite)
-                step = -step;
-            at(opposite).in += each.weight;
-        }
-    }
+    grid_links(const grid& cells, const stencil& pattern);
 
     int size() const { return cells_.size(); }
 
@@ -71,19 +61,7 @@ private:
         std::int64_t out, in;
     };
 
-    link& at(std::span<const int> steps) {
-        const std::size_t first = moves_.size();
-        for (std::size_t i = 0; i < steps.size(); ++i)
-            if (steps[i] != 0) moves_.push_back({i, steps[i]});
-        const std::span<const move> all{moves_};
-        for (link& each : links_)
-            if (std::ranges::equal(all.subspan(each.first_move, each.end_move - each.first_move),
-                                   all.subspan(first))) {
-                moves_.resize(first);
-                return each;
-            }
-        return links_.emplace_back(link{first, moves_.size(), 0, 0});
-    }
+    link& at(std::span<const int> steps);
 
     grid cells_;
     std::vector<move> moves_;
@@ -111,3 +89,7 @@ mapping_cost cost_of(const Links& links, const node_map& map, int nodes) {
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/links.ipp>
+#endif

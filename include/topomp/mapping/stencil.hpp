@@ -3,12 +3,9 @@
 /// With which cells around it a cell exchanges data, and how much.
 #pragma once
 
-#include <topomp/core/error.hpp>
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <span>
 #include <string>
 #include <utility>
@@ -31,27 +28,17 @@ public:
     /// Any list of offsets. An offset that comes twice counts once with both weights.
     /// @throws argument_error if there is none, they differ in their number of dimensions, one leads nowhere,
     /// a weight is not positive, or the weights add up to more than 2^31
-    explicit stencil(std::vector<offset> offsets) {
-        if (offsets.empty()) fail("no offsets", "a stencil has at least one");
-        for (auto& each : offsets)
-            add(std::move(each));
-    }
+    explicit stencil(std::vector<offset> offsets);
 
     /// The neighbours along each dimension: down and up the first, then the second, ..., as MPI orders them.
     static stencil star(std::size_t dimensions) { return of(dimensions, is_along_one); }
 
     /// `star`, and the cells at all corners (paper 4, 3.1: `diagonal`). In two dimensions the same as
     /// `moore`.
-    static stencil diagonal(std::size_t dimensions) {
-        return of(dimensions, [](std::span<const int> steps) {
-            return is_along_one(steps) || std::ranges::count(steps, 0) == 0;
-        });
-    }
+    static stencil diagonal(std::size_t dimensions);
 
     /// All cells that touch a cell: 3^d - 1.
-    static stencil moore(std::size_t dimensions) {
-        return of(dimensions, [](std::span<const int>) { return true; });
-    }
+    static stencil moore(std::size_t dimensions);
 
     /// The same offsets with other weights.
     ///
@@ -65,49 +52,20 @@ public:
     const std::vector<offset>& offsets() const noexcept { return offsets_; }
 
     /// The weight of all offsets together.
-    std::int64_t total_weight() const {
-        std::int64_t sum = 0;
-        for (const auto& each : offsets_)
-            sum += each.weight;
-        return sum;
-    }
+    std::int64_t total_weight() const;
 
     friend bool operator==(const stencil&, const stencil&) = default;
 
     static constexpr std::int64_t most_weight = std::int64_t{1} << 31;
 
 private:
-    [[noreturn]] static void fail(const std::string& object, const std::string& problem) {
-        throw argument_error("topo::stencil", object, problem);
-    }
+    [[noreturn]] static void fail(const std::string& object, const std::string& problem);
 
-    static std::string text_of(const offset& each) {
-        std::string text = "offset";
-        for (const int step : each.steps)
-            text.append(" ").append(std::to_string(step));
-        return text;
-    }
+    static std::string text_of(const offset& each);
 
-    static bool is_along_one(std::span<const int> steps) {
-        return std::ranges::count(steps, 0) == std::ssize(steps) - 1;
-    }
+    static bool is_along_one(std::span<const int> steps);
 
-    void add(offset next) {
-        if (next.steps.empty() || std::ranges::count(next.steps, 0) == std::ssize(next.steps))
-            fail(text_of(next), "leads to the cell itself");
-        if (!offsets_.empty() && next.steps.size() != dimensions())
-            fail(text_of(next), "has " + std::to_string(next.steps.size()) +
-                                    " dimensions, the first offset " + std::to_string(dimensions()));
-        if (next.weight < 1)
-            fail(text_of(next), "weight " + std::to_string(next.weight) + " is not positive");
-        if (next.weight > most_weight || (!offsets_.empty() && next.weight + total_weight() > most_weight))
-            fail(text_of(next), "weights add up to more than 2^31");
-        const auto same = std::ranges::find(offsets_, next.steps, &offset::steps);
-        if (same != offsets_.end())
-            same->weight += next.weight;
-        else
-            offsets_.push_back(std::move(next));
-    }
+    void add(offset next);
 
     /// Along one dimension first, then the others by growing number of dimensions; of two opposite offsets
     /// the one that leads down first.
@@ -147,34 +105,8 @@ private:
     std::vector<offset> offsets_;
 };
 
-inline stencil stencil::weighted(std::span<const std::int64_t> weights) const {
-    std::vector<std::size_t> pairs; // of each offset
-    std::size_t count = 0;
-    for (const auto& each : offsets_) {
-        std::vector<int> opposite = each.steps;
-        for (int& step : opposite)
-            step = -step;
-        const auto found = std::ranges::find(offsets_, opposite, &offset::steps) - offsets_.begin();
-        const auto before = static_cast<std::size_t>(found);
-        pairs.push_back(before < pairs.size() ? pairs[before] : count++);
-    }
-    std::vector<offset> result = offsets_;
-    for (std::size_t i = 0; i < result.size(); ++i) {
-        auto& each = result[i];
-        if (weights.size() == offsets_.size())
-            each.weight = weights[i];
-        else if (weights.size() == count)
-            each.weight = weights[pairs[i]];
-        else if (weights.size() == dimensions()) {
-            each.weight = most_weight;
-            for (std::size_t j = 0; j < dimensions(); ++j)
-                if (each.steps[j] != 0) each.weight = std::min(each.weight, weights[j]);
-        } else
-            fail(std::to_string(weights.size()) + " weights",
-                 "there are " + std::to_string(dimensions()) + " dimensions, " + std::to_string(count) +
-                     " pairs of opposite offsets and " + std::to_string(offsets_.size()) + " offsets");
-    }
-    return stencil{std::move(result)};
-}
-
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/mapping/impl/stencil.ipp>
+#endif

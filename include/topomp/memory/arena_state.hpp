@@ -5,17 +5,14 @@
 
 #include <topomp/memory/block_list.hpp>
 #include <topomp/memory/node_waiting.hpp>
-#include <topomp/memory/populate.hpp>
 #include <topomp/memory/shared_memory.hpp>
 #include <topomp/memory/signals.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
-#include <atomic>
 #include <cstddef>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -34,48 +31,23 @@ struct lent_block {
 
 /// Shared by an arena and its blocks, whichever is freed last.
 struct arena_state {
-    arena_state(boost::mpi::communicator ranks, std::string what)
-        : comm(std::move(ranks)), waits(comm), rank(comm.rank()), size(comm.size()),
-          name(std::move(what) + ", " + std::to_string(size) + (size == 1 ? " rank" : " ranks")) {}
+    arena_state(boost::mpi::communicator ranks, std::string what);
 
-    std::size_t bytes() const {
-        std::size_t sum = 0;
-        for (const arena_chunk& each : chunks)
-            sum += each.memory.bytes();
-        return sum;
-    }
+    std::size_t bytes() const;
 
     /// Bytes in front of a block's data.
     std::size_t lead() const { return (static_cast<std::size_t>(size) + 1) * sizeof(signal); }
     /// In front of a block's data: a signal of each rank.
-    std::span<signal> row_of(const lent_block& block) const {
-        std::byte* const at = chunks[block.where].memory.data() + block.part.begin;
-        return {reinterpret_cast<signal*>(at), static_cast<std::size_t>(size)};
-    }
+    std::span<signal> row_of(const lent_block& block) const;
     /// Behind these: how many ranks have freed the block, `signal::gone` once it may be used again.
     signal& departures_of(const lent_block& block) const { return row_of(block).data()[size]; }
 
     /// Says that the calling rank has left a block. The last one to say so gives the pages back; only then
     /// may the block be used again.
-    void give_back(const lent_block& block) noexcept {
-        signal& departures = departures_of(block);
-        const auto ranks = static_cast<signal::value_type>(size);
-        if (std::atomic_ref{departures.counter}.fetch_add(1, std::memory_order_acq_rel) + 1 < ranks) return;
-        give_pages_back(chunks[block.where].memory.data() + block.part.data,
-                        block.part.end - block.part.data);
-        departures.raise_to(signal::gone);
-    }
+    void give_back(const lent_block& block) noexcept;
 
     /// Takes back what all ranks have left. On the first rank.
-    void reclaim() noexcept {
-        std::erase_if(in_use, [&](const lent_block& block) {
-            arena_chunk& from = chunks[block.where];
-            if (!from.memory.is_open()) return true;
-            if (departures_of(block).value() != signal::gone) return false;
-            from.gaps.give_back(block.part);
-            return true;
-        });
-    }
+    void reclaim() noexcept;
 
     boost::mpi::communicator comm;
     node_waiting waits;
@@ -86,3 +58,7 @@ struct arena_state {
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/arena_state.ipp>
+#endif

@@ -3,17 +3,13 @@
 /// How a rank wakes those that sleep until it is further.
 #pragma once
 
-#include <climits>
-
 #include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstdint>
 #include <ctime>
 #include <linux/futex.h>
-#include <sys/syscall.h>
 #include <type_traits>
-#include <unistd.h>
 
 namespace topo {
 
@@ -26,10 +22,7 @@ struct alignas(128) bell {
 
     /// Wakes all who sleep; what was written before, they see. @cost an atomic addition; a system call if
     /// somebody sleeps
-    void ring() noexcept {
-        std::atomic_ref{rings}.fetch_add(1);
-        if (std::atomic_ref{sleepers}.load() > 0) call(FUTEX_WAKE, INT_MAX, nullptr);
-    }
+    void ring() noexcept;
 
     /// Sleeps until it rings, but not if `ready()` is true already, nor longer than so long.
     /// Either the one who rings sees a sleeper, or who wants to sleep sees what was written before.
@@ -50,11 +43,13 @@ struct alignas(128) bell {
     }
 
 private:
-    long call(int what, std::uint32_t value, const timespec* limit) noexcept {
-        return syscall(SYS_futex, &rings, what, value, limit, nullptr, 0);
-    }
+    long call(int what, std::uint32_t value, const timespec* limit) noexcept;
 };
 
 static_assert(sizeof(bell) == 128 && std::is_trivial_v<bell>);
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/bell.ipp>
+#endif

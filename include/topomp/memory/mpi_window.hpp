@@ -3,15 +3,10 @@
 /// MPI's windows, each owned, and freed in an order in which ranks can meet.
 #pragma once
 
-#include <topomp/core/finalize.hpp>
-#include <topomp/core/mpi.hpp>
-
 #include <mpi.h>
 
-#include <exception>
 #include <memory>
 #include <mutex>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -26,14 +21,8 @@ public:
     /// Takes over a window that nobody else will free. @param in its epoch, which has begun
     mpi_window(MPI_Win raw, epoch in) : made_(std::make_shared<window>(window{raw, in})) { all().add(made_); }
     mpi_window(mpi_window&&) noexcept = default;
-    mpi_window& operator=(mpi_window&& other) noexcept {
-        const mpi_window old{std::move(*this)}; // freed now
-        made_ = std::move(other.made_);
-        return *this;
-    }
-    ~mpi_window() {
-        if (made_) all().free(made_);
-    }
+    mpi_window& operator=(mpi_window&& other) noexcept;
+    ~mpi_window();
 
     /// `MPI_WIN_NULL` if there is none, or not any more when MPI has ended, whose end closes all.
     MPI_Win raw() const noexcept { return made_ ? made_->raw : MPI_WIN_NULL; }
@@ -43,12 +32,7 @@ private:
         MPI_Win raw = MPI_WIN_NULL;
         epoch in = epoch::none;
 
-        void close() noexcept {
-            if (raw == MPI_WIN_NULL) return;
-            if (in == epoch::passive) MPI_Win_unlock_all(raw);
-            MPI_Win_free(&raw);
-            raw = MPI_WIN_NULL;
-        }
+        void close() noexcept;
     };
 
     /// All windows that are open. Freeing one waits for the other ranks, so it must happen in an order in
@@ -57,36 +41,22 @@ private:
     /// stay open until the end and are then freed in the opposite order of their making.
     class windows {
     public:
-        void add(std::shared_ptr<window> one) {
-            const std::lock_guard lock{mutex_};
-            open_.push_back(std::move(one));
-        }
-        void free(const std::shared_ptr<window>& one) noexcept {
-            if (one->raw == MPI_WIN_NULL || !mpi::is_running()) return;
-            if (std::uncaught_exceptions() > 0 || finalize_hook::is_finishing()) return;
-            one->close();
-            const std::lock_guard lock{mutex_};
-            std::erase(open_, one);
-        }
-        windows() {
-            finalize_hook::add([this] {
-                for (; !open_.empty(); open_.pop_back())
-                    open_.back()->close();
-            });
-        }
+        void add(std::shared_ptr<window> one);
+        void free(const std::shared_ptr<window>& one) noexcept;
+        windows();
 
     private:
         std::mutex mutex_; ///< of the list below
         std::vector<std::shared_ptr<window>> open_;
     };
 
-    static windows& all() {
-        // Never destroyed: MPI may be finalized by the destructor of a static object that is older.
-        static windows& only = *new windows;
-        return only;
-    }
+    static windows& all();
 
     std::shared_ptr<window> made_;
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/mpi_window.ipp>
+#endif

@@ -3,60 +3,26 @@
 /// How ranks of a running MPI wait for each other in shared memory.
 #pragma once
 
-#include <topomp/core/mpi.hpp>
 #include <topomp/memory/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <mpi.h>
 
-#include <array>
-#include <bit>
 #include <cstddef>
-#include <cstdint>
-#include <cstring>
-#include <sched.h>
-#include <unistd.h>
-#include <utility>
 
 namespace topo::detail {
 
 /// Whether the ranks of a communicator are more than the cores they may run on together.
 /// @collective over `comm`, whose ranks share a node @cost an all-reduce of 128 bytes
-inline bool outnumber_cores(const boost::mpi::communicator& comm) {
-    using mask = std::array<std::uint64_t, sizeof(cpu_set_t) / sizeof(std::uint64_t)>;
-    cpu_set_t mine;
-    CPU_ZERO(&mine);
-    // A machine with more CPUs than the set holds: as if there were enough.
-    const bool is_known = sched_getaffinity(0, sizeof mine, &mine) == 0;
-    mask own{}, together{};
-    std::memcpy(own.data(), &mine, sizeof mine);
-    if (!is_known) own.fill(~std::uint64_t{0});
-    mpi::allreduce(own.data(), together.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_BOR, comm,
-                   "cores of a node");
-    int cores = 0;
-    for (const std::uint64_t word : together)
-        cores += std::popcount(word);
-    return comm.size() > cores;
-}
+bool outnumber_cores(const boost::mpi::communicator& comm);
 
 /// Lets MPI move messages. @param state a communicator on which nobody sends
-inline void progress_mpi(const void* state) {
-#ifdef SMPI_H
-    static_cast<void>(state);
-    usleep(1); // the simulator moves messages by itself, and its MPI_Iprobe takes 100 us and more
-#else
-    int arrived = 0;
-    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, *static_cast<const MPI_Comm*>(state), &arrived,
-               MPI_STATUS_IGNORE);
-#endif
-}
+void progress_mpi(const void* state);
 
 /// How the ranks of a node wait. @collective over `comm` when it is made
 class node_waiting {
 public:
-    explicit node_waiting(boost::mpi::communicator comm)
-        : comm_(std::move(comm)), raw_(comm_), is_crowded_(are_crowded(comm_)),
-          how_(looks(), &progress_mpi, &raw_) {}
+    explicit node_waiting(boost::mpi::communicator comm);
     node_waiting(const node_waiting&) = delete;
     node_waiting& operator=(const node_waiting&) = delete;
 
@@ -65,21 +31,8 @@ public:
     bool is_crowded() const noexcept { return is_crowded_; }
 
 private:
-    static bool are_crowded(const boost::mpi::communicator& comm) {
-#ifdef SMPI_H
-        static_cast<void>(comm);
-        return false; // simulated ranks have cores as the platform says
-#else
-        return outnumber_cores(comm);
-#endif
-    }
-    std::size_t looks() const noexcept {
-#ifdef SMPI_H
-        return 0; // only one simulated rank runs at a time: looking again shows the same
-#else
-        return is_crowded_ ? waiting::few_looks : waiting::usual_looks;
-#endif
-    }
+    static bool are_crowded(const boost::mpi::communicator& comm);
+    std::size_t looks() const noexcept;
 
     boost::mpi::communicator comm_;
     MPI_Comm raw_;
@@ -88,3 +41,7 @@ private:
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/node_waiting.ipp>
+#endif

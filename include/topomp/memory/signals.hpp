@@ -4,10 +4,8 @@
 #pragma once
 
 #include <topomp/memory/signal.hpp>
-#include <topomp/memory/simulated.hpp>
 #include <topomp/memory/waiting.hpp>
 
-#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <span>
@@ -52,35 +50,17 @@ public:
     /// @collective over the ranks of the row
     /// @cost flat: each rank reads all signals; tree: the time of 2 log4(ranks) signals
     void barrier(const waiting& how) { barrier(how, form()); }
-    void barrier(const waiting& how, barrier_form by) {
-        const step_of_barrier at = begin_barrier(by);
-        how.until_raised([&] { return has_ended(at); });
-        charge_flat(at);
-    }
+    void barrier(const waiting& how, barrier_form by);
 
     /// The same, but waits no longer than so long. @return whether all have come. If not, the row is lost:
     /// the others are at other steps.
-    bool barrier(const waiting& how, std::chrono::nanoseconds limit) {
-        const step_of_barrier at = begin_barrier(form());
-        const bool has_come = how.until([&] { return has_ended(at); }, limit);
-        charge_flat(at);
-        return has_come;
-    }
+    bool barrier(const waiting& how, std::chrono::nanoseconds limit);
 
     /// One rank tells all that it is here; it does not wait. @collective over the ranks of the row
-    void one_to_many(int from, const waiting& how) {
-        ++step_;
-        if (rank() == from) return raise();
-        wait_for(from, step_, how);
-    }
+    void one_to_many(int from, const waiting& how);
 
     /// All ranks tell one that they are here; only that one waits. @collective over the ranks of the row
-    void many_to_one(int to, const waiting& how) {
-        ++step_;
-        if (rank() != to) return raise();
-        how.until_raised([&] { return others_are_at(step_); });
-        detail::charge_signals(row_.size() - 1);
-    }
+    void many_to_one(int to, const waiting& how);
 
     /// Says to whoever asks that this rank takes no more steps. Not collective.
     void leave() noexcept { row_[rank_].raise_to(signal::gone); }
@@ -93,63 +73,24 @@ private:
         value_type arrival, release;
     };
 
-    barrier_form form() const noexcept {
-        return row_.size() <= most_flat ? barrier_form::flat : barrier_form::tree;
-    }
+    barrier_form form() const noexcept;
 
-    step_of_barrier begin_barrier(barrier_form by) {
-        step_of_barrier at{by, step_ + 1, step_ + 2};
-        step_ = by == barrier_form::flat ? at.arrival : at.release;
-        if (by == barrier_form::flat) raise();
-        return at;
-    }
+    step_of_barrier begin_barrier(barrier_form by);
 
     /// Goes as far as possible; asked until it is true.
-    bool has_ended(const step_of_barrier& at) {
-        if (at.by == barrier_form::flat) return are_at(at.arrival);
-        if (row_[rank_].value() < at.arrival) {
-            if (!children_are_at(at.arrival)) return false;
-            detail::charge_signals(children());
-            row_[rank_].raise_to(rank_ == 0 ? at.release : at.arrival);
-        }
-        if (rank_ == 0) return true;
-        if (row_[(rank_ - 1) / tree_children].value() < at.release) return false;
-        detail::charge_signals(1);
-        row_[rank_].raise_to(at.release);
-        return true;
-    }
+    bool has_ended(const step_of_barrier& at);
 
-    bool children_are_at(value_type step) const noexcept {
-        const std::size_t first = rank_ * tree_children + 1;
-        for (std::size_t child = first; child < first + children(); ++child)
-            if (row_[child].value() < step) return false;
-        return true;
-    }
-    std::size_t children() const noexcept {
-        const std::size_t first = rank_ * tree_children + 1;
-        return first < row_.size() ? std::min(tree_children, row_.size() - first) : 0;
-    }
+    bool children_are_at(value_type step) const noexcept;
+    std::size_t children() const noexcept;
 
     /// In a simulation: what it takes to see all others. In a tree each step is charged when it is taken.
-    void charge_flat(const step_of_barrier& at) const {
-        if (at.by == barrier_form::flat) detail::charge_signals(row_.size() - 1);
-    }
+    void charge_flat(const step_of_barrier& at) const;
 
-    bool are_at(value_type step) const noexcept {
-        return std::ranges::all_of(row_, [&](const signal& each) { return each.value() >= step; });
-    }
+    bool are_at(value_type step) const noexcept;
 
-    bool others_are_at(value_type step) const noexcept {
-        for (std::size_t i = 0; i < row_.size(); ++i)
-            if (i != rank_ && row_[i].value() < step) return false;
-        return true;
-    }
+    bool others_are_at(value_type step) const noexcept;
 
-    void wait_for(int rank, value_type step, const waiting& how) const {
-        const signal& other = row_[static_cast<std::size_t>(rank)];
-        how.until_raised([&] { return other.value() >= step; });
-        detail::charge_signals(1);
-    }
+    void wait_for(int rank, value_type step, const waiting& how) const;
 
     void raise() noexcept { row_[rank_].raise_to(step_); }
 
@@ -159,3 +100,7 @@ private:
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/signals.ipp>
+#endif

@@ -9,20 +9,13 @@
 #include <concepts>
 #include <cstddef>
 #include <sched.h>
-#include <utility>
 
 namespace topo {
 
 namespace detail {
 
 /// Tells the core that this is a loop that waits.
-inline void pause_core() noexcept {
-#if defined(__x86_64__) || defined(__i386__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    asm volatile("yield" ::: "memory");
-#endif
-}
+void pause_core() noexcept;
 
 } // namespace detail
 
@@ -121,3 +114,7 @@ private:
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/waiting.ipp>
+#endif

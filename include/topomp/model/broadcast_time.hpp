@@ -5,9 +5,7 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/model/level_cost.hpp>
-#include <topomp/model/tree_time.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -48,48 +46,27 @@ private:
 /// does. Of a reduction if each message costs what combining costs besides (`costs_of`).
 /// @param shapes one for each level, or one for all @param levels the costs of a segment
 /// @cost linear in the number of ranks
-inline double broadcast_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
-                             double segments = 1) {
-    const detail::composed_tree tree{shapes, levels};
-    return tree_time(0, segments, [&](int rank, auto send) { tree.children(rank, send); });
-}
+double broadcast_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
+                      double segments = 1);
 
 /// The same where the two halves of the message go down different trees, as in `split_binary`: at each rank a
 /// segment of the first half goes before one of the second.
 /// @param levels the costs of a segment of a half @param segments of each half
-inline double broadcast_time_in_halves(std::span<const any_shape> first, std::span<const any_shape> second,
-                                       std::span<const level_cost> levels, double segments = 1) {
-    const detail::composed_tree halves[]{{first, levels}, {second, levels}};
-    double last = 0;
-    for (const int half : {0, 1})
-        last = std::max(last, tree_time(0, segments, [&](int rank, auto send) {
-                            for (const int turn : {0, 1})
-                                halves[turn].children(rank, [&](int child, const message_cost& cost) {
-                                    send(turn == half ? child : -1, cost);
-                                });
-                        }));
-    return last;
-}
+double broadcast_time_in_halves(std::span<const any_shape> first, std::span<const any_shape> second,
+                                std::span<const level_cost> levels, double segments = 1);
 
 /// The seconds of a broadcast from level to level, each beginning when the one before has ended, as `looped`
 /// does: the sum over the levels. @see paper 1, section 6
 /// @param shapes one for each level, or one for all
-inline double looped_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
-                          double segments = 1) {
-    double sum = 0;
-    for (std::size_t depth = 0; depth < levels.size(); ++depth)
-        sum += broadcast_time(shapes.subspan(shapes.size() == 1 ? 0 : depth, 1), levels.subspan(depth, 1),
-                              segments);
-    return sum;
-}
+double looped_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
+                   double segments = 1);
 
 /// The same in halves, as with `split_binary` in each level.
-inline double looped_time_in_halves(const any_shape& first, const any_shape& second,
-                                    std::span<const level_cost> levels, double segments = 1) {
-    double sum = 0;
-    for (std::size_t depth = 0; depth < levels.size(); ++depth)
-        sum += broadcast_time_in_halves({&first, 1}, {&second, 1}, levels.subspan(depth, 1), segments);
-    return sum;
-}
+double looped_time_in_halves(const any_shape& first, const any_shape& second,
+                             std::span<const level_cost> levels, double segments = 1);
 
 } // namespace topo::model
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/model/impl/broadcast_time.ipp>
+#endif

@@ -6,7 +6,6 @@
 #include <topomp/model/message_cost.hpp>
 
 #include <algorithm>
-#include <cmath>
 
 namespace topo::model {
 
@@ -18,11 +17,7 @@ struct log_p {
     double gap = 0;        ///< g, seconds between the starts of two words
     double word_bytes = 8; ///< w
 
-    message_cost cost(double bytes, int = 1) const {
-        const double words = std::max(1.0, std::ceil(bytes / word_bytes));
-        const double step = std::max(gap, overhead);
-        return {words * step, (words - 1) * step + 2 * overhead + latency, 2 * words * overhead};
-    }
+    message_cost cost(double bytes, int = 1) const;
 };
 
 /// As in LogP, but a message of m bytes goes as one, whose bytes behind the first take `seconds_per_byte`
@@ -40,3 +35,7 @@ struct log_gp {
 };
 
 } // namespace topo::model
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/model/impl/log_gp.ipp>
+#endif

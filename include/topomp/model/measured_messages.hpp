@@ -8,10 +8,7 @@
 #include <topomp/model/max_rate.hpp>
 #include <topomp/model/message_cost.hpp>
 #include <topomp/model/plogp.hpp>
-#include <topomp/model/table.hpp>
 
-#include <algorithm>
-#include <limits>
 #include <vector>
 
 namespace topo::model {
@@ -36,46 +33,24 @@ struct measured_messages {
     std::vector<rate> rates{}; ///< by ascending flows; none where only one was measured
 
     /// What all ranks of a member together have at most: R_N of the max-rate model.
-    double member_rate() const {
-        return rates.size() < 2 ? std::numeric_limits<double>::infinity()
-                                : std::ranges::max(rates, {}, &rate::bytes_per_second).bytes_per_second;
-    }
-    message_cost cost(double bytes, int flows = 1) const {
-        const double shared = flows * bytes / member_rate();
-        return {std::max(single.gap(bytes), shared), std::max(time(bytes), single.latency() + shared),
-                single.cost(bytes).busy};
-    }
+    double member_rate() const;
+    message_cost cost(double bytes, int flows = 1) const;
 
     /// Seconds of a message alone.
-    double time(double bytes) const {
-        return trips.empty() ? single.cost(bytes).time
-                             : detail::read_table(trips, bytes, [](const trip& at) { return at.seconds; });
-    }
+    double time(double bytes) const;
 
     /// Hockney's parameters: the line through the shortest and the longest message that was measured.
-    hockney as_hockney() const {
-        const double first = single.rows().front().bytes, last = single.rows().back().bytes;
-        const double least = time(first);
-        const double slope = last > first ? (time(last) - least) / (last - first) : 0;
-        return {least - first * slope, slope};
-    }
+    hockney as_hockney() const;
     /// LogGP's: overhead and gap of the shortest message, G of the longest.
-    log_gp as_log_gp() const {
-        const auto& least = single.rows().front();
-        const double overhead = (least.send_overhead + least.receive_overhead) / 2;
-        return {std::max(0.0, time(least.bytes) - 2 * overhead), overhead, single.gap(least.bytes),
-                as_hockney().seconds_per_byte};
-    }
+    log_gp as_log_gp() const;
     /// The max-rate model's.
-    max_rate as_max_rate() const {
-        const hockney line = as_hockney();
-        return {line.latency,
-                line.seconds_per_byte > 0 ? 1 / line.seconds_per_byte
-                                          : std::numeric_limits<double>::infinity(),
-                member_rate()};
-    }
+    max_rate as_max_rate() const;
 
     friend bool operator==(const measured_messages&, const measured_messages&) = default;
 };
 
 } // namespace topo::model
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/model/impl/measured_messages.ipp>
+#endif

@@ -3,14 +3,8 @@
 /// The parameterised LogP model: overheads and gap are tables by the length of the message.
 #pragma once
 
-#include <topomp/core/error.hpp>
 #include <topomp/model/message_cost.hpp>
-#include <topomp/model/table.hpp>
 
-#include <algorithm>
-#include <cstddef>
-#include <string>
-#include <utility>
 #include <vector>
 
 namespace topo::model {
@@ -33,37 +27,28 @@ public:
 
     /// @param rows by ascending length, at least one
     /// @throws argument_error if there is none, or they do not ascend
-    plogp(double latency, std::vector<row> rows) : latency_(latency), rows_(std::move(rows)) {
-        if (rows_.empty()) throw argument_error("topo::model::plogp", "table", "it is empty");
-        for (std::size_t i = 1; i < rows_.size(); ++i)
-            if (rows_[i].bytes <= rows_[i - 1].bytes)
-                throw argument_error("topo::model::plogp", "row " + std::to_string(i),
-                                     "its messages are not longer than those of the row before");
-    }
+    plogp(double latency, std::vector<row> rows);
 
     double latency() const { return latency_; } ///< L, seconds
     const std::vector<row>& rows() const { return rows_; }
 
     double send_overhead(double bytes) const { return read(bytes, &row::send_overhead); }
     double receive_overhead(double bytes) const { return read(bytes, &row::receive_overhead); }
-    double gap(double bytes) const {
-        return std::max({read(bytes, &row::gap), send_overhead(bytes), receive_overhead(bytes)});
-    }
+    double gap(double bytes) const;
 
-    message_cost cost(double bytes, int = 1) const {
-        const double busy = gap(bytes);
-        return {busy, latency_ + busy, send_overhead(bytes) + receive_overhead(bytes)};
-    }
+    message_cost cost(double bytes, int = 1) const;
 
     friend bool operator==(const plogp&, const plogp&) = default;
 
 private:
-    double read(double bytes, double row::*column) const {
-        return detail::read_table(rows_, bytes, [&](const row& at) { return at.*column; });
-    }
+    double read(double bytes, double row::*column) const;
 
     double latency_;
     std::vector<row> rows_;
 };
 
 } // namespace topo::model
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/model/impl/plogp.ipp>
+#endif

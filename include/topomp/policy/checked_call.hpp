@@ -3,26 +3,19 @@
 /// What the ranks of a collective must have in common, compared before anything else is sent.
 #pragma once
 
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/comparison.hpp>
-#include <topomp/core/device_memory.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/predefined_reduction.hpp>
 #include <topomp/core/signature.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
 
 #include <boost/core/demangle.hpp>
 #include <mpi.h>
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -45,34 +38,18 @@ struct call_facts {
     std::size_t window = 0;    ///< which groups of ranks have a window in common; 0: there is none
 };
 
-inline std::string name_of(verb what) {
-    constexpr std::array names{"barrier",    "broadcast",   "reduce",         "all_reduce", "gather",
-                               "gatherv",    "scatter",     "scatterv",       "all_gather", "all_gatherv",
-                               "all_to_all", "all_to_allv", "reduce_scatter", "scan",       "exclusive_scan"};
-    return std::string{"topo::"} + names.at(static_cast<std::size_t>(what));
-}
+std::string name_of(verb what);
 
 /// The same on every rank for MPI's own operations, whose handles may differ. User's ones cannot be told
 /// apart, but by whether they commute.
-inline std::string name_of(MPI_Op op, bool is_commutative) {
-    if (op == MPI_OP_NULL) return {};
-    if (const predefined_op* const known = find_predefined(op)) return std::string{known->name};
-    return is_commutative ? "a user's that commutes" : "a user's that does not commute";
-}
+std::string name_of(MPI_Op op, bool is_commutative);
 
 /// The lowest of all ranks' values. Along a tree: a rank that waits for a collective in the background first
 /// is helped to its end here.
-inline void lowest_of_all(team& ranks, std::int64_t* values, std::size_t count) {
-    run(ranks.pool<all_reduce_operation>(), [&](all_reduce_operation& op) {
-        op.start(ranks, tree_plan_of<binomial>, values, {values, count, MPI_INT64_T}, {MPI_MIN, true});
-    });
-}
+void lowest_of_all(team& ranks, std::int64_t* values, std::size_t count);
 
 /// Compares along the team's tree. @collective over the whole
-inline void compare_in(team& ranks, const comparison& call, failure mine = {}) {
-    call.among(ranks.wire(), std::move(mine),
-               [&](std::int64_t* values, std::size_t count) { lowest_of_all(ranks, values, count); });
-}
+void compare_in(team& ranks, const comparison& call, failure mine = {});
 
 /// Runs a rank's checks of its own arguments, which must not communicate, and returns what they return. Each
 /// verb makes all of them before it calls `select` or `check_call`. In a checked build a rank that fails here
@@ -114,15 +91,10 @@ void check_together([[maybe_unused]] const hierarchy& tree, Checks&& checks) {
 
 /// Refuses buffers that the processor cannot read, as `require_host_memory`. In a checked build, in which it
 /// is collective over the whole, all ranks throw if any does.
-inline void check_host_memory(const hierarchy& tree, std::string_view call,
-                              std::initializer_list<const void*> buffers) {
-    check_together(tree, [&] { require_host_memory(call, buffers); });
-}
+void check_host_memory(const hierarchy& tree, std::string_view call,
+                       std::initializer_list<const void*> buffers);
 
-inline std::string text_of(const message& data) {
-    const std::string name = type_name(data.type);
-    return std::to_string(data.count) + " x " + (name.empty() ? "a derived type" : name);
-}
+std::string text_of(const message& data);
 
 /// Compares a call with those of the other ranks, which may have another policy and even be of another verb.
 /// @param options of the policy that its type does not tell @collective over the whole
@@ -147,3 +119,7 @@ void check_call(const hierarchy& tree, std::size_t bytes, bool is_commutative, c
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/policy/impl/checked_call.ipp>
+#endif

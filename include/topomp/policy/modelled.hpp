@@ -4,18 +4,13 @@
 #pragma once
 
 #include <topomp/algorithm/team.hpp>
-#include <topomp/hardware/kind.hpp>
 #include <topomp/model/log_gp.hpp>
 #include <topomp/model/message_cost.hpp>
-#include <topomp/policy/predicted.hpp>
 #include <topomp/policy/situation.hpp>
-#include <topomp/policy/tuned.hpp>
-#include <topomp/policy/tuned_choice.hpp>
 #include <topomp/policy/tuned_node.hpp>
 #include <topomp/policy/way.hpp>
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
 #include <limits>
 #include <map>
@@ -54,38 +49,21 @@ constexpr bool goes_by_model(const situation& now) {
 
 /// Of the choices that serve a verb, the one that takes the least time by the models.
 /// @pre `goes_by_model` @cost linear in the number of ranks
-inline selection choose_by_model(const situation& now) {
-    const modelled_machine<usual_messages> machine{
-        {kind::cluster, kind::machine},
-        {{now.nodes(), usual_between_nodes}, {now.ranks_of_node, usual_inside_node}}};
-    selection fastest = choose(now);
-    double least = std::numeric_limits<double>::infinity();
-    for (const named_choice& each : named_choices) {
-        const selection& one = each.between_nodes;
-        if (!serves(one.how, now.what)) continue;
-        if (!now.is_commutative && !(one.how == way::tree && one.plan.keeps_order())) continue;
-        const auto seconds = predicted(machine, one, now);
-        if (!seconds || *seconds >= least) continue;
-        least = *seconds;
-        fastest = one;
-    }
-    return fastest;
-}
+selection choose_by_model(const situation& now);
 
 /// What a team's models chose, by powers of two of the length.
 class modelled_choices {
 public:
     explicit modelled_choices(team&) {}
 
-    const selection& of(situation now) {
-        now.bytes = std::bit_ceil(now.bytes);
-        const auto [at, is_new] = chosen_.try_emplace({now.what, now.is_commutative, now.bytes});
-        if (is_new) at->second = choose_by_model(now);
-        return at->second;
-    }
+    const selection& of(situation now);
 
 private:
     std::map<std::tuple<verb, bool, std::size_t>, selection> chosen_;
 };
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/policy/impl/modelled.ipp>
+#endif

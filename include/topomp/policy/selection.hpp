@@ -3,13 +3,10 @@
 /// From a policy type, or from what is known at run time, to what the engines understand.
 #pragma once
 
-#include <topomp/algorithm/mpi_faults.hpp>
 #include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/checked.hpp>
-#include <topomp/core/error.hpp>
+#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/crowding.hpp>
 #include <topomp/policy/checked_call.hpp>
 #include <topomp/policy/looped.hpp>
 #include <topomp/policy/modelled.hpp>
@@ -19,33 +16,17 @@
 
 #include <cstddef>
 #include <ranges>
-#include <string>
 #include <string_view>
 #include <type_traits>
 
 namespace topo::detail {
 
 /// What all ranks know without asking.
-inline situation local_situation(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) {
-    return {.what = what,
-            .joins_all = innermost_kind(tree.whole_info()),
-            .max_depth = tree.max_depth(),
-            .bytes = bytes,
-            .is_commutative = is_commutative,
-            .ranks = tree.whole().size(),
-            .ranks_of_node = tree.most_ranks_of_node()};
-}
+situation local_situation(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
 
 /// And, where nodes have several ranks, what these have in common.
 /// @collective over the whole the first time @cost then that of `crowding::of`
-inline situation situation_of(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) {
-    situation now = local_situation(what, tree, bytes, is_commutative);
-    if (!moves_in_memory || !now.crosses_nodes() || !now.has_parts()) return now;
-    const crowding& nodes = crowding::of(tree);
-    now.uses_memory = nodes.shares_memory;
-    now.is_crowded = nodes.is_crowded;
-    return now;
-}
+situation situation_of(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
 
 /// @throws usage_error, by the verb's name, if the hierarchy was moved from or MPI has ended @cost two loads
 template <verb Verb>
@@ -133,11 +114,7 @@ selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is
 }
 
 /// The same for a reduction: trees where the MPI's own is wrong for the type of the elements.
-inline selection right_for(const selection& chosen, const message& result) {
-    if (chosen.how == way::flat && !reduces_at_offset(result.type))
-        return {way::tree, tree_plan_of<binomial>};
-    return chosen;
-}
+selection right_for(const selection& chosen, const message& result);
 
 /// Whether what a verb was given as `Buffer&&` is still there when the verb has returned.
 template <class Buffer>
@@ -160,16 +137,7 @@ constexpr void assert_readable() {
 }
 
 /// Refuses, where the compiler could not know the operation, what it would have refused.
-inline void require_order(std::string_view call, const selection& chosen, bool is_commutative) {
-    if (!is_commutative && reorders(chosen.how))
-        throw argument_error(call, "operation",
-                             "it is not commutative, and the policy reorders operands: use a tree, or "
-                             "recursive_doubling for all_reduce");
-    if (!is_commutative && !chosen.plan.keeps_order())
-        throw argument_error(call, "operation",
-                             "it is not commutative, and the policy has a shape that reorders "
-                             "operands: use linear, chain, k_nomial<K> or in_order_binary");
-}
+void require_order(std::string_view call, const selection& chosen, bool is_commutative);
 
 /// The same of a policy for a part of the ranks, asked by all of them: none may wait for one that has left.
 template <class Policy>
@@ -194,16 +162,13 @@ constexpr void assert_order() {
 }
 
 /// The end of every switch over ways: `serves` lets nothing else come here.
-[[noreturn]] inline void refuse(std::string_view call) {
-    throw argument_error(call, "policy", "it has no algorithm for this verb");
-}
+[[noreturn]] void refuse(std::string_view call);
 
 /// Refuses a result buffer of another size than the operands.
-inline void require_same_size(std::string_view call, bool matters, std::size_t elements, std::size_t result) {
-    if (matters && elements != result)
-        throw argument_error(call, "result",
-                             "it has room for " + std::to_string(result) + " elements, the operands are " +
-                                 std::to_string(elements));
-}
+void require_same_size(std::string_view call, bool matters, std::size_t elements, std::size_t result);
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/policy/impl/selection.ipp>
+#endif

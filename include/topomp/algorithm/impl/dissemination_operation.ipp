@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/dissemination_operation.hpp>
+#include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void dissemination_operation::start(team& ranks) {
+    slots_.assign(2, MPI_REQUEST_NULL);
+    wire_ = ranks.wire();
+    tag_ = ranks.next_tag();
+    order_ = &ranks.order();
+    distance_ = 1;
+}
+
+TOPOMP_INLINE bool dissemination_operation::advance() {
+    while (are_free(slots_, 0)) {
+        if (distance_ >= order_->size()) return true;
+        mpi::check(MPI_Irecv(nullptr, 0, MPI_BYTE, order_->at(-distance_), tag_, wire_, &slots_[0]),
+                   "MPI_Irecv", "signal of a barrier");
+        mpi::check(MPI_Isend(nullptr, 0, MPI_BYTE, order_->at(distance_), tag_, wire_, &slots_[1]),
+                   "MPI_Isend", "signal of a barrier");
+        distance_ *= 2;
+    }
+    return false;
+}
+
+} // namespace topo::detail

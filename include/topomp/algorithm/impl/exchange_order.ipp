@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/exchange_order.hpp>
+#include <topomp/core/inline.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE exchange_order::exchange_order(std::vector<int> row, int rank)
+    : ranks(std::move(row)), mine(static_cast<int>(std::ranges::find(ranks, rank) - ranks.begin())) {}
+
+TOPOMP_INLINE int exchange_order::at(int distance) const {
+    const int n = size();
+    return ranks[static_cast<std::size_t>(((mine + distance) % n + n) % n)];
+}
+
+} // namespace topo::detail

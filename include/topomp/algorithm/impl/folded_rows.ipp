@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/folded_row.hpp>
+#include <topomp/algorithm/folded_rows.hpp>
+#include <topomp/core/inline.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE const folded_row& folded_rows::of(int radix) {
+    if (const auto known = rows_.find(radix); known != rows_.end()) return known->second;
+    folded_row& made = rows_[radix];
+    made.set(ranks_.order().size(), ranks_.order().blocks, radix);
+    return made;
+}
+
+} // namespace topo::detail

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/in_flight.hpp>
+#include <topomp/algorithm/operation.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void in_flight::wait(operation& one) {
+    while (!one.advance()) {
+        if (operations_.empty()) {
+            one.await();
+        } else {
+            collect(one);
+            await();
+        }
+    }
+}
+
+TOPOMP_INLINE bool in_flight::test(operation& one) {
+    while (!one.advance()) {
+        collect(one);
+        int which = MPI_UNDEFINED, arrived = 0;
+        mpi::check(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &which, &arrived,
+                               MPI_STATUS_IGNORE),
+                   "MPI_Testany", "messages of collectives");
+        if (arrived == 0 || which == MPI_UNDEFINED) return false;
+        note_arrival(which);
+    }
+    return true;
+}
+
+TOPOMP_INLINE void in_flight::collect(operation& one) {
+    parts_.clear();
+    requests_.clear();
+    append(one);
+    for (operation* const other : operations_)
+        if (other != &one) append(*other);
+}
+
+TOPOMP_INLINE void in_flight::append(operation& next) {
+    parts_.push_back({&next, requests_.size()});
+    requests_.insert(requests_.end(), next.slots_.begin(), next.slots_.end());
+}
+
+TOPOMP_INLINE void in_flight::await() {
+    const int which = mpi::wait_any(requests_, "messages of collectives");
+    if (which == MPI_UNDEFINED) throw error("topo::request", "collective", "it waits for nothing");
+    note_arrival(which);
+}
+
+TOPOMP_INLINE void in_flight::note_arrival(int which) {
+    const auto index = static_cast<std::size_t>(which);
+    std::size_t p = parts_.size() - 1;
+    while (parts_[p].begin > index)
+        --p;
+    operation& owner = *parts_[p].whose;
+    owner.slots_[index - parts_[p].begin] = requests_[index];
+    if (p != 0) owner.advance();
+}
+
+} // namespace topo::detail

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/native.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+
+#include <mpi.h>
+
+namespace topo {
+
+TOPOMP_INLINE void mpi_calls::broadcast(level_members& here, const message& what, int root) {
+    detail::flat_broadcast(here, what, root);
+}
+
+TOPOMP_INLINE void mpi_calls::reduce(level_members& here, const message& sum, MPI_Op op, int root) {
+    reduce(here, sum.data, sum, op, root);
+}
+
+TOPOMP_INLINE void mpi_calls::reduce(level_members& here, const void* input, const message& result, MPI_Op op,
+                                     int root) {
+    detail::flat_reduce(here.kept<detail::cell>(), here, input, result, op, root);
+}
+
+TOPOMP_INLINE void mpi_calls::all_reduce(level_members& here, const message& sum, MPI_Op op) {
+    all_reduce(here, sum.data, sum, op);
+}
+
+TOPOMP_INLINE void mpi_calls::all_reduce(level_members& here, const void* input, const message& result,
+                                         MPI_Op op) {
+    detail::flat_all_reduce(here, input, result, op);
+}
+
+} // namespace topo

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/operation.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void operation::await() {
+    const int which = mpi::wait_any(slots_, "messages of a collective");
+    if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
+}
+
+TOPOMP_INLINE bool are_free(const std::vector<MPI_Request>& slots, std::size_t first) {
+    return std::all_of(slots.begin() + static_cast<std::ptrdiff_t>(first), slots.end(),
+                       [](MPI_Request request) { return request == MPI_REQUEST_NULL; });
+}
+
+} // namespace topo::detail

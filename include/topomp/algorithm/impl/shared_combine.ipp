@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/shared_combine.hpp>
+#include <topomp/algorithm/shared_room.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/memory/simulated.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+namespace topo::detail {
+
+TOPOMP_INLINE bool shared_combine::takes(const type_layout& layout) {
+    return layout.extent > 0 && layout.true_extent <= static_cast<MPI_Aint>(whole_bytes) &&
+           layout.extent <= static_cast<MPI_Aint>(whole_bytes);
+}
+
+TOPOMP_INLINE shared_combine::shared_combine(shared_room& room, const void* input, const message& result,
+                                             MPI_Op op, int root)
+    : room_(room), layout_(result.type), input_(input), result_(result), op_(op), root_(root),
+      has_result_(root == everybody || root == room.rank()) {}
+
+TOPOMP_INLINE void shared_combine::run() {
+    room_.begin();
+    if (layout_.span(result_.count) <= signal::payload_bytes)
+        combine_posts();
+    else if (layout_.span(result_.count) <= whole_bytes)
+        combine_whole();
+    else if (root_ != everybody && (room_.size() == 2 || room_.is_crowded()))
+        combine_at_root();
+    else
+        combine_slices();
+    room_.end();
+}
+
+TOPOMP_INLINE const std::byte* shared_combine::input_bytes(std::size_t first) const {
+    return static_cast<const std::byte*>(layout_.element(input_, first)) + layout_.true_lower;
+}
+
+TOPOMP_INLINE void shared_combine::copy_in(std::byte* to, std::size_t first, std::size_t count) const {
+    if (count > 0) copy_shared(to, input_bytes(first), layout_.span(count));
+}
+
+TOPOMP_INLINE void shared_combine::copy_out(std::byte* from, std::size_t first, std::size_t count) {
+    charge_copy(layout_.span(count));
+    copy_block({elements_at(from), count, result_.type},
+               {layout_.element(result_.data, first), count, result_.type}, room_.spare());
+}
+
+TOPOMP_INLINE void shared_combine::combine(const void* left, void* right, std::size_t count) const {
+    charge_copy(layout_.span(count));
+    mpi::check(MPI_Reduce_local(left, right, static_cast<int>(count), result_.type, op_), "MPI_Reduce_local",
+               "operands of a node");
+}
+
+TOPOMP_INLINE void shared_combine::combine_posts() {
+    signal& line = room_.own_post();
+    copy_in(line.payload, 0, result_.count);
+    room_.raise(line, room_.now(1));
+    if (!has_result_ || result_.count == 0) return;
+    combine_here([&](int rank) { return const_cast<std::byte*>(room_.wait_for_post(rank).payload); });
+}
+
+TOPOMP_INLINE void shared_combine::combine_whole() {
+    copy_in(room_.own_cell(0), 0, result_.count);
+    room_.raise(room_.filled(room_.rank()), room_.now(1));
+    if (!has_result_) return;
+    combine_here([&](int rank) {
+        room_.wait_for(rank, room_.filled(rank), room_.now(1));
+        return room_.cell_of(rank, 0);
+    });
+}
+
+TOPOMP_INLINE std::byte* shared_combine::operands(int rank, std::size_t piece) const {
+    return room_.data_of(rank) + piece % 2 * piece_bytes;
+}
+
+TOPOMP_INLINE std::byte* shared_combine::cell_of(int rank, std::size_t piece) const {
+    return room_.data_of(rank) + piece % shared_room::cells * shared_room::cell_bytes;
+}
+
+TOPOMP_INLINE shared_combine::range shared_combine::piece_at(std::size_t piece) const {
+    const std::size_t first = std::min(result_.count, piece * per_piece_);
+    return {first, std::min(per_piece_, result_.count - first)};
+}
+
+TOPOMP_INLINE shared_combine::range shared_combine::slice_in(const range& piece, int rank) const {
+    const auto size = static_cast<std::size_t>(room_.size()), index = static_cast<std::size_t>(rank);
+    const std::size_t begin = piece.count * index / size, end = piece.count * (index + 1) / size;
+    return {begin, end - begin};
+}
+
+TOPOMP_INLINE std::size_t shared_combine::cut(std::size_t bytes) {
+    room_.own_all_cells();
+    is_commutative_ = mpi::op_is_commutative(op_);
+    per_piece_ = bytes / static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
+    return (result_.count + per_piece_ - 1) / per_piece_;
+}
+
+TOPOMP_INLINE void shared_combine::combine_at_root() {
+    const std::size_t pieces = cut(shared_room::cell_bytes);
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+        const range all = piece_at(piece);
+        if (has_result_) {
+            combine_cells(piece, all);
+            room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
+            continue;
+        }
+        if (piece >= shared_room::cells)
+            room_.wait_for(root_, room_.taken(root_), room_.now(piece - shared_room::cells + 1));
+        copy_in(cell_of(room_.rank(), piece), all.first, all.count);
+        room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
+    }
+}
+
+TOPOMP_INLINE void shared_combine::combine_cells(std::size_t piece, const range& all) {
+    void* const mine = const_cast<void*>(layout_.element(input_, all.first));
+    void* const sum = layout_.element(result_.data, all.first);
+    const int last = room_.size() - 1;
+    const auto operands_of = [&](int rank) -> void* {
+        if (rank == root_) return mine;
+        room_.wait_for(rank, room_.filled(rank), room_.now(piece + 1));
+        return elements_at(cell_of(rank, piece));
+    };
+    if (!is_commutative_ && root_ != last) {
+        void* const in_order = operands_of(last);
+        for (int rank = last; rank-- > 0;)
+            combine(operands_of(rank), in_order, all.count);
+        return copy_out(cell_of(last, piece), all.first, all.count);
+    }
+    copy_block({mine, all.count, result_.type}, {sum, all.count, result_.type}, room_.spare());
+    for (int rank = room_.size(); rank-- > 0;)
+        if (rank != root_) combine(operands_of(rank), sum, all.count);
+}
+
+TOPOMP_INLINE void shared_combine::combine_slices() {
+    const std::size_t pieces = cut(piece_bytes);
+    fill(0);
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+        room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
+        combine_slice(piece);
+        room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
+        room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
+        // Its cells are free: who has combined this piece has taken what he wanted of the last.
+        if (piece + 1 < pieces) fill(piece + 1);
+        if (has_result_) take_slices(piece);
+    }
+}
+
+TOPOMP_INLINE int shared_combine::place_of(int owner) const {
+    const int last = room_.size() - 1;
+    return owner == last && is_commutative_ ? last - 1 : last;
+}
+
+TOPOMP_INLINE void shared_combine::fill(std::size_t piece) {
+    const range all = piece_at(piece), mine = slice_in(all, room_.rank());
+    std::byte* const to = operands(room_.rank(), piece);
+    if (place_of(room_.rank()) == room_.rank()) {
+        copy_in(to, all.first, all.count);
+    } else {
+        const auto extent = static_cast<std::size_t>(layout_.extent);
+        const std::size_t behind = mine.first + mine.count;
+        copy_in(to, all.first, mine.first);
+        copy_in(to + behind * extent, all.first + behind, all.count - behind);
+    }
+    room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
+}
+
+TOPOMP_INLINE void shared_combine::combine_slice(std::size_t piece) {
+    const range all = piece_at(piece), mine = slice_in(all, room_.rank());
+    if (mine.count == 0) return;
+    const auto offset = mine.first * static_cast<std::size_t>(layout_.extent);
+    const int place = place_of(room_.rank());
+    std::byte* const sum = operands(place, piece) + offset;
+    for (int rank = room_.size(); rank-- > 0;) {
+        if (rank == place) continue;
+        const std::byte* const part =
+            rank == room_.rank() ? input_bytes(all.first + mine.first) : operands(rank, piece) + offset;
+        combine(part - layout_.true_lower, elements_at(sum), mine.count);
+    }
+}
+
+TOPOMP_INLINE void shared_combine::take_slices(std::size_t piece) {
+    const range all = piece_at(piece);
+    const auto extent = static_cast<std::size_t>(layout_.extent);
+    for (int rank = 0; rank < room_.size(); ++rank)
+        if (const range part = slice_in(all, rank); part.count > 0)
+            copy_out(operands(place_of(rank), piece) + part.first * extent, all.first + part.first,
+                     part.count);
+}
+
+} // namespace topo::detail

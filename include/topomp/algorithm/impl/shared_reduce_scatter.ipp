@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/shared_reduce_scatter.hpp>
+#include <topomp/algorithm/shared_room.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/memory/simulated.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <functional>
+
+namespace topo::detail {
+
+TOPOMP_INLINE bool shared_reduce_scatter::takes(const type_layout& layout, int ranks) {
+    return layout.extent > 0 && stride_of(layout) <= slot_bytes_of(ranks);
+}
+
+TOPOMP_INLINE shared_reduce_scatter::shared_reduce_scatter(shared_room& room, const blocks& input,
+                                                           const message& mine, MPI_Op op)
+    : room_(room), layout_(input.type), input_(input), mine_(mine), result_(mine), op_(op),
+      slot_bytes_(slot_bytes_of(room.size())), chunk_(slot_bytes_ / stride_of(layout_)) {}
+
+TOPOMP_INLINE void shared_reduce_scatter::run() {
+    std::size_t longest = 0;
+    bool is_inside = false;
+    for (int rank = 0; rank < room_.size(); ++rank) {
+        const message block = input_.block_of(rank, layout_);
+        longest = std::max(longest, block.count);
+        is_inside = is_inside || overlap(block);
+    }
+    if (is_inside) { // and others' operands may lie where the result belongs
+        room_.own_copy().reserve(layout_.span(mine_.count));
+        result_.data = room_.own_copy().data() - layout_.true_lower;
+    }
+    room_.begin();
+    for (std::size_t step = 0, first = 0; first < longest; ++step, first += chunk_) {
+        fill(step, first);
+        combine(step, first);
+        room_.raise(room_.taken(room_.rank()), room_.now(step + 1));
+    }
+    room_.end();
+    copy_block(result_, mine_, room_.spare());
+}
+
+TOPOMP_INLINE std::size_t shared_reduce_scatter::slot_bytes_of(int ranks) {
+    constexpr std::size_t line = 64;
+    return shared_room::cell_bytes / line / static_cast<std::size_t>(ranks) * line;
+}
+
+TOPOMP_INLINE std::size_t shared_reduce_scatter::stride_of(const type_layout& layout) {
+    return static_cast<std::size_t>(std::max(layout.extent, layout.true_extent));
+}
+
+TOPOMP_INLINE bool shared_reduce_scatter::overlap(const message& block) const {
+    if (block.count == 0 || mine_.count == 0) return false;
+    const auto begin = [&](const message& of) {
+        return static_cast<const std::byte*>(of.data) + layout_.true_lower;
+    };
+    const std::less<> before;
+    return before(begin(block), begin(mine_) + layout_.span(mine_.count)) &&
+           before(begin(mine_), begin(block) + layout_.span(block.count));
+}
+
+TOPOMP_INLINE message shared_reduce_scatter::chunk_of(const message& block, std::size_t first) const {
+    const std::size_t begin = std::min(first, block.count);
+    return {layout_.element(block.data, begin), std::min(chunk_, block.count - begin), block.type};
+}
+
+TOPOMP_INLINE std::byte* shared_reduce_scatter::slot_of(int owner, int rank, std::size_t step) const {
+    return room_.cell_of(owner, step) + static_cast<std::size_t>(rank) * slot_bytes_;
+}
+
+TOPOMP_INLINE void shared_reduce_scatter::fill(std::size_t step, std::size_t first) {
+    room_.own_cell(step);
+    for (int rank = 0; rank < room_.size(); ++rank) {
+        if (rank == room_.rank()) continue;
+        const message chunk = chunk_of(input_.block_of(rank, layout_), first);
+        if (chunk.count > 0)
+            copy_shared(slot_of(room_.rank(), rank, step),
+                        static_cast<const std::byte*>(chunk.data) + layout_.true_lower,
+                        layout_.span(chunk.count));
+    }
+    room_.raise(room_.filled(room_.rank()), room_.now(step + 1));
+}
+
+TOPOMP_INLINE void shared_reduce_scatter::combine(std::size_t step, std::size_t first) {
+    const message sum = chunk_of(result_, first);
+    if (sum.count == 0) return;
+    for (int rank = room_.size(); rank-- > 0;) {
+        void* operands = chunk_of(input_.block_of(rank, layout_), first).data;
+        if (rank != room_.rank()) {
+            room_.wait_for(rank, room_.filled(rank), room_.now(step + 1));
+            operands = slot_of(rank, room_.rank(), step) - layout_.true_lower;
+        }
+        charge_copy(layout_.span(sum.count));
+        if (rank == room_.size() - 1)
+            copy_block({operands, sum.count, sum.type}, sum, room_.spare());
+        else // MPI's operations leave the result in the right operand
+            mpi::check(MPI_Reduce_local(operands, sum.data, static_cast<int>(sum.count), sum.type, op_),
+                       "MPI_Reduce_local", "operands of a node");
+    }
+}
+
+} // namespace topo::detail

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/hierarchy/level.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE const any_shape& tree_plan::shape_for(const level_info& level) const {
+    for (const level_rule& rule : rules)
+        if (rule.is_default || level.is(rule.which)) return rule.how;
+    return rules.back().how;
+}
+
+} // namespace topo::detail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/native_exchanges.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_gatherv.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <climits>
+
+#include <cstddef>
+#include <span>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t bytes,
+                               const selection& chosen) {
+    if (chosen.how != way::flat) return all_gather(tree, result, chosen);
+    // What MPI's calls cannot count, which all ranks see alike, goes around a ring.
+    if (bytes > INT_MAX) return all_gather(tree, result, {way::ring, {}});
+    team& ranks = team::of(tree);
+    flat_all_gatherv(ranks, result, {INT_MAX, INT_MAX});
+}
+
+} // namespace topo::detail

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/core/argument_checks.hpp>
+#include <topomp/core/bounded.hpp>
+#include <topomp/core/checked.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/policy/checked_call.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE std::string number_of(std::size_t count, std::string_view what) {
+    return std::to_string(count).append(1, ' ').append(what).append(count == 1 ? "" : "s");
+}
+
+TOPOMP_INLINE std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, [[maybe_unused]] int ranks) {
+    std::uint64_t hash = 0;
+    if constexpr (is_checked)
+        for (int rank = 0; rank < ranks; ++rank)
+            hash = hash * 0x9E3779B97F4A7C15U + all.count_of(rank) * size_of(all.type);
+    return hash;
+}
+
+TOPOMP_INLINE message own_block(const message& mine, const blocks& all, int root) {
+    return mine.data == MPI_IN_PLACE ? all.block_of(root) : mine;
+}
+
+TOPOMP_INLINE void require_own_size(std::string_view call, const message& mine, const message& own) {
+    if (const std::size_t given = bytes_of(mine), expected = bytes_of(own); given != expected)
+        throw argument_error(call, "mine",
+                             "the root's own block has " + number_of(given, "byte") +
+                                 ", its place among all blocks has " + std::to_string(expected));
+}
+
+TOPOMP_INLINE void require_equal_blocks(std::string_view call, const blocks& all) {
+    if (!all.counts.empty() || !all.positions.empty())
+        throw argument_error(call, "blocks",
+                             "counts and positions are given, but all blocks have one length: use " +
+                                 std::string{call} + "v");
+}
+
+TOPOMP_INLINE std::size_t elements_of_all(std::string_view call, std::size_t count, std::size_t bytes_each,
+                                          const hierarchy& tree) {
+    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+    require_memory(call, "elements of all ranks", count, ranks * bytes_each);
+    return count * ranks;
+}
+
+TOPOMP_INLINE void require_block_each(std::string_view call, std::string_view object, std::size_t elements,
+                                      std::size_t count, const hierarchy& tree) {
+    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+    if (const std::size_t all = elements_of_all(call, count, 1, tree); elements != all)
+        throw argument_error(call, object,
+                             "it has " + number_of(elements, "element") + ", but " +
+                                 number_of(ranks, "block") + " of " + std::to_string(count) + " are " +
+                                 std::to_string(all));
+}
+
+TOPOMP_INLINE void require_not_negative(std::string_view call, std::string_view object,
+                                        const integers& values) {
+    for (std::size_t index = 0; index < values.size(); ++index)
+        if (const auto value = static_cast<std::ptrdiff_t>(values[index]); value < 0)
+            throw argument_error(call, std::string{object} + '[' + std::to_string(index) + ']',
+                                 "it is " + std::to_string(value) + ", but must not be negative");
+}
+
+TOPOMP_INLINE void require_one_each(std::string_view call, std::string_view object, std::size_t given,
+                                    const hierarchy& tree) {
+    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+    if (given != ranks)
+        throw argument_error(call, object,
+                             "there are " + std::to_string(given) + ", the communicator has " +
+                                 number_of(ranks, "rank"));
+}
+
+TOPOMP_INLINE void require_counts(std::string_view call, const integers& counts, const hierarchy& tree) {
+    require_one_each(call, "counts", counts.size(), tree);
+    require_not_negative(call, "counts", counts);
+}
+
+TOPOMP_INLINE void require_counts(std::string_view call, const blocks& all, const hierarchy& tree) {
+    require_counts(call, all.counts, tree);
+    if (!all.positions.empty()) require_one_each(call, "positions", all.positions.size(), tree);
+}
+
+TOPOMP_INLINE block_extent extent_of(std::string_view call, const blocks& all) {
+    block_extent all_of_them;
+    auto& [end, next] = all_of_them;
+    const auto behind = [&](std::size_t begin, std::size_t count) {
+        if (const auto sum = bounded(1, begin, count)) return *sum;
+        throw argument_error(call, "counts",
+                             "there are more elements than memory can hold, with " + std::to_string(count) +
+                                 " from element " + std::to_string(begin) + " on");
+    };
+    for (std::size_t rank = 0; rank < all.counts.size(); ++rank) {
+        const std::size_t begin = all.positions.empty() ? next : all.positions[rank];
+        next = behind(next, all.counts[rank]);
+        if (all.counts[rank] > 0) end = std::max(end, behind(begin, all.counts[rank]));
+    }
+    return all_of_them;
+}
+
+TOPOMP_INLINE void require_blocks(std::string_view call, const blocks& all, const hierarchy& tree) {
+    require_type(call, all.type);
+    const type_layout layout{all.type};
+    const auto require = [&](std::size_t elements) {
+        require_memory(call, "length of all blocks", elements, layout);
+    };
+    if (all.counts.empty()) return require(elements_of_all(call, all.count, 1, tree));
+    const auto [end, sum] = extent_of(call, all);
+    require(end);
+    require(sum);
+}
+
+TOPOMP_INLINE void require_room(std::string_view call, std::string_view object, const blocks& all,
+                                std::size_t elements) {
+    require_not_negative(call, "positions", all.positions);
+    if (const std::size_t end = extent_of(call, all).end; elements < end)
+        throw argument_error(call, object,
+                             "it has " + number_of(elements, "element") + ", but the blocks end at " +
+                                 std::to_string(end));
+}
+
+TOPOMP_INLINE void require_own_bytes(std::string_view call, std::size_t given, std::size_t expected) {
+    if (given != expected)
+        throw argument_error(call, "mine",
+                             "this rank's own block has " + number_of(given, "byte") +
+                                 ", its place in the result has " + std::to_string(expected));
+}
+
+TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy& tree, const message& mine,
+                                          const blocks& all, int root) {
+    require_root(call, root, tree.whole());
+    const int rank = tree.whole().rank();
+    const bool is_in_place = mine.data == MPI_IN_PLACE;
+    if (is_in_place && rank != root)
+        throw argument_error(call, "mine",
+                             "it is MPI_IN_PLACE on rank " + std::to_string(rank) +
+                                 ", but only the root, rank " + std::to_string(root) + ", has all blocks");
+    if (!is_in_place) require_message(call, mine);
+    if (rank != root) return;
+    require_blocks(call, all, tree);
+    if (!is_in_place) require_own_size(call, mine, {nullptr, all.count_of(root), all.type});
+}
+
+TOPOMP_INLINE void compare_with_root([[maybe_unused]] std::string_view call,
+                                     [[maybe_unused]] const hierarchy& tree,
+                                     [[maybe_unused]] const message& own, [[maybe_unused]] const blocks& all,
+                                     [[maybe_unused]] int root) {
+    if constexpr (is_checked) {
+        std::vector<std::size_t> sizes;
+        for (const std::size_t count : all.counts)
+            sizes.push_back(count * size_of(all.type));
+        std::size_t expected = 0;
+        mpi::check(MPI_Scatter(sizes.data(), 1, mpi::size_type(), &expected, 1, mpi::size_type(), root,
+                               team::of(tree).wire()),
+                   "MPI_Scatter", "sizes of blocks");
+        check_together(tree, [&] {
+            if (const std::size_t given = bytes_of(own); given != expected)
+                throw argument_error(call, "mine",
+                                     "it has " + number_of(given, "byte") +
+                                         ", the root's count for this rank stands for " +
+                                         std::to_string(expected));
+        });
+    }
+}
+
+} // namespace topo::detail

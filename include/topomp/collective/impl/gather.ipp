@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/block_operations.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
+#include <topomp/algorithm/shared_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/gather.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void gather(const hierarchy& tree, const message& mine, const blocks& result, int root,
+                          const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::gather", {mine.data, result.data});
+    team& ranks = team::of(tree);
+    if (chosen.how == way::shared) {
+        if (shared_blocks node{ranks}; node.works()) return node.gather(mine, result, root);
+        if (node_blocks{tree, bytes_of(mine)}.gather(mine, result, root)) return;
+        return gather(tree, mine, result, root, {way::flat, {}});
+    }
+    if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
+        return flat_gather(ranks.wire(), mine, result, root);
+    // What MPI cannot count goes the way that most MPIs go with long blocks: each straight to the root.
+    const tree_plan& plan = chosen.how == way::tree ? chosen.plan : tree_plan_of<linear>;
+    run(ranks.pool<gather_operation>(),
+        [&](gather_operation& op) { op.start(ranks, plan, mine, result, root); });
+}
+
+} // namespace topo::detail

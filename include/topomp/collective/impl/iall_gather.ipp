@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/iall_gather.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE request iall_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
+    team& ranks = team::of(tree);
+    const in_background go{tree};
+    if (chosen.how != way::flat) return all_gather_by_engine(ranks, result, chosen, go);
+    if (!is_countable(bytes_of(result.block_of(0)), ranks.wire()))
+        return all_gather_by_engine(ranks, result, {way::ring, {}}, go); // which all ranks see alike
+    return go(ranks.pool<flat_operation>(),
+              [&](flat_operation& op) { op.start_all_gather(ranks.wire(), result); });
+}
+
+} // namespace topo::detail

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/iall_reduce.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+TOPOMP_INLINE request iall_reduce(const hierarchy& tree, const void* input, const message& result,
+                                  combination how, const selection& wanted) {
+    const selection chosen = right_for(wanted, result);
+    require_order("topo::iall_reduce", chosen, how.is_commutative);
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::iall_reduce", {input, result.data});
+    team& ranks = team::of(tree);
+    const in_background go{tree};
+    if (chosen.how == way::flat)
+        return go(ranks.pool<flat_operation>(),
+                  [&](flat_operation& op) { op.start_all_reduce(ranks.wire(), input, result, how.op); });
+    return all_reduce_by_engine(ranks, input, result, how, chosen, go);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/ireduce.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/selection.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE request ireduce(const hierarchy& tree, const void* input, const message& result,
+                              combination how, int root, const selection& wanted) {
+    const selection chosen = right_for(wanted, result);
+    require_order("topo::ireduce", chosen, how.is_commutative);
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::ireduce", {input, result.data});
+    team& ranks = team::of(tree);
+    const in_background go{tree};
+    if (chosen.how == way::flat)
+        return go(ranks.pool<flat_operation>(),
+                  [&](flat_operation& op) { op.start_reduce(ranks.wire(), input, result, how.op, root); });
+    return reduce_by_engine(ranks, input, result, how, root, chosen, go);
+}
+
+} // namespace topo::detail

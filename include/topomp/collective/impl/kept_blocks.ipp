@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/kept_blocks.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+
+#include <cstddef>
+#include <utility>
+
+namespace topo::detail {
+
+TOPOMP_INLINE settled_blocks::settled_blocks(team& ranks, const blocks& all) : ranks_(ranks), all_(all) {
+    if (all.counts.empty() || !all.positions.empty()) return;
+    found_ = ranks.pool<found_positions>().take();
+    auto& positions = found_->values;
+    positions.clear();
+    std::size_t next = 0;
+    for (const std::size_t count : all.counts) {
+        positions.push_back(next);
+        next += count;
+    }
+    all_.positions = positions;
+}
+
+TOPOMP_INLINE settled_blocks::~settled_blocks() {
+    if (found_) ranks_.pool<found_positions>().give_back(std::move(found_));
+}
+
+TOPOMP_INLINE copied_blocks::copied_blocks(team& ranks, const blocks& all)
+    : ranks_(ranks), kept_(ranks.pool<kept>().take()) {
+    const type_layout layout{all.type};
+    const int size = ranks.wire().size();
+    kept_->counts.clear();
+    kept_->positions.clear();
+    std::size_t next = 0;
+    for (int rank = 0; rank < size; ++rank) {
+        kept_->counts.push_back(all.count_of(rank));
+        kept_->positions.push_back(next);
+        next += all.count_of(rank);
+    }
+    kept_->memory.reserve(layout.span(next));
+    all_ = {kept_->memory.data() - layout.true_lower, all.type, all.count};
+    if (!all.counts.empty()) {
+        all_.counts = kept_->counts;
+        all_.positions = kept_->positions;
+    }
+    for (int rank = 0; rank < size; ++rank)
+        copy_block(all.block_of(rank, layout), all_.block_of(rank, layout), kept_->temporary);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/collective/reduction_arguments.hpp>
+#include <topomp/core/argument_checks.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+#include <string_view>
+
+namespace topo::detail {
+
+TOPOMP_INLINE operand_facts require_operands(std::string_view call, const message& operands, MPI_Op op) {
+    const std::size_t bytes = require_message(call, operands);
+    require_operation(call, op, operands.type);
+    return {{op, mpi::op_is_commutative(op)}, bytes};
+}
+
+} // namespace topo::detail

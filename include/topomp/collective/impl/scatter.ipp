@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/block_operations.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
+#include <topomp/algorithm/shared_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/scatter.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
+                           const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::scatter", {mine.data, source.data});
+    team& ranks = team::of(tree);
+    if (chosen.how == way::shared) {
+        if (shared_blocks node{ranks}; node.works()) return node.scatter(source, mine, root);
+        if (node_blocks{tree, bytes_of(mine)}.scatter(source, mine, root)) return;
+        return scatter(tree, source, mine, root, {way::flat, {}});
+    }
+    if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
+        return flat_scatter(ranks.wire(), source, mine, root);
+    const tree_plan& plan = chosen.how == way::tree ? chosen.plan : tree_plan_of<linear>;
+    run(ranks.pool<scatter_operation>(),
+        [&](scatter_operation& op) { op.start(ranks, plan, source, mine, root); });
+}
+
+} // namespace topo::detail

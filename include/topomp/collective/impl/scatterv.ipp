@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/native_blocks.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/scatterv.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <string>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void scatterv(const hierarchy& tree, const blocks& source, const message& mine, int root,
+                            const selection& chosen) {
+    if (chosen.how != way::flat) check_host_memory(tree, "topo::scatterv", {mine.data, source.data});
+    if (chosen.how == way::flat) {
+        team& ranks = team::of(tree);
+        return flat_scatterv(ranks, source, mine, root, flat_limits{ranks.wire()});
+    }
+    std::size_t coming = 0;
+    const std::size_t expected = bytes_of(mine);
+    const auto checked = [&](std::size_t bytes) {
+        coming = bytes;
+        return coming == expected ? mine : message{};
+    };
+    scatter_unknown(tree, source, checked, root, chosen);
+    if (coming != expected)
+        throw argument_error("topo::scatterv", "mine",
+                             "it has room for " + number_of(expected, "byte") + ", the root sends " +
+                                 std::to_string(coming));
+}
+
+} // namespace topo::detail

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/agreement.hpp>
+#include <topomp/core/comparison.hpp>
+#include <topomp/core/device_memory.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/core/usable.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/hardware/place.hpp>
+#include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/discover.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/level.hpp>
+#include <topomp/hierarchy/options.hpp>
+#include <topomp/hierarchy/split_step.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace topo {
+
+TOPOMP_INLINE const level* hierarchy::find(kind wanted) const {
+    for (std::size_t i = levels().size(); i-- > 0;)
+        if (levels()[i].is(wanted)) return &levels()[i];
+    return nullptr;
+}
+
+TOPOMP_INLINE const hierarchy::state& hierarchy::open(const char* member) const {
+    detail::require_usable(state_ != nullptr, "topo::hierarchy", member);
+    return *state_;
+}
+
+TOPOMP_INLINE place hierarchy::discovered(const boost::mpi::communicator& comm,
+                                          const hierarchy_options& options) {
+    mpi::require_intracommunicator("topo::hierarchy", comm);
+    return discover_place(comm, options);
+}
+
+TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& mine,
+                                   const hierarchy_options& options) {
+    mpi::require_intracommunicator("topo::hierarchy", comm);
+    detail::check_on(
+        comm, "topo::hierarchy", [] {}, [&](detail::comparison& all) { detail::add_options(all, options); });
+    const auto steps = detail::all_or_none(
+        comm, [&] { return std::make_shared<const detail::trail>(detail::make_trail(mine, options)); });
+    state_ = build(comm, steps, options.max_depth);
+}
+
+TOPOMP_INLINE std::shared_ptr<const hierarchy::state>
+hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<const detail::trail>& steps,
+                 int deepest) {
+    auto built = std::make_shared<state>();
+    built->whole = boost::mpi::communicator{comm, boost::mpi::comm_duplicate};
+    auto common = detail::compare(built->whole, *steps);
+    const auto shared = std::span{*steps}.first(common.length);
+    built->whole_info = detail::info_of(detail::kinds_of_whole(shared), shared, -1);
+    const int whole_rank = built->whole.rank();
+    detail::split_attribute::set(built->whole, {built->whole_info, steps, whole_rank});
+
+    boost::mpi::communicator parent = built->whole;
+    for (int depth = 0; common.is_divided && depth < deepest; ++depth) {
+        auto step = detail::split_step(parent, *steps, common, depth, whole_rank, steps);
+        if (!step) break;
+        parent = step->below.comm();
+        common = step->common;
+        built->levels.push_back(std::move(step->below));
+    }
+    std::array<int, 2> own{static_cast<int>(built->levels.size()), built->whole.size()}, greatest{};
+    if (detail::may_cross_nodes(built->whole_info)) {
+        const auto node = std::ranges::find_if(
+            built->levels, [](const level& each) { return !detail::may_cross_nodes(each.info()); });
+        own[1] = node != built->levels.end() ? node->size() : 1;
+    }
+    mpi::allreduce(own.data(), greatest.data(), 2, MPI_INT, MPI_MAX, built->whole, "greatest depth and node");
+    built->max_depth = greatest[0];
+    built->most_ranks_of_node = greatest[1];
+    detail::device_runtimes::look(); // for the collectives
+    return built;
+}
+
+TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const machine& on,
+                                   const placement& rule, const hierarchy_options& options)
+    : hierarchy(comm,
+                (mpi::require_intracommunicator("topo::hierarchy", comm),
+                 detail::all_or_none(comm,
+                                     [&] {
+                                         const auto seats = rule.seats(on, comm.size());
+                                         return on.place_of(seats[static_cast<std::size_t>(comm.rank())]);
+                                     })),
+                options) {}
+
+TOPOMP_INLINE hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
+    mpi::require_intracommunicator("topo::hierarchy::of", comm);
+    if (const hierarchy* cached = cache::find(comm)) return *cached;
+    const hierarchy_options options;
+    const auto* memory = detail::split_attribute::find(comm);
+    hierarchy built = memory != nullptr ? hierarchy{build(comm, memory->steps, options.max_depth)}
+                                        : hierarchy{comm, discover_place(comm, options), options};
+    cache::set(comm, built);
+    return built;
+}
+
+} // namespace topo
+
+namespace topo::detail {
+
+TOPOMP_INLINE hierarchy hierarchy_for(std::string_view call, const boost::mpi::communicator& comm) {
+    mpi::require_intracommunicator(call, comm);
+    return hierarchy::of(comm);
+}
+
+} // namespace topo::detail

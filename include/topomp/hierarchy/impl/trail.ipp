@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/inline.hpp>
+#include <topomp/hardware/place.hpp>
+#include <topomp/hierarchy/options.hpp>
+#include <topomp/hierarchy/trail.hpp>
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE trail make_trail(const place& where, const hierarchy_options& options) {
+    trail steps;
+    each_step(
+        where.path(), options,
+        [&](const hardware_object& object, object_key key, bool fills_outer, const hardware_object* node) {
+            std::string name = to_string(object);
+            if (node != nullptr) name = to_string(*node) + '/' + name;
+            steps.push_back({object.kind, key, std::move(name), fills_outer});
+        });
+    return steps;
+}
+
+TOPOMP_INLINE std::string kinds_text(const std::vector<kind>& also, const std::vector<kind>& ranks_within) {
+    std::string text;
+    const auto add = [&](const char* words, const std::vector<kind>& kinds) {
+        if (kinds.empty()) return;
+        if (!text.empty()) text += "; ";
+        for (const kind each : kinds)
+            text.append(std::exchange(words, ", ")).append(to_string(each));
+    };
+    add("also ", also);
+    add("ranks within ", ranks_within);
+    return text;
+}
+
+} // namespace topo::detail

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/copy_groups.hpp>
+#include <topomp/algorithm/parts.hpp>
+#include <topomp/collective/broadcast.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/between_nodes.hpp>
+#include <topomp/hybrid/broadcast.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/simulated.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void broadcast_between_nodes(const hierarchy& groups, const message& what, int root) {
+    constexpr std::size_t kib = 1024;
+    const auto nodes = static_cast<std::size_t>(groups.whole().size());
+    const std::size_t bytes = bytes_of(what);
+    if (is_for_mpi(verb::broadcast, groups, bytes))
+        topo::broadcast(groups, what, root, flat{});
+    else if (nodes <= 2 || bytes < 20 * kib || bytes >= 512 * kib * nodes)
+        topo::broadcast(groups, what, root);
+    else if (bytes < 16 * kib * nodes)
+        topo::broadcast(groups, what, root, segmented<8 * kib, binary>{});
+    else
+        topo::broadcast(groups, what, root, segmented<16 * kib, chain>{});
+}
+
+TOPOMP_INLINE void hybrid_broadcast(const hierarchy& tree, const window_view& window, const void* elements,
+                                    bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,
+                                    broadcast_between between) {
+    auto& groups = copy_groups::of(tree, window.comm);
+    const auto from = groups.seat_of(root);
+    const bool is_here = from.group == groups.group();
+    const bool is_alone = groups.groups() == 1;
+    rendezvous meet = window.meet(sync);
+    // Who stands for its group: in the root's group the root.
+    const int carrier = groups.carrier(from.number);
+    if (is_here) {
+        if (!is_in_place) {
+            meet.before(carrier); // all have read what was there
+            if (groups.number() == carrier && window.bytes() > 0)
+                copy_shared(window.all.data, elements, window.bytes());
+        }
+        meet.after(carrier);
+    } else if (by_lanes) {
+        meet.all();
+    } else {
+        meet.before(carrier);
+    }
+    if (is_alone) return;
+    if (by_lanes) {
+        for (int lane = 0; lane < groups.lanes(); ++lane)
+            if (const hierarchy* along = groups.stratum(lane)) {
+                const auto number = static_cast<std::size_t>(lane);
+                between(*along, part_of(window.all, number, static_cast<std::size_t>(groups.lanes())),
+                        from.group);
+            }
+        if (!is_here) meet.all();
+        return;
+    }
+    if (const hierarchy* across = groups.stratum(from.number)) between(*across, window.all, from.group);
+    if (!is_here) meet.after(carrier);
+}
+
+} // namespace topo::detail

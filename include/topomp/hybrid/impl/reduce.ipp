@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/copy_groups.hpp>
+#include <topomp/collective/reduce.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/combine_in_group.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/reduce.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/crowding.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void hybrid_reduce(const hierarchy& tree, const window_view& window, const operands& from,
+                                 int root, const combination& how, const reduction_ways& ways,
+                                 reduce_between between) {
+    auto& groups = copy_groups::of(tree, window.comm);
+    const auto to = groups.seat_of(root);
+    const bool is_here = to.group == groups.group();
+    rendezvous meet = window.meet(ways.sync);
+    if (!how.is_commutative && !groups.are_intervals()) {
+        if (is_here) meet.before(to.number);
+        topo::reduce(tree, from.mine(), window.all, how.op, root);
+        if (is_here) meet.after(to.number);
+        return;
+    }
+    combine_in_group inside{groups, window, meet, from, how.op};
+    const auto way =
+        way_of_combining(ways.inside, window.bytes(), groups.strata(), crowding::of(tree).is_crowded);
+    inside.run(way);
+    const bool is_in_slices = way == hybrid::combining::by_slices;
+    const bool is_alone = groups.groups() == 1;
+    if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
+    if (ways.by_lanes) {
+        if (is_in_slices)
+            meet.all();
+        else
+            meet.after(0);
+        for (int lane = 0; lane < groups.lanes(); ++lane)
+            if (const hierarchy* along = groups.stratum(lane))
+                between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), how, to.group);
+        if (is_here) meet.all();
+        return;
+    }
+    if (is_in_slices) meet.before(0);
+    if (!is_here) meet.after(0); // nobody's operands are needed any more
+    if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, how, to.group);
+    if (is_here) meet.after(0);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/copy_groups.hpp>
+#include <topomp/algorithm/node_blocks.hpp>
+#include <topomp/algorithm/run.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/block_messages.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/scatter.hpp>
+#include <topomp/hybrid/through_nodes.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/simulated.hpp>
+
+#include <mpi.h>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void hybrid_scatter(const hierarchy& tree, const window_view& window, const message& mine,
+                                  int root, hybrid::meeting sync) {
+    const blocks all{window.all.data, mine.type, mine.count};
+    if (window.comm.size() < tree.whole().size() && goes_through_nodes(tree, window, bytes_of(mine), sync) &&
+        node_blocks{tree, bytes_of(mine)}.scatter(all, mine, root))
+        return;
+    auto& groups = copy_groups::of(tree, window.comm);
+    const auto from = groups.seat_of(root);
+    const bool is_here = from.group == groups.group();
+    groups.everybody();
+    if (is_here) {
+        window.meet(sync).after(from.number);
+        if (mine.count > 0)
+            copy_shared(mine.data, window.at(all.position_of(tree.whole().rank())),
+                        mine.count * window.element);
+    }
+    if (groups.groups() > 1)
+        run(groups.ranks().pool<block_messages>(), [&](block_messages& op) {
+            if (is_here)
+                op.start(groups, all, true);
+            else
+                op.start(groups, mine, from.group, false);
+        });
+}
+
+} // namespace topo::detail

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/inline.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/through_nodes.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/crowding.hpp>
+
+#include <mpi.h>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+TOPOMP_INLINE bool goes_through_nodes(const hierarchy& tree, const window_view& window, std::size_t bytes,
+                                      hybrid::meeting sync) {
+    constexpr std::size_t most_bytes = 4096;
+    const arena& node = arena::of(tree);
+    return sync == hybrid::meeting::signals && bytes <= most_bytes &&
+           MPI_Comm{node.comm()} == MPI_Comm{window.comm} && crowding::of(tree).is_crowded;
+}
+
+} // namespace topo::detail

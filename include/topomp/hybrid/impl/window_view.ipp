@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/error.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/hybrid/window_view.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <type_traits>
+
+namespace topo::detail {
+
+TOPOMP_INLINE std::byte* window_view::at(std::size_t index) const noexcept {
+    return static_cast<std::byte*>(all.data) + index * element;
+}
+
+TOPOMP_INLINE void require_elements(std::string_view call, std::string_view object, std::size_t given,
+                                    std::size_t expected) {
+    if (given == expected) return;
+    throw argument_error(call, object,
+                         "it has " + std::to_string(given) + " elements, but must have " +
+                             std::to_string(expected));
+}
+
+} // namespace topo::detail

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/argument_checks.hpp>
+#include <topomp/core/comparison.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/core/usable.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/mapping/grid_plan.hpp>
+#include <topomp/mapping/node_cart.hpp>
+#include <topomp/mapping/node_cart_plan.hpp>
+#include <topomp/mapping/node_table.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+TOPOMP_INLINE node_cart::node_cart(const boost::mpi::communicator& comm, std::vector<int> dims,
+                                   const node_cart_options& options)
+    : node_cart(detail::hierarchy_for("topo::node_cart", comm), std::move(dims), options) {}
+
+TOPOMP_INLINE node_cart::node_cart(MPI_Comm comm, std::vector<int> dims, const node_cart_options& options)
+    : node_cart(detail::lent(comm), std::move(dims), options) {}
+
+TOPOMP_INLINE int node_cart::old_rank(int rank) const {
+    detail::require_rank("topo::node_cart", rank, comm());
+    return plan().owner[static_cast<std::size_t>(rank)];
+}
+
+TOPOMP_INLINE std::vector<int> node_cart::coordinates(int rank) const {
+    detail::require_rank("topo::node_cart", rank, comm());
+    return cells().coordinates(rank);
+}
+
+TOPOMP_INLINE int node_cart::rank(std::span<const int> coordinates) const {
+    require_dimensions(coordinates.size());
+    return rank_or_null(cells().neighbour(0, coordinates));
+}
+
+TOPOMP_INLINE int node_cart::neighbour(std::span<const int> steps) const {
+    require_dimensions(steps.size());
+    return rank_or_null(cells().neighbour(rank(), steps));
+}
+
+TOPOMP_INLINE node_cart::shifted node_cart::shift(std::size_t dimension, int displacement) const {
+    if (dimension >= cells().dimensions())
+        throw argument_error("topo::node_cart", "dimension " + std::to_string(dimension),
+                             "the grid has " + std::to_string(cells().dimensions()));
+    std::vector<int> steps(cells().dimensions());
+    steps[dimension] = displacement;
+    const int destination = neighbour(steps);
+    steps[dimension] = -displacement;
+    return {neighbour(steps), destination};
+}
+
+TOPOMP_INLINE bool node_cart::is_on_node(int rank) const {
+    detail::require_rank("topo::node_cart", rank, comm());
+    return plan().node[static_cast<std::size_t>(rank)] == plan().node[static_cast<std::size_t>(this->rank())];
+}
+
+TOPOMP_INLINE int node_cart::partners_on_node() const {
+    return static_cast<int>(std::ranges::count_if(
+        destinations(), [&](int each) { return each != MPI_PROC_NULL && is_on_node(each); }));
+}
+
+TOPOMP_INLINE boost::mpi::communicator node_cart::sub(const std::vector<bool>& kept) const {
+    const std::vector<int> flags(kept.begin(), kept.end());
+    detail::check_on(
+        comm(), "topo::node_cart::sub", [&] { require_dimensions(kept.size()); },
+        [&](detail::comparison& all) { all.add("kept", extents_text(flags)); });
+    MPI_Comm part = MPI_COMM_NULL;
+    mpi::check(MPI_Cart_sub(comm(), flags.data(), &part), "MPI_Cart_sub", "grid");
+    return detail::own(part);
+}
+
+TOPOMP_INLINE void node_cart::exchange(std::span<const halo> halos) const {
+    const state& grid = open("exchange");
+    detail::check_on(grid.wire, "topo::node_cart::exchange", [&] { require_halos(halos); });
+    auto& requests = grid.requests;
+    const std::size_t count = halos.size();
+    for (std::size_t i = 0; i < count; ++i)
+        mpi::check(MPI_Irecv(halos[i].in, halos[i].in_count, halos[i].in_type, grid.sources[i],
+                             static_cast<int>(i), grid.wire, &requests[i]),
+                   "MPI_Irecv", "halo");
+    for (std::size_t i = 0; i < count; ++i)
+        mpi::check(MPI_Isend(halos[i].out, halos[i].out_count, halos[i].out_type, grid.destinations[i],
+                             static_cast<int>(i), grid.wire, &requests[count + i]),
+                   "MPI_Isend", "halo");
+    mpi::check(MPI_Waitall(static_cast<int>(2 * count), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
+               "halos");
+}
+
+TOPOMP_INLINE const node_cart::state& node_cart::open(const char* member) const {
+    detail::require_usable(state_ != nullptr, "topo::node_cart", member);
+    return *state_;
+}
+
+TOPOMP_INLINE void node_cart::require_halos(std::span<const halo> halos) const {
+    constexpr auto call = "topo::node_cart::exchange";
+    if (halos.size() != destinations().size())
+        throw argument_error(call, std::to_string(halos.size()) + " halos",
+                             "the stencil has " + std::to_string(destinations().size()) + " offsets");
+    const auto require = [&](std::size_t offset, int partner, int count, MPI_Datatype type) {
+        if (partner == MPI_PROC_NULL) return;
+        if (count < 0)
+            throw argument_error(call, "halo " + std::to_string(offset),
+                                 "a count of " + std::to_string(count) + " elements is negative");
+        detail::require_type(call, type);
+    };
+    for (std::size_t i = 0; i < halos.size(); ++i) {
+        require(i, destinations()[i], halos[i].out_count, halos[i].out_type);
+        require(i, sources()[i], halos[i].in_count, halos[i].in_type);
+    }
+}
+
+TOPOMP_INLINE void node_cart::require_dimensions(std::size_t count) const {
+    if (count != cells().dimensions())
+        throw argument_error("topo::node_cart", std::to_string(count) + " values",
+                             "the grid has " + std::to_string(cells().dimensions()) + " dimensions");
+}
+
+TOPOMP_INLINE std::shared_ptr<const node_cart::state>
+node_cart::make(const hierarchy& tree, std::vector<int> dims, const node_cart_options& options) {
+    const auto& whole = tree.whole();
+    detail::check_on(
+        whole, "topo::node_cart", [] {},
+        [&](detail::comparison& all) { detail::add_request(all, dims, options); });
+    grid_plan plan = detail::shared_grid_plan(detail::node_table::of(tree), std::move(dims), options, whole);
+    const grid& cells = plan.cells;
+    const int rank = plan.cells_of_ranks()[static_cast<std::size_t>(whole.rank())];
+    const auto ordered = std::ranges::is_sorted(plan.owner)
+                             ? boost::mpi::communicator{whole, boost::mpi::comm_duplicate}
+                             : detail::in_order(whole, plan.owner, "order of a grid");
+    const std::vector<int> periods(cells.periods().begin(), cells.periods().end());
+    MPI_Comm cart = MPI_COMM_NULL;
+    mpi::check(MPI_Cart_create(ordered, static_cast<int>(cells.dimensions()), cells.extents().data(),
+                               periods.data(), 0, &cart),
+               "MPI_Cart_create", "grid");
+    auto built =
+        std::make_shared<state>(state{std::move(plan), detail::own(cart), ordered, rank, {}, {}, {}});
+    for (const auto& each : built->plan.pattern.offsets()) {
+        std::vector<int> opposite = each.steps;
+        for (int& step : opposite)
+            step = -step;
+        built->destinations.push_back(rank_or_null(built->plan.cells.neighbour(rank, each.steps)));
+        built->sources.push_back(rank_or_null(built->plan.cells.neighbour(rank, opposite)));
+    }
+    built->requests.resize(2 * built->destinations.size());
+    return built;
+}
+
+} // namespace topo

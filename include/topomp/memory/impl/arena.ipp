@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/error.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/core/usable.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/level.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/arena_state.hpp>
+#include <topomp/memory/block_list.hpp>
+#include <topomp/memory/free_space.hpp>
+#include <topomp/memory/node_ranks.hpp>
+#include <topomp/memory/shared_memory.hpp>
+#include <topomp/memory/signals.hpp>
+#include <topomp/memory/window_layout.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace topo {
+
+TOPOMP_INLINE arena& arena::of(const hierarchy& tree) {
+    return tree.attachment<arena>(
+        [&] { return std::make_shared<arena>(detail::ranks_of_node(tree), detail::name_of_node(tree)); });
+}
+
+TOPOMP_INLINE arena& arena::of(const hierarchy& tree, window_sharers sharers) {
+    if (sharers == window_sharers::of_node) return of(tree);
+    const arena& nodes = of(tree);
+    const auto make = [&] {
+        return std::make_shared<of_numa_nodes>(of_numa_nodes{std::make_unique<arena>(
+            detail::ranks_of_numa_node(tree, nodes.comm()), detail::name_of_numa_node(tree))});
+    };
+    return *tree.attachment<of_numa_nodes>(make).only;
+}
+
+TOPOMP_INLINE arena& arena::of(const level& where) {
+    if (const auto* known = cache::find(where.comm())) return **known;
+    cache::set(where.comm(), std::make_shared<arena>(detail::ranks_of_level(where), where.name()));
+    return **cache::find(where.comm());
+}
+
+TOPOMP_INLINE arena::arena(boost::mpi::communicator ranks, std::string name)
+    : state_(std::make_shared<state>(std::move(ranks), std::move(name))) {}
+
+TOPOMP_INLINE arena::block::block(block&& other) noexcept
+    : owner_(std::move(other.owner_)), data_(std::exchange(other.data_, nullptr)),
+      bytes_(std::exchange(other.bytes_, 0)), taken_(other.taken_), steps_(other.steps_) {}
+
+TOPOMP_INLINE arena::block& arena::block::operator=(block&& other) noexcept {
+    block moved{std::move(other)};
+    std::swap(owner_, moved.owner_);
+    std::swap(data_, moved.data_);
+    std::swap(bytes_, moved.bytes_);
+    std::swap(taken_, moved.taken_);
+    std::swap(steps_, moved.steps_);
+    return *this;
+}
+
+TOPOMP_INLINE arena::block::~block() {
+    if (!is_open()) return;
+    steps_.leave();
+    owner_->give_back(taken_);
+    if (owner_->rank == 0) owner_->reclaim();
+}
+
+TOPOMP_INLINE bool arena::block::is_open() const noexcept {
+    return owner_ != nullptr && owner_->chunks[taken_.where].memory.is_open();
+}
+
+TOPOMP_INLINE const arena::state& arena::block::open(const char* member) const {
+    detail::require_usable(owner_ != nullptr, "topo::arena::block", member);
+    return *owner_;
+}
+
+TOPOMP_INLINE arena::block arena::take(std::size_t bytes, std::size_t alignment, std::string_view call) {
+    alignment = std::max(alignment, alignof(signal));
+    open("take");
+    decision now;
+    std::string problem;
+    if (state_->rank == 0) now = decide(bytes, alignment, problem, call);
+    mpi::bcast(&now, sizeof now, MPI_BYTE, 0, comm(), "place of a block");
+    if (now.problem_bytes > 0) {
+        problem = mpi::bcast_text(std::move(problem), 0, comm(), "lack of memory");
+        throw system_error(problem);
+    }
+    if (now.new_chunk > 0) {
+        state_->chunks.push_back({detail::shared_memory{comm(), now.new_chunk},
+                                  detail::block_list{state_->rank == 0 ? now.new_chunk : 0}});
+        if (state_->rank == 0) now.part = *state_->chunks.back().gaps.take(bytes, alignment, state_->lead());
+        mpi::bcast(&now, sizeof now, MPI_BYTE, 0, comm(), "place of a block");
+    }
+    const detail::lent_block taken{now.where, now.part};
+    if (state_->rank == 0) {
+        for (signal& each : state_->row_of(taken))
+            each.raise_to(0); // nobody else is there yet
+        state_->departures_of(taken).raise_to(0);
+        state_->in_use.push_back(taken);
+    }
+    block made;
+    made.owner_ = state_;
+    made.taken_ = taken;
+    made.data_ = state_->chunks[now.where].memory.data() + now.part.data;
+    made.bytes_ = bytes;
+    made.steps_ = signals{state_->row_of(taken), state_->rank};
+    // Nobody may use a signal before it is 0.
+    mpi::check(MPI_Barrier(comm()), "MPI_Barrier", "new block");
+    return made;
+}
+
+TOPOMP_INLINE const arena::state& arena::open(const char* member) const {
+    detail::require_usable(state_ != nullptr, "topo::arena", member);
+    return *state_;
+}
+
+TOPOMP_INLINE arena::decision arena::decide(std::size_t bytes, std::size_t alignment, std::string& problem,
+                                            std::string_view call) {
+    state_->reclaim();
+    decision now;
+    const std::size_t needed = bytes + state_->lead() + alignment;
+    const free_space left = free_space_of_node();
+    if (!left.holds(needed)) {
+        problem = std::string{call} + ": " + state_->name + ": " + bytes_text(needed) + " (" +
+                  std::to_string(needed) + " bytes) of shared memory are asked for, but " +
+                  (left.shared ? "/dev/shm has " + bytes_text(*left.shared) + " left and " : "") +
+                  "the memory has " + bytes_text(left.memory.value_or(0)) + " left";
+        now.problem_bytes = problem.size();
+        return now;
+    }
+    for (now.where = 0; now.where < state_->chunks.size(); ++now.where)
+        if (const auto part = state_->chunks[now.where].gaps.take(bytes, alignment, state_->lead())) {
+            now.part = *part;
+            return now;
+        }
+    // Not more than there is: some systems give shared memory 64 MiB in all.
+    const std::size_t wanted = std::max({needed, first_chunk, state_->bytes()});
+    now.new_chunk = detail::round_up(left.holds(2 * wanted) ? wanted : needed, detail::page_bytes);
+    return now;
+}
+
+TOPOMP_INLINE free_space arena::free_space_of_node() {
+    free_space left = free_space_now();
+#ifdef SMPI_H
+    left.shared.reset();
+#endif
+    return left;
+}
+
+} // namespace topo

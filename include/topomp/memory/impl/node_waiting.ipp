@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/inline.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/memory/node_waiting.hpp>
+#include <topomp/memory/waiting.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <mpi.h>
+
+#include <array>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <sched.h>
+#include <unistd.h>
+#include <utility>
+
+namespace topo::detail {
+
+TOPOMP_INLINE bool outnumber_cores(const boost::mpi::communicator& comm) {
+    using mask = std::array<std::uint64_t, sizeof(cpu_set_t) / sizeof(std::uint64_t)>;
+    cpu_set_t mine;
+    CPU_ZERO(&mine);
+    // A machine with more CPUs than the set holds: as if there were enough.
+    const bool is_known = sched_getaffinity(0, sizeof mine, &mine) == 0;
+    mask own{}, together{};
+    std::memcpy(own.data(), &mine, sizeof mine);
+    if (!is_known) own.fill(~std::uint64_t{0});
+    mpi::allreduce(own.data(), together.data(), static_cast<int>(own.size()), MPI_UINT64_T, MPI_BOR, comm,
+                   "cores of a node");
+    int cores = 0;
+    for (const std::uint64_t word : together)
+        cores += std::popcount(word);
+    return comm.size() > cores;
+}
+
+TOPOMP_INLINE void progress_mpi(const void* state) {
+#ifdef SMPI_H
+    static_cast<void>(state);
+    usleep(1); // the simulator moves messages by itself, and its MPI_Iprobe takes 100 us and more
+#else
+    int arrived = 0;
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, *static_cast<const MPI_Comm*>(state), &arrived,
+               MPI_STATUS_IGNORE);
+#endif
+}
+
+TOPOMP_INLINE node_waiting::node_waiting(boost::mpi::communicator comm)
+    : comm_(std::move(comm)), raw_(comm_), is_crowded_(are_crowded(comm_)),
+      how_(looks(), &progress_mpi, &raw_) {}
+
+TOPOMP_INLINE bool node_waiting::are_crowded(const boost::mpi::communicator& comm) {
+#ifdef SMPI_H
+    static_cast<void>(comm);
+    return false; // simulated ranks have cores as the platform says
+#else
+    return outnumber_cores(comm);
+#endif
+}
+
+TOPOMP_INLINE std::size_t node_waiting::looks() const noexcept {
+#ifdef SMPI_H
+    return 0; // only one simulated rank runs at a time: looking again shows the same
+#else
+    return is_crowded_ ? waiting::few_looks : waiting::usual_looks;
+#endif
+}
+
+} // namespace topo::detail

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/inline.hpp>
+#include <topomp/memory/block_list.hpp>
+#include <topomp/memory/populate.hpp>
+#include <topomp/memory/simulated.hpp>
+#include <topomp/memory/window_layout.hpp>
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <sys/mman.h>
+
+namespace topo::detail {
+
+TOPOMP_INLINE bool populate([[maybe_unused]] std::byte* data, [[maybe_unused]] std::size_t bytes) noexcept {
+#ifdef MADV_POPULATE_WRITE
+    if (bytes > 0 && madvise(data, bytes, MADV_POPULATE_WRITE) != 0)
+        return errno != EFAULT && errno != ENOMEM && errno != EHWPOISON;
+#endif
+    return true;
+}
+
+TOPOMP_INLINE void give_pages_back(std::byte* data, std::size_t bytes) noexcept {
+    constexpr std::size_t worth_it = 64 * 1024;
+    if (is_simulated || bytes < worth_it) return; // the simulator's memory is not all the window's
+    const auto address = reinterpret_cast<std::uintptr_t>(data);
+    const std::size_t first = round_up(address, page_bytes) - address;
+    const std::size_t length = (bytes - first) / page_bytes * page_bytes;
+    // Of a window of one rank some MPIs make memory of the process, which is in no file.
+    if (madvise(data + first, length, MADV_REMOVE) != 0)
+        static_cast<void>(madvise(data + first, length, MADV_DONTNEED));
+}
+
+} // namespace topo::detail

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/run.hpp>
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/core/agreement.hpp>
+#include <topomp/core/comparison.hpp>
+#include <topomp/core/device_memory.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/predefined_reduction.hpp>
+#include <topomp/core/signature.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/checked_call.hpp>
+#include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
+
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace topo::detail {
+
+TOPOMP_INLINE std::string name_of(verb what) {
+    constexpr std::array names{"barrier",    "broadcast",   "reduce",         "all_reduce", "gather",
+                               "gatherv",    "scatter",     "scatterv",       "all_gather", "all_gatherv",
+                               "all_to_all", "all_to_allv", "reduce_scatter", "scan",       "exclusive_scan"};
+    return std::string{"topo::"} + names.at(static_cast<std::size_t>(what));
+}
+
+TOPOMP_INLINE std::string name_of(MPI_Op op, bool is_commutative) {
+    if (op == MPI_OP_NULL) return {};
+    if (const predefined_op* const known = find_predefined(op)) return std::string{known->name};
+    return is_commutative ? "a user's that commutes" : "a user's that does not commute";
+}
+
+TOPOMP_INLINE void lowest_of_all(team& ranks, std::int64_t* values, std::size_t count) {
+    run(ranks.pool<all_reduce_operation>(), [&](all_reduce_operation& op) {
+        op.start(ranks, tree_plan_of<binomial>, values, {values, count, MPI_INT64_T}, {MPI_MIN, true});
+    });
+}
+
+TOPOMP_INLINE void compare_in(team& ranks, const comparison& call, failure mine) {
+    call.among(ranks.wire(), std::move(mine),
+               [&](std::int64_t* values, std::size_t count) { lowest_of_all(ranks, values, count); });
+}
+
+TOPOMP_INLINE void check_host_memory(const hierarchy& tree, std::string_view call,
+                                     std::initializer_list<const void*> buffers) {
+    check_together(tree, [&] { require_host_memory(call, buffers); });
+}
+
+TOPOMP_INLINE std::string text_of(const message& data) {
+    const std::string name = type_name(data.type);
+    return std::to_string(data.count) + " x " + (name.empty() ? "a derived type" : name);
+}
+
+} // namespace topo::detail

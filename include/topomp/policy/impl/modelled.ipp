@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/inline.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/policy/modelled.hpp>
+#include <topomp/policy/predicted.hpp>
+#include <topomp/policy/situation.hpp>
+#include <topomp/policy/tuned.hpp>
+#include <topomp/policy/tuned_choice.hpp>
+#include <topomp/policy/way.hpp>
+
+#include <bit>
+#include <limits>
+
+namespace topo::detail {
+
+TOPOMP_INLINE selection choose_by_model(const situation& now) {
+    const modelled_machine<usual_messages> machine{
+        {kind::cluster, kind::machine},
+        {{now.nodes(), usual_between_nodes}, {now.ranks_of_node, usual_inside_node}}};
+    selection fastest = choose(now);
+    double least = std::numeric_limits<double>::infinity();
+    for (const named_choice& each : named_choices) {
+        const selection& one = each.between_nodes;
+        if (!serves(one.how, now.what)) continue;
+        if (!now.is_commutative && !(one.how == way::tree && one.plan.keeps_order())) continue;
+        const auto seconds = predicted(machine, one, now);
+        if (!seconds || *seconds >= least) continue;
+        least = *seconds;
+        fastest = one;
+    }
+    return fastest;
+}
+
+TOPOMP_INLINE const selection& modelled_choices::of(situation now) {
+    now.bytes = std::bit_ceil(now.bytes);
+    const auto [at, is_new] = chosen_.try_emplace({now.what, now.is_commutative, now.bytes});
+    if (is_new) at->second = choose_by_model(now);
+    return at->second;
+}
+
+} // namespace topo::detail

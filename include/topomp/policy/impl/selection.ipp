@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/mpi_faults.hpp>
+#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/inline.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/crowding.hpp>
+#include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
+#include <topomp/policy/selection.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace topo::detail {
+
+TOPOMP_INLINE situation local_situation(verb what, const hierarchy& tree, std::size_t bytes,
+                                        bool is_commutative) {
+    return {.what = what,
+            .joins_all = innermost_kind(tree.whole_info()),
+            .max_depth = tree.max_depth(),
+            .bytes = bytes,
+            .is_commutative = is_commutative,
+            .ranks = tree.whole().size(),
+            .ranks_of_node = tree.most_ranks_of_node()};
+}
+
+TOPOMP_INLINE situation situation_of(verb what, const hierarchy& tree, std::size_t bytes,
+                                     bool is_commutative) {
+    situation now = local_situation(what, tree, bytes, is_commutative);
+    if (!moves_in_memory || !now.crosses_nodes() || !now.has_parts()) return now;
+    const crowding& nodes = crowding::of(tree);
+    now.uses_memory = nodes.shares_memory;
+    now.is_crowded = nodes.is_crowded;
+    return now;
+}
+
+TOPOMP_INLINE selection right_for(const selection& chosen, const message& result) {
+    if (chosen.how == way::flat && !reduces_at_offset(result.type))
+        return {way::tree, tree_plan_of<binomial>};
+    return chosen;
+}
+
+TOPOMP_INLINE void require_order(std::string_view call, const selection& chosen, bool is_commutative) {
+    if (!is_commutative && reorders(chosen.how))
+        throw argument_error(call, "operation",
+                             "it is not commutative, and the policy reorders operands: use a tree, or "
+                             "recursive_doubling for all_reduce");
+    if (!is_commutative && !chosen.plan.keeps_order())
+        throw argument_error(call, "operation",
+                             "it is not commutative, and the policy has a shape that reorders "
+                             "operands: use linear, chain, k_nomial<K> or in_order_binary");
+}
+
+TOPOMP_INLINE void refuse(std::string_view call) {
+    throw argument_error(call, "policy", "it has no algorithm for this verb");
+}
+
+TOPOMP_INLINE void require_same_size(std::string_view call, bool matters, std::size_t elements,
+                                     std::size_t result) {
+    if (matters && elements != result)
+        throw argument_error(call, "result",
+                             "it has room for " + std::to_string(result) + " elements, the operands are " +
+                                 std::to_string(elements));
+}
+
+} // namespace topo::detail
