@@ -29,18 +29,28 @@ if(TOPOMP_SANITIZE)
     set(topomp_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)
 endif()
 
-# Link this, instead of topomp::topomp, to everything that is compiled here.
-add_library(topomp_developer INTERFACE)
-target_link_libraries(topomp_developer INTERFACE topomp::topomp)
-target_compile_options(topomp_developer INTERFACE ${topomp_warnings} ${topomp_sanitizers})
-target_compile_definitions(topomp_developer INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
-target_link_options(topomp_developer INTERFACE ${topomp_sanitizers})
+# How everything is compiled here.
+add_library(topomp_developer_options INTERFACE)
+target_compile_options(topomp_developer_options INTERFACE ${topomp_warnings} ${topomp_sanitizers})
+target_compile_definitions(topomp_developer_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
+target_link_options(topomp_developer_options INTERFACE ${topomp_sanitizers})
 if("${CMAKE_CXX_COMPILER}" MATCHES "smpicxx")
     # Else all of SimGrid's ranks share what an inline function or variable holds.
-    target_compile_options(topomp_developer INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+    target_compile_options(topomp_developer_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+    # Strings are compiled with the program, so that a replaced operator new sees them also where a program is loaded with
+    # its own names first, as SimGrid's ranks are.
+    target_compile_definitions(topomp_developer_options INTERFACE _GLIBCXX_EXTERN_TEMPLATE=0)
 endif()
+
+# Link one of these to everything that is compiled here: the compiled library, or the headers only.
+add_library(topomp_developer INTERFACE)
+target_link_libraries(topomp_developer INTERFACE topomp::compiled topomp_developer_options)
+add_library(topomp_developer_headers INTERFACE)
+target_link_libraries(topomp_developer_headers INTERFACE topomp::topomp topomp_developer_options)
 if(TOPOMP_SANITIZE)
     # Exported, so that the libraries that the program loads call this dlclose.
-    target_sources(topomp_developer INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp")
-    target_link_options(topomp_developer INTERFACE -Wl,--export-dynamic-symbol=dlclose)
+    foreach(kind IN ITEMS topomp_developer topomp_developer_headers)
+        target_sources(${kind} INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp")
+        target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose)
+    endforeach()
 endif()

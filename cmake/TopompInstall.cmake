@@ -19,10 +19,12 @@ set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/topomp")
 install(TARGETS topomp EXPORT topompTargets FILE_SET HEADERS)
 install(EXPORT topompTargets NAMESPACE topomp:: DESTINATION "${package_dir}")
 
-configure_package_config_file(cmake/topompConfig.cmake.in topompConfig.cmake INSTALL_DESTINATION "${package_dir}")
+configure_package_config_file(cmake/topompConfig.cmake.in topompConfig.cmake INSTALL_DESTINATION "${package_dir}"
+    PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
 write_basic_package_version_file(topompConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/topompConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/topompConfigVersion.cmake"
-    cmake/TopompDependencies.cmake cmake/TopompBoostMPI.cmake DESTINATION "${package_dir}")
+    cmake/TopompDependencies.cmake cmake/TopompBoostMPI.cmake cmake/TopompCompiled.cmake
+    DESTINATION "${package_dir}")
 install(DIRECTORY cmake/boost_mpi DESTINATION "${package_dir}")
 
 # The compiler wrapper of the MPI gives the flags of the MPI; the rest is here. The prefix follows from where the file

@@ -8,6 +8,7 @@
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/exchange_time.hpp>
 #include <topomp/model/flat_time.hpp>
+#include <topomp/model/table.hpp>
 #include <topomp/policy/policy_text.hpp>
 
 #include <algorithm>

@@ -8,6 +8,7 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/shared_level.hpp>
 #include <topomp/hierarchy/split.hpp>
+#include <topomp/hierarchy/translate.hpp>
 
 #include <boost/mpi/collectives/all_reduce.hpp>
 #include <boost/mpi/communicator.hpp>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The names of paper 3.
+#include <topomp/mapping/node_cart.hpp>
 #include <topomp/mapping/nodecart_c.hpp>
 
 #include <boost/mpi/communicator.hpp>

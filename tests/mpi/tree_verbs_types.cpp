@@ -6,6 +6,7 @@
 #include "support/collective_policies.hpp"
 #include <topomp/collective/exclusive_scan.hpp>
 #include <topomp/collective/scan.hpp>
+#include <topomp/core/type_order.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -4,7 +4,7 @@ cmake_minimum_required(VERSION 3.24)
 
 set(files "")
 foreach(folder IN ITEMS include tests tools examples benchmarks)
-    file(GLOB_RECURSE found "${ROOT}/${folder}/*.hpp" "${ROOT}/${folder}/*.cpp")
+    file(GLOB_RECURSE found "${ROOT}/${folder}/*.hpp" "${ROOT}/${folder}/*.ipp" "${ROOT}/${folder}/*.cpp")
     list(APPEND files ${found})
 endforeach()
 if(NOT files)

@@ -19,7 +19,7 @@ set(below_mapping hierarchy ${below_hierarchy})
 set(complaints "")
 file(GLOB_RECURSE headers RELATIVE "${TREE}" "${TREE}/*")
 foreach(header IN LISTS headers)
-    if(header STREQUAL "topomp.hpp")
+    if(header MATCHES "^(topomp.hpp|impl/)") # which include from all rooms
         continue()
     endif()
     cmake_path(GET header PARENT_PATH room)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Sets of CPUs: reading, writing, comparing, and what is said about broken lists.
 #include "support/complaint.hpp"
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/cpu_set.hpp>
 
 #include <doctest/doctest.h>

@@ -5,6 +5,7 @@
 #include "support/repetitions.hpp"
 #include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/grid_plan.hpp>
+#include <topomp/mapping/scotch.hpp>
 
 #include <doctest/doctest.h>
 

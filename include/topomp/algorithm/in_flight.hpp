@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/operation.hpp>
+#include <topomp/core/error.hpp>
 
 #include <mpi.h>
 

@@ -9,6 +9,7 @@
 #include <topomp/algorithm/copy_groups.hpp>
 #include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/algorithm/team.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>

@@ -3,6 +3,8 @@
 /// Copies straight out of another process, where the kernel allows it.
 #pragma once
 
+#include <topomp/core/error.hpp>
+
 #include <boost/mpi/communicator.hpp>
 
 #include <cstddef>

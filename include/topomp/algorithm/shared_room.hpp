@@ -6,6 +6,7 @@
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/shared_reader.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/bell.hpp>
 #include <topomp/memory/signal.hpp>

@@ -10,6 +10,7 @@
 #include <topomp/collective/gathered.hpp>
 #include <topomp/collective/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

@@ -3,6 +3,7 @@
 /// What each rank can tell of its own arguments, before anything is sent.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 
 #include <mpi.h>

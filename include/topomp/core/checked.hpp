@@ -6,7 +6,7 @@
 namespace topo::detail {
 
 /// Whether each collective first compares what its ranks passed. Set by `TOPOMP_CHECKED`, which has to be
-/// defined in all files of a program or in none.
+/// defined in all files of a program, `topomp::compiled` included, or in none.
 #ifdef TOPOMP_CHECKED
 inline constexpr bool is_checked = true;
 #else

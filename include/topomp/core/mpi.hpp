@@ -3,6 +3,8 @@
 /// The one layer through which topomp calls MPI: each call checked, each failure an exception with its story.
 #pragma once
 
+#include <topomp/core/error.hpp>
+
 #include <boost/mpi/exception.hpp>
 #include <mpi.h>
 

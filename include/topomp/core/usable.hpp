@@ -3,6 +3,8 @@
 /// Objects that were moved from, or that outlive MPI, say so instead of ending the program.
 #pragma once
 
+#include <topomp/core/error.hpp>
+
 #include <string_view>
 
 namespace topo::detail {

@@ -3,6 +3,8 @@
 /// A set of processing units, as a value.
 #pragma once
 
+#include <topomp/core/error.hpp>
+
 #include <hwloc.h>
 
 #include <string>

@@ -3,6 +3,8 @@
 /// Slurm's short way of writing many host names: `tux[0-3,5,07-09]`.
 #pragma once
 
+#include <topomp/core/error.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <iterator>

@@ -3,6 +3,7 @@
 /// A description of hardware with one or many nodes, real or made up.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/network.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/switch_tree.hpp>

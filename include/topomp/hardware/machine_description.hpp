@@ -3,6 +3,7 @@
 /// The reader behind `machine::parse`.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
 
 #include <map>

@@ -3,6 +3,7 @@
 /// The kinds of sources that a `network` can hold.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/slurm_address.hpp>
 #include <topomp/hardware/switch_table.hpp>
 

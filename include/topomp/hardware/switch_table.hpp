@@ -3,6 +3,7 @@
 /// Which switches each host hangs under, as a file said it.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/switch_tree.hpp>
 
 #include <cstddef>

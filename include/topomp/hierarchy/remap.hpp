@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/level.hpp>
 

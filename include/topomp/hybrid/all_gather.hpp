@@ -5,6 +5,7 @@
 
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/all_gatherv.hpp>
 #include <topomp/hybrid/check_hybrid_call.hpp>

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/memory/shared_window.hpp>

@@ -3,6 +3,7 @@
 /// The extents of a grid that the caller left open.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>

@@ -3,6 +3,7 @@
 /// A communicator for a graph whose neighbours share nodes.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/mapping/graph_assembly.hpp>
 #include <topomp/mapping/graph_lists.hpp>

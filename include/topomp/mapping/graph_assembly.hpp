@@ -3,6 +3,7 @@
 /// The plan of a graph of which each rank has said its part, and what each rank has to know of it.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/node_table.hpp>

@@ -3,6 +3,8 @@
 /// Neighbour lists on their way: from the ranks to one of them, and back to the ranks that shall have them.
 #pragma once
 
+#include <topomp/core/error.hpp>
+
 #include <mpi.h>
 
 #include <cstddef>

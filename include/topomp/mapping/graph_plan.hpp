@@ -3,6 +3,7 @@
 /// Which rank is which vertex of a graph, worked out without MPI.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/mapping/graph_links.hpp>
 #include <topomp/mapping/graph_request.hpp>
 #include <topomp/mapping/mapping_problem.hpp>

@@ -3,6 +3,8 @@
 /// A Cartesian grid: its dimensions, which of them are circles, and the numbers of its cells.
 #pragma once
 
+#include <topomp/core/error.hpp>
+
 #include <cstddef>
 #include <span>
 #include <string>

@@ -3,6 +3,7 @@
 /// Which rank has which cell of a grid, worked out without MPI.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/mapping/grid.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/mapping_problem.hpp>

@@ -3,6 +3,7 @@
 /// What a mapping has to solve, what it costs, and how two costs compare.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/mapping/grid.hpp>
 #include <topomp/mapping/stencil.hpp>
 

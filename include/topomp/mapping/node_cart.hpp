@@ -3,6 +3,7 @@
 /// A Cartesian communicator whose neighbours share nodes.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/node_cart_plan.hpp>

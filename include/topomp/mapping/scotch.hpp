@@ -14,6 +14,7 @@
 #include <vector>
 
 #ifdef TOPOMP_SCOTCH
+#include <cstdio> // which scotch.h takes for granted
 #include <scotch.h>
 #endif
 

@@ -3,6 +3,8 @@
 /// With which cells around it a cell exchanges data, and how much.
 #pragma once
 
+#include <topomp/core/error.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/attribute.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena_state.hpp>

@@ -3,6 +3,7 @@
 /// Which ranks have memory in common.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 

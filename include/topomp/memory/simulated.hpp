@@ -5,11 +5,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstring>
 
 // SimGrid's compiler includes this file before all others; SMPI_H is known only after <mpi.h>.
 #ifdef SMPI_HELPERS_H
 #include <topomp/core/error.hpp>
 
+#include <cstdio>
 #include <cstdlib>
 #include <simgrid/actor.h>
 #include <simgrid/host.h>
@@ -133,10 +135,10 @@ constexpr void wait_in_simulation(Ready) noexcept {}
 #endif
 
 /// Copies into shared memory or out of it. @param bytes if there are none, there may be no memory either
-void copy_shared(void* to, const void* from, std::size_t bytes);
+inline void copy_shared(void* to, const void* from, std::size_t bytes) {
+    if (bytes == 0) return;
+    std::memcpy(to, from, bytes);
+    charge_copy(bytes);
+}
 
 } // namespace topo::detail
-
-#ifndef TOPOMP_COMPILED
-#include <topomp/memory/impl/simulated.ipp>
-#endif

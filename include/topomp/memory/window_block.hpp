@@ -3,6 +3,7 @@
 /// A shared window whose type was forgotten.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/mpi_window.hpp>
 #include <topomp/memory/window_layout.hpp>

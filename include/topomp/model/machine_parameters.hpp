@@ -3,6 +3,7 @@
 /// The parameters of a machine as `topomp measure` finds them, and as a text that keeps them.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/model/level_cost.hpp>
 #include <topomp/model/measured_messages.hpp>

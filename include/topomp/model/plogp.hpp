@@ -3,6 +3,7 @@
 /// The parameterised LogP model: overheads and gap are tables by the length of the message.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/model/message_cost.hpp>
 
 #include <vector>

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/core/error.hpp>
 
 #include <array>
 #include <string>

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/checked.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/checked_call.hpp>

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+// Of topomp::compiled.
+#include <topomp/mapping/impl/bisection.ipp>
+#include <topomp/mapping/impl/blocked.ipp>
+#include <topomp/mapping/impl/box_cuts.ipp>
+#include <topomp/mapping/impl/boxes.ipp>
+#include <topomp/mapping/impl/choose_dims.ipp>
+#include <topomp/mapping/impl/equal_boxes.ipp>
+#include <topomp/mapping/impl/exhaustive.ipp>
+#include <topomp/mapping/impl/graph.ipp>
+#include <topomp/mapping/impl/graph_assembly.ipp>
+#include <topomp/mapping/impl/graph_links.ipp>
+#include <topomp/mapping/impl/graph_lists.ipp>
+#include <topomp/mapping/impl/graph_parts.ipp>
+#include <topomp/mapping/impl/graph_plan.ipp>
+#include <topomp/mapping/impl/grid.ipp>
+#include <topomp/mapping/impl/grid_candidates.ipp>
+#include <topomp/mapping/impl/grid_parts.ipp>
+#include <topomp/mapping/impl/grid_plan.ipp>
+#include <topomp/mapping/impl/growth.ipp>
+#include <topomp/mapping/impl/guillotine.ipp>
+#include <topomp/mapping/impl/hyperplane.ipp>
+#include <topomp/mapping/impl/kd_tree.ipp>
+#include <topomp/mapping/impl/line_sums.ipp>
+#include <topomp/mapping/impl/links.ipp>
+#include <topomp/mapping/impl/lower_bound.ipp>
+#include <topomp/mapping/impl/mapping_problem.ipp>
+#include <topomp/mapping/impl/mixed_boxes.ipp>
+#include <topomp/mapping/impl/mixed_guillotine.ipp>
+#include <topomp/mapping/impl/node_cart.ipp>
+#include <topomp/mapping/impl/node_cart_plan.ipp>
+#include <topomp/mapping/impl/node_classes.ipp>
+#include <topomp/mapping/impl/node_table.ipp>
+#include <topomp/mapping/impl/nodecart_c.ipp>
+#include <topomp/mapping/impl/scotch.ipp>
+#include <topomp/mapping/impl/stencil.ipp>
+#include <topomp/mapping/impl/strips.ipp>
