@@ -1,258 +1,131 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everything.
+/// All headers for programs; a program that includes only what it names compiles faster.
 #pragma once
 
-#include <topomp/algorithm/all_gather_operations.hpp>
-#include <topomp/algorithm/all_to_all_bruck.hpp>
-#include <topomp/algorithm/all_to_all_operations.hpp>
-#include <topomp/algorithm/all_to_all_rounds.hpp>
-#include <topomp/algorithm/block_operations.hpp>
-#include <topomp/algorithm/block_sizes.hpp>
-#include <topomp/algorithm/block_transfer.hpp>
-#include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/direct_messages.hpp>
-#include <topomp/algorithm/dissemination_operation.hpp>
-#include <topomp/algorithm/double_binary.hpp>
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/exchange_operation.hpp>
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/exchange_order.hpp>
-#include <topomp/algorithm/exchange_schedule.hpp>
-#include <topomp/algorithm/exchange_steps.hpp>
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/folded_row.hpp>
-#include <topomp/algorithm/folded_rows.hpp>
-#include <topomp/algorithm/gather_up.hpp>
-#include <topomp/algorithm/group_exchange.hpp>
-#include <topomp/algorithm/in_flight.hpp>
-#include <topomp/algorithm/lane_calls.hpp>
-#include <topomp/algorithm/lane_gather.hpp>
-#include <topomp/algorithm/lane_layout.hpp>
-#include <topomp/algorithm/lane_operations.hpp>
-#include <topomp/algorithm/lane_reduce_scatter.hpp>
-#include <topomp/algorithm/lane_row.hpp>
-#include <topomp/algorithm/level_algorithm.hpp>
-#include <topomp/algorithm/level_loop.hpp>
-#include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/looped_operations.hpp>
-#include <topomp/algorithm/mpi_faults.hpp>
-#include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/native_exchanges.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/parts.hpp>
-#include <topomp/algorithm/radices.hpp>
-#include <topomp/algorithm/ranks_by_node.hpp>
-#include <topomp/algorithm/reduce_scatter_operation.hpp>
-#include <topomp/algorithm/rendezvous.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/scan_operation.hpp>
-#include <topomp/algorithm/scatter_down.hpp>
-#include <topomp/algorithm/segments.hpp>
-#include <topomp/algorithm/shape.hpp>
-#include <topomp/algorithm/shared.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
-#include <topomp/algorithm/shared_combine.hpp>
-#include <topomp/algorithm/shared_pull.hpp>
-#include <topomp/algorithm/shared_reader.hpp>
-#include <topomp/algorithm/shared_reduce_scatter.hpp>
-#include <topomp/algorithm/shared_room.hpp>
-#include <topomp/algorithm/split_binary.hpp>
-#include <topomp/algorithm/spreading_tree.hpp>
-#include <topomp/algorithm/subtree.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/team_levels.hpp>
-#include <topomp/algorithm/tree_down.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
-#include <topomp/algorithm/tree_up.hpp>
-#include <topomp/algorithm/two_levels.hpp>
-#include <topomp/collective/all_gather.hpp>
-#include <topomp/collective/all_gatherv.hpp>
-#include <topomp/collective/all_reduce.hpp>
-#include <topomp/collective/all_to_all.hpp>
-#include <topomp/collective/all_to_allv.hpp>
-#include <topomp/collective/barrier.hpp>
-#include <topomp/collective/block_arguments.hpp>
-#include <topomp/collective/broadcast.hpp>
-#include <topomp/collective/exclusive_scan.hpp>
-#include <topomp/collective/gather.hpp>
-#include <topomp/collective/gathered.hpp>
-#include <topomp/collective/gatherv.hpp>
-#include <topomp/collective/iall_gather.hpp>
-#include <topomp/collective/iall_reduce.hpp>
-#include <topomp/collective/iall_to_all.hpp>
-#include <topomp/collective/ibarrier.hpp>
-#include <topomp/collective/ibroadcast.hpp>
-#include <topomp/collective/ireduce.hpp>
-#include <topomp/collective/kept_blocks.hpp>
-#include <topomp/collective/reduce.hpp>
-#include <topomp/collective/reduce_scatter.hpp>
-#include <topomp/collective/reduction_arguments.hpp>
-#include <topomp/collective/request.hpp>
-#include <topomp/collective/scan.hpp>
-#include <topomp/collective/scan_ways.hpp>
-#include <topomp/collective/scatter.hpp>
-#include <topomp/collective/scatterv.hpp>
-#include <topomp/collective/serialized.hpp>
-#include <topomp/core/agreement.hpp>
-#include <topomp/core/argument_checks.hpp>
-#include <topomp/core/attribute.hpp>
-#include <topomp/core/basic_types.hpp>
-#include <topomp/core/bounded.hpp>
-#include <topomp/core/checked.hpp>
-#include <topomp/core/combination.hpp>
-#include <topomp/core/comparison.hpp>
-#include <topomp/core/elements.hpp>
-#include <topomp/core/error.hpp>
-#include <topomp/core/finalize.hpp>
-#include <topomp/core/handle.hpp>
-#include <topomp/core/hash.hpp>
-#include <topomp/core/integers.hpp>
-#include <topomp/core/kept_objects.hpp>
-#include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
-#include <topomp/core/predefined_reduction.hpp>
-#include <topomp/core/says.hpp>
-#include <topomp/core/serializable.hpp>
-#include <topomp/core/signature.hpp>
-#include <topomp/core/usable.hpp>
-#include <topomp/hardware/cpu_set.hpp>
-#include <topomp/hardware/hostlist.hpp>
-#include <topomp/hardware/kind.hpp>
-#include <topomp/hardware/machine.hpp>
-#include <topomp/hardware/machine_description.hpp>
-#include <topomp/hardware/network.hpp>
-#include <topomp/hardware/network_source.hpp>
-#include <topomp/hardware/place.hpp>
-#include <topomp/hardware/placement.hpp>
-#include <topomp/hardware/slurm_address.hpp>
-#include <topomp/hardware/slurm_conf.hpp>
-#include <topomp/hardware/slurm_conf_line.hpp>
-#include <topomp/hardware/switch_file.hpp>
-#include <topomp/hardware/switch_table.hpp>
-#include <topomp/hardware/text_file.hpp>
-#include <topomp/hardware/text_problem.hpp>
-#include <topomp/hardware/topology.hpp>
-#include <topomp/hierarchy/discover.hpp>
-#include <topomp/hierarchy/gather_outline.hpp>
-#include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hierarchy/level.hpp>
-#include <topomp/hierarchy/options.hpp>
-#include <topomp/hierarchy/outline.hpp>
-#include <topomp/hierarchy/relate.hpp>
-#include <topomp/hierarchy/remap.hpp>
-#include <topomp/hierarchy/shared_level.hpp>
-#include <topomp/hierarchy/split.hpp>
-#include <topomp/hierarchy/split_step.hpp>
-#include <topomp/hierarchy/trail.hpp>
-#include <topomp/hierarchy/translate.hpp>
-#include <topomp/hybrid/all_gather.hpp>
-#include <topomp/hybrid/all_gatherv.hpp>
-#include <topomp/hybrid/all_reduce.hpp>
-#include <topomp/hybrid/all_to_all.hpp>
-#include <topomp/hybrid/between_nodes.hpp>
-#include <topomp/hybrid/block_messages.hpp>
-#include <topomp/hybrid/broadcast.hpp>
-#include <topomp/hybrid/check_hybrid_call.hpp>
-#include <topomp/hybrid/combine_in_group.hpp>
-#include <topomp/hybrid/gather.hpp>
-#include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/rank_blocks.hpp>
-#include <topomp/hybrid/reduce.hpp>
-#include <topomp/hybrid/scatter.hpp>
-#include <topomp/hybrid/through_nodes.hpp>
-#include <topomp/hybrid/window_view.hpp>
-#include <topomp/mapping/bisection.hpp>
-#include <topomp/mapping/blocked.hpp>
-#include <topomp/mapping/box_cuts.hpp>
-#include <topomp/mapping/boxes.hpp>
-#include <topomp/mapping/choose_dims.hpp>
-#include <topomp/mapping/equal_boxes.hpp>
-#include <topomp/mapping/exhaustive.hpp>
-#include <topomp/mapping/graph.hpp>
-#include <topomp/mapping/graph_assembly.hpp>
-#include <topomp/mapping/graph_links.hpp>
-#include <topomp/mapping/graph_lists.hpp>
-#include <topomp/mapping/graph_options.hpp>
-#include <topomp/mapping/graph_parts.hpp>
-#include <topomp/mapping/graph_plan.hpp>
-#include <topomp/mapping/graph_request.hpp>
-#include <topomp/mapping/grid.hpp>
-#include <topomp/mapping/grid_candidates.hpp>
-#include <topomp/mapping/grid_parts.hpp>
-#include <topomp/mapping/grid_plan.hpp>
-#include <topomp/mapping/growth.hpp>
-#include <topomp/mapping/guillotine.hpp>
-#include <topomp/mapping/hyperplane.hpp>
-#include <topomp/mapping/kd_tree.hpp>
-#include <topomp/mapping/line_sums.hpp>
-#include <topomp/mapping/links.hpp>
-#include <topomp/mapping/lower_bound.hpp>
-#include <topomp/mapping/mapping_problem.hpp>
-#include <topomp/mapping/mapping_quality.hpp>
-#include <topomp/mapping/mixed_boxes.hpp>
-#include <topomp/mapping/mixed_guillotine.hpp>
-#include <topomp/mapping/node_cart.hpp>
-#include <topomp/mapping/node_cart_plan.hpp>
-#include <topomp/mapping/node_classes.hpp>
-#include <topomp/mapping/node_table.hpp>
-#include <topomp/mapping/refine.hpp>
-#include <topomp/mapping/reordering.hpp>
-#include <topomp/mapping/scotch.hpp>
-#include <topomp/mapping/stencil.hpp>
-#include <topomp/mapping/strips.hpp>
-#include <topomp/memory/arena.hpp>
-#include <topomp/memory/bell.hpp>
-#include <topomp/memory/block_list.hpp>
-#include <topomp/memory/crowding.hpp>
-#include <topomp/memory/free_space.hpp>
-#include <topomp/memory/mpi_window.hpp>
-#include <topomp/memory/node_ranks.hpp>
-#include <topomp/memory/node_waiting.hpp>
-#include <topomp/memory/numa_share.hpp>
-#include <topomp/memory/populate.hpp>
-#include <topomp/memory/shared_memory.hpp>
-#include <topomp/memory/shared_window.hpp>
-#include <topomp/memory/signal.hpp>
-#include <topomp/memory/signals.hpp>
-#include <topomp/memory/simulated.hpp>
-#include <topomp/memory/waiting.hpp>
-#include <topomp/memory/window_block.hpp>
-#include <topomp/memory/window_layout.hpp>
-#include <topomp/model/broadcast_time.hpp>
-#include <topomp/model/exchange_time.hpp>
-#include <topomp/model/flat_time.hpp>
-#include <topomp/model/hockney.hpp>
-#include <topomp/model/least_time.hpp>
-#include <topomp/model/level_cost.hpp>
-#include <topomp/model/log_gp.hpp>
-#include <topomp/model/machine_parameters.hpp>
-#include <topomp/model/max_rate.hpp>
-#include <topomp/model/measured_messages.hpp>
-#include <topomp/model/message_cost.hpp>
-#include <topomp/model/plogp.hpp>
-#include <topomp/model/rounds_time.hpp>
-#include <topomp/model/table.hpp>
-#include <topomp/model/tree_time.hpp>
-#include <topomp/policy/checked_call.hpp>
-#include <topomp/policy/looped.hpp>
-#include <topomp/policy/modelled.hpp>
-#include <topomp/policy/policy.hpp>
-#include <topomp/policy/policy_text.hpp>
-#include <topomp/policy/policy_traits.hpp>
-#include <topomp/policy/predicted.hpp>
-#include <topomp/policy/selection.hpp>
-#include <topomp/policy/situation.hpp>
-#include <topomp/policy/tuned.hpp>
-#include <topomp/policy/tuned_choice.hpp>
-#include <topomp/policy/tuned_node.hpp>
-#include <topomp/policy/tuned_row.hpp>
-#include <topomp/policy/tuned_table.hpp>
-#include <topomp/policy/way.hpp>
 #include <topomp/version.hpp>
+
+// Exceptions, messages and what MPI moves
+#include <topomp/core/elements.hpp> // C++ elements as MPI's messages
+#include <topomp/core/error.hpp> // the exceptions that topomp throws for anything but a failed MPI call (see core/mpi.hpp for those)
+#include <topomp/core/handle.hpp>       // ownership, written once
+#include <topomp/core/integers.hpp>     // lists of integers of any type
+#include <topomp/core/message.hpp>      // what a collective moves, with the type erased
+#include <topomp/core/mpi.hpp>          // the one layer through which topomp calls MPI
+#include <topomp/core/serializable.hpp> // which types Boost.Serialization can turn into bytes
+
+// Where ranks run: real, described or made up
+#include <topomp/hardware/cpu_set.hpp>  // a set of processing units, as a value
+#include <topomp/hardware/hostlist.hpp> // Slurm's short way of writing many host names
+#include <topomp/hardware/kind.hpp> // the kinds of hardware object that a level of the hierarchy can stand for
+#include <topomp/hardware/machine.hpp>   // a description of hardware with one or many nodes, real or made up
+#include <topomp/hardware/network.hpp>   // where the names of the switches above a host come from
+#include <topomp/hardware/place.hpp>     // where one rank may run, as a value
+#include <topomp/hardware/placement.hpp> // which rank sits where on a machine
+#include <topomp/hardware/topology.hpp>  // the hardware of one node, owned
+
+// Communicators that follow the hardware
+#include <topomp/hierarchy/discover.hpp> // the calling rank's real place
+#include <topomp/hierarchy/gather_outline.hpp> // all communicators of a running hierarchy, brought to one rank for showing
+#include <topomp/hierarchy/hierarchy.hpp> // all levels of the calling rank at once
+#include <topomp/hierarchy/level.hpp>     // one level of the calling rank's hierarchy
+#include <topomp/hierarchy/options.hpp>   // which levels a hierarchy shall have
+#include <topomp/hierarchy/outline.hpp> // all communicators of a hierarchy as plain data, computed from places without MPI
+#include <topomp/hierarchy/relate.hpp> // what the ranks of two communicators have to do with each other
+#include <topomp/hierarchy/remap.hpp> // moving data from ranks of one communicator to the ranks with the same numbers in another
+#include <topomp/hierarchy/shared_level.hpp> // how close ranks are
+#include <topomp/hierarchy/split.hpp>        // one level at a time
+#include <topomp/hierarchy/translate.hpp>    // which rank of one communicator is which rank of another
+
+// Shared memory of a node
+#include <topomp/memory/arena.hpp>         // the shared memory of a node's ranks
+#include <topomp/memory/numa_share.hpp>    // on which NUMA nodes memory lies
+#include <topomp/memory/shared_window.hpp> // memory that the ranks of a node have in common, as a container
+
+// Which algorithm at which level
+#include <topomp/policy/looped.hpp>        // an algorithm inside each level, as types
+#include <topomp/policy/policy.hpp>        // which algorithm at which level, as types
+#include <topomp/policy/policy_traits.hpp> // policies as plain data
+
+// Shapes of trees, and algorithms inside one level
+#include <topomp/algorithm/blocks.hpp> // one block of elements for each rank of the whole, in one rank's buffer
+#include <topomp/algorithm/direct_messages.hpp> // inside a level of few ranks
+#include <topomp/algorithm/double_binary.hpp> // two binary trees, each of which carries a half of the message
+#include <topomp/algorithm/level_algorithm.hpp> // what an algorithm inside a level can do, and the MPI's own as one of them
+#include <topomp/algorithm/level_members.hpp> // where an algorithm of one's own works
+#include <topomp/algorithm/shape.hpp>         // trees over numbers, as pure functions
+#include <topomp/algorithm/shared.hpp>      // the algorithm through the memory that the ranks of a node share
+#include <topomp/algorithm/shared_pull.hpp> // ranks of a node that fetch what others show them
+#include <topomp/algorithm/split_binary.hpp> // a binary tree whose two subtrees carry a half of the message each
+
+// Collectives on ordinary buffers
+#include <topomp/collective/all_gather.hpp> // everybody's data to everybody, in the order of ranks
+#include <topomp/collective/all_gatherv.hpp> // everybody's blocks of different lengths to everybody, in the order of ranks
+#include <topomp/collective/all_reduce.hpp>  // all ranks' data combined on every rank
+#include <topomp/collective/all_to_all.hpp>  // a block of its own from everybody to everybody
+#include <topomp/collective/all_to_allv.hpp> // blocks of different lengths from everybody to everybody
+#include <topomp/collective/barrier.hpp>     // nobody goes on before all have come
+#include <topomp/collective/broadcast.hpp>   // one rank's data to all ranks
+#include <topomp/collective/exclusive_scan.hpp> // each rank's data combined with that of all ranks before it, without its own
+#include <topomp/collective/gather.hpp>      // blocks of one length from all ranks to one
+#include <topomp/collective/gathered.hpp>    // blocks of different lengths, and where each rank's is
+#include <topomp/collective/gatherv.hpp>     // blocks of different lengths from all ranks to one
+#include <topomp/collective/iall_gather.hpp> // everybody's data to everybody, while they work
+#include <topomp/collective/iall_reduce.hpp> // all ranks' data combined on every rank, while they work
+#include <topomp/collective/iall_to_all.hpp> // a block of its own from everybody to everybody, while they work
+#include <topomp/collective/ibarrier.hpp>    // a barrier that the caller need not wait in
+#include <topomp/collective/ibroadcast.hpp>  // one rank's data to all ranks, while they work
+#include <topomp/collective/ireduce.hpp>     // all ranks' data combined on one rank, while they work
+#include <topomp/collective/reduce.hpp>      // all ranks' data combined on one rank
+#include <topomp/collective/reduce_scatter.hpp> // all ranks' data combined, a block of the result for each rank
+#include <topomp/collective/request.hpp>  // a collective that has started and goes on while the caller works
+#include <topomp/collective/scan.hpp>     // each rank's data combined with that of all ranks before it
+#include <topomp/collective/scatter.hpp>  // blocks of one length from one rank to all
+#include <topomp/collective/scatterv.hpp> // blocks of different lengths from one rank to all
+#include <topomp/collective/serialized.hpp> // broadcast, gather, all_gather and scatter of values of any type that Boost.Serialization knows
+
+// Collectives whose result is once per node, in a window
+#include <topomp/hybrid/all_gather.hpp> // everybody's data, in the order of ranks, once per node
+#include <topomp/hybrid/all_gatherv.hpp> // everybody's blocks of different lengths, in the order of ranks, once per node
+#include <topomp/hybrid/all_reduce.hpp> // all ranks' data combined, once per node
+#include <topomp/hybrid/all_to_all.hpp> // a block of its own from everybody to everybody, out of shared windows into shared windows
+#include <topomp/hybrid/broadcast.hpp>   // one rank's data to all nodes, once per node
+#include <topomp/hybrid/gather.hpp>      // everybody's data, in the order of ranks, in one node
+#include <topomp/hybrid/policy.hpp>      // how the verbs whose results live once per node go about it
+#include <topomp/hybrid/reduce.hpp>      // all ranks' data combined in one node
+#include <topomp/hybrid/scatter.hpp>     // a block to each rank out of one node's window
+#include <topomp/hybrid/window_view.hpp> // a shared window as hybrid verbs see it, with its type forgotten
+
+// Which rank has which cell of a grid, or is which vertex of a graph
+#include <topomp/mapping/graph.hpp>       // a communicator for a graph whose neighbours share nodes
+#include <topomp/mapping/graph_links.hpp> // the links of a graph's vertices, in the form that algorithms take
+#include <topomp/mapping/graph_lists.hpp> // neighbour lists on their way
+#include <topomp/mapping/graph_options.hpp> // what a communicator for a graph shall be like
+#include <topomp/mapping/graph_plan.hpp>    // which rank is which vertex of a graph, worked out without MPI
+#include <topomp/mapping/graph_request.hpp> // what a plan for a graph is asked for, and what it says
+#include <topomp/mapping/grid.hpp>          // a Cartesian grid
+#include <topomp/mapping/grid_candidates.hpp> // the ways of mapping a grid by name, and the choice of the best one
+#include <topomp/mapping/grid_plan.hpp>       // which rank has which cell of a grid, worked out without MPI
+#include <topomp/mapping/mapping_problem.hpp> // what a mapping has to solve, what it costs, and how two costs compare
+#include <topomp/mapping/mapping_quality.hpp> // how good a mapping is
+#include <topomp/mapping/node_cart.hpp>       // a Cartesian communicator whose neighbours share nodes
+#include <topomp/mapping/node_cart_plan.hpp>  // the plan of a `node_cart`, made by one rank and known to all
+#include <topomp/mapping/reordering.hpp>      // whether a new communicator may number its ranks anew
+#include <topomp/mapping/stencil.hpp> // with which cells around it a cell exchanges data, and how much
+
+// How long messages and collectives take, from measured parameters
+#include <topomp/model/broadcast_time.hpp> // how long broadcasts and reductions take
+#include <topomp/model/exchange_time.hpp>  // how long exchanges take in which all ranks send in each step
+#include <topomp/model/flat_time.hpp>      // how long a tree takes that knows nothing of levels
+#include <topomp/model/hockney.hpp>        // Hockney's model
+#include <topomp/model/least_time.hpp>     // what no algorithm can beat on a machine
+#include <topomp/model/level_cost.hpp> // nested groups that are all alike, and what a message costs in each
+#include <topomp/model/log_gp.hpp>     // the LogP model and its extension to long messages, LogGP
+#include <topomp/model/machine_parameters.hpp> // the parameters of a machine as `topomp measure` finds them, and as a text that keeps them
+#include <topomp/model/max_rate.hpp> // the max-rate model
+#include <topomp/model/measured_messages.hpp> // what was measured about the messages of a level, as a model and as other models' parameters
+#include <topomp/model/message_cost.hpp> // what a message costs
+#include <topomp/model/plogp.hpp>        // the parameterised LogP model
+#include <topomp/model/rounds_time.hpp>  // how long exchanges take in whose rounds several ranks meet
+#include <topomp/model/table.hpp>        // tables by the length of messages
+#include <topomp/model/tree_time.hpp>    // how long a message takes down a tree in segments

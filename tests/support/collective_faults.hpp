@@ -39,7 +39,7 @@ public:
     explicit collective_faults(const topo::hierarchy& tree)
         : tree_(tree), size_(tree.whole().size()), ranks_(static_cast<std::size_t>(size_)), some_(8),
           result_(8 * ranks_), all_(8 * ranks_), counts_(ranks_, 2), one_more_(ranks_ + 1, 2),
-          far_(ranks_, most / ranks_), full_(ranks_, most - 1), negative_(ranks_, most) {
+          far_(ranks_, most / 2 / ranks_), full_(ranks_, most - 1), negative_(ranks_, most) {
         MPI_Type_contiguous(2, MPI_INT, &derived_);
         MPI_Type_commit(&derived_);
         MPI_Type_contiguous(3, MPI_INT, &uncommitted_);

@@ -143,14 +143,15 @@ private:
                 all_gatherv(tree_, first(2), of_all_, more);
             },
             "topo::hybrid::all_gatherv: counts");
-        add(
-            "hybrid::all_gatherv in place with counts whose sum passes memory",
-            [this](int) { all_gatherv(tree_, of_all_, counts_); },
-            [this](int) {
-                const std::vector<std::size_t> full(ranks_, most - 1);
-                all_gatherv(tree_, of_all_, full);
-            },
-            "than memory can hold");
+        if (ranks_ > 1) // one such count is a number of elements
+            add(
+                "hybrid::all_gatherv in place with counts whose sum passes memory",
+                [this](int) { all_gatherv(tree_, of_all_, counts_); },
+                [this](int) {
+                    const std::vector<std::size_t> full(ranks_, most - 1);
+                    all_gatherv(tree_, of_all_, full);
+                },
+                "than memory can hold");
         add_moved("all_gatherv", of_all_, [this](window& to) { all_gatherv(tree_, to, counts_); });
         add_moved("all_to_all", to_, [this](window& to) { all_to_all(tree_, from_, to); });
         add(

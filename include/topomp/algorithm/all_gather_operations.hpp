@@ -13,7 +13,7 @@
 #include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_down.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -6,7 +6,7 @@
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/subtree.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <span>

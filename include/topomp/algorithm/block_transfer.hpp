@@ -6,7 +6,7 @@
 #include <topomp/algorithm/cell.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <vector>
 

@@ -7,7 +7,7 @@
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/team.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 namespace topo::detail {
 

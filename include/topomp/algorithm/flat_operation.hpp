@@ -9,7 +9,7 @@
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 namespace topo::detail {
 

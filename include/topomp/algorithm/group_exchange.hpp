@@ -9,7 +9,7 @@
 #include <topomp/algorithm/rendezvous.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/core/error.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <vector>

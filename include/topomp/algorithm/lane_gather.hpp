@@ -14,7 +14,7 @@
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -13,7 +13,7 @@
 #include <topomp/algorithm/tree_up.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -3,13 +3,13 @@
 /// What an algorithm inside a level can do, and the MPI's own as one of them.
 #pragma once
 
-#include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/native.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 namespace topo {
+
+class level_members;
 
 /// `A::broadcast(here, what, root)`: after it every member has what the member `root` had.
 template <class A>
@@ -68,7 +68,7 @@ struct mpi_calls {
     static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root);
     static void all_reduce(level_members& here, const message& sum, MPI_Op op);
     static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op);
-    static void barrier(level_members& here) { detail::flat_barrier(here); }
+    static void barrier(level_members& here);
 };
 
 namespace detail {

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/loop_plan.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -17,21 +18,6 @@
 #include <vector>
 
 namespace topo::detail {
-
-/// An algorithm for the levels of one kind, or for all that no rule before it names.
-struct loop_rule {
-    kind which{};
-    bool is_default = false;
-    bool is_within = false; ///< among all ranks of the level at once; the levels inside it are passed over
-    any_level_algorithm how;
-};
-
-/// Which algorithm at which level. A policy with its types forgotten.
-struct loop_plan {
-    std::span<const loop_rule> rules; ///< the last one is the default; they live as long as the program
-
-    const loop_rule& rule_for(const level_info& level) const;
-};
 
 /// What algorithms have in a team's levels: among the members of a level, and among all its ranks.
 class level_rooms {

@@ -8,7 +8,7 @@
 #include <topomp/core/combination.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 namespace topo::detail {
 

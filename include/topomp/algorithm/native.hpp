@@ -8,7 +8,7 @@
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

@@ -8,8 +8,8 @@
 #include <topomp/algorithm/team.hpp>
 #include <topomp/core/message.hpp>
 
+#include <boost/mpi/config.hpp>
 #include <climits>
-#include <mpi.h>
 
 #include <cstddef>
 #include <vector>

@@ -3,7 +3,7 @@
 /// A collective on its way: messages in flight, and what to do when some have arrived.
 #pragma once
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/ranks_by_node.hpp>
+#include <topomp/algorithm/tree_plan.hpp>
 
 #include <cstddef>
 #include <functional>
@@ -14,15 +15,6 @@
 #include <vector>
 
 namespace topo::detail {
-
-/// What tells one such tree from another.
-struct spreading_rule {
-    /// How long a message is on its way, in the time between two that one rank sends; 0: not that tree.
-    int between_nodes = 0, inside_node = 0;
-    bool helps = false; ///< whether who has nobody left in its own node tells other nodes' ranks
-
-    constexpr explicit operator bool() const { return inside_node > 0; }
-};
 
 /// Everybody who has heard tells somebody of its own node, then nodes of which nobody has heard, as long as
 /// there are any, then the rest of its node: so not only one rank of each node sends to others. Whoever has

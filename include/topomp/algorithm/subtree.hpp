@@ -5,7 +5,7 @@
 
 #include <topomp/algorithm/edges.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <span>

@@ -7,7 +7,7 @@
 #include <topomp/algorithm/segments.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <limits>

@@ -4,15 +4,29 @@
 #pragma once
 
 #include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/spreading_tree.hpp>
-#include <topomp/algorithm/two_levels.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/hierarchy/level.hpp>
 
 #include <cstddef>
 #include <span>
 
+namespace topo {
+struct level_info;
+}
+
 namespace topo::detail {
+
+/// What tells one tree of `spreading_tree` from another.
+struct spreading_rule {
+    /// How long a message is on its way, in the time between two that one rank sends; 0: not that tree.
+    int between_nodes = 0, inside_node = 0;
+    bool helps = false; ///< whether who has nobody left in its own node tells other nodes' ranks
+
+    constexpr explicit operator bool() const { return inside_node > 0; }
+};
+
+/// Which rank of each node the others of it hang on, if there are two levels only. The root of the whole is
+/// it in its own node.
+enum class node_leader { none, first, in_the_middle };
 
 /// A shape for the levels of one kind, or for all that no rule before it names.
 struct level_rule {

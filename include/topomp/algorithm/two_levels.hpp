@@ -5,12 +5,9 @@
 
 #include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/ranks_by_node.hpp>
+#include <topomp/algorithm/tree_plan.hpp>
 
 namespace topo::detail {
-
-/// Which rank of each node the others of it hang on, if there are two levels only. The root of the whole is
-/// it in its own node.
-enum class node_leader { none, first, in_the_middle };
 
 /// A rank's edges where a tree joins one rank of each node, whatever is between nodes, and another the ranks
 /// of each node, whatever is inside. @cost linear in the number of nodes and of the node's ranks

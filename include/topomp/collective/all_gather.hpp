@@ -3,10 +3,7 @@
 /// Everybody's data to everybody, in the order of ranks.
 #pragma once
 
-#include <topomp/algorithm/all_gather_operations.hpp>
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/packed.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -23,29 +20,6 @@
 namespace topo {
 
 namespace detail {
-
-/// The engines that also go on in the background. @param go `to_the_end` or `in_background`
-/// @pre the calling rank's block is in its place
-template <class Go>
-auto all_gather_by_engine(team& ranks, const blocks& result, const selection& chosen, Go go) {
-    switch (chosen.how) {
-    case way::tree:
-        return go(ranks.pool<all_gather_tree>(), [&](all_gather_tree& op) {
-            op.start(ranks, chosen.plan, result.block_of(ranks.rank()), result);
-        });
-    case way::ring:
-        return go(ranks.pool<all_gather_ring>(),
-                  [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
-    case way::bruck:
-        return go(ranks.pool<all_gather_bruck>(),
-                  [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
-    case way::recursive_doubling:
-        return go(ranks.pool<all_gather_doubling>(),
-                  [&](all_gather_doubling& op) { op.start(ranks, result, chosen.radix); });
-    default:
-        refuse("topo::all_gather");
-    }
-}
 
 /// What is checked of blocks of one length. @return bytes of each
 std::size_t check_all_gather(std::string_view call, const hierarchy& tree, const message& mine,

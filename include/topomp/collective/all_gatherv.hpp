@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/native_exchanges.hpp>
+#include <topomp/algorithm/packed.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/block_arguments.hpp>

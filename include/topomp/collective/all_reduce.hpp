@@ -3,10 +3,6 @@
 /// All ranks' data combined on every rank.
 #pragma once
 
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/reduction_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -23,30 +19,6 @@
 namespace topo {
 
 namespace detail {
-
-/// The engines that also go on in the background. @param go `to_the_end` or `in_background`
-template <class Go>
-auto all_reduce_by_engine(team& ranks, const void* input, const message& result, combination how,
-                          const selection& chosen, Go go) {
-    switch (chosen.how) {
-    case way::tree:
-        return go(ranks.pool<all_reduce_operation>(),
-                  [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
-    case way::recursive_doubling:
-        return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
-            op.start_multiplying(ranks, input, result, how, chosen.radix);
-        });
-    case way::rabenseifner:
-        return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
-            op.start_splitting(ranks, input, result, how, chosen.radix, chosen.whole_bytes);
-        });
-    case way::ring:
-        return go(ranks.pool<all_reduce_exchange>(),
-                  [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });
-    default:
-        refuse("topo::all_reduce");
-    }
-}
 
 void all_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
                 const selection& chosen);

@@ -3,12 +3,7 @@
 /// A block of its own from everybody to everybody.
 #pragma once
 
-#include <topomp/algorithm/all_to_all_bruck.hpp>
-#include <topomp/algorithm/all_to_all_operations.hpp>
-#include <topomp/algorithm/all_to_all_rounds.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/folded_rows.hpp>
-#include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/kept_blocks.hpp>
@@ -26,24 +21,6 @@
 namespace topo {
 
 namespace detail {
-
-/// The engines, which also go on in the background. @param go `to_the_end` or `in_background`
-template <class Go>
-auto all_to_all_by_engine(team& ranks, const blocks& source, const blocks& result, const selection& chosen,
-                          Go go) {
-    const exchange_order& order = ranks.order();
-    if (chosen.how == way::recursive_doubling) {
-        const folded_row& row = ranks.kept<folded_rows>().of(chosen.radix);
-        if (all_to_all_rounds::fits(row))
-            return go(ranks.pool<all_to_all_rounds>(),
-                      [&](all_to_all_rounds& op) { op.start(ranks, row, source, result); });
-    }
-    if (chosen.how == way::bruck || chosen.how == way::recursive_doubling)
-        return go(ranks.pool<all_to_all_bruck>(),
-                  [&](all_to_all_bruck& op) { op.start(ranks, order, source, result); });
-    return go(ranks.pool<all_to_all_pairwise>(),
-              [&](all_to_all_pairwise& op) { op.start(ranks, order, source, result); });
-}
 
 void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result, const selection& chosen);
 

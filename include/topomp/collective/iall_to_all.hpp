@@ -4,9 +4,6 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
@@ -21,6 +18,13 @@
 #include <type_traits>
 
 namespace topo {
+
+namespace detail {
+
+request iall_to_all(const hierarchy& tree, const blocks& source, const blocks& result, std::size_t bytes,
+                    const selection& chosen);
+
+} // namespace detail
 
 /// Starts to make rank r's block s rank s's block r, as `all_to_all` does. Both buffers must stay where they
 /// are, the source unchanged and the result unread, until the request is complete.
@@ -42,13 +46,7 @@ request iall_to_all(const hierarchy& tree, blocks source, blocks result, Policy 
     const std::size_t bytes = detail::check_all_to_all(call, tree, source, result);
     const auto chosen = detail::select_in_background<detail::verb::all_to_all, Policy>(
         tree, bytes, true, {.call = call, .data = result.block_of(0)});
-    if (chosen.how != detail::way::flat) detail::check_host_memory(tree, call, {source.data, result.data});
-    detail::team& ranks = detail::team::of(tree);
-    const detail::in_background go{tree};
-    if (chosen.how == detail::way::flat && detail::is_countable(bytes, ranks.wire()))
-        return go(ranks.pool<detail::flat_operation>(),
-                  [&](detail::flat_operation& op) { op.start_all_to_all(ranks.wire(), source, result); });
-    return detail::all_to_all_by_engine(ranks, source, result, chosen, go);
+    return detail::iall_to_all(tree, source, result, bytes, chosen);
 }
 
 /// The same for consecutive elements, as many to each rank. @throws argument_error as `all_to_all`
@@ -66,3 +64,7 @@ request iall_to_all(const hierarchy& tree, Elements&& elements, Result&& result,
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/iall_to_all.ipp>
+#endif

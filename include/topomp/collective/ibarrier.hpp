@@ -3,14 +3,17 @@
 /// A barrier that the caller need not wait in.
 #pragma once
 
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/collective/barrier.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
 
 namespace topo {
+
+namespace detail {
+
+request ibarrier(const hierarchy& tree, const selection& chosen);
+
+} // namespace detail
 
 /// Starts a barrier: its request is complete on a rank when every rank has called this.
 ///
@@ -20,14 +23,12 @@ namespace topo {
 /// @collective over the whole @cost as `barrier` @see MPI standard, Nonblocking Barrier Synchronization
 template <policy Policy = automatic>
 request ibarrier(const hierarchy& tree, Policy = {}) {
-    const auto chosen = detail::select_in_background<detail::verb::barrier, Policy>(
-        tree, 0, true, {.call = "topo::ibarrier"});
-    detail::team& ranks = detail::team::of(tree);
-    const detail::in_background go{tree};
-    if (chosen.how == detail::way::flat)
-        return go(ranks.pool<detail::flat_operation>(),
-                  [&](detail::flat_operation& op) { op.start_barrier(ranks.wire()); });
-    return detail::barrier_by_engine(ranks, chosen, go);
+    return detail::ibarrier(tree, detail::select_in_background<detail::verb::barrier, Policy>(
+                                      tree, 0, true, {.call = "topo::ibarrier"}));
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/ibarrier.ipp>
+#endif

@@ -3,34 +3,20 @@
 /// One rank's data to all ranks, while they work.
 #pragma once
 
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hierarchy/translate.hpp>
 #include <topomp/policy/selection.hpp>
 
 #include <cstddef>
-#include <utility>
 
 namespace topo {
 
 namespace detail {
 
-/// @param go begins an engine @pre the policy serves broadcasts in the background
-template <class Go>
-auto broadcast_by_engine(team& ranks, const message& what, int root, const selection& chosen, Go&& go) {
-    if (chosen.how == way::recursive_doubling)
-        return go(ranks.pool<broadcast_exchange>(),
-                  [&](broadcast_exchange& op) { op.start(ranks, what, root, chosen.radix); });
-    return go(ranks.pool<broadcast_operation>(),
-              [&](broadcast_operation& op) { op.start_at_once(ranks, chosen.plan, what, root); });
-}
+request ibroadcast(const hierarchy& tree, const message& what, int root, const selection& chosen);
 
 } // namespace detail
 
@@ -48,13 +34,7 @@ request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
     const std::size_t bytes = detail::check_broadcast(call, tree, what, root);
     const auto chosen = detail::select_in_background<detail::verb::broadcast, Policy>(
         tree, bytes, true, {.call = call, .root = root, .data = what});
-    if (chosen.how != detail::way::flat) detail::check_host_memory(tree, call, {what.data});
-    detail::team& ranks = detail::team::of(tree);
-    const detail::in_background go{tree};
-    if (chosen.how == detail::way::flat)
-        return go(ranks.pool<detail::flat_operation>(),
-                  [&](detail::flat_operation& op) { op.start_broadcast(ranks.wire(), what, root); });
-    return detail::broadcast_by_engine(ranks, what, root, chosen, go);
+    return detail::ibroadcast(tree, what, root, chosen);
 }
 
 /// The same for consecutive elements; all ranks must give as many.
@@ -71,3 +51,7 @@ request ibroadcast(const hierarchy& tree, T& value, int root, Policy policy = {}
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/ibroadcast.ipp>
+#endif

@@ -3,9 +3,6 @@
 /// All ranks' data combined on one rank, while they work.
 #pragma once
 
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/reduction_arguments.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
@@ -22,17 +19,6 @@
 namespace topo {
 
 namespace detail {
-
-/// @param go begins an engine @pre the policy serves reductions in the background
-template <class Go>
-auto reduce_by_engine(team& ranks, const void* input, const message& result, combination how, int root,
-                      const selection& chosen, Go&& go) {
-    if (chosen.how == way::rabenseifner)
-        return go(ranks.pool<reduce_exchange>(),
-                  [&](reduce_exchange& op) { op.start(ranks, input, result, how, root, chosen.radix); });
-    return go(ranks.pool<reduce_operation>(),
-              [&](reduce_operation& op) { op.start_at_once(ranks, chosen.plan, input, result, how, root); });
-}
 
 request ireduce(const hierarchy& tree, const void* input, const message& result, combination how, int root,
                 const selection& wanted);

@@ -10,7 +10,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/policy/selection.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <string_view>

@@ -3,19 +3,17 @@
 /// A collective that has started and goes on while the caller works.
 #pragma once
 
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <memory>
 #include <optional>
-#include <utility>
 
 namespace topo {
 
 namespace detail {
 struct in_background;
+class operation;
+class team;
 } // namespace detail
 
 /// A collective that has started. Until it is complete, its buffers belong to it.
@@ -32,8 +30,8 @@ struct in_background;
 class [[nodiscard]] request {
 public:
     /// One of a collective that is complete.
-    request() = default;
-    request(request&& other) noexcept { swap(other); }
+    request() noexcept;
+    request(request&& other) noexcept;
     /// Waits for the collective that it had before, and so may throw.
     request& operator=(request&& other);
     /// Waits: the buffers may not go while messages are under way. If that fails, nobody is told: `wait`
@@ -53,24 +51,15 @@ public:
 private:
     friend struct detail::in_background;
 
-    void require_usable(const char* member) const { detail::require_usable(true, "topo::request", member); }
+    void require_usable(const char* member) const;
 
-    detail::team& team() { return detail::team::of(*tree_); }
+    detail::team& team();
 
     void swap(request& other) noexcept;
 
     /// What has failed cannot be waited for again.
     template <class Step>
-    bool go_on(Step step) {
-        try {
-            return step();
-        } catch (...) {
-            team().running().remove(*running_);
-            static_cast<void>(running_.release()); // messages may still come into its memory
-            tree_.reset();
-            throw;
-        }
-    }
+    bool go_on(Step step);
 
     void finish();
 
@@ -79,30 +68,6 @@ private:
     void (*give_back_)(detail::team&, std::unique_ptr<detail::operation>) = nullptr;
 };
 
-namespace detail {
-
-/// Starts operations and lets them be.
-struct in_background {
-    const hierarchy& tree;
-
-    template <class Operation, class Start>
-    request operator()(operation_pool<Operation>& pool, Start start) const {
-        auto running = pool.take();
-        start(*running);
-        request result;
-        result.give_back_ = [](team& ranks, std::unique_ptr<operation> done) {
-            ranks.pool<Operation>().give_back(
-                std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
-        };
-        result.tree_ = tree;
-        pool.others().add(*running);
-        result.running_ = std::move(running);
-        static_cast<void>(result.test()); // the first messages leave now
-        return result;
-    }
-};
-
-} // namespace detail
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -15,9 +15,9 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/selection.hpp>
 
+#include <boost/mpi/config.hpp>
 #include <boost/mpi/packed_iarchive.hpp>
 #include <boost/mpi/packed_oarchive.hpp>
-#include <mpi.h>
 
 #include <concepts>
 #include <cstddef>

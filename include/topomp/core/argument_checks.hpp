@@ -6,7 +6,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <string_view>

@@ -6,7 +6,7 @@
 #include <topomp/core/finalize.hpp>
 #include <topomp/core/mpi.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <memory>

@@ -5,7 +5,7 @@
 
 #include <topomp/core/predefined_reduction.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <complex>
 #include <cstddef>

@@ -8,8 +8,8 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/core/predefined_reduction.hpp>
 
+#include <boost/mpi/config.hpp>
 #include <boost/mpi/operations.hpp>
-#include <mpi.h>
 
 #include <cstddef>
 #include <functional>

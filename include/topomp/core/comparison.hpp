@@ -8,7 +8,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <array>

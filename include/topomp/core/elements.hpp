@@ -7,8 +7,8 @@
 #include <topomp/core/message.hpp>
 #include <topomp/core/says.hpp>
 
+#include <boost/mpi/config.hpp>
 #include <boost/mpi/datatype.hpp>
-#include <mpi.h>
 
 #include <cstddef>
 #include <ranges>

@@ -5,7 +5,7 @@
 
 #include <topomp/core/mpi.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <functional>
 #include <mutex>

@@ -3,7 +3,7 @@
 /// What a collective moves, with the type erased: where, how many, of which MPI datatype.
 #pragma once
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

@@ -3,7 +3,7 @@
 /// Which of MPI's own operations are defined on which datatypes.
 #pragma once
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <array>
 #include <string_view>

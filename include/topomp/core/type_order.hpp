@@ -3,7 +3,7 @@
 /// The order in which MPI sends the bytes of an element.
 #pragma once
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

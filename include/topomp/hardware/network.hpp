@@ -3,10 +3,8 @@
 /// Where the names of the switches above a host come from.
 #pragma once
 
-#include <topomp/hardware/network_source.hpp>
 #include <topomp/hardware/place.hpp>
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
@@ -15,6 +13,10 @@
 #include <vector>
 
 namespace topo {
+
+namespace detail {
+class network_source;
+}
 
 /// Where the names of the switches above a host come from: a value, cheap to copy.
 ///
@@ -43,11 +45,11 @@ public:
     static network slurm_environment();
 
     /// A Slurm `topology.conf` for the tree plugin.
-    static network slurm_conf(const std::filesystem::path& path);
+    static network slurm_conf(const std::string& path);
 
     /// A plain file of lines `host: switches`, outermost first; hosts may be hostlist expressions, `#` starts
     /// a comment.
-    static network file(const std::filesystem::path& path);
+    static network file(const std::string& path);
 
     /// A function from a host to its switches, outermost first; what it throws passes through.
     ///
@@ -72,7 +74,7 @@ public:
 
     /// The source for messages: `none`, `SLURM_TOPOLOGY_ADDR`, a path or `callback`; valid as long as this or
     /// a copy.
-    std::string_view source() const noexcept { return source_ ? source_->name() : std::string_view{"none"}; }
+    std::string_view source() const noexcept;
 
 private:
     network() = default;

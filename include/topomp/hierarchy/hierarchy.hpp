@@ -7,7 +7,6 @@
 #include <topomp/core/kept_objects.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
-#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
 
@@ -23,6 +22,9 @@
 #include <vector>
 
 namespace topo {
+
+class machine;
+class placement;
 
 namespace detail {
 class weak_hierarchy;

@@ -3,7 +3,7 @@
 /// What the ranks of two communicators have to do with each other.
 #pragma once
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <string_view>
 

@@ -9,7 +9,7 @@
 #include <topomp/hierarchy/level.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <concepts>

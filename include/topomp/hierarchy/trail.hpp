@@ -94,7 +94,8 @@ trail make_trail(const place& where, const hierarchy_options& options);
 struct level_kinds {
     kind type = kind::cluster;
     std::vector<kind> also;         ///< of the other objects with the same processing units
-    std::vector<kind> ranks_within; ///< of the objects with other processing units that contain all ranks
+    std::vector<kind> ranks_within; ///< of the objects with other processing units that contain all ranks,
+                                    ///< outermost first
     std::size_t chosen = 0;         ///< of the steps, the one that it is called after
 };
 
@@ -121,10 +122,17 @@ level_kinds called_after(const Steps& shared, std::size_t which) {
     for (std::size_t i = first; i < end; ++i)
         if (lowness(i) >= lowness(result.chosen)) result.chosen = i;
     result.type = shared[result.chosen].type;
-    for (std::size_t i = 0; i < size; ++i)
-        if (i != result.chosen)
-            (i >= first && i < end ? result.also : result.ranks_within).push_back(shared[i].type);
+    for (std::size_t i = first; i < end; ++i)
+        if (i != result.chosen) result.also.push_back(shared[i].type);
     std::ranges::sort(result.also);
+    for (std::size_t i = 0; i < size;) { // objects with the same processing units in the usual order, too
+        std::vector<kind> same{shared[i].type};
+        const bool is_chosen = i == first;
+        while (++i < size && shared[i].fills_outer)
+            same.push_back(shared[i].type);
+        std::ranges::sort(same);
+        if (!is_chosen) result.ranks_within.insert(result.ranks_within.end(), same.begin(), same.end());
+    }
     return result;
 }
 

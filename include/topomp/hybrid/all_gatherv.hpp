@@ -20,7 +20,7 @@
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/policy/checked_call.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <ranges>

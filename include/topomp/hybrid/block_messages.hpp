@@ -9,7 +9,7 @@
 #include <topomp/algorithm/operation.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <array>
 #include <cstddef>

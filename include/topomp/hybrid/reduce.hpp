@@ -16,7 +16,7 @@
 #include <topomp/memory/shared_window.hpp>
 #include <topomp/policy/checked_call.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <ranges>
 #include <type_traits>

@@ -33,6 +33,7 @@
 #include <topomp/algorithm/impl/level_algorithm.ipp>
 #include <topomp/algorithm/impl/level_loop.ipp>
 #include <topomp/algorithm/impl/level_members.ipp>
+#include <topomp/algorithm/impl/loop_plan.ipp>
 #include <topomp/algorithm/impl/looped_operations.ipp>
 #include <topomp/algorithm/impl/mpi_faults.ipp>
 #include <topomp/algorithm/impl/native.ipp>

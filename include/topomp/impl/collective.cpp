@@ -12,6 +12,9 @@
 #include <topomp/collective/impl/gatherv.ipp>
 #include <topomp/collective/impl/iall_gather.ipp>
 #include <topomp/collective/impl/iall_reduce.ipp>
+#include <topomp/collective/impl/iall_to_all.ipp>
+#include <topomp/collective/impl/ibarrier.ipp>
+#include <topomp/collective/impl/ibroadcast.ipp>
 #include <topomp/collective/impl/ireduce.ipp>
 #include <topomp/collective/impl/kept_blocks.ipp>
 #include <topomp/collective/impl/reduce.ipp>

@@ -11,7 +11,7 @@
 #include <topomp/mapping/node_table.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <array>
 #include <cstddef>

@@ -5,7 +5,7 @@
 
 #include <topomp/core/error.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -9,7 +9,7 @@
 #include <topomp/mapping/node_cart_plan.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <memory>

@@ -8,7 +8,7 @@
 #include <topomp/mapping/node_table.hpp>
 #include <topomp/mapping/reordering.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <array>
 #include <cstdint>

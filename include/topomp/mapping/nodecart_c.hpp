@@ -7,7 +7,7 @@
 /// the exception said is lost.
 #pragma once
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 /// As `MPI_Cart_create`, with neighbours on the same node as far as possible where @p reorder allows it. As
 /// many processes as cells; a dimension of 0 is chosen, which `MPIX_Nodecart_get` tells.

@@ -3,7 +3,7 @@
 /// MPI's windows, each owned, and freed in an order in which ranks can meet.
 #pragma once
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <memory>
 #include <mutex>

@@ -6,7 +6,7 @@
 #include <topomp/memory/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

@@ -7,7 +7,7 @@
 #include <topomp/memory/mpi_window.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

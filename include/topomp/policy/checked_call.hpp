@@ -3,7 +3,6 @@
 /// What the ranks of a collective must have in common, compared before anything else is sent.
 #pragma once
 
-#include <topomp/algorithm/team.hpp>
 #include <topomp/core/agreement.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/comparison.hpp>
@@ -14,7 +13,7 @@
 #include <topomp/policy/policy_traits.hpp>
 
 #include <boost/core/demangle.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -44,12 +43,9 @@ std::string name_of(verb what);
 /// apart, but by whether they commute.
 std::string name_of(MPI_Op op, bool is_commutative);
 
-/// The lowest of all ranks' values. Along a tree: a rank that waits for a collective in the background first
-/// is helped to its end here.
-void lowest_of_all(team& ranks, std::int64_t* values, std::size_t count);
-
-/// Compares along the team's tree. @collective over the whole
-void compare_in(team& ranks, const comparison& call, failure mine = {});
+/// Compares along the tree of `team`, so that a rank that waits for a collective in the background first is
+/// helped to its end here. @collective over the whole
+void compare_among(const hierarchy& tree, const comparison& call, failure mine = {});
 
 /// Runs a rank's checks of its own arguments, which must not communicate, and returns what they return. Each
 /// verb makes all of them before it calls `select` or `check_call`. In a checked build a rank that fails here
@@ -65,7 +61,7 @@ std::invoke_result_t<Checks> check_own([[maybe_unused]] const hierarchy& tree, C
         } catch (...) {
             mine = failure::of_exception();
         }
-        if (mpi::is_running()) compare_in(team::of(tree), comparison{{}}, mine);
+        if (mpi::is_running()) compare_among(tree, comparison{{}}, mine);
         std::rethrow_exception(mine.what);
     } else {
         return std::forward<Checks>(checks)();
@@ -83,7 +79,7 @@ void check_together([[maybe_unused]] const hierarchy& tree, Checks&& checks) {
         } catch (...) {
             mine = failure::of_exception();
         }
-        compare_in(team::of(tree), comparison{{}}, std::move(mine));
+        compare_among(tree, comparison{{}}, std::move(mine));
     } else {
         std::forward<Checks>(checks)();
     }
@@ -115,7 +111,7 @@ void check_call(const hierarchy& tree, std::size_t bytes, bool is_commutative, c
             has_elements ? text_of(facts.data) : "");
     all.add("lengths of blocks", facts.lengths, "others");
     all.add("window", facts.window, "over the groups of ranks number " + std::to_string(facts.window));
-    compare_in(team::of(tree), all);
+    compare_among(tree, all);
 }
 
 } // namespace topo::detail

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
-#include <topomp/algorithm/level_loop.hpp>
+#include <topomp/algorithm/loop_plan.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/way.hpp>

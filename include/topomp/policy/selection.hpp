@@ -3,17 +3,15 @@
 /// From a policy type, or from what is known at run time, to what the engines understand.
 #pragma once
 
-#include <topomp/algorithm/team.hpp>
 #include <topomp/core/checked.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/policy/checked_call.hpp>
 #include <topomp/policy/looped.hpp>
-#include <topomp/policy/modelled.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
-#include <topomp/policy/tuned.hpp>
+#include <topomp/policy/situation.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -28,6 +26,13 @@ situation local_situation(verb what, const hierarchy& tree, std::size_t bytes, b
 /// And, where nodes have several ranks, what these have in common.
 /// @collective over the whole the first time @cost then that of `crowding::of`
 situation situation_of(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
+
+/// What `automatic` chooses for a verb. @collective over the whole the first time @cost then that of looking
+/// up a table, or of `modelled_choices`
+selection choose_automatically(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
+
+/// The same for a non-blocking form. Local.
+selection choose_in_background(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
 
 /// @throws usage_error, by the verb's name, if the hierarchy was moved from or MPI has ended @cost two loads
 template <verb Verb>
@@ -46,9 +51,7 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
     require_open<Verb>(tree);
     if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
     if constexpr (std::is_same_v<Policy, automatic>) {
-        const situation now = situation_of(Verb, tree, bytes, is_commutative);
-        if (goes_by_model(now)) return team::of(tree).template kept<modelled_choices>().of(now);
-        return choose(now);
+        return choose_automatically(Verb, tree, bytes, is_commutative);
     } else {
         static_assert(
             serves(way_of<Policy>, Verb),
@@ -105,7 +108,7 @@ selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is
     selection served;
     if constexpr (std::is_same_v<Policy, automatic>) {
         if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
-        served = choose_in_background(local_situation(Verb, tree, bytes, is_commutative));
+        served = choose_in_background(Verb, tree, bytes, is_commutative);
     } else {
         served = select<Verb, Policy>(tree, bytes, is_commutative, facts);
     }

@@ -3,12 +3,12 @@
 /// What a choice of a policy at run time depends on, and what a choice is.
 #pragma once
 
-#include <topomp/algorithm/level_loop.hpp>
+#include <topomp/algorithm/loop_plan.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/policy/way.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

@@ -17,7 +17,7 @@
 #include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/situation.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <array>
 #include <cstddef>

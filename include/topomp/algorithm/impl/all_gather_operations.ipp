@@ -10,7 +10,7 @@
 #include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/core/inline.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -11,7 +11,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/block_list.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

@@ -12,7 +12,7 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/simulated.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>

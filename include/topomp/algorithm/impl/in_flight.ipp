@@ -7,7 +7,7 @@
 #include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

@@ -12,7 +12,7 @@
 #include <topomp/hierarchy/translate.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <array>

@@ -8,7 +8,7 @@
 #include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 namespace topo {
 
@@ -33,5 +33,7 @@ TOPOMP_INLINE void mpi_calls::all_reduce(level_members& here, const void* input,
                                          MPI_Op op) {
     detail::flat_all_reduce(here, input, result, op);
 }
+
+TOPOMP_INLINE void mpi_calls::barrier(level_members& here) { detail::flat_barrier(here); }
 
 } // namespace topo

@@ -9,7 +9,7 @@
 #include <topomp/hierarchy/level.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -17,12 +17,6 @@
 #include <vector>
 
 namespace topo::detail {
-
-TOPOMP_INLINE const loop_rule& loop_plan::rule_for(const level_info& level) const {
-    for (const loop_rule& rule : rules)
-        if (rule.is_default || level.is(rule.which)) return rule;
-    return rules.back();
-}
 
 TOPOMP_INLINE level_rooms::level_rooms(team& ranks) : ranks_(ranks) {
     for (int depth = 0; depth <= ranks.depth(); ++depth) {

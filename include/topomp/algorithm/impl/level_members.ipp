@@ -8,7 +8,7 @@
 #include <topomp/memory/arena.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <utility>
 

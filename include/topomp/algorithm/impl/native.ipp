@@ -10,7 +10,7 @@
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

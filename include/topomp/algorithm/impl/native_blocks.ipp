@@ -12,8 +12,8 @@
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
+#include <boost/mpi/config.hpp>
 #include <climits>
-#include <mpi.h>
 
 #include <cstddef>
 #include <vector>

@@ -13,8 +13,8 @@
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
+#include <boost/mpi/config.hpp>
 #include <climits>
-#include <mpi.h>
 
 #include <cstddef>
 #include <functional>

@@ -10,7 +10,7 @@
 #include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <cstdint>

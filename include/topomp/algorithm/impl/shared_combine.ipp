@@ -9,7 +9,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/simulated.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cerrno>

@@ -15,7 +15,7 @@
 #include <topomp/memory/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <atomic>

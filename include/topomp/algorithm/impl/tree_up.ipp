@@ -11,7 +11,7 @@
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/exchange_operations.hpp>
 #include <topomp/algorithm/lane_calls.hpp>
 #include <topomp/algorithm/lane_operations.hpp>
 #include <topomp/algorithm/looped_operations.hpp>
 #include <topomp/algorithm/native.hpp>
 #include <topomp/algorithm/run.hpp>
 #include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/tree_operations.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
@@ -18,6 +20,30 @@
 #include <cstddef>
 
 namespace topo::detail {
+
+/// The engines that also go on in the background. @param go `to_the_end` or `in_background`
+template <class Go>
+auto all_reduce_by_engine(team& ranks, const void* input, const message& result, combination how,
+                          const selection& chosen, Go go) {
+    switch (chosen.how) {
+    case way::tree:
+        return go(ranks.pool<all_reduce_operation>(),
+                  [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
+    case way::recursive_doubling:
+        return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
+            op.start_multiplying(ranks, input, result, how, chosen.radix);
+        });
+    case way::rabenseifner:
+        return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
+            op.start_splitting(ranks, input, result, how, chosen.radix, chosen.whole_bytes);
+        });
+    case way::ring:
+        return go(ranks.pool<all_reduce_exchange>(),
+                  [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });
+    default:
+        refuse("topo::all_reduce");
+    }
+}
 
 TOPOMP_INLINE void all_reduce(const hierarchy& tree, const void* input, const message& result,
                               combination how, const selection& chosen) {

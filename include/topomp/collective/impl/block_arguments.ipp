@@ -16,7 +16,7 @@
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/policy/checked_call.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>

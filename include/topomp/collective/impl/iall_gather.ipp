@@ -7,6 +7,8 @@
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/iall_gather.hpp>
+#include <topomp/collective/impl/all_gather.ipp>
+#include <topomp/collective/in_background.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>

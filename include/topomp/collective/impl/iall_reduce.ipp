@@ -5,6 +5,8 @@
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/iall_reduce.hpp>
+#include <topomp/collective/impl/all_reduce.ipp>
+#include <topomp/collective/in_background.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/in_flight.hpp>
+#include <topomp/algorithm/operation.hpp>
 #include <topomp/algorithm/team.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/inline.hpp>
@@ -11,6 +12,28 @@
 #include <utility>
 
 namespace topo {
+
+TOPOMP_INLINE request::request() noexcept = default;
+
+TOPOMP_INLINE request::request(request&& other) noexcept { swap(other); }
+
+TOPOMP_INLINE void request::require_usable(const char* member) const {
+    detail::require_usable(true, "topo::request", member);
+}
+
+TOPOMP_INLINE detail::team& request::team() { return detail::team::of(*tree_); }
+
+template <class Step>
+bool request::go_on(Step step) {
+    try {
+        return step();
+    } catch (...) {
+        team().running().remove(*running_);
+        static_cast<void>(running_.release()); // messages may still come into its memory
+        tree_.reset();
+        throw;
+    }
+}
 
 TOPOMP_INLINE request& request::operator=(request&& other) { // NOLINT(performance-noexcept-move-constructor)
     request taken{std::move(other)};

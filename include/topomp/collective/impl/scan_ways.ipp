@@ -15,7 +15,7 @@
 #include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/selection.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 namespace topo::detail {
 

@@ -8,8 +8,8 @@
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
+#include <boost/mpi/config.hpp>
 #include <boost/mpi/datatype.hpp>
-#include <mpi.h>
 
 #include <cstddef>
 #include <span>

@@ -6,7 +6,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/core/type_order.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>

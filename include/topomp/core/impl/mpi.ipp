@@ -5,8 +5,8 @@
 #include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
+#include <boost/mpi/config.hpp>
 #include <boost/mpi/exception.hpp>
-#include <mpi.h>
 
 #include <atomic>
 #include <cstddef>

@@ -5,7 +5,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/core/predefined_reduction.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <array>

@@ -6,7 +6,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/core/signature.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <cstdint>

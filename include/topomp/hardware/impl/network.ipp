@@ -9,10 +9,10 @@
 #include <topomp/hardware/switch_file.hpp>
 
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -22,17 +22,21 @@ TOPOMP_INLINE network network::slurm_environment() {
     return network{std::make_shared<detail::slurm_environment_source>()};
 }
 
-TOPOMP_INLINE network network::slurm_conf(const std::filesystem::path& path) {
+TOPOMP_INLINE network network::slurm_conf(const std::string& path) {
     return network{std::make_shared<detail::file_source>(path, &detail::read_slurm_conf)};
 }
 
-TOPOMP_INLINE network network::file(const std::filesystem::path& path) {
+TOPOMP_INLINE network network::file(const std::string& path) {
     return network{std::make_shared<detail::file_source>(path, &detail::read_switch_file)};
 }
 
 TOPOMP_INLINE network
 network::callback(std::function<std::vector<std::string>(const std::string& host)> function) {
     return network{std::make_shared<detail::callback_source>(std::move(function))};
+}
+
+TOPOMP_INLINE std::string_view network::source() const noexcept {
+    return source_ ? source_->name() : std::string_view{"none"};
 }
 
 TOPOMP_INLINE std::vector<std::string> network::switches_of(const std::string& host) const {

@@ -8,6 +8,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/core/usable.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/discover.hpp>

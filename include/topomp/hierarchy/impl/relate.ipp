@@ -6,7 +6,7 @@
 #include <topomp/hierarchy/relate.hpp>
 #include <topomp/hierarchy/translate.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -8,7 +8,7 @@
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/situation.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

@@ -9,7 +9,7 @@
 #include <topomp/core/message.hpp>
 #include <topomp/hybrid/block_messages.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 namespace topo::detail {
 

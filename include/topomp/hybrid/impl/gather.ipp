@@ -15,7 +15,7 @@
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/simulated.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 namespace topo::detail {
 

@@ -9,7 +9,7 @@
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/crowding.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 

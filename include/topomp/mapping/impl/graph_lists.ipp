@@ -6,7 +6,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <cstdint>

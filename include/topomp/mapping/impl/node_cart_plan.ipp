@@ -11,7 +11,7 @@
 #include <topomp/mapping/reordering.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>

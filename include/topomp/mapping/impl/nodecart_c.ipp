@@ -5,7 +5,7 @@
 #include <topomp/mapping/node_cart.hpp>
 #include <topomp/mapping/nodecart_c.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <exception>
 #include <vector>

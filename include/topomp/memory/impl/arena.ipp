@@ -17,7 +17,7 @@
 #include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -6,7 +6,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/mpi_window.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <exception>
 #include <memory>

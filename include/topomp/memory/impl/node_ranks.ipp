@@ -10,7 +10,7 @@
 #include <topomp/memory/node_ranks.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <sstream>
 #include <string>

@@ -10,7 +10,7 @@
 #include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <cstdint>

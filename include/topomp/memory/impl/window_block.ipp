@@ -12,7 +12,7 @@
 #include <topomp/memory/window_block.hpp>
 #include <topomp/memory/window_layout.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <bit>

@@ -17,7 +17,7 @@
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
 
-#include <mpi.h>
+#include <boost/mpi/config.hpp>
 
 #include <array>
 #include <cstddef>
@@ -42,13 +42,15 @@ TOPOMP_INLINE std::string name_of(MPI_Op op, bool is_commutative) {
     return is_commutative ? "a user's that commutes" : "a user's that does not commute";
 }
 
+/// The lowest of all ranks' values.
 TOPOMP_INLINE void lowest_of_all(team& ranks, std::int64_t* values, std::size_t count) {
     run(ranks.pool<all_reduce_operation>(), [&](all_reduce_operation& op) {
         op.start(ranks, tree_plan_of<binomial>, values, {values, count, MPI_INT64_T}, {MPI_MIN, true});
     });
 }
 
-TOPOMP_INLINE void compare_in(team& ranks, const comparison& call, failure mine) {
+TOPOMP_INLINE void compare_among(const hierarchy& tree, const comparison& call, failure mine) {
+    team& ranks = team::of(tree);
     call.among(ranks.wire(), std::move(mine),
                [&](std::int64_t* values, std::size_t count) { lowest_of_all(ranks, values, count); });
 }

@@ -2,14 +2,17 @@
 #pragma once
 
 #include <topomp/algorithm/mpi_faults.hpp>
+#include <topomp/algorithm/team.hpp>
 #include <topomp/algorithm/tree_plan.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/crowding.hpp>
+#include <topomp/policy/modelled.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
 #include <topomp/policy/selection.hpp>
+#include <topomp/policy/tuned.hpp>
 
 #include <cstddef>
 #include <string>
@@ -36,6 +39,18 @@ TOPOMP_INLINE situation situation_of(verb what, const hierarchy& tree, std::size
     now.uses_memory = nodes.shares_memory;
     now.is_crowded = nodes.is_crowded;
     return now;
+}
+
+TOPOMP_INLINE selection choose_automatically(verb what, const hierarchy& tree, std::size_t bytes,
+                                             bool is_commutative) {
+    const situation now = situation_of(what, tree, bytes, is_commutative);
+    if (goes_by_model(now)) return team::of(tree).kept<modelled_choices>().of(now);
+    return choose(now);
+}
+
+TOPOMP_INLINE selection choose_in_background(verb what, const hierarchy& tree, std::size_t bytes,
+                                             bool is_commutative) {
+    return choose_in_background(local_situation(what, tree, bytes, is_commutative));
 }
 
 TOPOMP_INLINE selection right_for(const selection& chosen, const message& result) {

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Which algorithm moves data at which level, if levels take turns.
+#pragma once
+
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/hardware/kind.hpp>
+
+#include <span>
+
+namespace topo {
+struct level_info;
+}
+
+namespace topo::detail {
+
+/// An algorithm for the levels of one kind, or for all that no rule before it names.
+struct loop_rule {
+    kind which{};
+    bool is_default = false;
+    bool is_within = false; ///< among all ranks of the level at once; the levels inside it are passed over
+    any_level_algorithm how;
+};
+
+/// Which algorithm at which level. A policy with its types forgotten.
+struct loop_plan {
+    std::span<const loop_rule> rules; ///< the last one is the default; they live as long as the program
+
+    const loop_rule& rule_for(const level_info& level) const;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/loop_plan.ipp>
+#endif

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/flat_operation.hpp>
+#include <topomp/algorithm/team.hpp>
+#include <topomp/collective/ibarrier.hpp>
+#include <topomp/collective/impl/barrier.ipp>
+#include <topomp/collective/in_background.hpp>
+#include <topomp/core/inline.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE request ibarrier(const hierarchy& tree, const selection& chosen) {
+    team& ranks = team::of(tree);
+    const in_background go{tree};
+    if (chosen.how == way::flat)
+        return go(ranks.pool<flat_operation>(), [&](flat_operation& op) { op.start_barrier(ranks.wire()); });
+    return barrier_by_engine(ranks, chosen, go);
+}
+
+} // namespace topo::detail
