@@ -12,6 +12,8 @@
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/reduce.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -2,8 +2,8 @@
 // Policies beside each other, each named by a line of text: what `automatic` should choose.
 #include "support/every_verb.hpp"
 #include "support/record.hpp"
-#include <topomp/policy/policy_text.hpp>
-#include <topomp/policy/tuned_choice.hpp>
+#include <topomp/policy/detail/policy_text.hpp>
+#include <topomp/policy/detail/tuned_choice.hpp>
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -5,8 +5,9 @@
 #include "support/record.hpp"
 #include <topomp/model/least_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
-#include <topomp/policy/modelled.hpp>
-#include <topomp/policy/predicted.hpp>
+#include <topomp/policy/detail/modelled.hpp>
+#include <topomp/policy/detail/predicted.hpp>
+#include <topomp/policy/detail/tuned.hpp>
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "map.hpp"
 #include <topomp/core/error.hpp>
-#include <topomp/hardware/text_file.hpp>
+#include <topomp/hardware/detail/text_file.hpp>
 
 #include <algorithm>
 #include <charconv>

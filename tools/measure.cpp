@@ -4,7 +4,7 @@
 #include "measure_memory.hpp"
 #include "measure_messages.hpp"
 #include "output.hpp"
-#include <topomp/core/agreement.hpp>
+#include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/machine.hpp>

@@ -5,11 +5,12 @@
 #include <topomp/algorithm/double_binary.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/hierarchy/level.hpp>
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/exchange_time.hpp>
 #include <topomp/model/flat_time.hpp>
 #include <topomp/model/table.hpp>
-#include <topomp/policy/policy_text.hpp>
+#include <topomp/policy/detail/policy_text.hpp>
 
 #include <algorithm>
 #include <array>

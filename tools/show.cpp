@@ -4,7 +4,7 @@
 #include "output.hpp"
 #include "render.hpp"
 #include "tree.hpp"
-#include <topomp/core/agreement.hpp>
+#include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tree.hpp"
 
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/policy/policy_text.hpp>
+#include <topomp/policy/detail/policy_text.hpp>
 
 #include <algorithm>
 #include <cstddef>

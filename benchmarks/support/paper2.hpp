@@ -4,7 +4,7 @@
 /// node's memory and speaks with the other leaders by the MPI's collectives.
 #pragma once
 
-#include <topomp/memory/simulated.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <mpi.h>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // shared_copies [SECONDS]
 //
-// What simulations charge for shared memory (include/topomp/memory/simulated.hpp), measured on this machine:
-// how long it takes until a rank sees a signal, and how fast it copies what another rank has just written,
-// alone and while all do the same. Threads play ranks, each on a core of its own, so it needs no MPI.
-// scripts/calibrate runs it.
-#include <topomp/memory/signal.hpp>
-#include <topomp/memory/signals.hpp>
-#include <topomp/memory/waiting.hpp>
+// What simulations charge for shared memory (include/topomp/memory/detail/simulated.hpp), measured on this
+// machine: how long it takes until a rank sees a signal, and how fast it copies what another rank has just
+// written, alone and while all do the same. Threads play ranks, each on a core of its own, so it needs no
+// MPI. scripts/calibrate runs it.
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/signals.hpp>
+#include <topomp/memory/detail/waiting.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-# Samples of scripts/tune, slurped, to the text of policy/tuned_table.hpp. For each verb the choices along the sizes that
+# Samples of scripts/tune, slurped, to the text of policy/detail/tuned_table.hpp. For each verb the choices along the sizes that
 # together are least behind the best one, where each change of the choice counts as much as 5 % at one size. Between what is
 # as good the other platform decides: what a choice is behind there counts a hundredth. On many nodes only short messages are
 # measured; longer ones go as on few.
@@ -101,9 +101,9 @@ def ordered($name; $what; $other; $many; $nodes):
   "/// tried. A message costs its sender and its receiver 0.3 us each, about what scripts/calibrate measures; see",
   "/// benchmarks/platforms/ntw10e5.xml, ntw32x16.xml and smp20e7.xml. Other platforms were not looked at.",
   "#pragma once", "",
-  "#include <topomp/policy/tuned_choice.hpp>",
-  "#include <topomp/policy/tuned_row.hpp>",
-  "#include <topomp/policy/way.hpp>", "",
+  "#include <topomp/policy/detail/tuned_choice.hpp>",
+  "#include <topomp/policy/detail/tuned_row.hpp>",
+  "#include <topomp/policy/detail/way.hpp>", "",
   "#include <array>", "",
   "namespace topo::detail {", "",
   ($nodes | select(. != [])

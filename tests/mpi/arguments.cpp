@@ -206,7 +206,8 @@ TEST_CASE("operations by MPI's handle combine elements as MPI does") {
     MPI_Op_create(&take_left, 0, &left);
     MPI_Op_create(&take_right, 0, &right);
     for (const MPI_Op op : {MPI_SUM, MPI_BXOR, left, right}) {
-        const std::array<int, 2> mine{rank + 3, 7 * rank};
+        const auto of = [](int who) { return std::array<int, 2>{who + 3, 7 * who}; };
+        const auto mine = of(rank);
         std::array<int, 2> expected{}, result{};
         MPI_Allreduce(mine.data(), expected.data(), 2, MPI_INT, op, world);
         topo::all_reduce(tree, mine, result, op);
@@ -225,7 +226,9 @@ TEST_CASE("operations by MPI's handle combine elements as MPI does") {
         window.fence();
         topo::hybrid::reduce(tree, mine, window, op, 0);
         if (rank == 0) CHECK((std::ranges::equal(window.all(), expected)));
-        MPI_Scan(mine.data(), expected.data(), 2, MPI_INT, op, world);
+        // SimGrid 3.32 hands a scan's operands over in any order.
+        expected = op == left ? of(0) : of(rank);
+        if (op == MPI_SUM || op == MPI_BXOR) MPI_Scan(mine.data(), expected.data(), 2, MPI_INT, op, world);
         topo::scan(tree, mine, result, op);
         CHECK((result == expected));
     }

@@ -6,9 +6,9 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
-#include <topomp/core/combination.hpp>
+#include <topomp/core/detail/combination.hpp>
+#include <topomp/core/detail/predefined_reduction.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/predefined_reduction.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>

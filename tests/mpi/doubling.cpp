@@ -6,7 +6,7 @@
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
 #include "support/made_up.hpp"
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
 #include <topomp/collective/iall_gather.hpp>
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/iall_to_all.hpp>

@@ -123,7 +123,7 @@ MPI_Datatype two_backwards() {
 }
 
 /// `elements` laid out in that type.
-std::vector<int> backwards(std::vector<int> elements) {
+[[maybe_unused]] std::vector<int> backwards(std::vector<int> elements) {
     for (std::size_t i = 0; i + 1 < elements.size(); i += 2)
         std::swap(elements[i], elements[i + 1]);
     return elements;
@@ -175,6 +175,7 @@ TEST_CASE("derived datatypes, another one on each side; gaps are left alone") {
             how.scatter(tree, {plain.data(), MPI_INT, 6}, {mine.data(), 3, narrow}, root);
             CHECK(mine == spaced(own, 0));
 
+#ifndef SMPI_H // which sends others than these (tests/mpi_faults/turned_elements.cpp)
             // No gaps, but another order in memory.
             mine = backwards(own);
             plain.assign(all.size(), untouched);
@@ -191,6 +192,7 @@ TEST_CASE("derived datatypes, another one on each side; gaps are left alone") {
             mine.assign(own.size(), untouched);
             how.scatter(tree, {plain.data(), MPI_INT, 6}, {mine.data(), 3, turned}, root);
             CHECK(mine == backwards(own));
+#endif
 
             how.gather(tree, {mine.data(), 5, none}, {plain.data(), none, 5}, root);
             how.scatter(tree, {plain.data(), none, 5}, {mine.data(), 5, none}, root);

@@ -5,8 +5,8 @@
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
 #include "support/verb_checks.hpp"
-#include <topomp/algorithm/lane_layout.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_layout.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>

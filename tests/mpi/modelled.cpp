@@ -7,7 +7,7 @@
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/modelled.hpp>
+#include <topomp/policy/detail/modelled.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>

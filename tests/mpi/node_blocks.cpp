@@ -3,10 +3,10 @@
 // made-up machines, against a serial computation: lengths that grow and shrink, one verb behind the other,
 // types with gaps.
 #include "support/made_up.hpp"
-#include <topomp/algorithm/node_blocks.hpp>
+#include <topomp/algorithm/shared/node_blocks.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/crowding.hpp>
+#include <topomp/memory/detail/crowding.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>

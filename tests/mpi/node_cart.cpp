@@ -3,8 +3,8 @@
 #include "support/complaint.hpp"
 #include "support/made_up.hpp"
 #include "support/mapping.hpp"
-#include <topomp/mapping/choose_dims.hpp>
-#include <topomp/mapping/equal_boxes.hpp>
+#include <topomp/mapping/detail/choose_dims.hpp>
+#include <topomp/mapping/detail/equal_boxes.hpp>
 #include <topomp/mapping/node_cart.hpp>
 
 #include <boost/mpi/communicator.hpp>

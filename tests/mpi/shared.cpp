@@ -7,7 +7,7 @@
 #include "support/verb_checks.hpp"
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/crowding.hpp>
+#include <topomp/memory/detail/crowding.hpp>
 #include <topomp/memory/shared_window.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -3,8 +3,8 @@
 // data are what they are without. Outside simulations only the data are looked at.
 #include "support/made_up.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/memory/simulated.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>

@@ -6,7 +6,7 @@
 #include "support/collective_policies.hpp"
 #include <topomp/collective/exclusive_scan.hpp>
 #include <topomp/collective/scan.hpp>
-#include <topomp/core/type_order.hpp>
+#include <topomp/core/detail/type_order.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -468,7 +468,11 @@ bool is_dense(MPI_Datatype type) { return topo::detail::type_layout{type}.is_den
 TEST_CASE("elements are dense if MPI sends their bytes as they lie") {
     CHECK(is_dense(MPI_INT));
     CHECK(is_dense(MPI_2INT));
-    CHECK(!is_dense(MPI_SHORT_INT));
+    int data = 0;
+    MPI_Aint lower = 0, extent = 0;
+    MPI_Type_size(MPI_SHORT_INT, &data);
+    MPI_Type_get_extent(MPI_SHORT_INT, &lower, &extent);
+    CHECK(is_dense(MPI_SHORT_INT) == (data == extent)); // SimGrid's size is that of the struct
     CHECK(is_dense(topo::detail::datatype_of<digits>()));
     CHECK(!is_dense(topo::detail::datatype_of<measurement>()));
     constexpr std::size_t longest = topo::detail::type_order::longest;
@@ -489,7 +493,9 @@ TEST_CASE("elements are dense if MPI sends their bytes as they lie") {
             CHECK(!is_dense(turned));
             CHECK(!is_dense(inside));
             CHECK(is_dense(straight));
+#ifndef SMPI_H // whose resized datatypes are structs, which are packed to find out
             CHECK(is_dense(dup));
+#endif
             CHECK(is_dense(even));
         }
         for (MPI_Datatype* type : {&turned, &straight, &inside, &dup, &even})
@@ -503,6 +509,7 @@ TEST_CASE("elements are dense if MPI sends their bytes as they lie") {
     MPI_Type_free(&overlapping);
 }
 
+#ifndef SMPI_H // which sends other elements (tests/mpi_faults/turned_elements.cpp)
 TEST_CASE("elements without gaps in another order are broadcast into plain ones and back") {
     const boost::mpi::communicator world;
     const std::array lengths{1, 1}, places{1, 0};
@@ -535,6 +542,7 @@ TEST_CASE("elements without gaps in another order are broadcast into plain ones 
     MPI_Type_free(&turned);
     MPI_Type_free(&plain);
 }
+#endif
 
 TEST_CASE("misuse that a rank can see by itself is refused") {
     const boost::mpi::communicator world;

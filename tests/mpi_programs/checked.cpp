@@ -7,7 +7,7 @@
 #include "support/hybrid_faults.hpp"
 #include "support/mapping_faults.hpp"
 #include "support/program_check.hpp"
-#include <topomp/core/checked.hpp>
+#include <topomp/core/detail/checked.hpp>
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -5,6 +5,8 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>

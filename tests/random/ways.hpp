@@ -5,7 +5,7 @@
 #pragma once
 
 #include "support/made_up.hpp"
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <concepts>
 #include <cstddef>

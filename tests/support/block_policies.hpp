@@ -4,6 +4,7 @@
 #pragma once
 
 #include "support/made_up.hpp"
+#include <topomp/algorithm/shared.hpp>
 #include <topomp/collective/gather.hpp>
 #include <topomp/collective/gatherv.hpp>
 #include <topomp/collective/scatter.hpp>

@@ -12,9 +12,9 @@
 #include <topomp/collective/ibroadcast.hpp>
 #include <topomp/collective/ireduce.hpp>
 #include <topomp/collective/reduce.hpp>
+#include <topomp/policy/detail/tuned.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
-#include <topomp/policy/tuned.hpp>
 
 #include <mpi.h>
 

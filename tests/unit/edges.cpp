@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // The one tree that shapes of all levels compose, on made-up and random machines, for every root.
 #include "support/made_up.hpp"
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/segments.hpp>
+#include <topomp/algorithm/progress/segments.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/hierarchy/outline.hpp>
 
 #include <doctest/doctest.h>

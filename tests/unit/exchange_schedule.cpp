@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The schedules of exchanges, played by all positions of rows of up to 64, on sets of who has contributed.
 #include "support/made_up.hpp"
-#include <topomp/algorithm/exchange_schedule.hpp>
+#include <topomp/algorithm/schedule/exchange_schedule.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,9 +3,9 @@
 #include "support/complaint.hpp"
 #include "support/mapping.hpp"
 #include "support/repetitions.hpp"
+#include <topomp/mapping/detail/scotch.hpp>
 #include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/grid_plan.hpp>
-#include <topomp/mapping/scotch.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Lower bounds: against numbers worked out by hand, and below what every model says that some algorithm
 // takes.
-#include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/exchange_time.hpp>
 #include <topomp/model/flat_time.hpp>

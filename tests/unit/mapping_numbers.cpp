@@ -2,10 +2,10 @@
 // Mappings of grids against numbers from papers and from other programs.
 #include "support/mapping.hpp"
 #include "support/repetitions.hpp"
-#include <topomp/mapping/choose_dims.hpp>
-#include <topomp/mapping/equal_boxes.hpp>
+#include <topomp/mapping/detail/choose_dims.hpp>
+#include <topomp/mapping/detail/equal_boxes.hpp>
+#include <topomp/mapping/detail/line_sums.hpp>
 #include <topomp/mapping/grid_plan.hpp>
-#include <topomp/mapping/line_sums.hpp>
 
 #include <doctest/doctest.h>
 

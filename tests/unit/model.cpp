@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Cost models against numbers worked out by hand, and against a simulation that moves each message for
 // itself.
-#include <topomp/algorithm/edges.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/split_binary.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/exchange_time.hpp>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What `automatic` chooses on more nodes than anything was measured on.
-#include <topomp/policy/modelled.hpp>
-#include <topomp/policy/tuned.hpp>
+#include <topomp/policy/detail/modelled.hpp>
+#include <topomp/policy/detail/tuned.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Policies as plain data: which shape a level gets, whether the order of operands is kept, how long segments
 // are.
+#include <topomp/policy/detail/tuned.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
-#include <topomp/policy/tuned.hpp>
 
 #include <doctest/doctest.h>
 

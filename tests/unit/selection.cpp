@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What `automatic` chooses, and what is refused at run time because the compiler could not know.
 #include "support/check_fails.hpp"
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <doctest/doctest.h>
 

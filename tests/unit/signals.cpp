@@ -4,10 +4,10 @@
 // holds nobody back is also a race, which ThreadSanitizer reports (the test signals.threads).
 //
 // TOPOMP_STRESS_SECONDS says how long random steps are tried; 60 for a long run.
-#include <topomp/memory/bell.hpp>
-#include <topomp/memory/signal.hpp>
-#include <topomp/memory/signals.hpp>
-#include <topomp/memory/waiting.hpp>
+#include <topomp/memory/detail/bell.hpp>
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/signals.hpp>
+#include <topomp/memory/detail/waiting.hpp>
 
 #include <doctest/doctest.h>
 

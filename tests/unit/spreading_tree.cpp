@@ -3,7 +3,7 @@
 // any sizes with ranks anywhere, and times that were worked out by hand or follow from the postal model.
 #include "support/some_nodes.hpp"
 #include <topomp/algorithm/shape.hpp>
-#include <topomp/algorithm/spreading_tree.hpp>
+#include <topomp/algorithm/tree/spreading_tree.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The table that scripts/tune writes, and how it is read.
-#include <topomp/policy/tuned.hpp>
+#include <topomp/policy/detail/tuned.hpp>
 
 #include <doctest/doctest.h>
 

@@ -3,9 +3,9 @@
 // anywhere, from any root.
 #include "support/some_nodes.hpp"
 #include <topomp/algorithm/double_binary.hpp>
-#include <topomp/algorithm/ranks_by_node.hpp>
 #include <topomp/algorithm/shape.hpp>
-#include <topomp/algorithm/two_levels.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
+#include <topomp/algorithm/tree/two_levels.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // Where blocks of a window lie, who touches which page first, and which parts of an arena are taken: played
 // without memory.
-#include <topomp/memory/block_list.hpp>
-#include <topomp/memory/free_space.hpp>
+#include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/free_space.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
 #include <topomp/memory/numa_share.hpp>
-#include <topomp/memory/window_layout.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "accepted.hpp"
 
-#include <topomp/core/finalize.hpp>
+#include <topomp/core/detail/finalize.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 

@@ -3,10 +3,10 @@
 /// Non-blocking collectives: who moves their messages while the program does something else.
 #pragma once
 
-#include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/in_flight.hpp>
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/core/message.hpp>
 
 #include <mpi.h>

@@ -3,11 +3,11 @@
 
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/policy/detail/policy_text.hpp>
+#include <topomp/policy/detail/selection.hpp>
+#include <topomp/policy/detail/tuned.hpp>
 #include <topomp/policy/policy.hpp>
-#include <topomp/policy/policy_text.hpp>
 #include <topomp/policy/policy_traits.hpp>
-#include <topomp/policy/selection.hpp>
-#include <topomp/policy/tuned.hpp>
 
 #include <algorithm>
 #include <array>

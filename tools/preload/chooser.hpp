@@ -3,10 +3,10 @@
 /// Which algorithm serves an intercepted call.
 #pragma once
 
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <memory>

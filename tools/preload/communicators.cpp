@@ -2,8 +2,8 @@
 #include "communicators.hpp"
 
 #include "process.hpp"
-#include <topomp/core/attribute.hpp>
-#include <topomp/core/device_memory.hpp>
+#include <topomp/core/detail/attribute.hpp>
+#include <topomp/core/detail/device_memory.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/level.hpp>
 

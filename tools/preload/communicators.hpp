@@ -3,7 +3,7 @@
 /// Which communicators have a hierarchy.
 #pragma once
 
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <mpi.h>

@@ -2,7 +2,7 @@
 #include "devices.hpp"
 
 #include "communicators.hpp"
-#include <topomp/core/device_memory.hpp>
+#include <topomp/core/detail/device_memory.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <algorithm>

@@ -8,13 +8,13 @@
 #include "located.hpp"
 #include "own_block.hpp"
 #include "refused.hpp"
-#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/all_to_allv.hpp>
-#include <topomp/collective/block_arguments.hpp>
-#include <topomp/collective/kept_blocks.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/kept_blocks.hpp>
 
 namespace topo::preload {
 

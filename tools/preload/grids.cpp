@@ -6,7 +6,7 @@
 #include "graph_lines.hpp"
 #include "intercept.hpp"
 #include "intercepted.hpp"
-#include <topomp/mapping/choose_dims.hpp>
+#include <topomp/mapping/detail/choose_dims.hpp>
 #include <topomp/mapping/graph.hpp>
 #include <topomp/mapping/node_cart_plan.hpp>
 

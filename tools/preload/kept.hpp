@@ -3,7 +3,7 @@
 /// MPI's arrays of ints as topomp's of sizes, in memory that a thread keeps from call to call.
 #pragma once
 
-#include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
 
 #include <cstddef>
 #include <vector>

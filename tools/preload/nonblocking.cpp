@@ -7,11 +7,12 @@
 #include "located.hpp"
 #include "own_block.hpp"
 #include "reduction.hpp"
-#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/barrier.hpp>
+#include <topomp/collective/detail/by_engine.hpp>
 #include <topomp/collective/ibroadcast.hpp>
 #include <topomp/collective/ireduce.hpp>
 

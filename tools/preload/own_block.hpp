@@ -6,8 +6,8 @@
 #include "intercept.hpp"
 #include "kept.hpp"
 #include "refused.hpp"
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/message.hpp>
 
 #include <mpi.h>

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/hardware/place.hpp>
-#include <topomp/mapping/node_table.hpp>
+#include <topomp/mapping/detail/node_table.hpp>
 
 #include <mpi.h>
 

@@ -4,8 +4,8 @@
 #include "background.hpp"
 #include "communicators.hpp"
 #include "report.hpp"
+#include <topomp/core/detail/finalize.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/finalize.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>

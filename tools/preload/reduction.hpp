@@ -4,7 +4,7 @@
 #pragma once
 
 #include "intercept.hpp"
-#include <topomp/core/combination.hpp>
+#include <topomp/core/detail/combination.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>

@@ -7,13 +7,13 @@
 #include "kept.hpp"
 #include "located.hpp"
 #include "reduction.hpp"
-#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/detail/scan_ways.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
-#include <topomp/collective/scan_ways.hpp>
 
 #include <span>
 

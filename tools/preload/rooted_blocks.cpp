@@ -7,7 +7,7 @@
 #include "kept.hpp"
 #include "located.hpp"
 #include "refused.hpp"
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/gather.hpp>
 #include <topomp/collective/gatherv.hpp>
 #include <topomp/collective/scatter.hpp>

@@ -3,9 +3,9 @@
 /// Inside a level of few ranks: short messages between the root and each other rank, without any on the way.
 #pragma once
 
-#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 

@@ -3,7 +3,7 @@
 /// Where an algorithm of one's own works: the ranks that move data in one level, and what it keeps there.
 #pragma once
 
-#include <topomp/core/kept_objects.hpp>
+#include <topomp/core/detail/kept_objects.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
 

@@ -5,9 +5,9 @@
 
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/shared_combine.hpp>
+#include <topomp/algorithm/shared/shared_combine.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
-#include <topomp/algorithm/shared_room.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>

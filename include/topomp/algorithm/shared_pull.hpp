@@ -3,7 +3,7 @@
 /// Ranks of a node that fetch what others show them.
 #pragma once
 
-#include <topomp/algorithm/shared_room.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
 
 #include <cstddef>
 #include <span>

@@ -3,12 +3,12 @@
 /// Everybody's data to everybody, in the order of ranks.
 #pragma once
 
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>

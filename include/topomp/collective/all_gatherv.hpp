@@ -4,19 +4,19 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/native_exchanges.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/native_exchanges.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/collective/all_gather.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
-#include <topomp/collective/kept_blocks.hpp>
-#include <topomp/core/argument_checks.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <numeric>

@@ -3,11 +3,11 @@
 /// All ranks' data combined on every rank.
 #pragma once
 
-#include <topomp/collective/reduction_arguments.hpp>
+#include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <boost/mpi/inplace.hpp>
 

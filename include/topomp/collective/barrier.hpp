@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 namespace topo {
 

@@ -3,15 +3,15 @@
 /// Each rank's data combined with that of all ranks before it, without its own.
 #pragma once
 
-#include <topomp/algorithm/scan_operation.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/collective/reduction_arguments.hpp>
-#include <topomp/collective/scan_ways.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/tree/scan_operation.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/collective/detail/reduction_arguments.hpp>
+#include <topomp/collective/detail/scan_ways.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>

@@ -3,18 +3,19 @@
 /// Blocks of different lengths from all ranks to one.
 #pragma once
 
-#include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/tree/block_operations.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
-#include <topomp/collective/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <numeric>

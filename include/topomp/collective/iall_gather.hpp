@@ -4,14 +4,14 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/cell.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
 #include <topomp/collective/all_gather.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>

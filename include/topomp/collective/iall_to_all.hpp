@@ -5,13 +5,13 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/all_to_all.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>

@@ -5,7 +5,7 @@
 
 #include <topomp/collective/request.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 namespace topo {
 

@@ -3,13 +3,13 @@
 /// All ranks' data combined on one rank, while they work.
 #pragma once
 
-#include <topomp/collective/reduction_arguments.hpp>
+#include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>

@@ -3,12 +3,12 @@
 /// All ranks' data combined on one rank.
 #pragma once
 
-#include <topomp/collective/reduction_arguments.hpp>
+#include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>

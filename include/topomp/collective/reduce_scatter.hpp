@@ -4,16 +4,16 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/collective/block_arguments.hpp>
-#include <topomp/collective/kept_blocks.hpp>
-#include <topomp/collective/reduction_arguments.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/kept_blocks.hpp>
+#include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>

@@ -13,7 +13,7 @@
 #include <topomp/core/message.hpp>
 #include <topomp/core/serializable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <boost/mpi/config.hpp>
 #include <boost/mpi/packed_iarchive.hpp>

@@ -3,9 +3,9 @@
 /// C++ elements as MPI's messages.
 #pragma once
 
-#include <topomp/core/basic_types.hpp>
+#include <topomp/core/detail/basic_types.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/says.hpp>
 
 #include <boost/mpi/config.hpp>
 #include <boost/mpi/datatype.hpp>

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <topomp/core/error.hpp>
+#include <topomp/hardware/detail/switch_tree.hpp>
 #include <topomp/hardware/network.hpp>
 #include <topomp/hardware/place.hpp>
-#include <topomp/hardware/switch_tree.hpp>
 #include <topomp/hardware/topology.hpp>
 
 #include <memory>
@@ -78,7 +78,7 @@ private:
 
 } // namespace topo
 
-#include <topomp/hardware/machine_description.hpp>
+#include <topomp/hardware/detail/machine_description.hpp>
 
 #ifndef TOPOMP_COMPILED
 #include <topomp/hardware/impl/machine.ipp>

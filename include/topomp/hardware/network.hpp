@@ -3,6 +3,7 @@
 /// Where the names of the switches above a host come from.
 #pragma once
 
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/place.hpp>
 
 #include <functional>

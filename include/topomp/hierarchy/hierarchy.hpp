@@ -3,8 +3,8 @@
 /// All levels of the calling rank at once.
 #pragma once
 
-#include <topomp/core/attribute.hpp>
-#include <topomp/core/kept_objects.hpp>
+#include <topomp/core/detail/attribute.hpp>
+#include <topomp/core/detail/kept_objects.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/level.hpp>

@@ -3,9 +3,9 @@
 /// One level of the calling rank's hierarchy.
 #pragma once
 
-#include <topomp/core/attribute.hpp>
+#include <topomp/core/detail/attribute.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/hierarchy/trail.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 
 #include <boost/mpi/communicator.hpp>
 

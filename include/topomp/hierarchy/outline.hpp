@@ -6,8 +6,8 @@
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/options.hpp>
-#include <topomp/hierarchy/trail.hpp>
 
 #include <algorithm>
 #include <cstddef>

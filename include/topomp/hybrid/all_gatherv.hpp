@@ -4,21 +4,21 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/all_gatherv.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/between_nodes.hpp>
-#include <topomp/hybrid/check_hybrid_call.hpp>
+#include <topomp/hybrid/detail/between_nodes.hpp>
+#include <topomp/hybrid/detail/check_hybrid_call.hpp>
+#include <topomp/hybrid/detail/rank_blocks.hpp>
 #include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/checked_call.hpp>
+#include <topomp/policy/detail/checked_call.hpp>
 
 #include <boost/mpi/config.hpp>
 

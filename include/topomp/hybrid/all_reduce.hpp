@@ -7,13 +7,13 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/between_nodes.hpp>
-#include <topomp/hybrid/check_hybrid_call.hpp>
-#include <topomp/hybrid/combine_in_group.hpp>
+#include <topomp/hybrid/detail/between_nodes.hpp>
+#include <topomp/hybrid/detail/check_hybrid_call.hpp>
+#include <topomp/hybrid/detail/combine_in_group.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/checked_call.hpp>
+#include <topomp/policy/detail/checked_call.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -3,16 +3,16 @@
 /// A block of its own from everybody to everybody, out of shared windows into shared windows.
 #pragma once
 
-#include <topomp/algorithm/group_exchange.hpp>
-#include <topomp/algorithm/rendezvous.hpp>
+#include <topomp/algorithm/rounds/group_exchange.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/check_hybrid_call.hpp>
+#include <topomp/hybrid/detail/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/checked_call.hpp>
+#include <topomp/policy/detail/checked_call.hpp>
 
 #include <boost/mpi/config.hpp>
 

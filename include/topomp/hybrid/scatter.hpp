@@ -3,18 +3,18 @@
 /// A block to each rank out of one node's window.
 #pragma once
 
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/hybrid/check_hybrid_call.hpp>
+#include <topomp/hybrid/detail/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/checked_call.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>

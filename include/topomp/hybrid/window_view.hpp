@@ -3,15 +3,15 @@
 /// A shared window as hybrid verbs see it, with its type forgotten.
 #pragma once
 
-#include <topomp/algorithm/rendezvous.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hybrid/policy.hpp>
+#include <topomp/memory/detail/signals.hpp>
+#include <topomp/memory/detail/waiting.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/memory/signals.hpp>
-#include <topomp/memory/waiting.hpp>
-#include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
 

@@ -5,10 +5,10 @@
 
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/mapping/graph_assembly.hpp>
+#include <topomp/mapping/detail/graph_assembly.hpp>
+#include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_options.hpp>
-#include <topomp/mapping/node_table.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>

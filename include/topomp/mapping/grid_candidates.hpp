@@ -3,12 +3,12 @@
 /// The ways of mapping a grid by name, and the choice of the best one.
 #pragma once
 
-#include <topomp/mapping/bisection.hpp>
-#include <topomp/mapping/guillotine.hpp>
-#include <topomp/mapping/links.hpp>
+#include <topomp/mapping/detail/bisection.hpp>
+#include <topomp/mapping/detail/guillotine.hpp>
+#include <topomp/mapping/detail/links.hpp>
+#include <topomp/mapping/detail/refine.hpp>
+#include <topomp/mapping/detail/strips.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
-#include <topomp/mapping/refine.hpp>
-#include <topomp/mapping/strips.hpp>
 
 #include <array>
 #include <cstddef>

@@ -3,9 +3,9 @@
 /// The plan of a `node_cart`, made by one rank and known to all.
 #pragma once
 
-#include <topomp/core/comparison.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/grid_plan.hpp>
-#include <topomp/mapping/node_table.hpp>
 #include <topomp/mapping/reordering.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -3,16 +3,16 @@
 /// The shared memory of a node's ranks: few MPI windows, divided by topomp.
 #pragma once
 
-#include <topomp/core/attribute.hpp>
+#include <topomp/core/detail/attribute.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
-#include <topomp/memory/arena_state.hpp>
-#include <topomp/memory/block_list.hpp>
-#include <topomp/memory/free_space.hpp>
-#include <topomp/memory/signals.hpp>
-#include <topomp/memory/waiting.hpp>
-#include <topomp/memory/window_layout.hpp>
+#include <topomp/memory/detail/arena_state.hpp>
+#include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/free_space.hpp>
+#include <topomp/memory/detail/signals.hpp>
+#include <topomp/memory/detail/waiting.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
 

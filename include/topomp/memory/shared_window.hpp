@@ -3,17 +3,17 @@
 /// Memory that the ranks of a node have in common, as a container.
 #pragma once
 
-#include <topomp/core/agreement.hpp>
-#include <topomp/core/comparison.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/signals.hpp>
+#include <topomp/memory/detail/window_block.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
 #include <topomp/memory/numa_share.hpp>
-#include <topomp/memory/signals.hpp>
-#include <topomp/memory/window_block.hpp>
-#include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
 

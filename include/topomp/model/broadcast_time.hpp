@@ -3,7 +3,7 @@
 /// How long broadcasts and reductions take: over one tree of all levels, and from level to level.
 #pragma once
 
-#include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/model/level_cost.hpp>
 
 #include <cstddef>

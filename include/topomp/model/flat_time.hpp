@@ -3,7 +3,7 @@
 /// How long a tree takes that knows nothing of levels.
 #pragma once
 
-#include <topomp/algorithm/edges.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/model/level_cost.hpp>
 #include <topomp/model/tree_time.hpp>
 

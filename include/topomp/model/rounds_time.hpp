@@ -3,7 +3,7 @@
 /// How long exchanges take in whose rounds several ranks meet.
 #pragma once
 
-#include <topomp/algorithm/radices.hpp>
+#include <topomp/algorithm/schedule/radices.hpp>
 #include <topomp/model/level_cost.hpp>
 
 #include <algorithm>

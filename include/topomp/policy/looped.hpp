@@ -4,10 +4,10 @@
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
-#include <topomp/algorithm/loop_plan.hpp>
+#include <topomp/algorithm/levels/loop_plan.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/policy/detail/way.hpp>
 #include <topomp/policy/policy_traits.hpp>
-#include <topomp/policy/way.hpp>
 
 #include <array>
 #include <type_traits>

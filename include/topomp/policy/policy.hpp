@@ -135,7 +135,7 @@ struct splitting_and_multiplying {
 /// Rabenseifner's: `recursive_halving`, and the way back to all ranks or to a root.
 using rabenseifner = splitting_and_multiplying<2>;
 
-/// Chooses among the policies in policy/tuned.hpp by verb, machine and bytes: the default.
+/// Chooses among the policies in policy/detail/tuned.hpp by verb, machine and bytes: the default.
 struct automatic {};
 
 } // namespace topo

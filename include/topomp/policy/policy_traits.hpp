@@ -6,11 +6,11 @@
 #include <topomp/algorithm/double_binary.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/split_binary.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
-#include <topomp/core/says.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/policy/detail/way.hpp>
 #include <topomp/policy/policy.hpp>
-#include <topomp/policy/way.hpp>
 
 #include <array>
 #include <cstddef>

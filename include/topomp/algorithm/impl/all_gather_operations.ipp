@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/all_gather_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/exchange_order.hpp>
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/rounds/all_gather_operations.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/block_sizes.hpp>
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/subtree.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/tree/block_sizes.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/subtree.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/block_transfer.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/tree/block_transfer.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>

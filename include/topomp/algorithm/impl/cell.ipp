@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/cell.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>

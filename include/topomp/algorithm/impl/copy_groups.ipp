@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/core/agreement.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

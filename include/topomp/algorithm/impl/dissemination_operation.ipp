@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/dissemination_operation.hpp>
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/rounds/dissemination_operation.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/exchange_schedule.hpp>
-#include <topomp/algorithm/folded_row.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/rounds/exchange_operations.hpp>
+#include <topomp/algorithm/schedule/exchange_schedule.hpp>
+#include <topomp/algorithm/schedule/folded_row.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>

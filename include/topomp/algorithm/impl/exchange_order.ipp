@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/exchange_order.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>

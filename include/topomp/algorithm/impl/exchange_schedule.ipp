@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/exchange_schedule.hpp>
-#include <topomp/algorithm/folded_row.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/schedule/exchange_schedule.hpp>
+#include <topomp/algorithm/schedule/folded_row.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <utility>
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/exchange_schedule.hpp>
-#include <topomp/algorithm/exchange_steps.hpp>
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/segments.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/segments.hpp>
+#include <topomp/algorithm/schedule/exchange_schedule.hpp>
+#include <topomp/algorithm/schedule/exchange_steps.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/tree_up.hpp>
+#include <topomp/algorithm/native/flat_operation.hpp>
+#include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 

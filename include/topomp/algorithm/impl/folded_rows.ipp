@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/folded_row.hpp>
-#include <topomp/algorithm/folded_rows.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/schedule/folded_row.hpp>
+#include <topomp/algorithm/schedule/folded_rows.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 namespace topo::detail {
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/in_flight.hpp>
-#include <topomp/algorithm/operation.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/lane_calls.hpp>
-#include <topomp/algorithm/mpi_faults.hpp>
-#include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/parts.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_calls.hpp>
+#include <topomp/algorithm/lanes/parts.hpp>
+#include <topomp/algorithm/native/mpi_faults.hpp>
+#include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/all_gather_operations.hpp>
-#include <topomp/algorithm/block_transfer.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/lane_gather.hpp>
-#include <topomp/algorithm/lane_layout.hpp>
-#include <topomp/algorithm/lane_row.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_down.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_gather.hpp>
+#include <topomp/algorithm/lanes/lane_layout.hpp>
+#include <topomp/algorithm/lanes/lane_row.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/all_gather_operations.hpp>
+#include <topomp/algorithm/tree/block_transfer.hpp>
+#include <topomp/algorithm/tree/tree_down.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/lane_layout.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_layout.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>

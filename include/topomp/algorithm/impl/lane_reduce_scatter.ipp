@@ -2,21 +2,21 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/lane_layout.hpp>
-#include <topomp/algorithm/lane_reduce_scatter.hpp>
-#include <topomp/algorithm/lane_row.hpp>
-#include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/reduce_scatter_operation.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
-#include <topomp/algorithm/tree_up.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_layout.hpp>
+#include <topomp/algorithm/lanes/lane_reduce_scatter.hpp>
+#include <topomp/algorithm/lanes/lane_row.hpp>
+#include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/reduce_scatter_operation.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <algorithm>

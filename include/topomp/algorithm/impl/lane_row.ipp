@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/lane_row.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/lanes/lane_row.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/cell.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/native.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/level_loop.hpp>
+#include <topomp/algorithm/context/team.hpp>
 #include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/levels/level_loop.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/level.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/loop_plan.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/levels/loop_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/level.hpp>
 
 namespace topo::detail {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/level_loop.hpp>
-#include <topomp/algorithm/looped_operations.hpp>
-#include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_up.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/levels/level_loop.hpp>
+#include <topomp/algorithm/levels/looped_operations.hpp>
+#include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 

@@ -2,20 +2,20 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/group_exchange.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/rendezvous.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/core/agreement.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/rounds/group_exchange.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/node_blocks.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/crowding.hpp>
+#include <topomp/memory/detail/crowding.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/config.hpp>

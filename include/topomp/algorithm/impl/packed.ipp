@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/mpi_faults.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/segments.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/native/mpi_faults.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/segments.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/ranks_by_node.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <cstddef>
 #include <span>

@@ -2,13 +2,13 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/reduce_scatter_operation.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/rounds/reduce_scatter_operation.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/rendezvous.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/memory/signals.hpp>
-#include <topomp/memory/waiting.hpp>
+#include <topomp/memory/detail/signals.hpp>
+#include <topomp/memory/detail/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>

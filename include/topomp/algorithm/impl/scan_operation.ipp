@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/scan_operation.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/tree/scan_operation.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>

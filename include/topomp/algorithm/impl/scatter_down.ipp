@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/block_sizes.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/scatter_down.hpp>
-#include <topomp/algorithm/subtree.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/tree/block_sizes.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/scatter_down.hpp>
+#include <topomp/algorithm/tree/subtree.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/segments.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/progress/segments.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/packed.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/shared.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
-#include <topomp/algorithm/shared_room.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/memory/signals.hpp>
+#include <topomp/memory/detail/signals.hpp>
 
 #include <algorithm>
 #include <array>

@@ -2,14 +2,14 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/level_loop.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/levels/level_loop.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/shared/shared_blocks.hpp>
+#include <topomp/algorithm/shared/shared_reduce_scatter.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
-#include <topomp/algorithm/shared_reduce_scatter.hpp>
-#include <topomp/algorithm/shared_room.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/shared_combine.hpp>
-#include <topomp/algorithm/shared_room.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/shared/shared_combine.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/memory/simulated.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
 

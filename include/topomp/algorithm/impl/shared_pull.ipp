@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
-#include <topomp/algorithm/shared_room.hpp>
-#include <topomp/core/inline.hpp>
-#include <topomp/memory/signal.hpp>
-#include <topomp/memory/simulated.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <algorithm>
 #include <cstddef>

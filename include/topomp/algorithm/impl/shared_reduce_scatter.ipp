@@ -2,13 +2,13 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/shared_reduce_scatter.hpp>
-#include <topomp/algorithm/shared_room.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/shared/shared_reduce_scatter.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/memory/simulated.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
 

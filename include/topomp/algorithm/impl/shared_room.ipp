@@ -2,17 +2,17 @@
 #pragma once
 
 #include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/shared_reader.hpp>
-#include <topomp/algorithm/shared_room.hpp>
+#include <topomp/algorithm/shared/shared_reader.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/populate.hpp>
-#include <topomp/memory/signal.hpp>
-#include <topomp/memory/simulated.hpp>
-#include <topomp/memory/waiting.hpp>
+#include <topomp/memory/detail/populate.hpp>
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/memory/detail/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>

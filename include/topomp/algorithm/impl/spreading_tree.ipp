@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/ranks_by_node.hpp>
-#include <topomp/algorithm/spreading_tree.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
+#include <topomp/algorithm/tree/spreading_tree.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/exchange_order.hpp>
-#include <topomp/algorithm/ranks_by_node.hpp>
-#include <topomp/algorithm/spreading_tree.hpp>
-#include <topomp/algorithm/subtree.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/team_levels.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
-#include <topomp/algorithm/two_levels.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/team_levels.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
+#include <topomp/algorithm/tree/spreading_tree.hpp>
+#include <topomp/algorithm/tree/subtree.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/algorithm/tree/two_levels.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <cstddef>
 #include <vector>

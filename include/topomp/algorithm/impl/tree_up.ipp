@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/segments.hpp>
-#include <topomp/algorithm/tree_up.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/segments.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 

@@ -1,50 +1,28 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/all_gather_operations.hpp>
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/lane_gather.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_gather.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/all_gather_operations.hpp>
+#include <topomp/algorithm/rounds/exchange_operations.hpp>
+#include <topomp/algorithm/shared/node_blocks.hpp>
+#include <topomp/algorithm/shared/shared_blocks.hpp>
 #include <topomp/collective/all_gather.hpp>
-#include <topomp/collective/block_arguments.hpp>
-#include <topomp/core/argument_checks.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <limits>
 #include <string_view>
 
 namespace topo::detail {
-
-/// The engines that also go on in the background. @param go `to_the_end` or `in_background`
-/// @pre the calling rank's block is in its place
-template <class Go>
-auto all_gather_by_engine(team& ranks, const blocks& result, const selection& chosen, Go go) {
-    switch (chosen.how) {
-    case way::tree:
-        return go(ranks.pool<all_gather_tree>(), [&](all_gather_tree& op) {
-            op.start(ranks, chosen.plan, result.block_of(ranks.rank()), result);
-        });
-    case way::ring:
-        return go(ranks.pool<all_gather_ring>(),
-                  [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
-    case way::bruck:
-        return go(ranks.pool<all_gather_bruck>(),
-                  [&](all_gather_bruck& op) { op.start(ranks, ranks.order(), result); });
-    case way::recursive_doubling:
-        return go(ranks.pool<all_gather_doubling>(),
-                  [&](all_gather_doubling& op) { op.start(ranks, result, chosen.radix); });
-    default:
-        refuse("topo::all_gather");
-    }
-}
 
 TOPOMP_INLINE std::size_t check_all_gather(std::string_view call, const hierarchy& tree, const message& mine,
                                            const blocks& result) {

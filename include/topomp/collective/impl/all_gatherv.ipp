@@ -2,11 +2,11 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/native_exchanges.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_gatherv.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <climits>

@@ -1,49 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/lane_calls.hpp>
-#include <topomp/algorithm/lane_operations.hpp>
-#include <topomp/algorithm/looped_operations.hpp>
-#include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_calls.hpp>
+#include <topomp/algorithm/lanes/lane_operations.hpp>
+#include <topomp/algorithm/levels/looped_operations.hpp>
+#include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/exchange_operations.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/collective/all_reduce.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <boost/mpi/inplace.hpp>
 
 #include <cstddef>
 
 namespace topo::detail {
-
-/// The engines that also go on in the background. @param go `to_the_end` or `in_background`
-template <class Go>
-auto all_reduce_by_engine(team& ranks, const void* input, const message& result, combination how,
-                          const selection& chosen, Go go) {
-    switch (chosen.how) {
-    case way::tree:
-        return go(ranks.pool<all_reduce_operation>(),
-                  [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
-    case way::recursive_doubling:
-        return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
-            op.start_multiplying(ranks, input, result, how, chosen.radix);
-        });
-    case way::rabenseifner:
-        return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
-            op.start_splitting(ranks, input, result, how, chosen.radix, chosen.whole_bytes);
-        });
-    case way::ring:
-        return go(ranks.pool<all_reduce_exchange>(),
-                  [&](all_reduce_exchange& op) { op.start_ring(ranks, input, result, how); });
-    default:
-        refuse("topo::all_reduce");
-    }
-}
 
 TOPOMP_INLINE void all_reduce(const hierarchy& tree, const void* input, const message& result,
                               combination how, const selection& chosen) {

@@ -1,46 +1,29 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/all_to_all_bruck.hpp>
-#include <topomp/algorithm/all_to_all_operations.hpp>
-#include <topomp/algorithm/all_to_all_rounds.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/folded_rows.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/all_to_all_bruck.hpp>
+#include <topomp/algorithm/rounds/all_to_all_operations.hpp>
+#include <topomp/algorithm/rounds/all_to_all_rounds.hpp>
+#include <topomp/algorithm/schedule/folded_rows.hpp>
+#include <topomp/algorithm/shared/node_blocks.hpp>
+#include <topomp/algorithm/shared/shared_blocks.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/collective/all_to_all.hpp>
-#include <topomp/collective/block_arguments.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <string_view>
 
 namespace topo::detail {
-
-/// The engines, which also go on in the background. @param go `to_the_end` or `in_background`
-template <class Go>
-auto all_to_all_by_engine(team& ranks, const blocks& source, const blocks& result, const selection& chosen,
-                          Go go) {
-    const exchange_order& order = ranks.order();
-    if (chosen.how == way::recursive_doubling) {
-        const folded_row& row = ranks.kept<folded_rows>().of(chosen.radix);
-        if (all_to_all_rounds::fits(row))
-            return go(ranks.pool<all_to_all_rounds>(),
-                      [&](all_to_all_rounds& op) { op.start(ranks, row, source, result); });
-    }
-    if (chosen.how == way::bruck || chosen.how == way::recursive_doubling)
-        return go(ranks.pool<all_to_all_bruck>(),
-                  [&](all_to_all_bruck& op) { op.start(ranks, order, source, result); });
-    return go(ranks.pool<all_to_all_pairwise>(),
-              [&](all_to_all_pairwise& op) { op.start(ranks, order, source, result); });
-}
 
 TOPOMP_INLINE void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result,
                               const selection& chosen) {

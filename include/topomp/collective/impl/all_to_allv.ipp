@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/all_to_all_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/native_exchanges.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/native_exchanges.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/all_to_all_operations.hpp>
 #include <topomp/collective/all_to_allv.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 

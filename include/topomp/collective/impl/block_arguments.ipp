@@ -2,19 +2,19 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/collective/block_arguments.hpp>
-#include <topomp/core/argument_checks.hpp>
-#include <topomp/core/bounded.hpp>
-#include <topomp/core/checked.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/bounded.hpp>
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/policy/checked_call.hpp>
+#include <topomp/policy/detail/checked_call.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/lane_calls.hpp>
-#include <topomp/algorithm/lane_operations.hpp>
-#include <topomp/algorithm/looped_operations.hpp>
-#include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/parts.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_calls.hpp>
+#include <topomp/algorithm/lanes/lane_operations.hpp>
+#include <topomp/algorithm/lanes/parts.hpp>
+#include <topomp/algorithm/levels/looped_operations.hpp>
+#include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/rounds/exchange_operations.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/collective/broadcast.hpp>
-#include <topomp/core/argument_checks.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <string_view>

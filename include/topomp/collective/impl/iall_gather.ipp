@@ -2,15 +2,16 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/flat_operation.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
 #include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/iall_gather.hpp>
 #include <topomp/collective/impl/all_gather.ipp>
-#include <topomp/collective/in_background.hpp>
 #include <topomp/collective/request.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 

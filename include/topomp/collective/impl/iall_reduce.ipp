@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/flat_operation.hpp>
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/impl/all_reduce.ipp>
-#include <topomp/collective/in_background.hpp>
 #include <topomp/collective/request.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
+#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/flat_operation.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/iall_to_all.hpp>
 #include <topomp/collective/impl/all_to_all.ipp>
-#include <topomp/collective/in_background.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <cstddef>
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/flat_operation.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/flat_operation.hpp>
+#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/ibarrier.hpp>
 #include <topomp/collective/impl/barrier.ipp>
-#include <topomp/collective/in_background.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 namespace topo::detail {
 

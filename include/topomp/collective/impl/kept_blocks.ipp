@@ -2,10 +2,10 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/packed.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/collective/kept_blocks.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/collective/detail/kept_blocks.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>

@@ -2,25 +2,25 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/cell.hpp>
-#include <topomp/algorithm/exchange_operations.hpp>
-#include <topomp/algorithm/lane_reduce_scatter.hpp>
-#include <topomp/algorithm/looped_operations.hpp>
-#include <topomp/algorithm/mpi_faults.hpp>
-#include <topomp/algorithm/native_exchanges.hpp>
-#include <topomp/algorithm/reduce_scatter_operation.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
-#include <topomp/algorithm/shared_reduce_scatter.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_reduce_scatter.hpp>
+#include <topomp/algorithm/levels/looped_operations.hpp>
+#include <topomp/algorithm/native/mpi_faults.hpp>
+#include <topomp/algorithm/native/native_exchanges.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/exchange_operations.hpp>
+#include <topomp/algorithm/rounds/reduce_scatter_operation.hpp>
+#include <topomp/algorithm/shared/shared_blocks.hpp>
+#include <topomp/algorithm/shared/shared_reduce_scatter.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/selection.hpp>
-#include <topomp/policy/tuned.hpp>
+#include <topomp/policy/detail/selection.hpp>
+#include <topomp/policy/detail/tuned.hpp>
 
 #include <climits>
 

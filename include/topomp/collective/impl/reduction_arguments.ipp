@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/collective/reduction_arguments.hpp>
-#include <topomp/core/argument_checks.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/collective/detail/reduction_arguments.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/in_flight.hpp>
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/team.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/collective/request.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/usable.hpp>
 
+#include <memory>
+#include <mutex>
 #include <utility>
+#include <vector>
 
 namespace topo {
 
@@ -23,13 +26,26 @@ TOPOMP_INLINE void request::require_usable(const char* member) const {
 
 TOPOMP_INLINE detail::team& request::team() { return detail::team::of(*tree_); }
 
+namespace detail {
+
+/// Keeps the memory of a collective that was given up to the end of the program: messages may still come into
+/// it.
+TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> running) {
+    static std::mutex one_at_a_time;
+    static auto& given_up = *new std::vector<std::unique_ptr<operation>>; // never destroyed
+    const std::scoped_lock lock{one_at_a_time};
+    given_up.push_back(std::move(running));
+}
+
+} // namespace detail
+
 template <class Step>
 bool request::go_on(Step step) {
     try {
         return step();
     } catch (...) {
         team().running().remove(*running_);
-        static_cast<void>(running_.release()); // messages may still come into its memory
+        detail::keep_given_up(std::move(running_));
         tree_.reset();
         throw;
     }

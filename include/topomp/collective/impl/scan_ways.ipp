@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/native.hpp>
-#include <topomp/algorithm/scan_operation.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/native.hpp>
 #include <topomp/algorithm/shape.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/collective/scan_ways.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/tree/scan_operation.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/collective/detail/scan_ways.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/detail/selection.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
-#include <topomp/policy/selection.hpp>
 
 #include <boost/mpi/config.hpp>
 

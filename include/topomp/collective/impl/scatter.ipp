@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/block_operations.hpp>
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/shared_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/algorithm/shared/node_blocks.hpp>
+#include <topomp/algorithm/shared/shared_blocks.hpp>
+#include <topomp/algorithm/tree/block_operations.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/collective/scatter.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 

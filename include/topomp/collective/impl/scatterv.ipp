@@ -2,12 +2,12 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/native_blocks.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/collective/block_arguments.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/scatterv.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 

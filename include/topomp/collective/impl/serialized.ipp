@@ -3,7 +3,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/serialized.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <boost/mpi/packed_iarchive.hpp>
 #include <boost/mpi/packed_oarchive.hpp>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/agreement.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <exception>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/argument_checks.hpp>
-#include <topomp/core/bounded.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/bounded.hpp>
+#include <topomp/core/detail/finalize.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/predefined_reduction.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/finalize.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/predefined_reduction.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/hash.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/hash.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <cstdint>
 #include <string_view>

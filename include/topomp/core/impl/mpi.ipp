@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -82,7 +82,16 @@ TOPOMP_INLINE MPI_Comm comm_split_shared(MPI_Comm comm, int key) {
     MPI_Comm result = MPI_COMM_NULL;
     check(MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, key, MPI_INFO_NULL, &result), "MPI_Comm_split_type",
           "MPI_COMM_TYPE_SHARED");
+#ifdef SMPI_H
+    // SimGrid 3.32 gives messages of all communicators to receives on one that this call made, but not to
+    // receives on a copy of it.
+    MPI_Comm copy = MPI_COMM_NULL;
+    check(MPI_Comm_dup(result, &copy), "MPI_Comm_dup", "MPI_COMM_TYPE_SHARED");
+    check(MPI_Comm_free(&result), "MPI_Comm_free", "MPI_COMM_TYPE_SHARED");
+    return copy;
+#else
     return result;
+#endif
 }
 
 TOPOMP_INLINE void bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,

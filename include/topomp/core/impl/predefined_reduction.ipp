@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/predefined_reduction.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/predefined_reduction.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/finalize.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/finalize.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/type_order.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/type_order.hpp>
 
 #include <boost/mpi/config.hpp>
 

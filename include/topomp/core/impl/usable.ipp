@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/finalize.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/finalize.hpp>
-#include <topomp/core/inline.hpp>
-#include <topomp/core/usable.hpp>
 
 #include <string>
 #include <string_view>

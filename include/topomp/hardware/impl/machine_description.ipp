@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/hardware/detail/machine_description.hpp>
 #include <topomp/hardware/machine.hpp>
-#include <topomp/hardware/machine_description.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/hardware/detail/network_source.hpp>
+#include <topomp/hardware/detail/slurm_conf.hpp>
+#include <topomp/hardware/detail/switch_file.hpp>
 #include <topomp/hardware/network.hpp>
-#include <topomp/hardware/network_source.hpp>
 #include <topomp/hardware/place.hpp>
-#include <topomp/hardware/slurm_conf.hpp>
-#include <topomp/hardware/switch_file.hpp>
 
 #include <cstddef>
 #include <functional>

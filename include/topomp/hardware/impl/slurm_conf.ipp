@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/hardware/detail/slurm_conf.hpp>
+#include <topomp/hardware/detail/slurm_conf_line.hpp>
+#include <topomp/hardware/detail/switch_table.hpp>
+#include <topomp/hardware/detail/text_file.hpp>
+#include <topomp/hardware/detail/text_problem.hpp>
 #include <topomp/hardware/hostlist.hpp>
-#include <topomp/hardware/slurm_conf.hpp>
-#include <topomp/hardware/slurm_conf_line.hpp>
-#include <topomp/hardware/switch_table.hpp>
-#include <topomp/hardware/text_file.hpp>
-#include <topomp/hardware/text_problem.hpp>
 
 #include <algorithm>
 #include <cstddef>

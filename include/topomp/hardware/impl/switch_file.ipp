@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/hardware/detail/switch_file.hpp>
+#include <topomp/hardware/detail/switch_table.hpp>
+#include <topomp/hardware/detail/text_file.hpp>
+#include <topomp/hardware/detail/text_problem.hpp>
 #include <topomp/hardware/hostlist.hpp>
-#include <topomp/hardware/switch_file.hpp>
-#include <topomp/hardware/switch_table.hpp>
-#include <topomp/hardware/text_file.hpp>
-#include <topomp/hardware/text_problem.hpp>
 
 #include <cstddef>
 #include <filesystem>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/hardware/switch_tree.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/hardware/detail/switch_tree.hpp>
 
 #include <cstddef>
 #include <string>

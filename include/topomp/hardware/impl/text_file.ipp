@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
-#include <topomp/hardware/text_file.hpp>
-#include <topomp/hardware/text_problem.hpp>
+#include <topomp/hardware/detail/text_file.hpp>
+#include <topomp/hardware/detail/text_problem.hpp>
 
 #include <algorithm>
 #include <cerrno>

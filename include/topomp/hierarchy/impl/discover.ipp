@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/agreement.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/topology.hpp>

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/agreement.hpp>
-#include <topomp/core/comparison.hpp>
-#include <topomp/core/device_memory.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/device_memory.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/usable.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/detail/split_step.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
-#include <topomp/hierarchy/split_step.hpp>
 
 #include <boost/mpi/communicator.hpp>
 

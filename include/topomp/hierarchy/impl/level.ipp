@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/usable.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/level.hpp>
-#include <topomp/hierarchy/trail.hpp>
 
 #include <boost/mpi/communicator.hpp>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/options.hpp>
 #include <topomp/hierarchy/outline.hpp>
-#include <topomp/hierarchy/trail.hpp>
 
 #include <algorithm>
 #include <cstddef>

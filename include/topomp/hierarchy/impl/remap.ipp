@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/argument_checks.hpp>
-#include <topomp/core/checked.hpp>
-#include <topomp/core/comparison.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/remap.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/comparison.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/split_step.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
 #include <topomp/hierarchy/split.hpp>
-#include <topomp/hierarchy/split_step.hpp>
 
 #include <algorithm>
 #include <memory>

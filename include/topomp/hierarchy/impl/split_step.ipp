@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/comparison.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/detail/split_step.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
-#include <topomp/hierarchy/split_step.hpp>
-#include <topomp/hierarchy/trail.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/comparison.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/handle.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>

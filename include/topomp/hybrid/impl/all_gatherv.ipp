@@ -2,15 +2,15 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/collective/block_arguments.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/all_gatherv.hpp>
+#include <topomp/hybrid/detail/rank_blocks.hpp>
 #include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/simulated.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <cstddef>
 #include <numeric>

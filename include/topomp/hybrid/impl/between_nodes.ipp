@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/between_nodes.hpp>
-#include <topomp/memory/simulated.hpp>
+#include <topomp/hybrid/detail/between_nodes.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/policy/detail/situation.hpp>
 #include <topomp/policy/policy.hpp>
-#include <topomp/policy/situation.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -2,12 +2,12 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/operation.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/hybrid/block_messages.hpp>
+#include <topomp/hybrid/detail/block_messages.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/parts.hpp>
+#include <topomp/algorithm/lanes/parts.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/broadcast.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/between_nodes.hpp>
 #include <topomp/hybrid/broadcast.hpp>
+#include <topomp/hybrid/detail/between_nodes.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/simulated.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <cstddef>
 

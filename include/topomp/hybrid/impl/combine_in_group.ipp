@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/parts.hpp>
+#include <topomp/algorithm/lanes/parts.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/hybrid/combine_in_group.hpp>
+#include <topomp/hybrid/detail/combine_in_group.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/simulated.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
 

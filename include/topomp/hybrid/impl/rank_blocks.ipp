@@ -2,9 +2,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/core/inline.hpp>
-#include <topomp/hybrid/rank_blocks.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/hybrid/detail/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>
 
 #include <cstddef>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/copy_groups.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/reduce.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/all_reduce.hpp>
-#include <topomp/hybrid/combine_in_group.hpp>
+#include <topomp/hybrid/detail/combine_in_group.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/reduce.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/crowding.hpp>
+#include <topomp/memory/detail/crowding.hpp>
 
 namespace topo::detail {
 

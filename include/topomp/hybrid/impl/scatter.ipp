@@ -2,18 +2,18 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/copy_groups.hpp>
-#include <topomp/algorithm/node_blocks.hpp>
-#include <topomp/algorithm/run.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/node_blocks.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/block_messages.hpp>
+#include <topomp/hybrid/detail/block_messages.hpp>
+#include <topomp/hybrid/detail/through_nodes.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/scatter.hpp>
-#include <topomp/hybrid/through_nodes.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/simulated.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/detail/through_nodes.hpp>
 #include <topomp/hybrid/policy.hpp>
-#include <topomp/hybrid/through_nodes.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/crowding.hpp>
+#include <topomp/memory/detail/crowding.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/bisection.hpp>
-#include <topomp/mapping/boxes.hpp>
-#include <topomp/mapping/links.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/bisection.hpp>
+#include <topomp/mapping/detail/boxes.hpp>
+#include <topomp/mapping/detail/links.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/box_cuts.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/box_cuts.hpp>
 #include <topomp/mapping/stencil.hpp>
 
 #include <algorithm>

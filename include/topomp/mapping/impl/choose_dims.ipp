@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/choose_dims.hpp>
-#include <topomp/mapping/equal_boxes.hpp>
+#include <topomp/mapping/detail/choose_dims.hpp>
+#include <topomp/mapping/detail/equal_boxes.hpp>
+#include <topomp/mapping/detail/lower_bound.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
-#include <topomp/mapping/lower_bound.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>

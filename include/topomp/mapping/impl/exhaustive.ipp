@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/blocked.hpp>
-#include <topomp/mapping/exhaustive.hpp>
-#include <topomp/mapping/links.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/blocked.hpp>
+#include <topomp/mapping/detail/exhaustive.hpp>
+#include <topomp/mapping/detail/links.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/agreement.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/mapping/detail/graph_assembly.hpp>
+#include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/graph.hpp>
-#include <topomp/mapping/graph_assembly.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_options.hpp>
 #include <topomp/mapping/graph_plan.hpp>
-#include <topomp/mapping/node_table.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/graph_assembly.hpp>
+#include <topomp/mapping/detail/graph_assembly.hpp>
+#include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_plan.hpp>
-#include <topomp/mapping/node_table.hpp>
 #include <topomp/mapping/reordering.hpp>
 
 #include <algorithm>

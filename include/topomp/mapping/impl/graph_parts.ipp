@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/graph_parts.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/graph_parts.hpp>
 #include <topomp/mapping/graph_request.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 

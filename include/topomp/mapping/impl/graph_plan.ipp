@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/bisection.hpp>
-#include <topomp/mapping/blocked.hpp>
+#include <topomp/mapping/detail/bisection.hpp>
+#include <topomp/mapping/detail/blocked.hpp>
+#include <topomp/mapping/detail/graph_parts.hpp>
+#include <topomp/mapping/detail/growth.hpp>
+#include <topomp/mapping/detail/scotch.hpp>
 #include <topomp/mapping/graph_links.hpp>
-#include <topomp/mapping/graph_parts.hpp>
 #include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/graph_request.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
-#include <topomp/mapping/growth.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 #include <topomp/mapping/mapping_quality.hpp>
-#include <topomp/mapping/scotch.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/mapping/grid.hpp>
 
 #include <cstddef>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/bisection.hpp>
-#include <topomp/mapping/blocked.hpp>
-#include <topomp/mapping/equal_boxes.hpp>
-#include <topomp/mapping/exhaustive.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/bisection.hpp>
+#include <topomp/mapping/detail/blocked.hpp>
+#include <topomp/mapping/detail/equal_boxes.hpp>
+#include <topomp/mapping/detail/exhaustive.hpp>
+#include <topomp/mapping/detail/guillotine.hpp>
+#include <topomp/mapping/detail/hyperplane.hpp>
+#include <topomp/mapping/detail/kd_tree.hpp>
+#include <topomp/mapping/detail/links.hpp>
+#include <topomp/mapping/detail/mixed_boxes.hpp>
+#include <topomp/mapping/detail/strips.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
-#include <topomp/mapping/guillotine.hpp>
-#include <topomp/mapping/hyperplane.hpp>
-#include <topomp/mapping/kd_tree.hpp>
-#include <topomp/mapping/links.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
-#include <topomp/mapping/mixed_boxes.hpp>
-#include <topomp/mapping/strips.hpp>
 
 #include <cstddef>
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/bisection.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/bisection.hpp>
+#include <topomp/mapping/detail/grid_parts.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
-#include <topomp/mapping/grid_parts.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/growth.hpp>
 #include <topomp/mapping/graph_links.hpp>
-#include <topomp/mapping/growth.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <cstddef>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/box_cuts.hpp>
-#include <topomp/mapping/boxes.hpp>
-#include <topomp/mapping/guillotine.hpp>
-#include <topomp/mapping/links.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/box_cuts.hpp>
+#include <topomp/mapping/detail/boxes.hpp>
+#include <topomp/mapping/detail/guillotine.hpp>
+#include <topomp/mapping/detail/links.hpp>
+#include <topomp/mapping/detail/mixed_guillotine.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
-#include <topomp/mapping/mixed_guillotine.hpp>
 
 #include <algorithm>
 #include <cstddef>

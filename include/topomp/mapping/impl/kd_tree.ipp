@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/boxes.hpp>
-#include <topomp/mapping/kd_tree.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/boxes.hpp>
+#include <topomp/mapping/detail/kd_tree.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <cstddef>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/line_sums.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/line_sums.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/line_sums.hpp>
-#include <topomp/mapping/lower_bound.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/line_sums.hpp>
+#include <topomp/mapping/detail/lower_bound.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/box_cuts.hpp>
-#include <topomp/mapping/boxes.hpp>
-#include <topomp/mapping/equal_boxes.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/box_cuts.hpp>
+#include <topomp/mapping/detail/boxes.hpp>
+#include <topomp/mapping/detail/equal_boxes.hpp>
+#include <topomp/mapping/detail/mixed_boxes.hpp>
+#include <topomp/mapping/detail/node_classes.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
-#include <topomp/mapping/mixed_boxes.hpp>
-#include <topomp/mapping/node_classes.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/box_cuts.hpp>
-#include <topomp/mapping/boxes.hpp>
-#include <topomp/mapping/links.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/box_cuts.hpp>
+#include <topomp/mapping/detail/boxes.hpp>
+#include <topomp/mapping/detail/links.hpp>
+#include <topomp/mapping/detail/mixed_guillotine.hpp>
+#include <topomp/mapping/detail/node_classes.hpp>
+#include <topomp/mapping/detail/strips.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
-#include <topomp/mapping/mixed_guillotine.hpp>
-#include <topomp/mapping/node_classes.hpp>
-#include <topomp/mapping/strips.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/argument_checks.hpp>
-#include <topomp/core/comparison.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/node_cart.hpp>
 #include <topomp/mapping/node_cart_plan.hpp>
-#include <topomp/mapping/node_table.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/agreement.hpp>
-#include <topomp/core/comparison.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/node_cart_plan.hpp>
-#include <topomp/mapping/node_table.hpp>
 #include <topomp/mapping/reordering.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/mapping/node_table.hpp>
+#include <topomp/mapping/detail/node_table.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/scotch.hpp>
 #include <topomp/mapping/graph_links.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
-#include <topomp/mapping/scotch.hpp>
 
 #include <algorithm>
 #include <cstddef>

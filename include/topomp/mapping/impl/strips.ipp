@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/mapping/boxes.hpp>
-#include <topomp/mapping/kd_tree.hpp>
-#include <topomp/mapping/links.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/mapping/detail/boxes.hpp>
+#include <topomp/mapping/detail/kd_tree.hpp>
+#include <topomp/mapping/detail/links.hpp>
+#include <topomp/mapping/detail/strips.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
-#include <topomp/mapping/strips.hpp>
 
 #include <algorithm>
 #include <cstddef>

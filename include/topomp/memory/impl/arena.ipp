@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/core/usable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/arena_state.hpp>
-#include <topomp/memory/block_list.hpp>
-#include <topomp/memory/free_space.hpp>
-#include <topomp/memory/node_ranks.hpp>
-#include <topomp/memory/shared_memory.hpp>
-#include <topomp/memory/signals.hpp>
-#include <topomp/memory/window_layout.hpp>
+#include <topomp/memory/detail/arena_state.hpp>
+#include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/free_space.hpp>
+#include <topomp/memory/detail/node_ranks.hpp>
+#include <topomp/memory/detail/shared_memory.hpp>
+#include <topomp/memory/detail/signals.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>

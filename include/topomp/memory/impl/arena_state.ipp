@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/memory/arena_state.hpp>
-#include <topomp/memory/populate.hpp>
-#include <topomp/memory/signals.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/memory/detail/arena_state.hpp>
+#include <topomp/memory/detail/populate.hpp>
+#include <topomp/memory/detail/signals.hpp>
 
 #include <boost/mpi/communicator.hpp>
 

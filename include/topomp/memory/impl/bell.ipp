@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/memory/bell.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/memory/detail/bell.hpp>
 
 #include <climits>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/memory/block_list.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/memory/detail/block_list.hpp>
 
 #include <cstddef>
 #include <iterator>

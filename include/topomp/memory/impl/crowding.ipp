@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/crowding.hpp>
+#include <topomp/memory/detail/crowding.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/memory/free_space.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/memory/detail/free_space.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/finalize.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/finalize.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/memory/mpi_window.hpp>
+#include <topomp/memory/detail/mpi_window.hpp>
 
 #include <boost/mpi/config.hpp>
 

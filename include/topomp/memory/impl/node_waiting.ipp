@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/memory/node_waiting.hpp>
-#include <topomp/memory/waiting.hpp>
+#include <topomp/memory/detail/node_waiting.hpp>
+#include <topomp/memory/detail/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/memory/block_list.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
 #include <topomp/memory/numa_share.hpp>
-#include <topomp/memory/window_layout.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/memory/block_list.hpp>
-#include <topomp/memory/populate.hpp>
-#include <topomp/memory/simulated.hpp>
-#include <topomp/memory/window_layout.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/populate.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
 
 #include <cerrno>
 #include <cstddef>

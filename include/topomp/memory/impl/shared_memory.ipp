@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/memory/block_list.hpp>
-#include <topomp/memory/mpi_window.hpp>
-#include <topomp/memory/shared_memory.hpp>
-#include <topomp/memory/simulated.hpp>
-#include <topomp/memory/window_layout.hpp>
+#include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/mpi_window.hpp>
+#include <topomp/memory/detail/shared_memory.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>

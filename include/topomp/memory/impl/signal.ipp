@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/memory/signal.hpp>
-#include <topomp/memory/simulated.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <atomic>
 

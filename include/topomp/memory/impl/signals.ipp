@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
-#include <topomp/memory/signal.hpp>
-#include <topomp/memory/signals.hpp>
-#include <topomp/memory/simulated.hpp>
-#include <topomp/memory/waiting.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/signals.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/memory/detail/waiting.hpp>
 
 #include <algorithm>
 #include <chrono>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/checked.hpp>
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/mpi_window.hpp>
+#include <topomp/memory/detail/mpi_window.hpp>
+#include <topomp/memory/detail/populate.hpp>
+#include <topomp/memory/detail/window_block.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
 #include <topomp/memory/numa_share.hpp>
-#include <topomp/memory/populate.hpp>
-#include <topomp/memory/window_block.hpp>
-#include <topomp/memory/window_layout.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/edges.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/level_cost.hpp>
 #include <topomp/model/tree_time.hpp>

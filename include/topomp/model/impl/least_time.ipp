@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/model/least_time.hpp>
 #include <topomp/model/level_cost.hpp>
 #include <topomp/model/machine_parameters.hpp>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/hardware/detail/text_file.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/hardware/text_file.hpp>
 #include <topomp/model/level_cost.hpp>
 #include <topomp/model/machine_parameters.hpp>
 #include <topomp/model/measured_messages.hpp>

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/run.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/shape.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_operations.hpp>
-#include <topomp/core/agreement.hpp>
-#include <topomp/core/comparison.hpp>
-#include <topomp/core/device_memory.hpp>
-#include <topomp/core/inline.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/device_memory.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/predefined_reduction.hpp>
+#include <topomp/core/detail/signature.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/predefined_reduction.hpp>
-#include <topomp/core/signature.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/checked_call.hpp>
+#include <topomp/policy/detail/checked_call.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
 

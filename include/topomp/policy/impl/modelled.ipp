@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/core/inline.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/policy/modelled.hpp>
-#include <topomp/policy/predicted.hpp>
-#include <topomp/policy/situation.hpp>
-#include <topomp/policy/tuned.hpp>
-#include <topomp/policy/tuned_choice.hpp>
-#include <topomp/policy/way.hpp>
+#include <topomp/policy/detail/modelled.hpp>
+#include <topomp/policy/detail/predicted.hpp>
+#include <topomp/policy/detail/situation.hpp>
+#include <topomp/policy/detail/tuned.hpp>
+#include <topomp/policy/detail/tuned_choice.hpp>
+#include <topomp/policy/detail/way.hpp>
 
 #include <bit>
 #include <limits>

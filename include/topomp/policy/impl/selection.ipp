@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/mpi_faults.hpp>
-#include <topomp/algorithm/team.hpp>
-#include <topomp/algorithm/tree_plan.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/native/mpi_faults.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/core/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/crowding.hpp>
-#include <topomp/policy/modelled.hpp>
+#include <topomp/memory/detail/crowding.hpp>
+#include <topomp/policy/detail/modelled.hpp>
+#include <topomp/policy/detail/selection.hpp>
+#include <topomp/policy/detail/tuned.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
-#include <topomp/policy/selection.hpp>
-#include <topomp/policy/tuned.hpp>
 
 #include <cstddef>
 #include <string>

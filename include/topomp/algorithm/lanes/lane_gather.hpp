@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Everybody's block to everybody along lanes.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/lanes/lane_layout.hpp>
+#include <topomp/algorithm/lanes/lane_row.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/tree/block_transfer.hpp>
+#include <topomp/algorithm/tree/tree_down.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+/// In each node the ranks that are in no lane give their blocks to those that are, in turn. Along each lane
+/// each rank's blocks go to the others, and in each node each lane's rank gives the others what came along
+/// it.
+class all_gather_lanes final : public operation {
+public:
+    void start(team& ranks, const tree_plan& plan, const blocks& result);
+
+private:
+    /// Where each block of the row begins among the bytes.
+    void measure();
+
+    /// Blocks of ranks in no lane come to the lane's rank.
+    void collect(team& ranks, const lane_layout& layout);
+
+    /// The bytes of so many groups from one on.
+    message packed(std::size_t group, int groups) const;
+
+    bool advance() override;
+
+    void finish_collecting();
+
+    void unpack_others();
+
+    const lane_row* row_ = nullptr;
+    blocks result_;
+    type_layout layout_{MPI_BYTE};
+    int lane_ = 0, node_ = 0, rank_ = 0;
+    bool is_in_lane_ = false;
+    std::vector<std::size_t> begin_;
+    cell cell_; ///< all blocks in the order of the row
+    outgoing_block out_;
+    std::vector<incoming_block> in_;
+    std::size_t collecting_ = 0; ///< so many first slots are of blocks that are collected
+    bool is_collected_ = false, is_unpacked_ = false;
+    std::vector<tree_down> along_, inside_;
+    std::size_t along_trees_ = 0, inside_trees_ = 0;
+};
+
+void lane_all_gather(team& ranks, const tree_plan& plan, const blocks& result);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/lane_gather.ipp>
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Lanes: the ranks with the same number in their nodes, and the trees along and beside them.
+#pragma once
+
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/hierarchy/level.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <cstddef>
+#include <map>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// The nodes and lanes of a team, as one rank sees them. There are as many lanes as the smallest node has
+/// ranks; the others of larger nodes are in no lane.
+///
+/// ```
+///   node 0   0  1  2       lane 0:  0 - 3 - 5
+///   node 1   3  4          lane 1:  1 - 4 - 6
+///   node 2   5  6  7       no lane: 2, 7
+/// ```
+///
+/// A node is the level that is a machine; inside one machine, a rank's innermost NUMA node or package, or its
+/// outermost level where there is neither. A rank that has no such level is a node by itself.
+class lane_layout {
+public:
+    /// @collective over the team @cost two splits and an all-reduce; memory by the ranks of a node and the
+    ///             number of nodes
+    explicit lane_layout(team& ranks);
+
+    int lanes() const noexcept { return lanes_; }
+    /// The calling rank's number in its node; the number of its lane if there is such a lane.
+    int number() const { return node_comm_.rank(); }
+    /// The number of the calling rank's node among all nodes, which count in the order of their first ranks.
+    int node_number() const noexcept { return node_number_; }
+    /// The whole's ranks that are in the calling rank's node, ascending.
+    const std::vector<int>& node() const noexcept { return node_; }
+    /// The whole's ranks that are in its lane, node by node; none if it is in no lane.
+    const std::vector<int>& lane() const noexcept { return lane_; }
+    /// Communicators of these, null for a lane that there is not.
+    const boost::mpi::communicator& node_comm() const noexcept { return node_comm_; }
+    const boost::mpi::communicator& lane_comm() const noexcept { return lane_comm_; }
+
+    struct seat_of_root {
+        int node = 0;   ///< its number
+        int number = 0; ///< in the node
+    };
+    /// Where a rank is. @collective over the team the first time for each rank @cost then a broadcast
+    seat_of_root seat_of(int root);
+
+    /// A tree for each lane: along the lane, and in each node from the lane's rank to all others. Its root is
+    /// the lane's rank in the node of `root`.
+    /// @collective as `seat_of`
+    const std::vector<tree_edges>& trees_to(const tree_plan& plan, int root, operand_order order);
+
+    /// The same from `root`, which is the root of all trees and hands each lane's rank of its node what goes
+    /// along the lane. @collective as `seat_of`
+    const std::vector<tree_edges>& trees_from(const tree_plan& plan, int root);
+
+private:
+    static constexpr std::size_t most_roots = 64;
+    using trees_key = std::tuple<const void*, int, operand_order>;
+
+    /// The lowest rank of the calling rank's node.
+    int first_of_node() const;
+
+    std::vector<int> everybody(const boost::mpi::communicator& comm) const;
+
+    template <class Tree>
+    const std::vector<tree_edges>& trees(const tree_plan& plan, int root, operand_order order, Tree tree) {
+        const trees_key key{plan.rules.data(), root, order};
+        if (const auto known = trees_.find(key); known != trees_.end()) return known->second;
+        std::vector<tree_edges> made;
+        for (int lane = 0; lane < lanes_; ++lane)
+            made.push_back(tree(lane));
+        return trees_.emplace(key, std::move(made)).first->second;
+    }
+
+    /// The calling rank's edges: two levels, the lane and the node. @param inside the ranks of the node
+    /// that take part
+    tree_edges lane_tree(const tree_plan& plan, int lane, int root_node, operand_order order,
+                         const std::vector<int>& inside) const;
+
+    team& ranks_;
+    boost::mpi::communicator node_comm_ = null_communicator(), lane_comm_ = null_communicator();
+    std::vector<int> node_, lane_;
+    int lanes_ = 0;
+    int node_number_ = 0;
+    std::map<int, seat_of_root> seats_;
+    std::map<trees_key, std::vector<tree_edges>> trees_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/lane_layout.ipp>
+#endif

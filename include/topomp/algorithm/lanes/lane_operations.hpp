@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Reductions whose parts go along lanes.
+#pragma once
+
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/tree_down.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/message.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+void lane_broadcast(team& ranks, const tree_plan& plan, const message& what, int root);
+
+/// Up the trees of all lanes: the sum of each part in the lane's rank of the root's node; thence to the root.
+/// Or to the first node and down the trees again.
+class lane_reduction final : public operation {
+public:
+    /// @param result where the root gets the result; elsewhere only its count and type matter
+    void start_reduce(team& ranks, const tree_plan& plan, const void* input, const message& result,
+                      combination how, int root);
+
+    void start_all_reduce(team& ranks, const tree_plan& plan, const void* input, const message& result,
+                          combination how);
+
+private:
+    static operand_order order_for(combination how);
+
+    void begin(const std::vector<tree_edges>& trees);
+
+    /// A rank's operands in a part of the message.
+    const void* input_of(const void* input, const message& like, std::size_t lane) const;
+
+    /// The sum of the own lane's part, on its way to the root.
+    message room_for(message part);
+
+    bool advance() override;
+
+    const std::vector<tree_edges>* trees_ = nullptr; ///< by lane, as all that follows
+    std::vector<tree_up> ups_;
+    std::vector<tree_down> downs_; ///< down the same tree, or from the lane's rank to the root
+    std::vector<tree_edges> hops_;
+    std::vector<bool> has_down_;
+    cell sum_;
+};
+
+void lane_reduce(team& everybody, const tree_plan& plan, const void* input, const message& result,
+                 combination how, int root);
+
+void lane_all_reduce(team& everybody, const tree_plan& plan, const void* input, const message& result,
+                     combination how);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/lane_operations.ipp>
+#endif

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// From level to level, with an algorithm in each.
+#pragma once
+
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/levels/loop_plan.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/level.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace topo::detail {
+
+/// What algorithms have in a team's levels: among the members of a level, and among all its ranks.
+class level_rooms {
+public:
+    explicit level_rooms(team& ranks);
+
+    /// Null on ranks that are not among the members, and where there is only one.
+    level_members* of_members(int depth) { return rooms_[static_cast<std::size_t>(depth)].get(); }
+
+    struct wide_room {
+        std::unique_ptr<level_members> room; ///< null: only one rank
+        std::vector<int> ranks;              ///< of the whole, ascending
+    };
+    /// @collective over the level the first time
+    wide_room& of_all(int depth);
+
+private:
+    team& ranks_;
+    std::vector<std::unique_ptr<level_members>> rooms_; ///< by depth
+    std::vector<wide_room> wide_;
+};
+
+/// The calling rank's way through its levels by one plan.
+class level_loop {
+public:
+    /// Where the rank stops on its way.
+    struct stop {
+        level_members* here = nullptr; ///< null: nothing to do for this rank
+        const any_level_algorithm* how = nullptr;
+        std::span<const int> all_ranks; ///< if these take part and not only members
+    };
+
+    /// The loop of a plan. @collective over the team the first time for each plan
+    static const level_loop& of(team& ranks, const loop_plan& plan);
+
+    int depth() const { return static_cast<int>(stops_.size()) - 1; }
+    const stop& at(int depth) const { return stops_[static_cast<std::size_t>(depth)]; }
+
+    /// The levels around a root, outermost first: so many. None for rank 0, which is everywhere the first.
+    int around(const std::vector<int>& path) const;
+    /// The root's number, or that of its group's member, in a level around it.
+    int root_at(int depth, const std::vector<int>& path, int root) const;
+
+private:
+    struct loops {
+        explicit loops(team&) {}
+        std::map<const void*, level_loop> by_rules;
+        const void* last_rules = nullptr; ///< of the last call, and their loop
+        const level_loop* last = nullptr;
+    };
+
+    level_loop(team& ranks, const loop_plan& plan);
+
+    std::vector<stop> stops_; ///< by depth
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/level_loop.ipp>
+#endif

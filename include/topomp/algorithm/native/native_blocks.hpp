@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The MPI's own gathers and scatters on the whole communicator.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
+#include <climits>
+
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+/// Whether everybody's blocks together can be counted in an `int`, as MPI's collectives and what is below
+/// them do. The same on all ranks if their blocks are equally long.
+bool is_countable(std::size_t block_bytes, const boost::mpi::communicator& comm);
+
+/// The same on a root that receives bytes and puts the elements into their places itself.
+void flat_gather_packed(const boost::mpi::communicator& comm, const message& mine, const blocks& result,
+                        int root);
+
+/// @pre `is_countable`
+void flat_gather(const boost::mpi::communicator& comm, const message& mine, const blocks& result, int root);
+
+/// @pre `is_countable`
+void flat_scatter(const boost::mpi::communicator& comm, const blocks& source, const message& mine, int root);
+
+/// What goes through a single call of the MPI. With blocks up to INT_MAX / p bytes, all of them together can
+/// be counted whatever the ranks have, so that nobody needs to ask the others which way theirs goes.
+struct flat_limits {
+    std::size_t block_bytes = 0;
+    std::size_t position = INT_MAX; ///< where the last block that goes through it may begin
+
+    explicit flat_limits(const boost::mpi::communicator& comm);
+    flat_limits(std::size_t longest_block, std::size_t last_position)
+        : block_bytes(longest_block), position(last_position) {}
+};
+
+/// Blocks as one of MPI's calls with a count for each rank wants them. Longer ones than it can count are not
+/// among them.
+class flat_blocks {
+public:
+    /// @param left_out a rank whose block is not among them either; -1: none
+    void set(const blocks& all, int ranks, int left_out, const flat_limits& limits);
+
+    std::vector<int> counts, positions;
+    std::vector<int> long_ranks; ///< whose blocks travel by themselves
+    void* data() const { return data_; }
+
+    void fill();
+    /// One block only.
+    void fill(int rank);
+    void spill();
+
+private:
+    /// Where positions cannot be counted, the blocks are copied one behind the other.
+    void place(std::size_t elements);
+
+    bool is_copied(int rank) const { return !is_direct_ && counts[static_cast<std::size_t>(rank)] > 0; }
+
+    message copy_of(int rank) const;
+
+    blocks all_;
+    type_layout layout_{MPI_BYTE};
+    cell copies_, temporary_;
+    void* data_ = nullptr;
+    bool is_direct_ = true;
+};
+
+/// One block by itself.
+void send_block(const message& what, int to, int tag, MPI_Comm wire);
+
+void receive_block(const message& what, int from, int tag, MPI_Comm wire);
+
+void flat_gatherv(team& ranks, const message& mine, const blocks& result, int root,
+                  const flat_limits& limits);
+
+void flat_scatterv(team& ranks, const blocks& source, const message& mine, int root,
+                   const flat_limits& limits);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/native_blocks.ipp>
+#endif

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// An operation from its start to its end.
+#pragma once
+
+#include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+
+#include <utility>
+
+namespace topo::detail {
+
+/// Starts an operation from the pool, waits for its end and puts it back.
+template <class Operation, class Start>
+void run(operation_pool<Operation>& pool, Start start) {
+    auto running = pool.take();
+    start(*running);
+    pool.others().wait(*running);
+    pool.give_back(std::move(running));
+}
+
+/// What a blocking verb does with an engine. `in_background` is what a non-blocking one does.
+struct to_the_end {
+    template <class Operation, class Start>
+    void operator()(operation_pool<Operation>& pool, Start start) const {
+        run(pool, start);
+    }
+};
+
+} // namespace topo::detail

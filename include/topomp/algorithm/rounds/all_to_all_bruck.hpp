@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Short blocks from everybody to everybody in few messages.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+/// Bruck's: a block that must go d places on in the row travels the powers of two that d consists of, with
+/// all others that travel the same one. log2 p steps, in each of which half of all blocks move.
+///
+/// ```
+///   5 ranks: step 1 moves what goes 1 or 3 places on by 1, step 2 what goes 2 or 3 on by 2,
+///            step 4 what goes 4 on by 4
+/// ```
+///
+/// @see J. Bruck et al.: Efficient Algorithms for All-to-All Communications in Multiport Message-Passing
+/// Systems (1997), section 3
+class all_to_all_bruck final : public operation {
+public:
+    /// @param source blocks of the same length; @param result likewise
+    void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result);
+
+private:
+    bool advance() override;
+
+    void exchange();
+
+    std::byte* block(int distance) const;
+
+    /// Calls `f(block)` for the blocks that move in this step.
+    template <class F>
+    void for_moving(F f) const {
+        if (block_bytes_ == 0 || step_ == 0) return;
+        for (int distance = step_; distance < order_->size(); ++distance)
+            if ((distance & step_) != 0) f(block(distance));
+    }
+
+    void take_in();
+
+    /// What has travelled d places comes from d places back.
+    void finish();
+
+    MPI_Comm wire_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    const exchange_order* order_ = nullptr;
+    blocks result_;
+    std::size_t block_bytes_ = 0;
+    cell all_;            ///< blocks as bytes, by the places that they travel
+    cell going_, coming_; ///< those of one step
+    int step_ = 0;        ///< places that blocks move now
+    bool is_finished_ = false;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/all_to_all_bruck.ipp>
+#endif

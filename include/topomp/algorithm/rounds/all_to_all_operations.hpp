@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A block of its own from everybody to everybody.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/algorithm/tree/block_transfer.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <array>
+#include <cstddef>
+
+namespace topo::detail {
+
+/// Each step exchanges with the ranks some places on and back in a row in which neighbours are near, so that
+/// at any time everybody sends one block and receives one. A few steps are under way at a time, to near and
+/// to far ranks by turns, so that neither waits for the others' links.
+class all_to_all_pairwise final : public operation {
+public:
+    void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result);
+
+    /// Only blocks of so many bytes at least: both ends of each know whether it is one.
+    void start_from(std::size_t shortest, team& ranks, const exchange_order& order, int tag,
+                    const blocks& source, const blocks& result);
+
+private:
+    /// So many steps are under way at a time: the network stays busy, and no receiver is flooded.
+    static constexpr int window = 8;
+
+    bool advance() override;
+
+    void exchange(int step);
+
+    MPI_Comm wire_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    const exchange_order* order_ = nullptr;
+    blocks source_, result_;
+    type_layout source_layout_{MPI_BYTE}, result_layout_{MPI_BYTE};
+    std::size_t shortest_ = 0;
+    std::array<incoming_block, window> in_;
+    std::array<outgoing_block, window> out_;
+    cell own_; ///< the own block on its way, if it must be packed
+    int step_ = 0;
+    int stride_ = 1;    ///< from the places of one step to those of the next, around the row
+    int under_way_ = 0; ///< steps, the own block's among them
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/all_to_all_operations.ipp>
+#endif

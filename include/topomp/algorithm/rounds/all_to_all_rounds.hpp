@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Blocks from everybody to everybody in rounds that follow the levels.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/algorithm/schedule/folded_row.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+/// A rank's position in the row has a digit for each round. In a round each rank meets those who differ from
+/// it in that digit alone, and gives each of them everything that must end at ranks with their digit. So a
+/// block reaches the right rank inside the smallest blocks of the row first, and the right block last;
+/// between nodes it travels with all that goes from one node to one rank of another.
+///
+/// ```
+///   6 ranks, rounds of 2 and 3     0 1 | 2 3 | 4 5
+///   round 1: 0 gives 1 what goes to 1, 3 and 5        round 2: 0 gives 2 and 4 what comes from 0 and 1
+/// ```
+///
+/// Blocks lie by the number that is made of digits of their sources, where these rounds are over, and of
+/// their destinations in the others. So what a round takes away and what it brings have the same places.
+class all_to_all_rounds final : public operation {
+public:
+    /// Whether each rank is a group of its own, so that this works. The same on all ranks.
+    static bool fits(const folded_row& row) { return row.groups() == row.size(); }
+
+    /// @param source blocks of the same length @param result likewise @pre `fits`
+    void start(team& ranks, const folded_row& row, const blocks& source, const blocks& result);
+
+private:
+    bool advance() override;
+
+    void exchange();
+
+    /// To and from each rank of a round.
+    std::size_t bytes_each() const;
+
+    /// Calls `f(digit, rank, where its bytes begin)` for those that the calling rank meets in this round.
+    template <class F>
+    void for_others(F f) const {
+        std::size_t at = 0;
+        for_round(*row_, order_->mine, round_, [&](int other) {
+            f(row_->digit(other, round_), rank_at(other), at);
+            at += bytes_each();
+        });
+    }
+
+    /// Calls `f(where they are, bytes before, bytes)` for the blocks whose number has this digit in this
+    /// round.
+    template <class F>
+    void copy_blocks(int digit, F f) const {
+        if (block_bytes_ == 0) return;
+        const std::size_t run = static_cast<std::size_t>(weight_) * block_bytes_;
+        std::size_t done = 0;
+        for (int first = digit * weight_; first < order_->size(); first += weight_ * row_->radix(round_)) {
+            f(block(first), done, run);
+            done += run;
+        }
+    }
+
+    void finish();
+
+    int rank_at(int position) const { return order_->ranks[static_cast<std::size_t>(position)]; }
+    std::byte* block(int number) const;
+
+    MPI_Comm wire_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    const exchange_order* order_ = nullptr;
+    const folded_row* row_ = nullptr;
+    blocks result_;
+    std::size_t block_bytes_ = 0;
+    cell all_;            ///< blocks as bytes, by their numbers
+    cell going_, coming_; ///< those of one round
+    int round_ = 0;
+    int weight_ = 1; ///< of the round's digit in a number
+    bool is_finished_ = false;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/all_to_all_rounds.ipp>
+#endif

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A barrier in which everybody tells somebody further away in each step.
+#pragma once
+
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+
+#include <boost/mpi/config.hpp>
+
+namespace topo::detail {
+
+/// Step k, of ceil(log2 p): a message to the rank 2^k places on in a row in which neighbours are near, and
+/// one from the rank 2^k places back. After it, everybody has heard of 2^(k+1) ranks.
+///
+/// @see Hensgen, Finkel and Manber: Two algorithms for barrier synchronization (1988)
+class dissemination_operation final : public operation {
+public:
+    void start(team& ranks);
+
+private:
+    bool advance() override;
+
+    MPI_Comm wire_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    const exchange_order* order_ = nullptr;
+    int distance_ = 1;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/dissemination_operation.ipp>
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What all collectives that play a schedule of exchanges share.
+#pragma once
+
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/schedule/exchange_schedule.hpp>
+#include <topomp/algorithm/schedule/exchange_steps.hpp>
+#include <topomp/algorithm/schedule/folded_row.hpp>
+#include <topomp/algorithm/schedule/folded_rows.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+namespace topo::detail {
+
+/// An operation that plays a schedule, in a row of all ranks in which neighbours are near, or in the order of
+/// ranks.
+class exchange_operation : public operation {
+protected:
+    /// Begins a schedule. @collective over the whole the first time with any order
+    void begin(team& ranks, operand_order order);
+
+    /// Groups the row for exchanges of up to `radix` groups at a time.
+    void fold(team& ranks, int radix) { folded_ = &ranks.kept<folded_rows>().of(radix); }
+
+    /// Both for what begins or ends at a root, which leads its pair. @return its position
+    int begin_rooted(team& ranks, int radix, int root);
+
+    /// Everything in the first part.
+    void put_in_one_part(std::size_t count);
+    /// Nearly as much to each position.
+    void put_in_equal_parts(std::size_t count);
+    /// Nearly as much to each leader of a group, nothing to the others.
+    void put_in_leaders_parts(std::size_t count);
+
+    void play(const message& work, MPI_Op op);
+
+    int size() const { return static_cast<int>(row_.size()); }
+    int rank_at(int position) const { return row_[static_cast<std::size_t>(position)]; }
+    std::size_t begin_of(int part) const { return begin_[static_cast<std::size_t>(part)]; }
+    std::size_t length_of(int part) const { return begin_of(part + 1) - begin_of(part); }
+
+    MPI_Comm wire_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    std::span<const int> row_;           ///< ranks at positions
+    int position_ = 0;                   ///< of the calling rank
+    const folded_row* folded_ = nullptr; ///< the row in groups
+    exchange_schedule schedule_;
+    std::vector<std::size_t> begin_; ///< of parts, and the end, in elements
+    exchange_steps steps_;
+
+private:
+    /// The last thing to do. Called once.
+    virtual void finish() {}
+
+    bool advance() final;
+
+    /// Where share number `part` of `parts` begins.
+    static std::size_t share(std::size_t count, std::size_t part, std::size_t parts);
+
+    std::vector<int> in_order_;
+    folded_row led_by_root_;
+    bool is_finished_ = false;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/exchange_operation.ipp>
+#endif

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// all_gather, all_to_all, gather and scatter among several nodes through the memory of each, where blocks
+/// are once per node before every rank takes its own, or after it gave its own.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+/// One call with a block for each rank. One message leaves a node for each other node, where engines that
+/// know nothing of the memory send one for each pair of ranks or one for each rank and step: on nodes with
+/// more ranks than cores, each of these waits for its turn. Every verb says whether there was memory for it;
+/// if not, nothing has happened.
+class node_blocks {
+public:
+    /// @param bytes of a block, the same on all ranks
+    node_blocks(const hierarchy& tree, std::size_t bytes);
+
+    /// @param result with the own block at its place
+    bool all_gather(const blocks& result);
+
+    /// @pre source and result are different memory
+    bool all_to_all(const blocks& source, const blocks& result);
+
+    /// The first rank of each other node sends the root what the node has. When a rank of the root's node is
+    /// back, so is the root.
+    /// @param result used on the root, which writes it when all of its node have come
+    bool gather(const message& mine, const blocks& result, int root);
+
+    /// The root sends each other node's first rank what the node gets. @param source used on the root
+    /// @param mine in the source already, if that is its place
+    bool scatter(const blocks& source, const message& mine, int root);
+
+private:
+    /// Whether there is memory for this call, which is not too long. @param blocks for each rank, of all
+    /// ranks together
+    /// @collective over the whole the first time, and when more is needed
+    bool works(std::size_t blocks);
+
+    /// Memory of the calling rank's node in which each of its ranks has as many bytes.
+    struct kept {
+        explicit kept(team&) {}
+        arena::block block;
+        std::size_t bytes_of_each = 0, results_begin = 0;
+        bool has_failed = false;
+        bool is_read = false; ///< others may still read what the last call left
+        std::vector<MPI_Request> requests;
+        std::vector<int> counts, positions;
+        cell of_others, spare;
+
+        static std::byte* sources(const void* self, int number);
+        static std::byte* results(const void* self, int number);
+    };
+
+    std::byte* at(std::size_t block) const { return memory_.block.data() + block * bytes_; }
+    rendezvous meeting();
+
+    /// The nodes' first ranks send each other what their nodes have. Few of them do so straight if that is
+    /// short: one step of several messages is faster than two steps.
+    void exchange(team& roots, const grouped_ranks& all);
+
+    void wait_for_all();
+
+    int bytes_of_node(const grouped_ranks& all, int group) const;
+    /// Calls `f(group, where the root has the blocks of that node one behind the other)`: of the own node in
+    /// its memory, of the others in the root's.
+    template <class F>
+    void for_nodes(const grouped_ranks& all, int own, F f) {
+        memory_.of_others.reserve(all.ranks.size() * bytes_);
+        for (int group = 0; group < static_cast<int>(all.first.size()) - 1; ++group) {
+            const auto begin = static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]);
+            f(group, group == own ? at(0) : memory_.of_others.data() + begin * bytes_);
+        }
+    }
+
+    void receive_from_nodes(const grouped_ranks& all, int own, int tag);
+    void unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result);
+    void send_to_nodes(const grouped_ranks& all, const blocks& source, int own, int tag);
+
+    const hierarchy& tree_;
+    team& ranks_;
+    kept& memory_;
+    std::size_t bytes_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/node_blocks.ipp>
+#endif

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Memory and signals by which the ranks of a node move messages.
+#pragma once
+
+#include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/shared/shared_reader.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/bell.hpp>
+#include <topomp/memory/detail/signal.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace topo::detail {
+
+/// Bytes that a rank wants of what another shows.
+struct wanted {
+    int from = 0;
+    std::size_t first = 0; ///< of the bytes that rank shows
+    std::size_t bytes = 0;
+    std::byte* to = nullptr;
+};
+
+/// What each rank has in the memory of its node: lines of 128 bytes with a signal each, and cells for data.
+/// Only the rank itself writes to it. Made once for the ranks of a level.
+///
+/// All ranks count their calls. A signal's value is the call and, below that, how far the rank is in it, so
+/// that it grows from call to call and nothing is ever set back.
+class shared_room {
+public:
+    static constexpr std::size_t posts = 8; ///< calls that a rank can be ahead of the others
+    static constexpr std::size_t cells = 8; ///< pieces of data that it can be ahead
+    static constexpr std::size_t cell_bytes = std::size_t{32} << 10;
+    static constexpr int most_known_homes = 64; ///< of more the pages of others are met when they are used
+    static constexpr int step_bits = 24;        ///< of a signal's value that count steps inside a call
+
+    /// Takes its memory from the hierarchy's, or makes an arena where there is none for these ranks.
+    /// @collective over the members @cost two short collectives; without the hierarchy's memory four more and
+    /// an MPI window
+    explicit shared_room(const level_members& members);
+    shared_room(const shared_room&) = delete;
+    shared_room& operator=(const shared_room&) = delete;
+
+    /// Not if the ranks run on several hosts, or have no memory left; then nothing else here may be used.
+    bool works() const noexcept { return homes_ != nullptr; }
+    int rank() const noexcept { return rank_; }
+    int size() const noexcept { return size_; }
+    /// Whether ranks have to take turns on cores.
+    bool is_crowded() const noexcept { return is_crowded_; }
+    /// Whether ranks can read each other's memory, all of each other.
+    /// @collective over the members the first time
+    bool reads_across() { return known_reader().works; }
+    /// Whether that is about as fast as a rank's own copies, so that one is better than two.
+    /// @collective over the members the first time
+    bool reads_fast() { return known_reader().is_fast; }
+    /// Memory of this rank alone, kept from call to call.
+    cell& own_copy() noexcept { return own_copy_; }
+    cell& shown_copy() noexcept { return shown_copy_; }
+    cell& spare() noexcept { return spare_; }
+    std::vector<wanted>& wishes() noexcept { return wishes_; }
+
+    /// All ranks begin and end each call.
+    void begin() noexcept;
+    /// The rank needs nothing more of what others have in their homes, or elsewhere, for this call.
+    void end() noexcept { raise(taken(rank_), at(call_ + 1, 0)); }
+
+    /// The rank's own signal, for all who wait for it.
+    void raise(signal& own, signal::value_type value) noexcept;
+
+    /// The value of signals that are so far in this call.
+    signal::value_type now(std::size_t step) const noexcept { return at(call_, step); }
+
+    /// A rank's line of this call, with room for a short message.
+    const signal& post_of(int rank) const noexcept { return home_of(rank).posts[call_ % posts]; }
+    /// The own one, when everybody has read what was in it.
+    signal& own_post();
+    const signal& wait_for_post(int rank) const;
+
+    signal& filled(int rank) const noexcept { return home_of(rank).filled; }
+    signal& reduced(int rank) const noexcept { return home_of(rank).reduced; }
+    signal& taken(int rank) const noexcept { return home_of(rank).taken; }
+
+    /// Until a rank has raised a signal so far.
+    void wait_for(int rank, const signal& line, signal::value_type value) const;
+    /// @param which one of the functions above
+    void wait_for_all(signal& (shared_room::*which)(int) const noexcept, signal::value_type value) const;
+    /// Until all ranks have ended a call.
+    void wait_until_done(std::uint64_t call);
+    /// Until all have ended this one.
+    void wait_until_done() { wait_until_done(call_); }
+
+    /// The cell of a rank for a piece of this call's data.
+    std::byte* cell_of(int rank, std::size_t piece) const noexcept;
+    /// The own one, when everybody has read what was in it: in an earlier call, or in this one as a piece
+    /// that they say they have taken.
+    std::byte* own_cell(std::size_t piece);
+    /// All own cells, when everybody has read what was in them.
+    void own_all_cells();
+    std::byte* data_of(int rank) const noexcept { return home_of(rank).data; }
+
+    /// Copies out of the memory of another rank. @pre `reads_across()` @throws system_error
+    void read(int rank, std::uint64_t address, std::byte* to, std::size_t bytes) const;
+
+private:
+    struct alignas(page_bytes) home {
+        signal posts[shared_room::posts];
+        signal filled, reduced, taken;
+        bell wakes;
+        alignas(sizeof(signal)) std::uint64_t core; ///< that the rank ran on when it began its last call
+        alignas(page_bytes) std::byte data[cells * cell_bytes];
+    };
+
+    static signal::value_type at(std::uint64_t call, std::size_t step) noexcept;
+    home& home_of(int rank) const noexcept { return homes_[rank]; }
+
+    void look_for(int rank, const signal& line, signal::value_type value) const;
+
+    /// Null if not all of the members share memory.
+    arena* own_arena(const boost::mpi::communicator& members);
+
+    /// Not asked before there is a long message.
+    const shared_reader& known_reader();
+
+    std::optional<arena> arena_; ///< if the hierarchy's is not for these ranks
+    arena::block memory_;
+    home* homes_ = nullptr;
+    int rank_ = 0, size_ = 0;
+    bool is_crowded_ = false;
+    std::optional<shared_reader> reader_;
+    std::uint64_t call_ = 0, core_ = ~std::uint64_t{0};
+    std::uint64_t least_done_ = 0;               ///< all ranks are known to have ended this call
+    std::array<std::uint64_t, cells> used_in_{}; ///< the call in which the own cell was last filled
+    cell own_copy_, shown_copy_, spare_;
+    std::vector<wanted> wishes_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/shared_room.ipp>
+#endif

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// One block of any length from one rank to another.
+#pragma once
+
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <vector>
+
+namespace topo::detail {
+
+/// A block on its way out. Short ones go as they lie; long ones as bytes, in pieces that both ends cut alike,
+/// for both know its bytes. Nothing is sent for an empty one.
+class outgoing_block {
+public:
+    void start(const message& what, const type_layout& layout, int to, int tag, MPI_Comm wire,
+               std::vector<MPI_Request>& slots);
+
+private:
+    cell cell_; ///< for long ones with gaps
+};
+
+/// A block on its way in.
+class incoming_block {
+public:
+    void start(const message& what, const type_layout& layout, int from, int tag, MPI_Comm wire,
+               std::vector<MPI_Request>& slots);
+
+    /// Puts the elements where they belong. @pre everything has arrived
+    void finish();
+
+private:
+    message what_;
+    type_layout layout_{MPI_BYTE};
+    cell cell_; ///< for those with gaps that come packed
+    bool is_packed_ = false;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/block_transfer.ipp>
+#endif

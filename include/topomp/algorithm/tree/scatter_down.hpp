@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Everybody's block from the root of a tree down to its owner.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/tree/block_sizes.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/subtree.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+/// Moves everybody's block from the root of a tree to its owner: the way of `gather_up` backwards. Blocks
+/// that lie in the root's buffer as they travel are sent from there, and a leaf receives straight into its
+/// caller's elements.
+class scatter_down {
+public:
+    /// @param sizes of the blocks below, in the subtree's order
+    /// @param source the root's
+    /// @param mine where the calling rank's block goes, may be the root's own in `source`. One of another
+    /// size than the one that comes is left alone
+    /// @param slots this engine is the last to use
+    void start(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
+               const block_sizes& sizes, const blocks& source, const message& mine,
+               std::vector<MPI_Request>& slots);
+
+    /// @return whether the caller's part is done
+    bool advance();
+
+private:
+    bool is_root() const { return edges_->parent < 0; }
+    /// Whether the caller expects what comes. @pre not on the root
+    bool fits_own() const { return mine_.count * layout_.size == sizes_->of(0); }
+
+    bool needs_cell() const;
+
+    /// What the root has for a child, if it lies as it travels; no elements if not.
+    message straight(std::size_t child) const;
+
+    void serve(std::size_t child);
+
+    void keep_own();
+
+    MPI_Comm wire_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    const tree_edges* edges_ = nullptr;
+    const subtree* below_ = nullptr;
+    const block_sizes* sizes_ = nullptr;
+    blocks source_;
+    message mine_;
+    type_layout layout_{MPI_BYTE}; ///< the root's: of the source; else of the rank's own block
+    std::vector<MPI_Request>* slots_ = nullptr;
+    std::size_t first_slot_ = 0;
+    cell cell_;      ///< the blocks below, the own one first
+    cell temporary_; ///< for the root's own block
+    bool is_direct_leaf_ = false;
+    bool is_served_ = false;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/scatter_down.ipp>
+#endif

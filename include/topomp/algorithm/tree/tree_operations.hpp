@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The collectives that trees carry: broadcast, reduce, all-reduce, barrier.
+#pragma once
+
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/tree/tree_down.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/combination.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+segments cut(const message& what, std::size_t segment_bytes);
+
+class broadcast_operation final : public operation {
+public:
+    void start(team& ranks, const tree_plan& plan, message what, int root);
+
+    /// The same without waiting for anybody: from a root that is new, through rank 0.
+    void start_at_once(team& ranks, const tree_plan& plan, message what, int root);
+
+private:
+    void go(team& ranks, const tree_plan& plan, message what);
+
+    bool advance() override { return down_.advance(); }
+
+    tree_edges edges_;
+    tree_down down_;
+};
+
+class reduce_operation final : public operation {
+public:
+    /// @pre if `how` is not commutative, the plan keeps the order
+    void start(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
+               int root);
+
+    /// The same without waiting for anybody: to a root that is new, through rank 0.
+    void start_at_once(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
+                       int root);
+
+private:
+    static operand_order order_for(combination how);
+
+    bool advance() override;
+
+    tree_edges edges_, detour_edges_;
+    tree_up up_;
+    tree_down detour_; ///< from rank 0 to the root
+    cell sum_;         ///< rank 0's result on a detour
+    bool has_detour_ = false;
+};
+
+/// Up to rank 0 and down again, segment behind segment, so that both directions of every link are busy.
+class all_reduce_operation final : public operation {
+public:
+    void start(team& ranks, const tree_plan& plan, const void* input, message result, combination how);
+    /// Nothing up and nothing down: nobody leaves before all have come.
+    void start_barrier(team& ranks, const tree_plan& plan);
+
+private:
+    void start(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
+               const segments& pieces);
+
+    bool advance() override;
+
+    tree_up up_;
+    tree_down down_;
+    bool is_root_ = false;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/tree_operations.ipp>
+#endif

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What the verbs that combine check before they send anything.
+#pragma once
+
+#include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/combination.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/policy/detail/selection.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <string_view>
+#include <type_traits>
+
+namespace topo::detail {
+
+/// What is known of operands that can be combined.
+struct operand_facts {
+    combination how;
+    std::size_t bytes = 0; ///< of each rank's
+};
+
+/// Refuses operands that an operation cannot combine. Local. @throws argument_error for no or another
+/// datatype, no operation, and more elements than memory can hold
+operand_facts require_operands(std::string_view call, const message& operands, MPI_Op op);
+
+/// The MPI operation for what a verb was given with elements of a type: a function object, or MPI's handle.
+/// Local. @throws argument_error for a handle of no operation, or of one that does not combine such elements
+template <class T, class Op>
+combination combination_of(std::string_view call, const Op& op) {
+    if constexpr (std::is_same_v<Op, MPI_Op>) {
+        require_operation(call, op, datatype_of<T>());
+        return {op, mpi::op_is_commutative(op)};
+    } else {
+        return combination_of<Op, T>();
+    }
+}
+
+/// The same for elements of a C++ type: refuses also a result buffer of another size. Local.
+/// @param matters whether the calling rank gets a result
+template <class T, class Op>
+operand_facts require_operands(std::string_view call, const Op& op, bool matters, std::size_t elements,
+                               std::size_t result) {
+    require_same_size(call, matters, elements, result);
+    return {combination_of<T>(call, op), require_memory(call, "elements", elements, sizeof(T))};
+}
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/reduction_arguments.ipp>
+#endif

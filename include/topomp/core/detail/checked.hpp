@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Whether collectives are checked.
+#pragma once
+
+#include <type_traits>
+
+namespace topo::detail {
+
+/// Whether each collective first compares what its ranks passed. Set by `TOPOMP_CHECKED`, which has to be
+/// defined in all files of a program, `topomp::compiled` included, or in none.
+#ifdef TOPOMP_CHECKED
+inline constexpr bool is_checked = true;
+#else
+inline constexpr bool is_checked = false;
+#endif
+
+#ifdef TOPOMP_COMPILED
+/// Called by nobody. `topomp::compiled` has the one of the checks that it was compiled with, and every file of a
+/// program asks for the one of its own: those that do not fit do not link.
+void compiled_with_checks(std::bool_constant<is_checked>);
+
+[[gnu::used]] static constexpr auto fits_compiled = &compiled_with_checks;
+#endif
+
+} // namespace topo::detail

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The kinds of sources that a `network` can hold.
+#pragma once
+
+#include <topomp/core/error.hpp>
+#include <topomp/hardware/detail/slurm_address.hpp>
+#include <topomp/hardware/detail/switch_table.hpp>
+
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace topo::detail {
+
+inline constexpr std::string_view switches_of_call = "topo::network::switches_of";
+
+/// Something that knows the switches above a host; shared by all copies of a `network`.
+class network_source {
+public:
+    network_source() = default;
+    network_source(const network_source&) = delete;
+    network_source& operator=(const network_source&) = delete;
+    virtual ~network_source() = default;
+
+    virtual std::vector<std::string> switches_of(const std::string& host) const = 0;
+    /// Whether each switch above a host, and the host itself, has all hosts that are below the switch before
+    /// it; empty where the source does not know the other hosts.
+    virtual std::vector<bool> filling(const std::string&) const { return {}; }
+    virtual std::string_view name() const noexcept = 0;
+};
+
+class slurm_environment_source final : public network_source {
+public:
+    std::vector<std::string> switches_of(const std::string&) const override { return read_slurm_address(); }
+    std::string_view name() const noexcept override { return slurm_address_variable; }
+};
+
+/// A file that is read when the first host is asked for; after a failure the next question reads it again.
+class file_source final : public network_source {
+public:
+    using reader = switch_table (*)(const std::filesystem::path&);
+
+    file_source(std::filesystem::path path, reader read);
+
+    std::vector<std::string> switches_of(const std::string& host) const override;
+    std::vector<bool> filling(const std::string& host) const override;
+    std::string_view name() const noexcept override { return name_; }
+
+private:
+    const switch_table& table() const;
+
+    std::filesystem::path path_;
+    std::string name_;
+    reader read_;
+    mutable std::mutex mutex_;
+    mutable std::unique_ptr<const switch_table> table_;
+};
+
+class callback_source final : public network_source {
+public:
+    using function = std::function<std::vector<std::string>(const std::string& host)>;
+
+    explicit callback_source(function callback);
+
+    std::vector<std::string> switches_of(const std::string& host) const override;
+    std::string_view name() const noexcept override { return "callback"; }
+
+private:
+    function callback_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hardware/impl/network_source.ipp>
+#endif

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What the ranks of a hybrid verb must have in common.
+#pragma once
+
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/policy/detail/checked_call.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <array>
+#include <cstddef>
+#include <string>
+
+namespace topo::detail {
+
+template <class Between>
+std::string text_of(const hybrid::policy<Between>& how) {
+    constexpr std::array across{"best", "roots", "lanes"};
+    constexpr std::array inside{"best", "by_mpi", "by_root", "by_slices"};
+    constexpr std::array sync{"signals", "barrier"};
+    return std::string{" {across "} + across.at(static_cast<std::size_t>(how.across)) + ", inside " +
+           inside.at(static_cast<std::size_t>(how.inside)) + ", sync " +
+           sync.at(static_cast<std::size_t>(how.sync)) + '}';
+}
+
+/// In a checked build, compares a call with those of the other ranks. @param sharers the ranks of the window
+/// @collective over the whole
+template <verb Verb, class Between>
+void check_hybrid_call([[maybe_unused]] const hierarchy& tree,
+                       [[maybe_unused]] const boost::mpi::communicator& sharers,
+                       [[maybe_unused]] std::size_t bytes, [[maybe_unused]] bool is_commutative,
+                       [[maybe_unused]] call_facts facts,
+                       [[maybe_unused]] const hybrid::policy<Between>& how) {
+    if constexpr (is_checked) {
+        facts.window = copy_groups::number_of(tree, sharers);
+        check_call<Verb, Between>(tree, bytes, is_commutative, facts, text_of(how));
+    }
+}
+
+} // namespace topo::detail

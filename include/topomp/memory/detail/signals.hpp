@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Ranks that tell each other through shared memory how far they are.
+#pragma once
+
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/waiting.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <span>
+
+namespace topo {
+
+/// How ranks come together: each looks at each, or up and down a tree.
+enum class barrier_form { flat, tree };
+
+/// The signals of some ranks that share memory, one each, and where the calling rank is in the row of steps
+/// that all of them take. Needs no MPI.
+///
+/// Every call is a step, and all ranks take the same steps in the same order; a rank that has nothing to say
+/// in a step leaves its signal as it is, for nobody waits for it. So one signal for each rank serves for all
+/// kinds of steps, whoever speaks and whoever listens.
+///
+/// ```
+///   step        1 barrier   2 one_to_many(0)   3 many_to_one(0)
+///   signal 0    1           2                                      waits for the others to be at 3
+///   signal 1    1                              3
+/// ```
+class signals {
+public:
+    using value_type = signal::value_type;
+
+    /// Up to so many ranks each looks at each other's signal; more meet in a tree.
+    static constexpr std::size_t most_flat = 16;
+    /// In a tree a rank waits for so many.
+    static constexpr std::size_t tree_children = 4;
+
+    signals() noexcept = default;
+    /// @param row a signal of each rank, in memory of all of them, all 0 at the beginning
+    /// @param rank the calling rank's place in the row
+    signals(std::span<signal> row, int rank) noexcept : row_(row), rank_(static_cast<std::size_t>(rank)) {}
+
+    int size() const noexcept { return static_cast<int>(row_.size()); }
+    int rank() const noexcept { return static_cast<int>(rank_); }
+    /// How many steps this rank has taken.
+    value_type steps() const noexcept { return step_; }
+
+    /// Nobody goes on before all have come; what a rank wrote before, all see after.
+    /// @collective over the ranks of the row
+    /// @cost flat: each rank reads all signals; tree: the time of 2 log4(ranks) signals
+    void barrier(const waiting& how) { barrier(how, form()); }
+    void barrier(const waiting& how, barrier_form by);
+
+    /// The same, but waits no longer than so long. @return whether all have come. If not, the row is lost:
+    /// the others are at other steps.
+    bool barrier(const waiting& how, std::chrono::nanoseconds limit);
+
+    /// One rank tells all that it is here; it does not wait. @collective over the ranks of the row
+    void one_to_many(int from, const waiting& how);
+
+    /// All ranks tell one that they are here; only that one waits. @collective over the ranks of the row
+    void many_to_one(int to, const waiting& how);
+
+    /// Says to whoever asks that this rank takes no more steps. Not collective.
+    void leave() noexcept { row_[rank_].raise_to(signal::gone); }
+    /// Whether all ranks have left.
+    bool have_left() const noexcept { return are_at(signal::gone); }
+
+private:
+    struct step_of_barrier {
+        barrier_form by;
+        value_type arrival, release;
+    };
+
+    barrier_form form() const noexcept;
+
+    step_of_barrier begin_barrier(barrier_form by);
+
+    /// Goes as far as possible; asked until it is true.
+    bool has_ended(const step_of_barrier& at);
+
+    bool children_are_at(value_type step) const noexcept;
+    std::size_t children() const noexcept;
+
+    /// In a simulation: what it takes to see all others. In a tree each step is charged when it is taken.
+    void charge_flat(const step_of_barrier& at) const;
+
+    bool are_at(value_type step) const noexcept;
+
+    bool others_are_at(value_type step) const noexcept;
+
+    void wait_for(int rank, value_type step, const waiting& how) const;
+
+    void raise() noexcept { row_[rank_].raise_to(step_); }
+
+    std::span<signal> row_;
+    std::size_t rank_ = 0;
+    value_type step_ = 0;
+};
+
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/signals.ipp>
+#endif

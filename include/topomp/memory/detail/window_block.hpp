@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A shared window whose type was forgotten.
+#pragma once
+
+#include <topomp/core/error.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/mpi_window.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/config.hpp>
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace topo::detail {
+
+/// How long a checked build waits for the other ranks of a window.
+std::chrono::seconds longest_fence();
+
+/// Bytes of an arena, divided among its ranks, each part touched first by its owner.
+class window_block {
+public:
+    window_block() = default;
+    window_block(window_block&&) noexcept = default;
+    window_block& operator=(window_block&&) noexcept = default;
+    ~window_block() { exposed_ = {}; }
+
+    /// @param count nothing: the rank was given one that is no count
+    /// @collective over the arena's ranks; errors on all of them
+    window_block(arena& from, std::optional<std::size_t> count, std::size_t element, std::size_t alignment,
+                 const window_options& options);
+
+    void require_open(std::string_view function) const;
+
+    const boost::mpi::communicator& comm() const { return block_.comm(); }
+    int rank() const noexcept { return rank_; }
+    std::size_t count() const noexcept { return count_; }
+    signals& steps() noexcept { return block_.steps(); }
+    const waiting& how() const { return block_.how(); }
+
+    struct part {
+        std::byte* data = nullptr;
+        std::size_t count = 0;
+    };
+    part of(int rank) const;
+    part all() const;
+
+    void fence();
+
+    /// MPI's window on the ranks' parts, made at the first call.
+    /// @param comm all ranks of all windows that were made with this one @collective over it the first time
+    MPI_Win win(MPI_Comm comm);
+
+private:
+    static constexpr const char* call = "topo::shared_window";
+
+    /// What other ranks reach at displacement 0. MPICH 4.0 may replace the address that it was given: see
+    /// tests/mpi_faults/moved_windows.cpp.
+    static void* begin_of(MPI_Win window);
+
+    /// What a rank says of the window that it wants.
+    struct wish {
+        std::int64_t count = 0; ///< -1: no count
+        std::uint64_t element = 0;
+        std::uint64_t options = 0;
+        std::int64_t numa_node = 0;
+    };
+
+    static std::vector<wish> exchange(arena& from, std::optional<std::size_t> count, std::size_t element,
+                                      const window_options& options);
+
+    static window_layout layout_of(arena& from, const std::vector<wish>& wishes, std::size_t element,
+                                   std::size_t alignment, const window_options& options);
+
+    /// Each rank fills its part with zeros. The system is asked for the pages first: it says so if there are
+    /// none, where a touch would end the program (SIGBUS).
+    /// @collective over the arena's ranks @throws system_error on all of them
+    void touch(window_pages pages);
+
+    static bool make_pages(std::byte* data, std::size_t bytes, [[maybe_unused]] window_pages pages);
+
+    std::size_t element_ = 1, count_ = 0;
+    int rank_ = 0;
+    bool is_contiguous_ = true;
+    window_layout layout_;
+    mpi_window exposed_; ///< goes before the memory
+    arena::block block_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/window_block.ipp>
+#endif

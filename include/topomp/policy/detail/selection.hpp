@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// From a policy type, or from what is known at run time, to what the engines understand.
+#pragma once
+
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/usable.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/policy/detail/situation.hpp>
+#include <topomp/policy/looped.hpp>
+#include <topomp/policy/policy.hpp>
+#include <topomp/policy/policy_traits.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <string_view>
+#include <type_traits>
+
+namespace topo::detail {
+
+/// What all ranks know without asking.
+situation local_situation(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
+
+/// And, where nodes have several ranks, what these have in common.
+/// @collective over the whole the first time @cost then that of `crowding::of`
+situation situation_of(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
+
+/// What `automatic` chooses for a verb. @collective over the whole the first time @cost then that of looking
+/// up a table, or of `modelled_choices`
+selection choose_automatically(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
+
+/// The same for a non-blocking form. Local.
+selection choose_in_background(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
+
+/// @throws usage_error, by the verb's name, if the hierarchy was moved from or MPI has ended @cost two loads
+template <verb Verb>
+void require_open(const hierarchy& tree) {
+    if (tree.is_open()) [[likely]]
+        return;
+    refuse_use(finalize_hook::has_ended(), name_of(Verb), "hierarchy");
+}
+
+/// The choice that a policy makes for a verb. Each call of each verb comes here first, so this is where a
+/// checked build compares the ranks' arguments.
+/// @param bytes of the message, the same on every rank @param facts what else should be
+template <verb Verb, class Policy>
+selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative = true,
+                 [[maybe_unused]] const call_facts& facts = {}) {
+    require_open<Verb>(tree);
+    if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
+    if constexpr (std::is_same_v<Policy, automatic>) {
+        return choose_automatically(Verb, tree, bytes, is_commutative);
+    } else {
+        static_assert(
+            serves(way_of<Policy>, Verb),
+            "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, k_ary<K>, "
+            "binomial, k_nomial<K>, in_order_binary, per_level or two_levels of these, segmented) serve all "
+            "verbs but "
+            "all_to_all; native serves barrier, broadcast, reduce, all_reduce and reduce_scatter, as does "
+            "looped; lanes serve broadcast, reduce, all_reduce and, if not native, all_gather and "
+            "reduce_scatter; split_binary and double_binary serve broadcast; ring serves all_gather, "
+            "all_reduce and "
+            "reduce_scatter; "
+            "recursive_doubling serves barrier, broadcast, all_reduce, all_gather and all_to_all, as does "
+            "recursive_multiplying; rabenseifner serves all_reduce and reduce, as does "
+            "splitting_and_multiplying; recursive_halving serves reduce_scatter, as does "
+            "recursive_splitting; bruck serves all_gather and "
+            "all_to_all; pairwise serves all_to_all(v); dissemination serves barrier; shared serves gather, "
+            "scatter, all_gather and all_to_all, and inside looped the rest; flat and automatic serve every "
+            "verb");
+        static_assert(
+            !ignores_placement<Policy> || combines(Verb),
+            "topo::placement_independent: this verb combines nothing, so its results are the same by "
+            "every policy: give the policy inside");
+        if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
+            return {way_of<Policy>, tree_plan_of<Policy>};
+        else if constexpr (way_of<Policy> == way::looped)
+            return {way::looped, {}, loop_plan_of<Verb, Policy>};
+        else if constexpr (way_of<Policy> == way::halves)
+            return {way::halves, tree_plan_of<Policy>, {}, other_half_of<Policy>};
+        else
+            return {way_of<Policy>, {}, {}, {}, radix_of<Policy>, whole_bytes_of<Policy>};
+    }
+}
+
+/// Whether the MPI's own non-blocking form is right. SimGrid's (3.32) leaves a barrier before all have come,
+/// and combines operands in the order of their arrival, of derived types where there is no memory.
+constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
+#ifdef SMPI_H
+    return what != verb::barrier && what != verb::reduce && what != verb::all_reduce;
+#else
+    return true;
+#endif
+}
+
+/// The choice for a non-blocking form.
+template <verb Verb, class Policy>
+selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is_commutative = true,
+                               [[maybe_unused]] const call_facts& facts = {}) {
+    if constexpr (!std::is_same_v<Policy, automatic>)
+        static_assert(!serves(way_of<Policy>, Verb) || serves_in_background(way_of<Policy>, Verb),
+                      "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
+                      "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
+                      "iall_gather, pairwise for iall_to_all, or the blocking verb");
+    require_open<Verb>(tree);
+    selection served;
+    if constexpr (std::is_same_v<Policy, automatic>) {
+        if constexpr (is_checked) check_call<Verb, Policy>(tree, bytes, is_commutative, facts);
+        served = choose_in_background(Verb, tree, bytes, is_commutative);
+    } else {
+        served = select<Verb, Policy>(tree, bytes, is_commutative, facts);
+    }
+    if (served.how == way::flat && !flat_is_right_in_background(Verb))
+        return {way::tree, tree_plan_of<binomial>};
+    return served;
+}
+
+/// The same for a reduction: trees where the MPI's own is wrong for the type of the elements.
+selection right_for(const selection& chosen, const message& result);
+
+/// Whether what a verb was given as `Buffer&&` is still there when the verb has returned.
+template <class Buffer>
+inline constexpr bool lasts = std::is_lvalue_reference_v<Buffer> || std::ranges::borrowed_range<Buffer>;
+
+/// Buffers of a non-blocking verb must live on after the call.
+template <class... Buffers>
+constexpr void assert_outlives() {
+    static_assert((lasts<Buffers> && ...),
+                  "topo: a non-blocking verb uses its buffers until its request is complete, and this one "
+                  "ends with the call: pass a variable or a span");
+}
+
+/// What a blocking verb fills must be there to be read.
+template <class Result>
+constexpr void assert_readable() {
+    static_assert(lasts<Result>,
+                  "topo: this verb fills a buffer that ends with the call, so that nobody could "
+                  "read the result: pass a variable or a span");
+}
+
+/// Refuses, where the compiler could not know the operation, what it would have refused.
+void require_order(std::string_view call, const selection& chosen, bool is_commutative);
+
+/// The same of a policy for a part of the ranks, asked by all of them: none may wait for one that has left.
+template <class Policy>
+void require_order_of(std::string_view call, bool is_commutative) {
+    if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
+        require_order(call, {way_of<Policy>, tree_plan_of<Policy>}, is_commutative);
+    else
+        require_order(call, {way_of<Policy>}, is_commutative);
+}
+
+/// The same where the compiler does know.
+template <class Policy, bool IsCommutative>
+constexpr void assert_order() {
+    static_assert(IsCommutative || !reorders(way_of<Policy>),
+                  "topo: the operation is not commutative, and the policy reorders operands: use a tree, or "
+                  "recursive_doubling for all_reduce, or say boost::mpi::is_commutative if it is");
+    if constexpr ((way_of<Policy> == way::tree || way_of<Policy> == way::lanes) && !IsCommutative)
+        static_assert(
+            tree_plan_of<Policy>.keeps_order(),
+            "topo: the operation is not commutative, and the policy has a shape that reorders operands: use "
+            "linear, chain, k_nomial<K> or in_order_binary, or say boost::mpi::is_commutative if it is");
+}
+
+/// The end of every switch over ways: `serves` lets nothing else come here.
+[[noreturn]] void refuse(std::string_view call);
+
+/// Refuses a result buffer of another size than the operands.
+void require_same_size(std::string_view call, bool matters, std::size_t elements, std::size_t result);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/policy/impl/selection.ipp>
+#endif
