@@ -3,10 +3,10 @@
 //        [--repetitions N] [--output FILE] [--note KEY=VALUE]...
 //
 // Paper 1's figures 5 to 10: six algorithms of broadcast and six of reduce, each as one tree over the ranks'
-// numbers (flat), looped over the levels (looped), and as the one tree that it makes of all levels
-// (composed). Time of the slowest rank, results checked. Appends raw samples, one JSON object a line, to
-// FILE; with the parameters of `topomp measure` also what PLogP's model predicts. scripts/bench-paper1 runs
-// it.
+// numbers (flat), hierarchical over the levels (hierarchical), and as the one tree that it makes of all
+// levels (composed). Time of the slowest rank, results checked. Appends raw samples, one JSON object a line,
+// to FILE; with the parameters of `topomp measure` also what PLogP's model predicts. scripts/bench-paper1
+// runs it.
 //
 // --place core: neighbouring ranks on neighbouring cores. PARTS: the cores of each node in so many equal
 // parts, ranks in turn over these, node after node. NODES:PARTS: ranks in turn over all nodes, too.
@@ -23,7 +23,7 @@
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/flat_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
-#include <topomp/policy/looped.hpp>
+#include <topomp/policy/hierarchical.hpp>
 #include <topomp/policy/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -85,8 +85,8 @@ struct stage {
 };
 
 using call = void (*)(stage&);
-enum way : std::size_t { flat, looped, composed };
-constexpr std::array<std::string_view, 3> way_names{"flat", "looped", "composed"};
+enum way : std::size_t { flat, hierarchical, composed };
+constexpr std::array<std::string_view, 3> way_names{"flat", "hierarchical", "composed"};
 
 struct algorithm {
     std::string_view verb, name;
@@ -107,7 +107,7 @@ constexpr algorithm broadcast_by(std::string_view name) {
             {[](stage& on) { topo::broadcast(on.flat, on.sum(), 0, Policy{}); },
              [](stage& on) {
                  topo::broadcast(on.tree, on.sum(), 0,
-                                 topo::looped<topo::otherwise<broadcast_inside<Policy>>>{});
+                                 topo::hierarchical<topo::otherwise<broadcast_inside<Policy>>>{});
              },
              [](stage& on) { topo::broadcast(on.tree, on.sum(), 0, Policy{}); }},
             shape_of<Shape>(),
@@ -122,7 +122,7 @@ constexpr algorithm reduce_by(std::string_view name) {
             {[](stage& on) { topo::reduce(on.flat, on.input.data(), on.sum(), MPI_SUM, 0, Policy{}); },
              [](stage& on) {
                  topo::reduce(on.tree, on.input.data(), on.sum(), MPI_SUM, 0,
-                              topo::looped<topo::otherwise<reduce_inside<Policy>>>{});
+                              topo::hierarchical<topo::otherwise<reduce_inside<Policy>>>{});
              },
              [](stage& on) { topo::reduce(on.tree, on.input.data(), on.sum(), MPI_SUM, 0, Policy{}); }},
             shape_of<Shape>(),
@@ -208,12 +208,13 @@ public:
         const topo::model::flat_tree<topo::model::measured_messages> whole{levels_, seats_};
         const std::span<const topo::any_shape> first{&what.first, 1}, second{&what.second, 1};
         if (what.is_in_halves)
-            return how == flat     ? whole.time_in_halves(what.first, what.second, length)
-                   : how == looped ? topo::model::looped_time_in_halves(what.first, what.second, costs)
-                                   : topo::model::broadcast_time_in_halves(first, second, costs);
-        return how == flat     ? whole.time(what.first, length, segments)
-               : how == looped ? topo::model::looped_time(first, costs, segments)
-                               : topo::model::broadcast_time(first, costs, segments);
+            return how == flat ? whole.time_in_halves(what.first, what.second, length)
+                   : how == hierarchical
+                       ? topo::model::hierarchical_time_in_halves(what.first, what.second, costs)
+                       : topo::model::broadcast_time_in_halves(first, second, costs);
+        return how == flat           ? whole.time(what.first, length, segments)
+               : how == hierarchical ? topo::model::hierarchical_time(first, costs, segments)
+                                     : topo::model::broadcast_time(first, costs, segments);
     }
 
 private:
@@ -282,7 +283,7 @@ private:
         const std::size_t count = std::max<std::size_t>(1, bytes / sizeof(number));
         stage on{flat_, tree_, std::vector<number>(count), std::vector<number>(count)};
         std::array<double, 3> medians{};
-        for (const way how : {flat, looped, composed}) {
+        for (const way how : {flat, hierarchical, composed}) {
             std::vector<double> seconds;
             for (int repetition = -1; repetition < given_.common.repetitions;
                  ++repetition) { // the first warms up
@@ -297,9 +298,9 @@ private:
         if (world_.rank() == 0)
             std::cout << std::left << std::setw(10) << what.verb << std::setw(16) << what.name << std::right
                       << std::setw(9) << bytes << std::fixed << std::setprecision(1) << std::setw(12)
-                      << medians[flat] * 1e6 << std::setw(12) << medians[looped] * 1e6 << std::setprecision(2)
-                      << std::setw(8) << medians[flat] / medians[looped] << std::setw(8)
-                      << medians[flat] / medians[composed] << std::endl;
+                      << medians[flat] * 1e6 << std::setw(12) << medians[hierarchical] * 1e6
+                      << std::setprecision(2) << std::setw(8) << medians[flat] / medians[hierarchical]
+                      << std::setw(8) << medians[flat] / medians[composed] << std::endl;
     }
 
     double timed(stage& on, call each) {

@@ -87,12 +87,12 @@ std::optional<double> predicted_seconds(const point& p, const verb& what, const 
          {"reduce_scatter", verb::reduce_scatter}}};
     const auto found = std::ranges::find(known, what.name, [](const auto& each) { return each.first; });
     if (!given.parameters || found == known.end()) return std::nullopt;
-    topo::detail::situation now{.what = found->second,
-                                .joins_all = topo::detail::innermost_kind(p.tree.whole_info()),
-                                .max_depth = p.tree.max_depth(),
-                                .bytes = p.count * sizeof(number),
-                                .ranks = p.size,
-                                .ranks_of_node = p.tree.most_ranks_of_node()};
+    topo::detail::call_key now{.what = found->second,
+                               .joins_all = topo::detail::innermost_kind(p.tree.whole_info()),
+                               .max_depth = p.tree.max_depth(),
+                               .bytes = p.count * sizeof(number),
+                               .ranks = p.size,
+                               .ranks_of_node = p.tree.most_ranks_of_node()};
     if (now.what == verb::barrier) now.bytes = 0;
     if (now.what == verb::reduce_scatter) now.bytes *= static_cast<std::size_t>(p.size);
     topo::detail::modelled_machine<topo::model::measured_messages> machine{{}, given.parameters->models()};

@@ -56,8 +56,9 @@ int main(int argc, char** argv) {
     const topo::hierarchy tree{world};
 
     //! [use]
-    using policy = topo::looped<topo::within<topo::kind::machine, through_memory>, // all ranks of a node
-                                topo::otherwise<topo::mpi_calls>>;                 // between nodes
+    using policy =
+        topo::hierarchical<topo::within<topo::kind::machine, through_memory>, // all ranks of a node
+                           topo::otherwise<topo::mpi_calls>>;                 // between nodes
     long value = world.rank() == 2 ? 42 : 0;
     topo::broadcast(tree, value, 2, policy{});
     // topo::all_reduce does not compile with this policy, and the compiler says what through_memory lacks.

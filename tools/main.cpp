@@ -125,7 +125,7 @@ void declare_predict(CLI::App& predict, topo::tool::predict_request& request) {
         ->capture_default_str();
     predict.add_option(
         "--policy", request.policies,
-        "such as binomial, Machine=linear,chain (one per option), looped:chain, flat:chain or ring; "
+        "such as binomial, Machine=linear,chain (one per option), hierarchical:chain, flat:chain or ring; "
         "all that are known for the verb if none is given");
     predict
         .add_option("--segment", request.segment, "bytes of the pieces that go down trees, 0 for one piece")

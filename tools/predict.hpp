@@ -23,7 +23,7 @@ struct predict_request {
 /// message, or where every rank has something of its own for others, a block.
 ///
 /// Policies are shapes or rules of shapes for one tree over all levels, such as `Cluster=chain,binomial`;
-/// with `looped:` before a shape from level to level, with `flat:` one tree over the ranks' numbers;
+/// with `hierarchical:` before a shape from level to level, with `flat:` one tree over the ranks' numbers;
 /// `split_binary`, `double_binary`; and the names of exchanges: `ring`, `bruck`, `pairwise`, `dissemination`,
 /// `recursive_doubling`, `recursive_halving`, `rabenseifner`. @throws argument_error if there is no model of
 /// it

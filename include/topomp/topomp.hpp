@@ -43,7 +43,7 @@
 #include <topomp/memory/shared_window.hpp> // memory that the ranks of a node have in common, as a container
 
 // Which algorithm at which level
-#include <topomp/policy/looped.hpp>        // an algorithm inside each level, as types
+#include <topomp/policy/hierarchical.hpp>  // an algorithm inside each level, as types
 #include <topomp/policy/policy.hpp>        // which algorithm at which level, as types
 #include <topomp/policy/policy_traits.hpp> // policies as plain data
 

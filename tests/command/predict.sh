@@ -15,7 +15,7 @@ predicts() {
 }
 predicts '1000 10.00 14.00' --verb broadcast --policy linear --policy chain # 2 + 2 + 4, 2; 4, 4, 4, 2
 predicts '1000 10.00' --policy Cluster=binomial,linear                      # 4, 4 and 2
-predicts '1000 10.00' --policy looped:linear --verb reduce
+predicts '1000 10.00' --policy hierarchical:linear --verb reduce
 predicts '1000 20.00' --policy flat:chain                                   # 4 inside, 3 between the nodes
 predicts '1000 13.00' --policy chain --segment 500                           # 3, 3, 3, 1.5, and 1.5 + 1 behind
 predicts '1000 28.00' --verb all_gather --policy ring                       # 7 steps of 4

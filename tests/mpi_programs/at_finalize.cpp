@@ -33,7 +33,7 @@ void use(const topo::hierarchy& tree) {
     int value = 1;
     topo::broadcast(tree, value, 0, lanes<>{});
     topo::broadcast(tree, value, 0, lanes<native, native>{});
-    topo::broadcast(tree, value, 0, looped<within<kind::machine, shared>, otherwise<shared>>{});
+    topo::broadcast(tree, value, 0, hierarchical<within<kind::machine, shared>, otherwise<shared>>{});
 }
 
 } // namespace

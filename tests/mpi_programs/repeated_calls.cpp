@@ -24,7 +24,7 @@ using topo_test::tally;
 
 /// An algorithm that keeps memory.
 using shared =
-    topo::looped<topo::within<topo::kind::machine, topo::shared>, topo::otherwise<topo::mpi_calls>>;
+    topo::hierarchical<topo::within<topo::kind::machine, topo::shared>, topo::otherwise<topo::mpi_calls>>;
 
 using lane_segments = topo::segmented<topo_test::short_segment, topo::lanes<topo::chain, topo::binomial>>;
 

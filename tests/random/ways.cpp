@@ -4,7 +4,7 @@
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/shared.hpp>
-#include <topomp/policy/looped.hpp>
+#include <topomp/policy/hierarchical.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
 
@@ -27,7 +27,7 @@ way of(std::string name) {
     way made{std::move(name), false, detail::ignores_placement<Policy>, {}};
     if constexpr (how == detail::way::tree || how == detail::way::lanes)
         made.chosen = {how, detail::tree_plan_of<Policy>};
-    else if constexpr (how == detail::way::looped)
+    else if constexpr (how == detail::way::hierarchical)
         made.chosen = {how, {}, detail::loop_plan_of<verb::all_reduce, Policy>};
     else if constexpr (how == detail::way::halves)
         made.chosen = {how, detail::tree_plan_of<Policy>, {}, detail::other_half_of<Policy>};
@@ -43,8 +43,8 @@ std::vector<way> all_ways() {
         {"automatic by itself", true}, // twice as likely as any other
         of<flat>("flat"),
         of<native>("native"),
-        of<looped<within<kind::machine, mpi_calls>, otherwise<mpi_calls>>>("native within machines"),
-        of<looped<within<kind::machine, topo::shared>, otherwise<direct_messages>>>("shared in loops"),
+        of<hierarchical<within<kind::machine, mpi_calls>, otherwise<mpi_calls>>>("native within machines"),
+        of<hierarchical<within<kind::machine, topo::shared>, otherwise<direct_messages>>>("shared in loops"),
         of<topo::shared>("shared"),
         of<linear>("linear"),
         of<chain>("chain"),
@@ -80,12 +80,12 @@ std::vector<way> all_ways() {
         of<pairwise>("pairwise"),
         of<dissemination>("dissemination"),
         of<recursive_doubling>("recursive doubling"),
-        of<recursive_multiplying<3>>("recursive multiplying by 3"),
-        of<recursive_multiplying<8>>("recursive multiplying by 8"),
+        of<k_ary_recursive_doubling<3>>("recursive doubling by 3"),
+        of<k_ary_recursive_doubling<8>>("recursive doubling by 8"),
         of<recursive_halving>("recursive halving"),
-        of<recursive_splitting<3>>("recursive splitting by 3"),
+        of<k_ary_recursive_halving<3>>("recursive halving by 3"),
         of<rabenseifner>("rabenseifner"),
-        of<splitting_and_multiplying<3, 256>>("splitting by 3 down to 256 bytes"),
+        of<k_ary_rabenseifner<3, 256>>("Rabenseifner by 3 down to 256 bytes"),
     };
 }
 

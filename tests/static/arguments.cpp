@@ -29,7 +29,7 @@ static_assert(are_policies<topo::automatic, topo::flat, topo::native, topo::shar
 static_assert(are_policies<topo::segmented<1024, topo::chain>, topo::placement_independent<>, topo::lanes<>,
                            topo::two_levels<topo::binomial>, topo::lanes<topo::native, topo::native>,
                            topo::per_level<topo::otherwise<topo::linear>>,
-                           topo::looped<topo::otherwise<topo::mpi_calls>>>);
+                           topo::hierarchical<topo::otherwise<topo::mpi_calls>>>);
 struct own_shape : topo::chain {};
 static_assert(topo::policy<own_shape>);
 template <class... Types>

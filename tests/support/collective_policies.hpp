@@ -129,9 +129,10 @@ inline std::vector<verbs> ordered_policies() {
                                      on<kind::machine, chain>, otherwise<in_order_binary>>>>(
             "mixed, in order"),
         verbs_by<native>("native"),
-        verbs_by<looped<within<kind::machine, mpi_calls>, otherwise<mpi_calls>>>("native within machines"),
+        verbs_by<hierarchical<within<kind::machine, mpi_calls>, otherwise<mpi_calls>>>(
+            "native within machines"),
         completed(verbs_by<recursive_doubling>("recursive doubling")),
-        completed(verbs_by<recursive_multiplying<3>>("recursive multiplying by 3")),
+        completed(verbs_by<k_ary_recursive_doubling<3>>("recursive doubling by 3")),
         verbs_by<flat>("flat"),
         verbs_by<automatic>("automatic"),
     };
@@ -159,8 +160,8 @@ inline std::vector<verbs> commuting_policies() {
     using namespace topo;
     return {verbs_in_background_by<spreading<4, 2, true>>("spreading with help"),
             completed(verbs_by<rabenseifner>("Rabenseifner")),
-            completed(verbs_by<splitting_and_multiplying<4>>("splitting by 4")),
-            completed(verbs_by<splitting_and_multiplying<3, 256>>("splitting by 3 down to 256 bytes")),
+            completed(verbs_by<k_ary_rabenseifner<4>>("Rabenseifner by 4")),
+            completed(verbs_by<k_ary_rabenseifner<3, 256>>("Rabenseifner by 3 down to 256 bytes")),
             completed(verbs_by<ring>("ring"))};
 }
 

@@ -32,7 +32,7 @@ const std::array<std::pair<std::string_view, selection>, 12> named_policies{{
     {"double_binary",
      {way::halves, detail::tree_plan_of<double_binary>, {}, detail::other_half_of<double_binary>}},
     {"flat", {}},
-    {"native", {way::looped, {}, detail::loop_plan_of<verb::broadcast, native>}},
+    {"native", {way::hierarchical, {}, detail::loop_plan_of<verb::broadcast, native>}},
     {"lanes", {way::lanes, detail::tree_plan_of<lanes<linear, linear>>}},
     {"split_binary",
      {way::halves, detail::tree_plan_of<split_binary>, {}, detail::other_half_of<split_binary>}},
@@ -75,7 +75,7 @@ chooser chooser::read(const std::string& text) {
 selection chooser::choose(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) const {
     const bool keeps_order = is_commutative && what != verb::scan && what != verb::exclusive_scan;
     selection chosen = fixed_;
-    if (is_automatic_) chosen = detail::choose(detail::situation_of(what, tree, bytes, keeps_order));
+    if (is_automatic_) chosen = detail::choose(detail::call_key_of(what, tree, bytes, keeps_order));
     const bool may_reorder = !detail::combines(what) || keeps_order;
     if (!detail::serves(chosen.how, what)) return {};
     if (!may_reorder && (detail::reorders(chosen.how) || !chosen.plan.keeps_order())) return {};
@@ -84,7 +84,7 @@ selection chooser::choose(verb what, const hierarchy& tree, std::size_t bytes, b
 
 selection chooser::in_background(verb what, const hierarchy& tree, std::size_t bytes) const {
     const selection chosen =
-        is_automatic_ ? detail::choose_in_background(detail::local_situation(what, tree, bytes, true))
+        is_automatic_ ? detail::choose_in_background(detail::local_call_key(what, tree, bytes, true))
                       : fixed_;
     return detail::serves_in_background(chosen.how, what) ? chosen : selection{};
 }

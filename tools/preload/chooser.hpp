@@ -32,7 +32,7 @@ public:
 
     /// The same on all ranks. @return `way::flat`: the call is the MPI's own, for the policy chooses that or
     /// has no algorithm for it
-    /// @param bytes as `situation::bytes`, the same on all ranks
+    /// @param bytes as `call_key::bytes`, the same on all ranks
     detail::selection choose(detail::verb what, const hierarchy& tree, std::size_t bytes,
                              bool is_commutative = true) const;
 

@@ -104,7 +104,7 @@ bool shares_nodes(const hierarchy& tree) {
 
 /// Whether `automatic` could do anything but leave all to the MPI.
 bool gains(const hierarchy& tree) {
-    const detail::situation now{
+    const detail::call_key now{
         detail::verb::broadcast, detail::innermost_kind(tree.whole_info()), tree.max_depth(), 0, true,
         tree.whole().size()};
     return now.has_parts() && (!now.crosses_nodes() || shares_nodes(tree));

@@ -3,7 +3,7 @@
 /// Where an algorithm of one's own works: the ranks that move data in one level, and what it keeps there.
 #pragma once
 
-#include <topomp/core/detail/kept_objects.hpp>
+#include <topomp/core/detail/attachments.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
 
@@ -63,7 +63,7 @@ private:
     level_info info_;
     int rank_, size_;
     arena* const* memory_;
-    detail::kept_objects objects_;
+    detail::attachments objects_;
 };
 
 } // namespace topo

@@ -41,7 +41,7 @@ void shared_barrier(shared_room& room);
 
 /// Through the memory that the ranks of a node have in common: short messages beside the signal that
 /// announces them, longer ones through cells, long ones copied once straight out of the other process where
-/// the kernel allows it. For levels inside a node, as in `looped<within<kind::machine, shared>,
+/// the kernel allows it. For levels inside a node, as in `hierarchical<within<kind::machine, shared>,
 /// otherwise<mpi_calls>>`; where the ranks of a level run on several hosts, the MPI's own collectives.
 ///
 /// Its memory, 260 KiB for each rank, is taken at the first call in a level: from the hierarchy's arena for

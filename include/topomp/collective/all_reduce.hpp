@@ -31,7 +31,7 @@ void all_reduce(const hierarchy& tree, const void* input, const message& result,
 /// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE`: those in `result`
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native`, `flat`,
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `hierarchical`, `native`, `flat`,
 /// `recursive_doubling`; for commutative operations also `rabenseifner` or `ring`
 /// @collective over the whole, with the same operation and type signature
 /// @throws argument_error if the policy would reorder operands that must not be, or if the operation cannot

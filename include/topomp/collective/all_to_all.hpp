@@ -38,8 +38,8 @@ std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, std::
 ///
 /// @param source blocks of the same length, one for each rank; `MPI_IN_PLACE` as data: those in `result`
 /// @param result likewise; they must not overlap
-/// @tparam Policy `automatic`, `pairwise`, `bruck`, `recursive_multiplying` (which does as `bruck` where the
-/// number of ranks is no product of small numbers) or `flat`
+/// @tparam Policy `automatic`, `pairwise`, `bruck`, `k_ary_recursive_doubling` (which does as `bruck` where
+/// the number of ranks is no product of small numbers) or `flat`
 /// @collective over the whole, with the same type signature @cost pairwise: p - 1 messages to and from each
 /// rank; Bruck's: log2 p messages of half of all blocks;
 /// in rounds of k ranks: k - 1 messages of 1/k of all blocks each; in place, a copy of all blocks

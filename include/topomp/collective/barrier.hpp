@@ -15,8 +15,8 @@ void barrier(const hierarchy& tree, const selection& chosen);
 } // namespace detail
 
 /// Returns on a rank when every rank has called it.
-/// @tparam Policy `automatic`, a shape, `per_level`, `dissemination`, `recursive_multiplying`,
-/// `looped`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `dissemination`, `k_ary_recursive_doubling`,
+/// `hierarchical`, `native` or `flat`
 /// @collective over the whole @cost of a tree of depth D: 2 D empty messages on the longest path;
 /// of dissemination: ceil(log2 p) messages of every rank
 /// @see MPI standard, Barrier Synchronization

@@ -29,7 +29,7 @@ void broadcast(const hierarchy& tree, const message& what, int root, const selec
 /// The message may have a derived datatype, on each rank another one as long as elements have as many bytes
 /// of data everywhere: long messages are cut between elements. @param root a rank of the whole
 /// @tparam Policy `automatic`, a shape, `per_level`, `two_levels`, `spreading`, `segmented`, `split_binary`,
-/// `double_binary`, `lanes`, `recursive_doubling`, `looped`, `native` or `flat`
+/// `double_binary`, `lanes`, `recursive_doubling`, `hierarchical`, `native` or `flat`
 /// @collective over the whole, with the same root and type signature
 /// @cost of a tree of depth D over p ranks in s segments: D + s - 1 transfers of a segment on the longest
 /// path

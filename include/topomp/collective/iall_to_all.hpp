@@ -31,7 +31,7 @@ request iall_to_all(const hierarchy& tree, const blocks& source, const blocks& r
 ///
 /// Local, except for the first call but with `flat`, in which the ranks learn who is near whom.
 /// @param source, result as for `all_to_all`, but not in place @tparam Policy `automatic`, `pairwise`,
-/// `bruck`, `recursive_multiplying` or `flat`
+/// `bruck`, `k_ary_recursive_doubling` or `flat`
 /// @collective over the whole, with the same type signature @cost as `all_to_all`
 /// @see MPI standard, Nonblocking All-to-All
 template <policy Policy = automatic>

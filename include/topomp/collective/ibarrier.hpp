@@ -19,7 +19,7 @@ request ibarrier(const hierarchy& tree, const selection& chosen);
 ///
 /// Local, except for the first collective of a hierarchy. @tparam Policy `automatic`, a shape, `per_level`,
 /// `dissemination`,
-/// `recursive_multiplying` or `flat`
+/// `k_ary_recursive_doubling` or `flat`
 /// @collective over the whole @cost as `barrier` @see MPI standard, Nonblocking Barrier Synchronization
 template <policy Policy = automatic>
 request ibarrier(const hierarchy& tree, Policy = {}) {

@@ -30,8 +30,8 @@ std::size_t require_reduce_scatter(const hierarchy& tree, const blocks& input, c
 
 /// As an all-reduce of all blocks, of which each rank keeps its own: faster than anything with more steps if
 /// they are short.
-void looped_reduce_scatter(team& ranks, const loop_plan& plan, const blocks& input, std::size_t elements,
-                           const message& mine, combination how);
+void hierarchical_reduce_scatter(team& ranks, const loop_plan& plan, const blocks& input,
+                                 std::size_t elements, const message& mine, combination how);
 
 /// @param input with counts there are positions too @param elements of all blocks
 void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements, const message& mine,
@@ -68,13 +68,13 @@ void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elem
 /// `input` is as before
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `looped`, `native`, `shared`,
-/// `flat`, or for commutative operations `recursive_halving` or `ring`
+/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `hierarchical`, `native`,
+/// `shared`, `flat`, or for commutative operations `recursive_halving` or `ring`
 /// @collective over the whole, with the same operation, datatype and counts
-/// @cost with n elements: of a tree, as `reduce` and `scatterv` together; looped, as `all_reduce` of all;
-/// halving moves n (p - 1) / p of them to and from each rank in log2 p steps, and n more where p is no power
-/// of two; the ring as many in p - 1 steps. Halving and ring need memory for two times n elements at most,
-/// trees on rank 0
+/// @cost with n elements: of a tree, as `reduce` and `scatterv` together; hierarchical, as `all_reduce` of
+/// all; halving moves n (p - 1) / p of them to and from each rank in log2 p steps, and n more where p is no
+/// power of two; the ring as many in p - 1 steps. Halving and ring need memory for two times n elements at
+/// most, trees on rank 0
 /// @throws argument_error on the rank that sees it, before it sends anything: there is not a count for each
 /// rank, positions are given, `mine` has another length than this rank's block, or the policy would reorder
 /// operands that must not be

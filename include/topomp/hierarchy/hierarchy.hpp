@@ -3,8 +3,8 @@
 /// All levels of the calling rank at once.
 #pragma once
 
+#include <topomp/core/detail/attachments.hpp>
 #include <topomp/core/detail/attribute.hpp>
-#include <topomp/core/detail/kept_objects.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -144,7 +144,7 @@ private:
         level_info whole_info;
         std::vector<level> levels;
         int max_depth = 0, most_ranks_of_node = 1;
-        mutable detail::kept_objects attachments;
+        mutable detail::attachments attachments;
     };
     using cache = detail::attribute<hierarchy, detail::on_duplicate::forget>;
 

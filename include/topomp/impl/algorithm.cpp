@@ -19,10 +19,11 @@
 #include <topomp/algorithm/impl/exchange_schedule.ipp>
 #include <topomp/algorithm/impl/exchange_steps.ipp>
 #include <topomp/algorithm/impl/flat_operation.ipp>
-#include <topomp/algorithm/impl/folded_row.ipp>
-#include <topomp/algorithm/impl/folded_rows.ipp>
+#include <topomp/algorithm/impl/folded_order.ipp>
+#include <topomp/algorithm/impl/folded_orders.ipp>
 #include <topomp/algorithm/impl/gather_up.ipp>
 #include <topomp/algorithm/impl/group_exchange.ipp>
+#include <topomp/algorithm/impl/hierarchical_operations.ipp>
 #include <topomp/algorithm/impl/in_flight.ipp>
 #include <topomp/algorithm/impl/lane_calls.ipp>
 #include <topomp/algorithm/impl/lane_gather.ipp>
@@ -34,7 +35,6 @@
 #include <topomp/algorithm/impl/level_loop.ipp>
 #include <topomp/algorithm/impl/level_members.ipp>
 #include <topomp/algorithm/impl/loop_plan.ipp>
-#include <topomp/algorithm/impl/looped_operations.ipp>
 #include <topomp/algorithm/impl/mpi_faults.ipp>
 #include <topomp/algorithm/impl/native.ipp>
 #include <topomp/algorithm/impl/native_blocks.ipp>

@@ -4,12 +4,12 @@
 #include <topomp/memory/impl/arena_state.ipp>
 #include <topomp/memory/impl/bell.ipp>
 #include <topomp/memory/impl/block_list.ipp>
-#include <topomp/memory/impl/crowding.ipp>
 #include <topomp/memory/impl/free_space.ipp>
 #include <topomp/memory/impl/mpi_window.ipp>
 #include <topomp/memory/impl/node_ranks.ipp>
 #include <topomp/memory/impl/node_waiting.ipp>
 #include <topomp/memory/impl/numa_share.ipp>
+#include <topomp/memory/impl/oversubscription.ipp>
 #include <topomp/memory/impl/populate.ipp>
 #include <topomp/memory/impl/shared_memory.ipp>
 #include <topomp/memory/impl/signal.ipp>

@@ -55,15 +55,15 @@ double broadcast_time(std::span<const any_shape> shapes, std::span<const level_c
 double broadcast_time_in_halves(std::span<const any_shape> first, std::span<const any_shape> second,
                                 std::span<const level_cost> levels, double segments = 1);
 
-/// The seconds of a broadcast from level to level, each beginning when the one before has ended, as `looped`
-/// does: the sum over the levels. @see paper 1, section 6
+/// The seconds of a broadcast from level to level, each beginning when the one before has ended, as
+/// `hierarchical` does: the sum over the levels. @see paper 1, section 6
 /// @param shapes one for each level, or one for all
-double looped_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
-                   double segments = 1);
+double hierarchical_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
+                         double segments = 1);
 
 /// The same in halves, as with `split_binary` in each level.
-double looped_time_in_halves(const any_shape& first, const any_shape& second,
-                             std::span<const level_cost> levels, double segments = 1);
+double hierarchical_time_in_halves(const any_shape& first, const any_shape& second,
+                                   std::span<const level_cost> levels, double segments = 1);
 
 } // namespace topo::model
 

@@ -14,7 +14,7 @@
 namespace topo::model {
 
 /// Exchanges over all ranks of a machine in rounds of up to `most` ranks, which follow the groups where these
-/// are equally large, as `recursive_multiplying`, `recursive_splitting` and `splitting_and_multiplying` do.
+/// are equally large, as `k_ary_recursive_doubling`, `k_ary_recursive_halving` and `k_ary_rabenseifner` do.
 /// In a round a rank sends one message behind the other, and the last of them takes its time, or the rank
 /// needs longer for all that it sends and receives; of a group of n ranks, min(n, d) send at a time if the
 /// nearest partners are d places away.

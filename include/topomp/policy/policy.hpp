@@ -44,9 +44,10 @@ struct placement_independent {};
 /// rules as in `per_level`, and `within`. An algorithm is any type with the static functions of
 /// algorithm/level_algorithm.hpp.
 template <class... Rules>
-struct looped {};
+struct hierarchical {};
 
-/// In `looped`: among all ranks of an object of this kind data moves by this algorithm, whatever is inside.
+/// In `hierarchical`: among all ranks of an object of this kind data moves by this algorithm, whatever is
+/// inside.
 template <kind Kind, class Algorithm>
 struct within {};
 
@@ -81,7 +82,7 @@ struct lanes {};
 struct mpi_calls;
 
 /// The MPI's own collective on each level's communicator.
-using native = looped<otherwise<mpi_calls>>;
+using native = hierarchical<otherwise<mpi_calls>>;
 
 /// The MPI's own collective on the whole communicator, once: what not using topomp does.
 struct flat {};
@@ -99,41 +100,45 @@ struct pairwise {};
 struct dissemination {};
 
 /// Through the memory that the ranks of a node have in common, see algorithm/shared.hpp: an algorithm for
-/// `looped`, and by itself a policy for gather, scatter, all_gather and all_to_all, where all ranks are in
-/// one node; by the MPI's own where they are not.
+/// `hierarchical`, and by itself a policy for gather, scatter, all_gather and all_to_all, where all ranks are
+/// in one node; by the MPI's own where they are not.
 struct shared;
 
-/// In each round with up to Radix - 1 other ranks, that many times as far as in the last: everything that a
-/// rank has or has added up; of a broadcast, of which the root first gives each rank a part. Rounds follow
-/// the levels of the hierarchy where these are equally large. Few rounds of several short messages each are
-/// faster than many where a message is longer on its way than it takes to send.
+/// Recursive doubling with up to Radix ranks in a group: in each round a rank exchanges everything that it
+/// has or has reduced with Radix - 1 others, Radix times as far away as in the round before. In a broadcast
+/// the root first scatters parts. If all nodes hold the same number of ranks, the sequence of radices follows
+/// the levels of the hierarchy. Few rounds of several short messages are faster than many rounds where the
+/// latency of a message is longer than the time to send one.
+/// @see Ruefenacht, Bull, Booth: Generalisation of recursive doubling for AllReduce, Parallel Computing 69
+/// (2017), who call it recursive multiplying
 template <int Radix>
-struct recursive_multiplying {
-    static_assert(Radix >= 2, "topo::recursive_multiplying<Radix>: at least two ranks meet in a round");
+struct k_ary_recursive_doubling {
+    static_assert(Radix >= 2, "topo::k_ary_recursive_doubling<Radix>: at least two ranks meet in a round");
 };
 
-/// In each of log2 p steps with a rank twice as far: everything that a rank has or has added up.
-using recursive_doubling = recursive_multiplying<2>;
+/// In each of log2 p rounds with a rank twice as far away: everything that a rank has or has reduced.
+using recursive_doubling = k_ary_recursive_doubling<2>;
 
-/// In each round with up to Radix - 1 other ranks: so many parts of what a rank still adds up.
+/// Recursive halving with up to Radix ranks in a group: in each round a rank divides what it still reduces
+/// into Radix parts, and exchanges these with Radix - 1 others.
 template <int Radix>
-struct recursive_splitting {
-    static_assert(Radix >= 2, "topo::recursive_splitting<Radix>: at least two ranks meet in a round");
+struct k_ary_recursive_halving {
+    static_assert(Radix >= 2, "topo::k_ary_recursive_halving<Radix>: at least two ranks meet in a round");
 };
 
-/// In each of log2 p steps with a rank twice as far: half of what a rank still adds up.
-using recursive_halving = recursive_splitting<2>;
+/// In each of log2 p rounds with a rank twice as far away: half of what a rank still reduces.
+using recursive_halving = k_ary_recursive_halving<2>;
 
-/// `recursive_splitting`, and the way back to all ranks or to a root. @tparam WholeBytes in an all-reduce,
-/// parts as short as this are not split any more but go whole to everybody whom a round brings together,
-/// which saves the way back
+/// `k_ary_recursive_halving`, and the way back to all ranks or to a root. @tparam WholeBytes in an
+/// all-reduce, parts as short as this are not split any more but go whole to everybody whom a round brings
+/// together, which saves the way back
 template <int Radix, std::size_t WholeBytes = 0>
-struct splitting_and_multiplying {
-    static_assert(Radix >= 2, "topo::splitting_and_multiplying<Radix>: at least two ranks meet in a round");
+struct k_ary_rabenseifner {
+    static_assert(Radix >= 2, "topo::k_ary_rabenseifner<Radix>: at least two ranks meet in a round");
 };
 
 /// Rabenseifner's: `recursive_halving`, and the way back to all ranks or to a root.
-using rabenseifner = splitting_and_multiplying<2>;
+using rabenseifner = k_ary_rabenseifner<2>;
 
 /// Chooses among the policies in policy/detail/tuned.hpp by verb, machine and bytes: the default.
 struct automatic {};

@@ -186,7 +186,7 @@ inline constexpr way way_of = policy_traits<Policy>::how;
 template <>
 inline constexpr way way_of<flat> = way::flat;
 template <class... Rules>
-inline constexpr way way_of<looped<Rules...>> = way::looped;
+inline constexpr way way_of<hierarchical<Rules...>> = way::hierarchical;
 template <>
 inline constexpr way way_of<shared> = way::shared;
 template <>
@@ -198,25 +198,25 @@ inline constexpr way way_of<pairwise> = way::pairwise;
 template <>
 inline constexpr way way_of<dissemination> = way::dissemination;
 template <int Radix>
-inline constexpr way way_of<recursive_multiplying<Radix>> = way::recursive_doubling;
+inline constexpr way way_of<k_ary_recursive_doubling<Radix>> = way::recursive_doubling;
 template <int Radix>
-inline constexpr way way_of<recursive_splitting<Radix>> = way::recursive_halving;
+inline constexpr way way_of<k_ary_recursive_halving<Radix>> = way::recursive_halving;
 template <int Radix, std::size_t WholeBytes>
-inline constexpr way way_of<splitting_and_multiplying<Radix, WholeBytes>> = way::rabenseifner;
+inline constexpr way way_of<k_ary_rabenseifner<Radix, WholeBytes>> = way::rabenseifner;
 
 /// How many ranks meet in a round of a policy.
 template <class Policy>
 inline constexpr int radix_of = 2;
 template <int Radix>
-inline constexpr int radix_of<recursive_multiplying<Radix>> = Radix;
+inline constexpr int radix_of<k_ary_recursive_doubling<Radix>> = Radix;
 template <int Radix>
-inline constexpr int radix_of<recursive_splitting<Radix>> = Radix;
+inline constexpr int radix_of<k_ary_recursive_halving<Radix>> = Radix;
 template <int Radix, std::size_t WholeBytes>
-inline constexpr int radix_of<splitting_and_multiplying<Radix, WholeBytes>> = Radix;
+inline constexpr int radix_of<k_ary_rabenseifner<Radix, WholeBytes>> = Radix;
 template <class Policy>
 inline constexpr std::size_t whole_bytes_of = 0;
 template <int Radix, std::size_t WholeBytes>
-inline constexpr std::size_t whole_bytes_of<splitting_and_multiplying<Radix, WholeBytes>> = WholeBytes;
+inline constexpr std::size_t whole_bytes_of<k_ary_rabenseifner<Radix, WholeBytes>> = WholeBytes;
 
 } // namespace detail
 

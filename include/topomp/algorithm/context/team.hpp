@@ -11,7 +11,7 @@
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
 #include <topomp/algorithm/tree/subtree.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
-#include <topomp/core/detail/kept_objects.hpp>
+#include <topomp/core/detail/attachments.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
 
@@ -140,7 +140,7 @@ private:
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
     std::vector<int> everybody_;
     std::optional<ranks_by_node> by_node_, by_numa_node_;
-    kept_objects kept_;
+    attachments kept_;
 };
 
 } // namespace topo::detail

@@ -7,7 +7,7 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/rounds/all_to_all_rounds.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
-#include <topomp/algorithm/schedule/folded_row.hpp>
+#include <topomp/algorithm/schedule/folded_order.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
@@ -16,7 +16,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void all_to_all_rounds::start(team& ranks, const folded_row& row, const blocks& source,
+TOPOMP_INLINE void all_to_all_rounds::start(team& ranks, const folded_order& row, const blocks& source,
                                             const blocks& result) {
     const exchange_order& order = ranks.order();
     wire_ = ranks.wire();

@@ -6,7 +6,7 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
 #include <topomp/algorithm/schedule/exchange_schedule.hpp>
-#include <topomp/algorithm/schedule/folded_row.hpp>
+#include <topomp/algorithm/schedule/folded_order.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
@@ -19,21 +19,21 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void all_reduce_exchange::start_multiplying(team& ranks, const void* input,
-                                                          const message& result, combination how, int radix) {
+TOPOMP_INLINE void all_reduce_exchange::start_doubling(team& ranks, const void* input, const message& result,
+                                                       combination how, int radix) {
     begin(ranks, how.is_commutative ? operand_order::any : operand_order::of_ranks);
     fold(ranks, radix);
-    add_ordered_multiplying(*folded_, position_, schedule_);
+    add_ordered_doubling(*folded_, position_, schedule_);
     put_in_one_part(result.count);
     go(input, result, how);
 }
 
 TOPOMP_INLINE void all_reduce_exchange::start_barrier(team& ranks, int radix) {
-    start_multiplying(ranks, &signal_, {&signal_, 1, MPI_BYTE}, {MPI_BOR, true}, radix);
+    start_doubling(ranks, &signal_, {&signal_, 1, MPI_BYTE}, {MPI_BOR, true}, radix);
 }
 
-TOPOMP_INLINE void all_reduce_exchange::start_splitting(team& ranks, const void* input, const message& result,
-                                                        combination how, int radix, std::size_t whole_bytes) {
+TOPOMP_INLINE void all_reduce_exchange::start_halving(team& ranks, const void* input, const message& result,
+                                                      combination how, int radix, std::size_t whole_bytes) {
     begin(ranks, operand_order::any);
     fold(ranks, radix);
     std::size_t longest = result.count * size_of(result.type);
@@ -41,9 +41,9 @@ TOPOMP_INLINE void all_reduce_exchange::start_splitting(team& ranks, const void*
     while (splits < folded_->rounds() && longest > whole_bytes)
         longest /= static_cast<std::size_t>(folded_->radix(splits++));
     add_fold(*folded_, position_, schedule_);
-    add_splitting(*folded_, position_, splits, schedule_);
-    add_whole_multiplying(*folded_, position_, splits, schedule_);
-    add_multiplying(*folded_, position_, splits, schedule_);
+    add_halving(*folded_, position_, splits, schedule_);
+    add_whole_doubling(*folded_, position_, splits, schedule_);
+    add_doubling(*folded_, position_, splits, schedule_);
     add_unfold(*folded_, position_, folded_->all(), schedule_);
     put_in_leaders_parts(result.count);
     go(input, result, how);
@@ -68,7 +68,7 @@ TOPOMP_INLINE void reduce_exchange::start(team& ranks, const void* input, const 
                                           combination how, int root, int radix) {
     const int end = begin_rooted(ranks, radix, root);
     add_fold(*folded_, position_, schedule_);
-    add_splitting(*folded_, position_, folded_->rounds(), schedule_);
+    add_halving(*folded_, position_, folded_->rounds(), schedule_);
     add_gather(*folded_, position_, end, schedule_);
     put_in_leaders_parts(result.count);
     message work = result;
@@ -84,19 +84,19 @@ TOPOMP_INLINE void reduce_exchange::start(team& ranks, const void* input, const 
 TOPOMP_INLINE void broadcast_exchange::start(team& ranks, const message& what, int root, int radix) {
     const int source = begin_rooted(ranks, radix, root);
     add_scatter(*folded_, position_, source, schedule_);
-    add_multiplying(*folded_, position_, folded_->rounds(), schedule_);
+    add_doubling(*folded_, position_, folded_->rounds(), schedule_);
     add_unfold(*folded_, position_, folded_->all(), schedule_);
     put_in_leaders_parts(what.count);
     play(what, MPI_OP_NULL);
 }
 
-TOPOMP_INLINE void reduce_scatter_exchange::start_splitting(team& ranks, const blocks& input,
-                                                            const message& mine, combination how, int radix) {
+TOPOMP_INLINE void reduce_scatter_exchange::start_halving(team& ranks, const blocks& input,
+                                                          const message& mine, combination how, int radix) {
     begin(ranks, operand_order::any);
     fold(ranks, radix);
     add_fold(*folded_, position_, schedule_);
-    add_splitting(*folded_, position_, folded_->rounds(), schedule_);
-    if (const int other = folded_->follower(folded_->group_of(position_)); other != folded_row::nobody)
+    add_halving(*folded_, position_, folded_->rounds(), schedule_);
+    if (const int other = folded_->follower(folded_->group_of(position_)); other != folded_order::nobody)
         add_unfold(*folded_, position_, folded_->own(other), schedule_);
     own_ = folded_->own(position_).first;
     go(input, mine, how, [&](int part) { return folded_->position_of(part); });
@@ -119,7 +119,7 @@ TOPOMP_INLINE void all_gather_doubling::start(team& ranks, const blocks& result,
     begin(ranks, operand_order::any);
     fold(ranks, radix);
     add_collection(*folded_, position_, schedule_);
-    add_multiplying(*folded_, position_, folded_->rounds(), schedule_);
+    add_doubling(*folded_, position_, folded_->rounds(), schedule_);
     add_unfold(*folded_, position_, folded_->all(), schedule_);
     result_ = result;
     layout_ = type_layout{result.type};

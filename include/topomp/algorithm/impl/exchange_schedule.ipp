@@ -2,25 +2,25 @@
 #pragma once
 
 #include <topomp/algorithm/schedule/exchange_schedule.hpp>
-#include <topomp/algorithm/schedule/folded_row.hpp>
+#include <topomp/algorithm/schedule/folded_order.hpp>
 #include <topomp/core/detail/inline.hpp>
 
 #include <utility>
 
 namespace topo::detail {
 
-TOPOMP_INLINE void add_fold(const folded_row& row, int position, exchange_schedule& steps, arrival how) {
+TOPOMP_INLINE void add_fold(const folded_order& row, int position, exchange_schedule& steps, arrival how) {
     const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
-    if (follower == folded_row::nobody) return;
+    if (follower == folded_order::nobody) return;
     if (position == follower)
         steps.push_back({leader, row.all(), exchange_step::nobody, {}});
     else
         steps.push_back({exchange_step::nobody, {}, follower, row.all(), how});
 }
 
-TOPOMP_INLINE void add_collection(const folded_row& row, int position, exchange_schedule& steps) {
+TOPOMP_INLINE void add_collection(const folded_order& row, int position, exchange_schedule& steps) {
     const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
-    if (follower == folded_row::nobody) return;
+    if (follower == folded_order::nobody) return;
     const part_range what = row.own(follower);
     if (position == follower)
         steps.push_back({leader, what, exchange_step::nobody, {}});
@@ -28,17 +28,17 @@ TOPOMP_INLINE void add_collection(const folded_row& row, int position, exchange_
         steps.push_back({exchange_step::nobody, {}, follower, what, arrival::replaces});
 }
 
-TOPOMP_INLINE void add_unfold(const folded_row& row, int position, part_range what,
+TOPOMP_INLINE void add_unfold(const folded_order& row, int position, part_range what,
                               exchange_schedule& steps) {
     const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
-    if (follower == folded_row::nobody) return;
+    if (follower == folded_order::nobody) return;
     if (position == leader)
         steps.push_back({follower, what, exchange_step::nobody, {}});
     else
         steps.push_back({exchange_step::nobody, {}, leader, what, arrival::replaces});
 }
 
-TOPOMP_INLINE void add_splitting(const folded_row& row, int position, int rounds, exchange_schedule& steps) {
+TOPOMP_INLINE void add_halving(const folded_order& row, int position, int rounds, exchange_schedule& steps) {
     if (!row.is_leader(position)) return;
     const int group = row.group_of(position);
     for (int round = 0; round < rounds; ++round) {
@@ -51,8 +51,7 @@ TOPOMP_INLINE void add_splitting(const folded_row& row, int position, int rounds
     }
 }
 
-TOPOMP_INLINE void add_multiplying(const folded_row& row, int position, int rounds,
-                                   exchange_schedule& steps) {
+TOPOMP_INLINE void add_doubling(const folded_order& row, int position, int rounds, exchange_schedule& steps) {
     if (!row.is_leader(position)) return;
     const int group = row.group_of(position);
     for (int round = rounds - 1; round >= 0; --round) {
@@ -65,7 +64,7 @@ TOPOMP_INLINE void add_multiplying(const folded_row& row, int position, int roun
     }
 }
 
-TOPOMP_INLINE void add_scatter(const folded_row& row, int position, int root, exchange_schedule& steps) {
+TOPOMP_INLINE void add_scatter(const folded_order& row, int position, int root, exchange_schedule& steps) {
     if (!row.is_leader(position)) return;
     const int group = row.group_of(position), start = row.group_of(root);
     int differing = 0; // from this round on the group has the root's digits
@@ -91,7 +90,7 @@ TOPOMP_INLINE void add_scatter(const folded_row& row, int position, int root, ex
     }
 }
 
-TOPOMP_INLINE void add_gather(const folded_row& row, int position, int root, exchange_schedule& steps) {
+TOPOMP_INLINE void add_gather(const folded_order& row, int position, int root, exchange_schedule& steps) {
     if (!row.is_leader(position)) return;
     const int group = row.group_of(position), end = row.group_of(root);
     for (int round = row.rounds() - 1; round >= 0; --round) {
@@ -112,8 +111,8 @@ TOPOMP_INLINE void add_gather(const folded_row& row, int position, int root, exc
     }
 }
 
-TOPOMP_INLINE void add_whole_multiplying(const folded_row& row, int position, int splits,
-                                         exchange_schedule& steps) {
+TOPOMP_INLINE void add_whole_doubling(const folded_order& row, int position, int splits,
+                                      exchange_schedule& steps) {
     if (!row.is_leader(position)) return;
     const int group = row.group_of(position);
     const part_range parts = row.held(group, splits);
@@ -127,9 +126,9 @@ TOPOMP_INLINE void add_whole_multiplying(const folded_row& row, int position, in
     }
 }
 
-TOPOMP_INLINE void add_ordered_multiplying(const folded_row& row, int position, exchange_schedule& steps) {
+TOPOMP_INLINE void add_ordered_doubling(const folded_order& row, int position, exchange_schedule& steps) {
     add_fold(row, position, steps, arrival::behind);
-    add_whole_multiplying(row, position, 0, steps);
+    add_whole_doubling(row, position, 0, steps);
     add_unfold(row, position, row.all(), steps);
 }
 

@@ -15,7 +15,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/detail/crowding.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -119,7 +119,8 @@ TOPOMP_INLINE bool node_blocks::works(std::size_t blocks) {
     constexpr std::size_t most_bytes = std::size_t{1} << 30; // of a node: MPI's int counts can express it
     const auto ranks_of_node = static_cast<std::size_t>(tree_.most_ranks_of_node());
     const std::size_t bytes = blocks * bytes_;
-    if (bytes > most_bytes / ranks_of_node || memory_.has_failed || !crowding::of(tree_).shares_memory)
+    if (bytes > most_bytes / ranks_of_node || memory_.has_failed ||
+        !oversubscription::of(tree_).shares_memory)
         return false;
     if (memory_.block.is_open() && bytes <= memory_.bytes_of_each) return true;
     const std::size_t wanted = round_up(std::max({bytes, 2 * memory_.bytes_of_each, page_bytes}), page_bytes);

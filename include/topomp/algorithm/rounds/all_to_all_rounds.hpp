@@ -8,7 +8,7 @@
 #include <topomp/algorithm/progress/cell.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
-#include <topomp/algorithm/schedule/folded_row.hpp>
+#include <topomp/algorithm/schedule/folded_order.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -31,10 +31,10 @@ namespace topo::detail {
 class all_to_all_rounds final : public operation {
 public:
     /// Whether each rank is a group of its own, so that this works. The same on all ranks.
-    static bool fits(const folded_row& row) { return row.groups() == row.size(); }
+    static bool fits(const folded_order& row) { return row.groups() == row.size(); }
 
     /// @param source blocks of the same length @param result likewise @pre `fits`
-    void start(team& ranks, const folded_row& row, const blocks& source, const blocks& result);
+    void start(team& ranks, const folded_order& row, const blocks& source, const blocks& result);
 
 private:
     bool advance() override;
@@ -75,7 +75,7 @@ private:
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
-    const folded_row* row_ = nullptr;
+    const folded_order* row_ = nullptr;
     blocks result_;
     std::size_t block_bytes_ = 0;
     cell all_;            ///< blocks as bytes, by their numbers

@@ -7,8 +7,8 @@
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/schedule/exchange_schedule.hpp>
 #include <topomp/algorithm/schedule/exchange_steps.hpp>
-#include <topomp/algorithm/schedule/folded_row.hpp>
-#include <topomp/algorithm/schedule/folded_rows.hpp>
+#include <topomp/algorithm/schedule/folded_order.hpp>
+#include <topomp/algorithm/schedule/folded_orders.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/core/message.hpp>
 
@@ -28,7 +28,7 @@ protected:
     void begin(team& ranks, operand_order order);
 
     /// Groups the row for exchanges of up to `radix` groups at a time.
-    void fold(team& ranks, int radix) { folded_ = &ranks.kept<folded_rows>().of(radix); }
+    void fold(team& ranks, int radix) { folded_ = &ranks.kept<folded_orders>().of(radix); }
 
     /// Both for what begins or ends at a root, which leads its pair. @return its position
     int begin_rooted(team& ranks, int radix, int root);
@@ -49,9 +49,9 @@ protected:
 
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
-    std::span<const int> row_;           ///< ranks at positions
-    int position_ = 0;                   ///< of the calling rank
-    const folded_row* folded_ = nullptr; ///< the row in groups
+    std::span<const int> row_;             ///< ranks at positions
+    int position_ = 0;                     ///< of the calling rank
+    const folded_order* folded_ = nullptr; ///< the row in groups
     exchange_schedule schedule_;
     std::vector<std::size_t> begin_; ///< of parts, and the end, in elements
     exchange_steps steps_;
@@ -66,7 +66,7 @@ private:
     static std::size_t share(std::size_t count, std::size_t part, std::size_t parts);
 
     std::vector<int> in_order_;
-    folded_row led_by_root_;
+    folded_order led_by_root_;
     bool is_finished_ = false;
 };
 

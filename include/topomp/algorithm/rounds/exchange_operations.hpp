@@ -20,15 +20,15 @@ namespace topo::detail {
 class all_reduce_exchange final : public exchange_operation {
 public:
     /// Everything in each of log2 p steps, in the order of ranks where it matters.
-    void start_multiplying(team& ranks, const void* input, const message& result, combination how, int radix);
+    void start_doubling(team& ranks, const void* input, const message& result, combination how, int radix);
 
     /// A byte in each round: nobody leaves before all have come.
     void start_barrier(team& ranks, int radix);
 
     /// Splits parts until they are short, exchanges these whole, and multiplies. With nothing short this is
     /// Rabenseifner's. @param whole_bytes the longest part that is short @pre `how` is commutative
-    void start_splitting(team& ranks, const void* input, const message& result, combination how, int radix,
-                         std::size_t whole_bytes);
+    void start_halving(team& ranks, const void* input, const message& result, combination how, int radix,
+                       std::size_t whole_bytes);
 
     /// Twice around. @pre `how` is commutative
     void start_ring(team& ranks, const void* input, const message& result, combination how);
@@ -63,7 +63,7 @@ public:
 class reduce_scatter_exchange final : public exchange_operation {
 public:
     /// @param input a block for each rank @param mine may lie in it @pre `how` is commutative
-    void start_splitting(team& ranks, const blocks& input, const message& mine, combination how, int radix);
+    void start_halving(team& ranks, const blocks& input, const message& mine, combination how, int radix);
 
     /// Once around.
     void start_ring(team& ranks, const blocks& input, const message& mine, combination how);

@@ -12,7 +12,7 @@
 #include <topomp/algorithm/rounds/all_to_all_rounds.hpp>
 #include <topomp/algorithm/rounds/dissemination_operation.hpp>
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
-#include <topomp/algorithm/schedule/folded_rows.hpp>
+#include <topomp/algorithm/schedule/folded_orders.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/policy/detail/selection.hpp>
@@ -68,11 +68,11 @@ auto all_reduce_by_engine(team& ranks, const void* input, const message& result,
                   [&](all_reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how); });
     case way::recursive_doubling:
         return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
-            op.start_multiplying(ranks, input, result, how, chosen.radix);
+            op.start_doubling(ranks, input, result, how, chosen.radix);
         });
     case way::rabenseifner:
         return go(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& op) {
-            op.start_splitting(ranks, input, result, how, chosen.radix, chosen.whole_bytes);
+            op.start_halving(ranks, input, result, how, chosen.radix, chosen.whole_bytes);
         });
     case way::ring:
         return go(ranks.pool<all_reduce_exchange>(),
@@ -111,7 +111,7 @@ auto all_to_all_by_engine(team& ranks, const blocks& source, const blocks& resul
                           Go go) {
     const exchange_order& order = ranks.order();
     if (chosen.how == way::recursive_doubling) {
-        const folded_row& row = ranks.kept<folded_rows>().of(chosen.radix);
+        const folded_order& row = ranks.kept<folded_orders>().of(chosen.radix);
         if (all_to_all_rounds::fits(row))
             return go(ranks.pool<all_to_all_rounds>(),
                       [&](all_to_all_rounds& op) { op.start(ranks, row, source, result); });

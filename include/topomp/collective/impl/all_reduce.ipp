@@ -4,7 +4,7 @@
 #include <topomp/algorithm/context/team.hpp>
 #include <topomp/algorithm/lanes/lane_calls.hpp>
 #include <topomp/algorithm/lanes/lane_operations.hpp>
-#include <topomp/algorithm/levels/looped_operations.hpp>
+#include <topomp/algorithm/levels/hierarchical_operations.hpp>
 #include <topomp/algorithm/native/native.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
@@ -30,8 +30,8 @@ TOPOMP_INLINE void all_reduce(const hierarchy& tree, const void* input, const me
     switch (chosen.how) {
     case way::flat:
         return flat_all_reduce(ranks.wire(), input, result, how.op);
-    case way::looped:
-        return looped_all_reduce(ranks, chosen.loop, input, result, how);
+    case way::hierarchical:
+        return hierarchical_all_reduce(ranks, chosen.loop, input, result, how);
     case way::lanes:
         return lane_all_reduce(ranks, chosen.plan, input, result, how);
     case way::native_lanes:

@@ -8,7 +8,7 @@
 #include <topomp/algorithm/rounds/all_to_all_bruck.hpp>
 #include <topomp/algorithm/rounds/all_to_all_operations.hpp>
 #include <topomp/algorithm/rounds/all_to_all_rounds.hpp>
-#include <topomp/algorithm/schedule/folded_rows.hpp>
+#include <topomp/algorithm/schedule/folded_orders.hpp>
 #include <topomp/algorithm/shared/node_blocks.hpp>
 #include <topomp/algorithm/shared/shared_blocks.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/levels/looped_operations.hpp>
+#include <topomp/algorithm/levels/hierarchical_operations.hpp>
 #include <topomp/algorithm/native/native.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/rounds/dissemination_operation.hpp>
@@ -18,7 +18,7 @@ namespace topo::detail {
 TOPOMP_INLINE void barrier(const hierarchy& tree, const selection& chosen) {
     team& ranks = team::of(tree);
     if (chosen.how == way::flat) return flat_barrier(ranks.wire());
-    if (chosen.how == way::looped) return looped_barrier(ranks, chosen.loop);
+    if (chosen.how == way::hierarchical) return hierarchical_barrier(ranks, chosen.loop);
     barrier_by_engine(ranks, chosen, to_the_end{});
 }
 

@@ -5,7 +5,7 @@
 #include <topomp/algorithm/lanes/lane_calls.hpp>
 #include <topomp/algorithm/lanes/lane_operations.hpp>
 #include <topomp/algorithm/lanes/parts.hpp>
-#include <topomp/algorithm/levels/looped_operations.hpp>
+#include <topomp/algorithm/levels/hierarchical_operations.hpp>
 #include <topomp/algorithm/native/native.hpp>
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
@@ -36,8 +36,8 @@ TOPOMP_INLINE void broadcast(const hierarchy& tree, const message& what, int roo
     switch (chosen.how) {
     case way::flat:
         return flat_broadcast(ranks.wire(), what, root);
-    case way::looped:
-        return looped_broadcast(ranks, chosen.loop, what, root);
+    case way::hierarchical:
+        return hierarchical_broadcast(ranks, chosen.loop, what, root);
     case way::tree:
         return run(ranks.pool<broadcast_operation>(),
                    [&](broadcast_operation& op) { op.start(ranks, chosen.plan, what, root); });

@@ -4,7 +4,7 @@
 #include <topomp/algorithm/context/team.hpp>
 #include <topomp/algorithm/lanes/lane_calls.hpp>
 #include <topomp/algorithm/lanes/lane_operations.hpp>
-#include <topomp/algorithm/levels/looped_operations.hpp>
+#include <topomp/algorithm/levels/hierarchical_operations.hpp>
 #include <topomp/algorithm/native/native.hpp>
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
@@ -24,8 +24,8 @@ TOPOMP_INLINE void reduce(const hierarchy& tree, const void* input, const messag
     switch (chosen.how) {
     case way::flat:
         return flat_reduce(ranks, input, result, how.op, root);
-    case way::looped:
-        return looped_reduce(ranks, chosen.loop, input, result, how, root);
+    case way::hierarchical:
+        return hierarchical_reduce(ranks, chosen.loop, input, result, how, root);
     case way::tree:
         return run(ranks.pool<reduce_operation>(),
                    [&](reduce_operation& op) { op.start(ranks, chosen.plan, input, result, how, root); });

@@ -4,7 +4,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/team.hpp>
 #include <topomp/algorithm/lanes/lane_reduce_scatter.hpp>
-#include <topomp/algorithm/levels/looped_operations.hpp>
+#include <topomp/algorithm/levels/hierarchical_operations.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/algorithm/progress/cell.hpp>
@@ -47,8 +47,8 @@ TOPOMP_INLINE std::size_t require_reduce_scatter(const hierarchy& tree, const bl
     return elements;
 }
 
-TOPOMP_INLINE void looped_reduce_scatter(team& ranks, const loop_plan& plan, const blocks& input,
-                                         std::size_t elements, const message& mine, combination how) {
+TOPOMP_INLINE void hierarchical_reduce_scatter(team& ranks, const loop_plan& plan, const blocks& input,
+                                               std::size_t elements, const message& mine, combination how) {
     struct whole_sum {
         explicit whole_sum(team&) {}
         cell memory, spare;
@@ -58,7 +58,7 @@ TOPOMP_INLINE void looped_reduce_scatter(team& ranks, const loop_plan& plan, con
     kept.memory.reserve(layout.span(elements));
     blocks sum = input;
     sum.data = kept.memory.data() - layout.true_lower;
-    looped_all_reduce(ranks, plan, input.data, {sum.data, elements, input.type}, how);
+    hierarchical_all_reduce(ranks, plan, input.data, {sum.data, elements, input.type}, how);
     copy_block(sum.block_of(ranks.rank(), layout), mine, kept.spare);
 }
 
@@ -74,15 +74,15 @@ TOPOMP_INLINE void reduce_scatter(const hierarchy& tree, const blocks& input, st
             return reduce_scatter(tree, input, elements, mine, how,
                                   {way::tree, tree_plan_of<long_ordered_policy>});
         return flat_reduce_scatter(ranks, input, elements, mine, how.op);
-    case way::looped:
-        return looped_reduce_scatter(ranks, chosen.loop, input, elements, mine, how);
+    case way::hierarchical:
+        return hierarchical_reduce_scatter(ranks, chosen.loop, input, elements, mine, how);
     case way::tree:
         return run(ranks.pool<reduce_scatter_tree>(), [&](reduce_scatter_tree& op) {
             op.start(ranks, chosen.plan, input, elements, mine, how);
         });
     case way::recursive_halving:
         return run(ranks.pool<reduce_scatter_exchange>(), [&](reduce_scatter_exchange& op) {
-            op.start_splitting(ranks, input, mine, how, chosen.radix);
+            op.start_halving(ranks, input, mine, how, chosen.radix);
         });
     case way::ring:
         return run(ranks.pool<reduce_scatter_exchange>(),

@@ -5,7 +5,7 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/detail/between_nodes.hpp>
 #include <topomp/memory/detail/simulated.hpp>
-#include <topomp/policy/detail/situation.hpp>
+#include <topomp/policy/detail/call_key.hpp>
 #include <topomp/policy/policy.hpp>
 
 #include <boost/mpi/config.hpp>

@@ -10,7 +10,7 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/reduce.hpp>
 #include <topomp/hybrid/window_view.hpp>
-#include <topomp/memory/detail/crowding.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
 
 namespace topo::detail {
 
@@ -29,7 +29,7 @@ TOPOMP_INLINE void hybrid_reduce(const hierarchy& tree, const window_view& windo
     }
     combine_in_group inside{groups, window, meet, from, how.op};
     const auto way =
-        way_of_combining(ways.inside, window.bytes(), groups.strata(), crowding::of(tree).is_crowded);
+        way_of_combining(ways.inside, window.bytes(), groups.strata(), oversubscription::of(tree).is_crowded);
     inside.run(way);
     const bool is_in_slices = way == hybrid::combining::by_slices;
     const bool is_alone = groups.groups() == 1;

@@ -7,7 +7,7 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/detail/crowding.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -20,7 +20,7 @@ TOPOMP_INLINE bool goes_through_nodes(const hierarchy& tree, const window_view& 
     constexpr std::size_t most_bytes = 4096;
     const arena& node = arena::of(tree);
     return sync == hybrid::meeting::signals && bytes <= most_bytes &&
-           MPI_Comm{node.comm()} == MPI_Comm{window.comm} && crowding::of(tree).is_crowded;
+           MPI_Comm{node.comm()} == MPI_Comm{window.comm} && oversubscription::of(tree).is_crowded;
 }
 
 } // namespace topo::detail

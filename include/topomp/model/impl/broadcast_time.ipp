@@ -34,8 +34,8 @@ TOPOMP_INLINE double broadcast_time_in_halves(std::span<const any_shape> first,
     return last;
 }
 
-TOPOMP_INLINE double looped_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
-                                 double segments) {
+TOPOMP_INLINE double hierarchical_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
+                                       double segments) {
     double sum = 0;
     for (std::size_t depth = 0; depth < levels.size(); ++depth)
         sum += broadcast_time(shapes.subspan(shapes.size() == 1 ? 0 : depth, 1), levels.subspan(depth, 1),
@@ -43,8 +43,8 @@ TOPOMP_INLINE double looped_time(std::span<const any_shape> shapes, std::span<co
     return sum;
 }
 
-TOPOMP_INLINE double looped_time_in_halves(const any_shape& first, const any_shape& second,
-                                           std::span<const level_cost> levels, double segments) {
+TOPOMP_INLINE double hierarchical_time_in_halves(const any_shape& first, const any_shape& second,
+                                                 std::span<const level_cost> levels, double segments) {
     double sum = 0;
     for (std::size_t depth = 0; depth < levels.size(); ++depth)
         sum += broadcast_time_in_halves({&first, 1}, {&second, 1}, levels.subspan(depth, 1), segments);

@@ -6,7 +6,7 @@
 #include <topomp/algorithm/context/team.hpp>
 #include <topomp/model/log_gp.hpp>
 #include <topomp/model/message_cost.hpp>
-#include <topomp/policy/detail/situation.hpp>
+#include <topomp/policy/detail/call_key.hpp>
 #include <topomp/policy/detail/tuned_node.hpp>
 #include <topomp/policy/detail/way.hpp>
 
@@ -40,7 +40,7 @@ inline constexpr usual_messages usual_inside_node{{2.5e-7, 3e-7, 3e-7, 1e-10}};
 inline constexpr int nodes_not_measured = 64;
 
 /// Whether a model chooses: on many nodes, for the verbs of which it knows all ways that may be chosen.
-constexpr bool goes_by_model(const situation& now) {
+constexpr bool goes_by_model(const call_key& now) {
     if (now.nodes() < nodes_not_measured || !now.crosses_nodes() || !now.has_parts()) return false;
     if (choose_through_nodes(now)) return false;
     return now.what == verb::barrier || now.what == verb::broadcast || now.what == verb::reduce ||
@@ -49,14 +49,14 @@ constexpr bool goes_by_model(const situation& now) {
 
 /// Of the choices that serve a verb, the one that takes the least time by the models.
 /// @pre `goes_by_model` @cost linear in the number of ranks
-selection choose_by_model(const situation& now);
+selection choose_by_model(const call_key& now);
 
 /// What a team's models chose, by powers of two of the length.
 class modelled_choices {
 public:
     explicit modelled_choices(team&) {}
 
-    const selection& of(situation now);
+    const selection& of(call_key now);
 
 private:
     std::map<std::tuple<verb, bool, std::size_t>, selection> chosen_;

@@ -12,7 +12,7 @@
 #include <topomp/model/level_cost.hpp>
 #include <topomp/model/message_cost.hpp>
 #include <topomp/model/rounds_time.hpp>
-#include <topomp/policy/detail/situation.hpp>
+#include <topomp/policy/detail/call_key.hpp>
 #include <topomp/policy/detail/way.hpp>
 
 #include <algorithm>
@@ -144,7 +144,7 @@ double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan,
 /// @cost linear in the number of ranks
 template <model::message_model Model>
 std::optional<double> predicted(const modelled_machine<Model>& machine, const selection& chosen,
-                                const situation& now) {
+                                const call_key& now) {
     const auto bytes = static_cast<double>(now.bytes);
     const model::exchanges<Model> exchange{machine.all()};
     const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix)};

@@ -7,9 +7,9 @@
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/policy/detail/call_key.hpp>
 #include <topomp/policy/detail/checked_call.hpp>
-#include <topomp/policy/detail/situation.hpp>
-#include <topomp/policy/looped.hpp>
+#include <topomp/policy/hierarchical.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
 
@@ -21,11 +21,11 @@
 namespace topo::detail {
 
 /// What all ranks know without asking.
-situation local_situation(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
+call_key local_call_key(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
 
 /// And, where nodes have several ranks, what these have in common.
-/// @collective over the whole the first time @cost then that of `crowding::of`
-situation situation_of(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
+/// @collective over the whole the first time @cost then that of `oversubscription::of`
+call_key call_key_of(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative);
 
 /// What `automatic` chooses for a verb. @collective over the whole the first time @cost then that of looking
 /// up a table, or of `modelled_choices`
@@ -59,16 +59,17 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "binomial, k_nomial<K>, in_order_binary, per_level or two_levels of these, segmented) serve all "
             "verbs but "
             "all_to_all; native serves barrier, broadcast, reduce, all_reduce and reduce_scatter, as does "
-            "looped; lanes serve broadcast, reduce, all_reduce and, if not native, all_gather and "
+            "hierarchical; lanes serve broadcast, reduce, all_reduce and, if not native, all_gather and "
             "reduce_scatter; split_binary and double_binary serve broadcast; ring serves all_gather, "
             "all_reduce and "
             "reduce_scatter; "
             "recursive_doubling serves barrier, broadcast, all_reduce, all_gather and all_to_all, as does "
-            "recursive_multiplying; rabenseifner serves all_reduce and reduce, as does "
-            "splitting_and_multiplying; recursive_halving serves reduce_scatter, as does "
-            "recursive_splitting; bruck serves all_gather and "
+            "k_ary_recursive_doubling; rabenseifner serves all_reduce and reduce, as does "
+            "k_ary_rabenseifner; recursive_halving serves reduce_scatter, as does "
+            "k_ary_recursive_halving; bruck serves all_gather and "
             "all_to_all; pairwise serves all_to_all(v); dissemination serves barrier; shared serves gather, "
-            "scatter, all_gather and all_to_all, and inside looped the rest; flat and automatic serve every "
+            "scatter, all_gather and all_to_all, and inside hierarchical the rest; flat and automatic serve "
+            "every "
             "verb");
         static_assert(
             !ignores_placement<Policy> || combines(Verb),
@@ -76,8 +77,8 @@ selection select(const hierarchy& tree, std::size_t bytes, bool is_commutative =
             "every policy: give the policy inside");
         if constexpr (way_of<Policy> == way::tree || way_of<Policy> == way::lanes)
             return {way_of<Policy>, tree_plan_of<Policy>};
-        else if constexpr (way_of<Policy> == way::looped)
-            return {way::looped, {}, loop_plan_of<Verb, Policy>};
+        else if constexpr (way_of<Policy> == way::hierarchical)
+            return {way::hierarchical, {}, loop_plan_of<Verb, Policy>};
         else if constexpr (way_of<Policy> == way::halves)
             return {way::halves, tree_plan_of<Policy>, {}, other_half_of<Policy>};
         else

@@ -8,7 +8,7 @@
 
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/policy/detail/situation.hpp>
+#include <topomp/policy/detail/call_key.hpp>
 #include <topomp/policy/detail/tuned_choice.hpp>
 #include <topomp/policy/detail/tuned_node.hpp>
 #include <topomp/policy/detail/tuned_row.hpp>
@@ -27,12 +27,12 @@ using unknown_blocks_policy = linear;
 using long_broadcast_policy = segmented<16384, two_levels<chain>>;
 
 /// What was found best for a verb, by scripts/tune.
-constexpr tuned_choice best_choice(const situation& now, verb what) {
+constexpr tuned_choice best_choice(const call_key& now, verb what) {
     if (now.crosses_nodes()) return look_up(tuned_between_nodes, what, now.bytes, now.ranks, now.nodes());
     return look_up(tuned_inside_machine, what, now.bytes, now.ranks, now.nodes());
 }
 /// The same where operands must be combined in the order of ranks: trees that do.
-constexpr tuned_choice best_choice_in_order(const situation& now) {
+constexpr tuned_choice best_choice_in_order(const call_key& now) {
     if (now.crosses_nodes())
         return look_up(tuned_between_nodes_in_order, verb::reduce, now.bytes, now.ranks, now.nodes());
     return look_up(tuned_inside_machine_in_order, verb::reduce, now.bytes, now.ranks, now.nodes());
@@ -40,7 +40,7 @@ constexpr tuned_choice best_choice_in_order(const situation& now) {
 
 /// Trees for broadcast, reduce, and what is like them: where one for each half is faster, a pipeline; where
 /// rounds are, one that keeps the order.
-constexpr tree_plan choose_tree(const situation& now) {
+constexpr tree_plan choose_tree(const call_key& now) {
     const selection& best =
         selection_of(best_choice(now, now.what == verb::broadcast ? verb::broadcast : verb::reduce), now);
     if (now.is_commutative && best.how == way::tree) return best.plan;
@@ -48,8 +48,8 @@ constexpr tree_plan choose_tree(const situation& now) {
     return selection_of(best_choice_in_order(now), now).plan;
 }
 
-/// What `automatic` does in a situation.
-constexpr selection choose(const situation& now) {
+/// What `automatic` does in a call.
+constexpr selection choose(const call_key& now) {
     if (!now.has_parts()) return now.crosses_nodes() ? selection{} : choose_in_node(now);
     if (const auto chosen = choose_through_nodes(now)) return *chosen;
     switch (now.what) {
@@ -77,7 +77,7 @@ constexpr selection choose(const situation& now) {
 
 /// What it does in the background, where the first call must not wait until the ranks know who is near whom,
 /// as exchanges do.
-constexpr selection choose_in_background(const situation& now) {
+constexpr selection choose_in_background(const call_key& now) {
     if (!now.has_parts() || now.what == verb::all_to_all) return {};
     if (now.what == verb::all_gather && now.bytes >= 32768) return {way::ring};
     return {way::tree, choose_tree(now)};

@@ -7,7 +7,7 @@
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/policy/detail/situation.hpp>
+#include <topomp/policy/detail/call_key.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
 
@@ -166,7 +166,7 @@ inline constexpr std::array named_choices{
 };
 
 /// A choice as the engines understand it.
-constexpr const selection& selection_of(tuned_choice which, const situation& now) {
+constexpr const selection& selection_of(tuned_choice which, const call_key& now) {
     const named_choice& found = named_choices[static_cast<std::size_t>(which)];
     return now.crosses_nodes() ? found.between_nodes : found.inside_machine;
 }

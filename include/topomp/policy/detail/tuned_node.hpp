@@ -13,7 +13,7 @@
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/policy/detail/situation.hpp>
+#include <topomp/policy/detail/call_key.hpp>
 #include <topomp/policy/policy.hpp>
 #include <topomp/policy/policy_traits.hpp>
 
@@ -30,14 +30,14 @@ inline constexpr std::array through_memory{
     loop_rule{kind::cluster, true, true, any_level_algorithm::of<shared>()}};
 
 /// Inside one node in which no levels are known that the MPI's own collectives might not know.
-constexpr selection choose_in_node(const situation& now) {
+constexpr selection choose_in_node(const call_key& now) {
     if (!now.uses_memory) return {};
     switch (now.what) {
     case verb::barrier:
     case verb::broadcast:
     case verb::reduce:
     case verb::all_reduce:
-        return {way::looped, {}, {through_memory}};
+        return {way::hierarchical, {}, {through_memory}};
     case verb::gather:
     case verb::all_gather:
     case verb::reduce_scatter:
@@ -75,7 +75,7 @@ inline constexpr bool pieces_are_fast = true;
 
 /// Whether long messages go along it on nodes whose ranks outnumber cores: so long that few pieces are on
 /// their way to the last node, and with few ranks in each node.
-constexpr bool goes_along_nodes(const situation& now) {
+constexpr bool goes_along_nodes(const call_key& now) {
     constexpr int most_ranks_of_node = 8;
     if (!pieces_are_fast || !now.is_crowded || !now.is_commutative || now.ranks_of_node > most_ranks_of_node)
         return false;
@@ -93,7 +93,7 @@ constexpr bool goes_along_nodes(const situation& now) {
 }
 
 /// Among several nodes. Nothing: what does not know of their memory.
-constexpr std::optional<selection> choose_through_nodes(const situation& now) {
+constexpr std::optional<selection> choose_through_nodes(const call_key& now) {
     constexpr std::size_t kib = 1024;
     const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
     if (!now.crosses_nodes() || !(now.uses_memory || now.is_crowded)) return {};
@@ -103,7 +103,7 @@ constexpr std::optional<selection> choose_through_nodes(const situation& now) {
     case verb::broadcast:
     case verb::reduce:
     case verb::all_reduce:
-        return selection{way::looped, {}, {memory_of_nodes}};
+        return selection{way::hierarchical, {}, {memory_of_nodes}};
     // Rounds are fast where all ranks are there in each. A rank without a core of its own is late.
     case verb::all_gather:
     case verb::all_gatherv:
@@ -122,7 +122,7 @@ constexpr std::optional<selection> choose_through_nodes(const situation& now) {
         break;
     case verb::reduce_scatter: // their bytes are of all blocks
         if (now.is_crowded && now.uses_memory && now.bytes <= 128 * kib)
-            return selection{way::looped, {}, {memory_of_nodes}};
+            return selection{way::hierarchical, {}, {memory_of_nodes}};
         break;
     default:
         break;

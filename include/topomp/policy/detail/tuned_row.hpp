@@ -17,7 +17,7 @@ namespace topo::detail {
 struct tuned_row {
     verb what{};
     int nodes = 0;
-    std::size_t bytes = 0; ///< as in `situation`, but of a block where blocks are reduced and scattered
+    std::size_t bytes = 0; ///< as in `call_key`, but of a block where blocks are reduced and scattered
     std::size_t bytes_per_rank = 0; ///< what depends on how much of the message there is for each rank
     tuned_choice chosen{};
 

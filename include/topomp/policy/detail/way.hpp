@@ -28,7 +28,7 @@ enum class verb {
 enum class way {
     none,
     flat,
-    looped,
+    hierarchical,
     tree,
     halves,
     lanes,
@@ -46,7 +46,7 @@ enum class way {
 /// Whether an engine can serve a verb.
 constexpr bool serves(way how, verb what) {
     if (how == way::flat) return true;
-    const bool along_levels = how == way::looped || how == way::tree;
+    const bool along_levels = how == way::hierarchical || how == way::tree;
     if (how == way::shared)
         return what == verb::gather || what == verb::scatter || what == verb::all_gather ||
                what == verb::all_to_all || what == verb::reduce_scatter;
@@ -92,7 +92,7 @@ constexpr bool reorders(way how) {
 constexpr bool serves_in_background(way how, verb what) {
     const bool has_form = what == verb::barrier || what == verb::broadcast || what == verb::reduce ||
                           what == verb::all_reduce || what == verb::all_gather || what == verb::all_to_all;
-    const bool has_engine = how != way::looped && how != way::shared && how != way::halves &&
+    const bool has_engine = how != way::hierarchical && how != way::shared && how != way::halves &&
                             how != way::lanes && how != way::native_lanes;
     return has_form && has_engine && serves(how, what);
 }

@@ -3,9 +3,9 @@
 
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/policy/detail/call_key.hpp>
 #include <topomp/policy/detail/modelled.hpp>
 #include <topomp/policy/detail/predicted.hpp>
-#include <topomp/policy/detail/situation.hpp>
 #include <topomp/policy/detail/tuned.hpp>
 #include <topomp/policy/detail/tuned_choice.hpp>
 #include <topomp/policy/detail/way.hpp>
@@ -15,7 +15,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE selection choose_by_model(const situation& now) {
+TOPOMP_INLINE selection choose_by_model(const call_key& now) {
     const modelled_machine<usual_messages> machine{
         {kind::cluster, kind::machine},
         {{now.nodes(), usual_between_nodes}, {now.ranks_of_node, usual_inside_node}}};
@@ -33,7 +33,7 @@ TOPOMP_INLINE selection choose_by_model(const situation& now) {
     return fastest;
 }
 
-TOPOMP_INLINE const selection& modelled_choices::of(situation now) {
+TOPOMP_INLINE const selection& modelled_choices::of(call_key now) {
     now.bytes = std::bit_ceil(now.bytes);
     const auto [at, is_new] = chosen_.try_emplace({now.what, now.is_commutative, now.bytes});
     if (is_new) at->second = choose_by_model(now);

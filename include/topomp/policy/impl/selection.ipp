@@ -7,7 +7,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/detail/crowding.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
 #include <topomp/policy/detail/modelled.hpp>
 #include <topomp/policy/detail/selection.hpp>
 #include <topomp/policy/detail/tuned.hpp>
@@ -20,8 +20,8 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE situation local_situation(verb what, const hierarchy& tree, std::size_t bytes,
-                                        bool is_commutative) {
+TOPOMP_INLINE call_key local_call_key(verb what, const hierarchy& tree, std::size_t bytes,
+                                      bool is_commutative) {
     return {.what = what,
             .joins_all = innermost_kind(tree.whole_info()),
             .max_depth = tree.max_depth(),
@@ -31,11 +31,10 @@ TOPOMP_INLINE situation local_situation(verb what, const hierarchy& tree, std::s
             .ranks_of_node = tree.most_ranks_of_node()};
 }
 
-TOPOMP_INLINE situation situation_of(verb what, const hierarchy& tree, std::size_t bytes,
-                                     bool is_commutative) {
-    situation now = local_situation(what, tree, bytes, is_commutative);
+TOPOMP_INLINE call_key call_key_of(verb what, const hierarchy& tree, std::size_t bytes, bool is_commutative) {
+    call_key now = local_call_key(what, tree, bytes, is_commutative);
     if (!moves_in_memory || !now.crosses_nodes() || !now.has_parts()) return now;
-    const crowding& nodes = crowding::of(tree);
+    const oversubscription& nodes = oversubscription::of(tree);
     now.uses_memory = nodes.shares_memory;
     now.is_crowded = nodes.is_crowded;
     return now;
@@ -43,14 +42,14 @@ TOPOMP_INLINE situation situation_of(verb what, const hierarchy& tree, std::size
 
 TOPOMP_INLINE selection choose_automatically(verb what, const hierarchy& tree, std::size_t bytes,
                                              bool is_commutative) {
-    const situation now = situation_of(what, tree, bytes, is_commutative);
+    const call_key now = call_key_of(what, tree, bytes, is_commutative);
     if (goes_by_model(now)) return team::of(tree).kept<modelled_choices>().of(now);
     return choose(now);
 }
 
 TOPOMP_INLINE selection choose_in_background(verb what, const hierarchy& tree, std::size_t bytes,
                                              bool is_commutative) {
-    return choose_in_background(local_situation(what, tree, bytes, is_commutative));
+    return choose_in_background(local_call_key(what, tree, bytes, is_commutative));
 }
 
 TOPOMP_INLINE selection right_for(const selection& chosen, const message& result) {

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/schedule/folded_order.hpp>
+#include <topomp/algorithm/schedule/folded_orders.hpp>
+#include <topomp/core/detail/inline.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE const folded_order& folded_orders::of(int radix) {
+    if (const auto known = rows_.find(radix); known != rows_.end()) return known->second;
+    folded_order& made = rows_[radix];
+    made.set(ranks_.order().size(), ranks_.order().blocks, radix);
+    return made;
+}
+
+} // namespace topo::detail

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Broadcast, reduce, all-reduce and barrier as a loop over levels.
+#pragma once
+
+#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/levels/level_loop.hpp>
+#include <topomp/core/detail/combination.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
+
+namespace topo::detail {
+
+/// First outwards from the root: in each level that contains it, until the lowest rank of every level around
+/// it has the data; then inwards everywhere else.
+void hierarchical_broadcast(team& ranks, const loop_plan& plan, const message& what, int root);
+
+/// A rank's operands on their way through its levels: where the caller has them, until somebody else's are
+/// combined with them.
+class growing_sum {
+public:
+    /// @param place where they grow; without data: in the team's scratch, if they do
+    growing_sum(team& ranks, const void* input, const message& place)
+        : ranks_(ranks), current_(input), place_(place) {}
+
+    void reduce(const level_loop::stop& at, MPI_Op op, int root);
+    void all_reduce(const level_loop::stop& at, MPI_Op op);
+    /// The operands where they grow, copied there if they are not yet.
+    const message& in_place();
+
+private:
+    const message& place();
+
+    team& ranks_;
+    const void* current_;
+    message place_;
+};
+
+/// To the lowest rank of each level that does not contain the root, then along the levels that do, outermost
+/// first. @param sum what each rank gives; the root's is the result, the others' is lost
+///
+/// @pre the operation is commutative, or the root is 0 and every level an interval of ranks
+void hierarchical_reduce(team& ranks, const loop_plan& plan, growing_sum& sum, MPI_Op op, int root);
+
+void hierarchical_reduce(team& everybody, const loop_plan& plan, const void* input, const message& result,
+                         combination how, int root);
+
+/// Sums to the lowest rank of each level, the outermost members' all-reduce, and the sum back inwards.
+void hierarchical_all_reduce(team& everybody, const loop_plan& plan, const void* input, const message& result,
+                             combination how);
+
+/// In each level from the innermost to the outermost all come, and back all are let go on.
+void hierarchical_barrier(team& ranks, const loop_plan& plan);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/hierarchical_operations.ipp>
+#endif

@@ -1,9 +1,0 @@
-// SPDX-License-Identifier: BSL-1.0
-// expect: topo::looped: otherwise<algorithm> must be the last rule
-#include <topomp/collective/barrier.hpp>
-
-void misuse(const topo::hierarchy& tree) {
-    topo::barrier(
-        tree,
-        topo::looped<topo::otherwise<topo::mpi_calls>, topo::on<topo::kind::machine, topo::mpi_calls>>{});
-}

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: BSL-1.0
-// expect: topo::looped: an algorithm cannot broadcast inside its level
-#include <topomp/collective/broadcast.hpp>
-
-void misuse(const topo::hierarchy& tree, std::vector<int>& data) {
-    topo::broadcast(tree, data, 0, topo::looped<topo::otherwise<topo::linear>>{});
-}

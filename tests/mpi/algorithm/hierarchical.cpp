@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSL-1.0
+// An algorithm of one's own inside a level: right on every machine, asked where the policy says and nowhere
+// else, what it keeps made once and freed with the hierarchy.
+#include "support/collective_calls.hpp"
+#include "support/collective_policies.hpp"
+#include "support/joining.hpp"
+#include "support/verb_checks.hpp"
+#include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+namespace hierarchical_tests {
+
+using topo_test::call;
+using topo_test::check_all_reduce;
+using topo_test::complaints;
+
+namespace {
+
+using topo::kind, topo::on, topo::otherwise, topo::within, topo::hierarchical, topo::mpi_calls;
+
+/// The MPI's own collectives, written down: which kind of level, how many ranks.
+struct noted {
+    struct visit {
+        kind type;
+        int ranks;
+        friend bool operator==(const visit&, const visit&) = default;
+    };
+    static inline std::vector<visit> visits;
+
+    static void note(const topo::level_members& here) { visits.push_back({here.info().type, here.size()}); }
+    static void broadcast(topo::level_members& here, topo::message what, int root) {
+        note(here);
+        mpi_calls::broadcast(here, what, root);
+    }
+    static void reduce(topo::level_members& here, topo::message sum, MPI_Op op, int root) {
+        note(here);
+        mpi_calls::reduce(here, sum, op, root);
+    }
+    static void all_reduce(topo::level_members& here, topo::message sum, MPI_Op op) {
+        note(here);
+        mpi_calls::all_reduce(here, sum, op);
+    }
+    /// An algorithm that keeps nothing may just take the communicator.
+    static void barrier(const boost::mpi::communicator& members) {
+        MPI_Barrier(members);
+        visits.push_back({kind::cluster, members.size()});
+    }
+};
+
+/// Every verb on every machine from every root, and operands in the order of ranks.
+void check_everywhere(const boost::mpi::communicator& world, const topo_test::verbs& by) {
+    const topo_test::joining<topo_test::word> words{&topo_test::word_of};
+    std::uint64_t calls = 0;
+    for (const auto& each : topo_test::scenarios(world.size())) {
+        const topo::hierarchy tree{world, each.on, each.rule};
+        complaints wrong;
+        for (const std::size_t count : topo_test::counts) {
+            for (const int root : topo_test::roots(world.size())) {
+                const call now{tree, by, root, count, ++calls, wrong};
+                if (calls % topo_test::sampling(world) != 0) continue;
+                check_broadcast(now);
+                check_reduce(now);
+                check_reduce_in_place(now);
+            }
+            check_all_reduce({tree, by, 0, count, ++calls, wrong});
+        }
+        if (topo_test::stride == 1) words.check(tree, by, 3, wrong);
+        by.barrier(tree);
+        INFO(each.name << ", " << by.name << ": " << wrong.text());
+        CHECK(wrong.text().empty());
+    }
+}
+
+} // namespace
+
+TEST_CASE("among all ranks of a machine at once") {
+    const boost::mpi::communicator world;
+    using policy =
+        hierarchical<on<kind::network_switch, mpi_calls>, within<kind::machine, noted>, otherwise<mpi_calls>>;
+    check_everywhere(world, topo_test::verbs_by<policy>("hierarchical, within machines"));
+    check_everywhere(world, topo_test::verbs_by<hierarchical<on<kind::cluster, mpi_calls>, otherwise<noted>>>(
+                                "hierarchical, two algorithms"));
+    check_everywhere(world,
+                     topo_test::verbs_by<hierarchical<otherwise<topo::direct_messages>>>("direct messages"));
+}
+
+TEST_CASE("an algorithm is asked in its levels, with their ranks") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
+                               topo::placement::core_by_core()};
+    const int in_node = world.rank() < 4 ? std::min(world.size(), 4) : std::min(world.size() - 4, 4);
+    if (world.size() > 8) return;
+    int value = world.rank();
+
+    noted::visits.clear();
+    topo::broadcast(tree, value, 0, hierarchical<within<kind::machine, noted>, otherwise<mpi_calls>>{});
+    const auto once = noted::visits;
+    CHECK(value == 0);
+    if (in_node == 1)
+        CHECK(once.empty());
+    else
+        CHECK(((once.size() == 1 && once.front().ranks == in_node)));
+
+    noted::visits.clear();
+    topo::all_reduce(tree, 1, std::plus<>{},
+                     hierarchical<within<kind::cluster, noted>, otherwise<mpi_calls>>{});
+    const bool has_two_nodes = world.size() > 4;
+    CHECK(noted::visits == (has_two_nodes ? std::vector{noted::visit{kind::cluster, world.size()}}
+                                          : std::vector<noted::visit>{}));
+
+    noted::visits.clear();
+    topo::barrier(tree, hierarchical<on<kind::package, noted>, otherwise<mpi_calls>>{});
+    for (const auto& each : noted::visits)
+        CHECK(each.ranks == 2);
+    const bool has_neighbour = (world.rank() ^ 1) < world.size(); // in its package
+    CHECK(noted::visits.empty() == !has_neighbour);
+}
+
+namespace {
+
+/// Counts its objects.
+struct counted {
+    static inline int made = 0, freed = 0;
+    counted() { ++made; }
+    counted(const counted&) = delete;
+    counted& operator=(const counted&) = delete;
+    ~counted() { ++freed; }
+};
+
+/// The MPI's own broadcast, with something kept in the level.
+struct keeping {
+    static void broadcast(topo::level_members& here, topo::message what, int root) {
+        here.kept<counted>();
+        mpi_calls::broadcast(here, what, root);
+    }
+};
+
+} // namespace
+
+TEST_CASE("what an algorithm keeps is made once for a level and freed with the hierarchy") {
+    const boost::mpi::communicator world;
+    {
+        const topo::hierarchy tree{world, topo::machine::parse("node:1 core:64"),
+                                   topo::placement::core_by_core()};
+        const topo::hierarchy copy = tree;
+        int value = 0;
+        for (int again = 0; again < 3; ++again) {
+            topo::broadcast(tree, value, 0, hierarchical<otherwise<keeping>>{});
+            topo::broadcast(copy, value, 0, hierarchical<on<kind::machine, keeping>, otherwise<mpi_calls>>{});
+        }
+        CHECK(counted::made == (world.size() > 1 ? 1 : 0));
+        CHECK(counted::freed == 0);
+    }
+    CHECK(counted::made == counted::freed);
+}
+
+} // namespace hierarchical_tests

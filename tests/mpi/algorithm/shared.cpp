@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: BSL-1.0
+// The algorithm through shared memory: right on every machine, in every length at which it goes another way,
+// for types with gaps and operations that do not commute, call after call without anybody waiting between.
+#include "support/collective_calls.hpp"
+#include "support/collective_policies.hpp"
+#include "support/joining.hpp"
+#include "support/verb_checks.hpp"
+#include <topomp/algorithm/shared.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
+#include <topomp/memory/shared_window.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <doctest/doctest.h>
+#include <mpi.h>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace shared_tests {
+
+using topo_test::call, topo_test::check_all_reduce, topo_test::check_broadcast, topo_test::complaints;
+
+namespace {
+
+using topo::kind, topo::hierarchical, topo::mpi_calls, topo::otherwise, topo::within;
+using inside = hierarchical<within<kind::machine, topo::shared>, otherwise<mpi_calls>>;
+using everywhere = hierarchical<otherwise<topo::shared>>;
+
+topo::hierarchy one_node(const boost::mpi::communicator& world) {
+    return {world, topo::machine::parse("node:1 core:64"), topo::placement::core_by_core()};
+}
+
+/// Numbers of 8 bytes: beside a signal, in one cell, too many for everybody to combine, in more than one
+/// cell, for one copy by the kernel, in more pieces than there are cells.
+std::vector<std::size_t> lengths(const boost::mpi::communicator& world) {
+    std::vector<std::size_t> all{0, 1, 15, 16, 17, 512, 513, 4095, 4097, 40001};
+    if (world.size() <= 8) all.push_back(100003);
+    return all;
+}
+
+} // namespace
+
+TEST_CASE("on every machine, within machines and in every level") {
+    const boost::mpi::communicator world;
+    const topo_test::joining<topo_test::word> words{&topo_test::word_of};
+    std::uint64_t calls = 0;
+    for (const auto& by : {topo_test::verbs_by<inside>("shared within machines"),
+                           topo_test::verbs_by<everywhere>("shared in every level")})
+        for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
+            const topo::hierarchy tree{world, each.on, each.rule};
+            complaints wrong;
+            for (const std::size_t count : topo_test::counts) {
+                for (const int root : topo_test::roots(world.size())) {
+                    const call now{tree, by, root, count, ++calls, wrong};
+                    if (calls % topo_test::sampling(world) != 0) continue;
+                    check_broadcast(now);
+                    check_reduce(now);
+                    check_reduce_in_place(now);
+                }
+                check_all_reduce({tree, by, 0, count, ++calls, wrong});
+            }
+            if (topo_test::stride == 1) words.check(tree, by, 3, wrong);
+            by.barrier(tree);
+            INFO(each.name << ", " << by.name << ": " << wrong.text());
+            CHECK(wrong.text().empty());
+        }
+}
+
+TEST_CASE("in every length, with operands in the order of ranks") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree = one_node(world);
+    const auto by = topo_test::verbs_by<inside>("shared");
+    using topo::copies, topo::shared_by;
+    const auto by_kernel =
+        topo_test::verbs_by<hierarchical<otherwise<shared_by<copies::by_kernel>>>>("kernel's copies");
+    const auto in_cells = topo_test::verbs_by<hierarchical<otherwise<shared_by<copies::in_cells>>>>("cells");
+    const topo_test::joining<topo_test::word> words{&topo_test::word_of};
+    const topo_test::joining<topo_test::affine> maps{&topo_test::affine_of};
+    complaints wrong;
+    std::uint64_t calls = 0;
+    for (const std::size_t count : lengths(world)) {
+        for (const int root : {0, world.size() - 1}) {
+            const call now{tree, by, root, count, ++calls, wrong};
+            check_broadcast(now);
+            check_broadcast({tree, by_kernel, root, count, ++calls, wrong});
+            check_broadcast({tree, in_cells, root, count, ++calls, wrong});
+            check_reduce(now);
+            check_reduce_in_place(now);
+            check_all_reduce(now);
+        }
+        if (count > 5000) continue;
+        maps.check(tree, by, count, wrong);
+        if (count < 600 && world.size() <= 16) words.check(tree, by, count, wrong); // of 72 bytes
+    }
+    topo::broadcast(tree, topo::message{nullptr, 0, MPI_INT}, 0, inside{}); // nothing has no address
+    topo::all_reduce(tree, nullptr, topo::message{nullptr, 0, MPI_INT}, MPI_SUM, inside{});
+    INFO(wrong.text());
+    CHECK(wrong.text().empty());
+}
+
+TEST_CASE("types with gaps keep what is in them") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree = one_node(world);
+    // Every other number, and the first of pairs whose second the operation does not see.
+    for (const int count : {0, 1, 3, 40, 700, 9000}) {
+        MPI_Datatype strided = MPI_DATATYPE_NULL;
+        MPI_Type_vector(count, 1, 2, MPI_UINT64_T, &strided);
+        MPI_Type_commit(&strided);
+        std::vector<std::uint64_t> buffer(2 * static_cast<std::size_t>(count) + 1, 7);
+        const int root = world.size() - 1;
+        if (world.rank() == root)
+            for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
+                buffer[2 * i] = i;
+        topo::broadcast(tree, topo::message{buffer.data(), 1, strided}, root, inside{});
+        bool is_right = true;
+        for (std::size_t i = 0; i < buffer.size(); ++i)
+            is_right = is_right && buffer[i] == (i % 2 == 0 && i + 1 < buffer.size() ? i / 2 : 7);
+        CHECK(is_right);
+        MPI_Type_free(&strided);
+
+        struct pair {
+            double value;
+            int place;
+        };
+        std::vector<pair> places(static_cast<std::size_t>(count)), least = places;
+        for (std::size_t i = 0; i < places.size(); ++i)
+            places[i] = {static_cast<double>((static_cast<int>(i) + world.rank()) % world.size()),
+                         world.rank()};
+        topo::all_reduce(tree, places.data(), topo::message{least.data(), least.size(), MPI_DOUBLE_INT},
+                         MPI_MINLOC, inside{});
+        for (std::size_t i = 0; i < least.size(); ++i) {
+            const int holder = (world.size() - static_cast<int>(i) % world.size()) % world.size();
+            is_right = is_right && least[i].value == 0 && least[i].place == holder;
+        }
+        CHECK(is_right);
+    }
+}
+
+TEST_CASE("calls of all kinds follow each other, whoever is late") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree = one_node(world);
+    const std::array<std::size_t, 6> some{1, 14, 300, 700, 5000, 20000};
+    topo_test::dice same{11};
+    const auto by = topo_test::verbs_by<inside>("shared");
+    complaints wrong;
+    const int rounds = 600 / static_cast<int>(topo_test::stride) / (world.size() > 16 ? 4 : 1);
+    for (int round = 0; round < rounds; ++round) {
+        const std::size_t count = some.at(static_cast<std::size_t>(same.up_to(round % 10 == 0 ? 5 : 2)));
+        const call now{tree, by, same.up_to(world.size() - 1), count, static_cast<std::uint64_t>(round),
+                       wrong};
+        switch (same.up_to(3)) {
+        case 0:
+            check_broadcast(now);
+            break;
+        case 1:
+            check_reduce(now);
+            break;
+        case 2:
+            check_all_reduce(now);
+            break;
+        default:
+            by.barrier(tree);
+        }
+    }
+    INFO(wrong.text());
+    CHECK(wrong.text().empty());
+}
+
+TEST_CASE("messages of a node and windows have one MPI window together") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree = one_node(world);
+    long number = world.rank() == 0 ? 7 : 0;
+    topo::broadcast(tree, number, 0, inside{});
+    CHECK(number == 7);
+    // Alone, a rank has nobody to tell; and the node may be played on several hosts.
+    const bool is_one_host = topo::arena::of(tree).comm().size() == world.size();
+    CHECK(topo::arena::of(tree).windows() == (world.size() > 1 && is_one_host ? 1U : 0U));
+    const topo::shared_window<long> window{tree, 1000};
+    CHECK(topo::arena::of(tree).windows() == 1);
+}
+
+TEST_CASE("what is known of crowded nodes is the same everywhere") {
+    const boost::mpi::communicator world;
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
+        const topo::hierarchy tree{world, each.on, each.rule};
+        const auto& nodes = topo::detail::oversubscription::of(tree);
+        const int mine = (nodes.shares_memory ? 1 : 0) + (nodes.is_crowded ? 2 : 0);
+        int of_first = mine;
+        MPI_Bcast(&of_first, 1, MPI_INT, 0, world);
+        CHECK(mine == of_first);
+        bool is_together = false; // with somebody of the own node
+        for (const topo::level& level : tree)
+            is_together = is_together || (level.is(kind::machine) && level.size() > 1);
+        if (tree.whole_info().is(kind::machine)) is_together = world.size() > 1;
+        if (is_together && topo::arena::of(tree).comm().size() > 1) CHECK(nodes.shares_memory);
+    }
+}
+
+TEST_CASE("a barrier holds back who is early") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy tree = one_node(world);
+    topo::shared_window<int> rounds{tree, 1};
+    bool is_right = true;
+    for (int round = 1; round <= 50; ++round) {
+        rounds.local().front() = round;
+        topo::barrier(tree, inside{});
+        for (const int each : rounds)
+            is_right = is_right && each == round;
+        topo::barrier(tree, inside{});
+    }
+    CHECK(is_right);
+}
+
+} // namespace shared_tests

@@ -1,0 +1,2 @@
+#include <topomp/core/detail/internal.hpp>
+#include <topomp/core/everything.hpp>

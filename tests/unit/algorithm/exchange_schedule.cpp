@@ -1,0 +1,369 @@
+// SPDX-License-Identifier: BSL-1.0
+// The schedules of exchanges, played by all positions of rows of up to 64, on sets of who has contributed.
+#include "support/made_up.hpp"
+#include <topomp/algorithm/schedule/exchange_schedule.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <functional>
+#include <map>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace exchange_schedule_tests {
+
+using namespace topo::detail;
+
+namespace {
+
+/// Whose operands a part holds, in the order in which they were combined; empty: nothing worth reading.
+using content = std::vector<int>;
+using contents = std::vector<content>; ///< of all parts
+
+/// Plays one schedule for each position, messages in order between each pair. @return what went wrong
+class play {
+public:
+    std::vector<contents> data; ///< of each position
+
+    explicit play(int size) : data(static_cast<std::size_t>(size)), plans_(data.size()), at_(data.size()) {
+        started_.resize(data.size());
+    }
+
+    exchange_schedule& plan(int position) { return plans_[static_cast<std::size_t>(position)]; }
+
+    std::string run() {
+        bool is_moving = true;
+        while (is_moving && problem_.empty()) {
+            is_moving = false;
+            for (std::size_t position = 0; position < data.size(); ++position)
+                while (step(position))
+                    is_moving = true;
+        }
+        for (std::size_t position = 0; position < data.size(); ++position)
+            if (at_[position] != plans_[position].size() && problem_.empty())
+                problem_ = "position " + std::to_string(position) + " waits for ever";
+        for (const auto& [way, waiting] : mail_)
+            if (!waiting.empty() && problem_.empty())
+                problem_ = "a message to " + std::to_string(way.second) + " is not received";
+        return problem_;
+    }
+
+private:
+    /// Sends all of a round; receives and combines it when all has come. @return whether something moved
+    bool step(std::size_t position) {
+        const exchange_schedule& plan = plans_[position];
+        const std::size_t begin = at_[position];
+        if (begin == plan.size()) return false;
+        std::size_t end = begin + 1;
+        while (end < plan.size() && plan[end].joins_last)
+            ++end;
+        const std::span round{plan.data() + begin, end - begin};
+        const int me = static_cast<int>(position);
+        for (const exchange_step& now : round)
+            if (!started_[position] && now.to != exchange_step::nobody)
+                mail_[{me, now.to}].push_back(
+                    contents(data[position].begin() + now.out.first, data[position].begin() + now.out.end));
+        started_[position] = true;
+        for (const exchange_step& now : round)
+            if (now.from != exchange_step::nobody && mail_[{now.from, me}].empty()) return false;
+        contents after = data[position];
+        std::vector<contents> before, behind;
+        for (const exchange_step& now : round) {
+            if (now.from == exchange_step::nobody) continue;
+            auto& waiting = mail_[{now.from, me}];
+            const contents come = waiting.front();
+            waiting.erase(waiting.begin());
+            if (static_cast<int>(come.size()) != now.in.end - now.in.first)
+                problem_ = "other parts come";
+            else if (now.how == arrival::before)
+                before.push_back(come);
+            else if (now.how == arrival::behind)
+                behind.push_back(come);
+            else
+                for (std::size_t i = 0; i < come.size(); ++i)
+                    put(after[static_cast<std::size_t>(now.in.first) + i], come[i], now.how);
+        }
+        if (!before.empty() || !behind.empty()) {
+            const auto at = after.begin() + round.front().in.first;
+            before.emplace_back(at, after.begin() + round.front().in.end);
+            before.insert(before.end(), behind.begin(), behind.end());
+            for (std::size_t i = 0; i < before.front().size(); ++i) {
+                content& whole = at[static_cast<std::ptrdiff_t>(i)];
+                whole.clear();
+                for (const contents& operand : before)
+                    whole.insert(whole.end(), operand[i].begin(), operand[i].end());
+            }
+        }
+        data[position] = after;
+        started_[position] = false;
+        at_[position] = end;
+        return true;
+    }
+
+    void put(content& mine, const content& come, arrival how) {
+        if (how == arrival::replaces) {
+            mine = come;
+            return;
+        }
+        if (mine.empty() || come.empty()) problem_ = "nothing is added";
+        mine.insert(mine.end(), come.begin(), come.end());
+    }
+
+    std::vector<exchange_schedule> plans_;
+    std::vector<std::size_t> at_;
+    std::vector<bool> started_;
+    std::map<std::pair<int, int>, std::vector<contents>> mail_;
+    std::string problem_;
+};
+
+content everybody(int size) {
+    content all;
+    for (int position = 0; position < size; ++position)
+        all.push_back(position);
+    return all;
+}
+
+bool is_all(content what, int size) {
+    std::ranges::sort(what);
+    return what == everybody(size);
+}
+
+/// Everybody begins with its own operand in all parts.
+play reduction(int size) {
+    play game{size};
+    for (int position = 0; position < size; ++position)
+        game.data[static_cast<std::size_t>(position)] =
+            contents(static_cast<std::size_t>(size), content{position});
+    return game;
+}
+
+template <class F>
+void for_all_sizes(F f) {
+    for (int size = 1; size <= (topo_test::is_watched ? 32 : 64); ++size) {
+        for (const int most : {2, 3, 4, 16}) {
+            if (most > 2 && size > (topo_test::is_watched ? 16 : 32)) continue;
+            INFO(size << " positions, rounds of up to " << most);
+            folded_order row;
+            row.set(size, {}, most);
+            f(size, row);
+        }
+        for (const int block : {3, 4, 6}) {
+            if (size % block != 0 || size > (topo_test::is_watched ? 24 : 48)) continue;
+            INFO(size << " positions in blocks of " << block);
+            folded_order row;
+            row.set(size, std::array{block}, 4);
+            f(size, row);
+        }
+    }
+}
+
+const content& part_of(const play& game, int position, int part) {
+    return game.data[static_cast<std::size_t>(position)][static_cast<std::size_t>(part)];
+}
+
+} // namespace
+
+TEST_CASE("radices: rounds follow equal blocks, and fold where a number has no small primes") {
+    using list = std::vector<int>;
+    const auto of = [](int size, std::span<const int> blocks, int most) {
+        const radices found{size, blocks, most};
+        return list(found.all().begin(), found.all().end());
+    };
+    CHECK(of(1, {}, 2) == list{});
+    CHECK(of(64, {}, 2) == list{2, 2, 2, 2, 2, 2});
+    CHECK(of(127, {}, 2) == list{2, 2, 2, 2, 2, 2});
+    CHECK(of(240, std::array{6, 12, 24}, 4) == list{2, 3, 2, 2, 2, 5});
+    CHECK(of(240, std::array{24}, 4) == list{2, 3, 4, 2, 5});
+    CHECK(of(240, std::array{24}, 16) == list{4, 6, 10});
+    CHECK(of(240, std::array{24}, 2) == list{2, 2, 2, 2, 2, 2, 2});  // 24 is no power of 2
+    CHECK(of(24 * 31, std::array{24}, 4) == list{2, 3, 4, 2, 3, 5}); // 31 nodes: two in pairs
+    CHECK(of(22, std::array{11}, 4) == list{3, 7});                  // 11 is no product
+}
+
+TEST_CASE("a folded row has each position once, in groups of one or two neighbours") {
+    for_all_sizes([](int size, const folded_order& row) {
+        CHECK(row.groups() <= size);
+        CHECK(row.groups() * 2 > size);
+        std::vector<int> owners;
+        for (int part = 0; part < size; ++part)
+            owners.push_back(row.position_of(part));
+        CHECK(is_all(owners, size));
+        for (int group = 0; group < row.groups(); ++group) {
+            const auto own = row.held(group, row.rounds());
+            CHECK(row.position_of(own.first) == row.leader(group));
+            CHECK(own.end - own.first == (row.follower(group) == exchange_step::nobody ? 1 : 2));
+        }
+    });
+}
+
+TEST_CASE("all-reduce by doubling everything: in the order of positions, the same everywhere") {
+    for_all_sizes([](int size, const folded_order& row) {
+        play game = reduction(size);
+        for (int position = 0; position < size; ++position)
+            add_ordered_doubling(row, position, game.plan(position));
+        CHECK(game.run().empty());
+        bool is_right = true;
+        for (const auto& each : game.data)
+            is_right = is_right && each == contents(static_cast<std::size_t>(size), everybody(size));
+        CHECK(is_right);
+    });
+}
+
+TEST_CASE("reduce-scatter by recursive halving: everybody its own part") {
+    for_all_sizes([](int size, const folded_order& row) {
+        play game = reduction(size);
+        for (int position = 0; position < size; ++position) {
+            auto& plan = game.plan(position);
+            add_fold(row, position, plan);
+            add_halving(row, position, row.rounds(), plan);
+            if (const int other = row.follower(row.group_of(position)); other != exchange_step::nobody)
+                add_unfold(row, position, row.own(other), plan);
+        }
+        CHECK(game.run().empty());
+        for (int part = 0; part < size; ++part)
+            CHECK(is_all(part_of(game, row.position_of(part), part), size));
+    });
+}
+
+TEST_CASE("most data goes to the neighbour") {
+    for_all_sizes([](int size, const folded_order& row) {
+        exchange_schedule plan;
+        const int position = row.leader(0);
+        add_halving(row, position, row.rounds(), plan);
+        for (std::size_t k = 1; k < plan.size(); ++k) {
+            const auto longest = plan[k - 1].out.end - plan[k - 1].out.first + row.radix(0);
+            CHECK(plan[k].out.end - plan[k].out.first <= longest);
+            CHECK(plan[k].to - position > plan[k - 1].to - position);
+        }
+        if (size > 3 && row.radix(0) == 2) CHECK(plan.front().to <= 2);
+    });
+}
+
+TEST_CASE("all-reduce by halving and doubling, and around a ring") {
+    for_all_sizes([](int size, const folded_order& row) {
+        play game = reduction(size), around = reduction(size);
+        for (int position = 0; position < size; ++position) {
+            add_fold(row, position, game.plan(position));
+            add_halving(row, position, row.rounds(), game.plan(position));
+            add_doubling(row, position, row.rounds(), game.plan(position));
+            add_unfold(row, position, row.all(), game.plan(position));
+            add_ring_reduction(size, position, around.plan(position));
+            add_ring_gather(size, position, around.plan(position));
+        }
+        CHECK(game.run().empty());
+        CHECK(around.run().empty());
+        bool is_right = true;
+        for (int position = 0; position < size; ++position)
+            for (int part = 0; part < size; ++part) {
+                is_right = is_right && is_all(part_of(game, position, part), size) &&
+                           is_all(part_of(around, position, part), size);
+                is_right = is_right && part_of(game, position, part) == part_of(game, 0, part) &&
+                           part_of(around, position, part) == part_of(around, 0, part);
+            }
+        CHECK(is_right); // and all the same, so the same bits
+    });
+}
+
+TEST_CASE("all-reduce: halving in some rounds, whole parts in the others") {
+    for_all_sizes([](int size, const folded_order& row) {
+        for (int splits = 0; splits <= row.rounds(); ++splits) {
+            play game = reduction(size);
+            for (int position = 0; position < size; ++position) {
+                auto& plan = game.plan(position);
+                add_fold(row, position, plan);
+                add_halving(row, position, splits, plan);
+                add_whole_doubling(row, position, splits, plan);
+                add_doubling(row, position, splits, plan);
+                add_unfold(row, position, row.all(), plan);
+            }
+            CHECK(game.run().empty());
+            bool is_right = true;
+            for (int position = 0; position < size; ++position)
+                for (int part = 0; part < size; ++part)
+                    is_right = is_right && is_all(part_of(game, position, part), size) &&
+                               part_of(game, position, part) == part_of(game, 0, part);
+            CHECK(is_right);
+        }
+    });
+}
+
+TEST_CASE("reduce by halving and a gather: to every root, which leads its pair") {
+    for_all_sizes([](int size, const folded_order&) {
+        for (int root = 0; root<size; root += size> 20 ? 5 : 1) {
+            folded_order row;
+            row.set(size, {}, 2 + root % 3, root);
+            CHECK(row.is_leader(root));
+            play game = reduction(size);
+            for (int position = 0; position < size; ++position) {
+                add_fold(row, position, game.plan(position));
+                add_halving(row, position, row.rounds(), game.plan(position));
+                add_gather(row, position, root, game.plan(position));
+            }
+            CHECK(game.run().empty());
+            bool is_right = true;
+            for (int part = 0; part < size; ++part)
+                is_right = is_right && is_all(part_of(game, root, part), size);
+            CHECK(is_right);
+        }
+    });
+}
+
+TEST_CASE("broadcast: a part for each leader from every root, and all parts to all") {
+    for_all_sizes([](int size, const folded_order&) {
+        for (int root = 0; root<size; root += size> 20 ? 5 : 1) {
+            folded_order row;
+            row.set(size, {}, 2 + root % 3, root);
+            play game{size};
+            for (int position = 0; position < size; ++position) {
+                auto& mine = game.data[static_cast<std::size_t>(position)];
+                mine.resize(static_cast<std::size_t>(size));
+                for (int part = 0; position == root && part < size; ++part)
+                    mine[static_cast<std::size_t>(part)] = {part};
+                add_scatter(row, position, root, game.plan(position));
+                std::size_t steps_of_scatter = 0;
+                for (const exchange_step& each : game.plan(position))
+                    if (each.from != exchange_step::nobody) ++steps_of_scatter;
+                CHECK(steps_of_scatter == (position != root && row.is_leader(position) ? 1 : 0));
+                add_doubling(row, position, row.rounds(), game.plan(position));
+                add_unfold(row, position, row.all(), game.plan(position));
+            }
+            CHECK(game.run().empty());
+            bool is_right = true;
+            for (int position = 0; position < size; ++position)
+                for (int part = 0; part < size; ++part)
+                    is_right = is_right && part_of(game, position, part) == content{part};
+            CHECK(is_right);
+        }
+    });
+}
+
+TEST_CASE("all-gather by doubling and around a ring: everybody's part everywhere") {
+    for_all_sizes([](int size, const folded_order& row) {
+        play game{size}, around{size};
+        for (int position = 0; position < size; ++position) {
+            const auto p = static_cast<std::size_t>(position);
+            game.data[p] = around.data[p] = contents(static_cast<std::size_t>(size));
+            around.data[p][p] = {position};
+            game.data[p][static_cast<std::size_t>(row.own(position).first)] = {position};
+            add_collection(row, position, game.plan(position));
+            add_doubling(row, position, row.rounds(), game.plan(position));
+            add_unfold(row, position, row.all(), game.plan(position));
+            add_ring_gather(size, position, around.plan(position));
+        }
+        CHECK(game.run().empty());
+        CHECK(around.run().empty());
+        bool is_right = true;
+        for (int position = 0; position < size; ++position)
+            for (int part = 0; part < size; ++part)
+                is_right = is_right && part_of(game, position, part) == content{row.position_of(part)} &&
+                           part_of(around, position, part) == content{part};
+        CHECK(is_right);
+    });
+}
+
+} // namespace exchange_schedule_tests
