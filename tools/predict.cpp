@@ -94,8 +94,8 @@ double tree_seconds(const machine_parameters& machine, const std::string& policy
                                                std::max(1.0, std::ceil(segments / 2)));
     }
     const auto costs = model::costs_of(std::span{all}, piece, combine);
-    if (policy.starts_with("hierarchical:"))
-        return model::hierarchical_time(shapes_of(machine, policy.substr(7)), costs, segments);
+    if (constexpr std::string_view by_level = "hierarchical:"; policy.starts_with(by_level))
+        return model::hierarchical_time(shapes_of(machine, policy.substr(by_level.size())), costs, segments);
     return model::broadcast_time(shapes_of(machine, policy), costs, segments);
 }
 

@@ -122,7 +122,7 @@ int intercepted_MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
             const auto chosen = choose_started(verb::barrier, on, 0);
             if (!chosen) return false;
             start_plain(on, request, [&](team& ranks, background_call& go) {
-                topo::detail::barrier_by_engine<background_call&>(ranks, *chosen, go);
+                topo::detail::barrier_by_engine<topo::detail::way::any, background_call&>(ranks, *chosen, go);
             });
             return true;
         },
@@ -195,8 +195,8 @@ int intercepted_MPI_Iallreduce(const void* input, void* result, int count, MPI_D
             const auto chosen = choose_started(verb::all_reduce, on, bytes);
             if (!chosen) return false;
             start_plain(on, request, [&](team& ranks, background_call& go) {
-                topo::detail::all_reduce_by_engine<background_call&>(ranks, call.from(), to, call.how(),
-                                                                     *chosen, go);
+                topo::detail::all_reduce_by_engine<topo::detail::way::any, background_call&>(
+                    ranks, call.from(), to, call.how(), *chosen, go);
             });
             return true;
         },
@@ -225,7 +225,8 @@ int intercepted_MPI_Iallgather(const void* mine, int count, MPI_Datatype type, v
             under_way.start(
                 on.team, std::move(call),
                 [&](team& ranks, background_call& go) {
-                    topo::detail::all_gather_by_engine<background_call&>(ranks, result, *chosen, go);
+                    topo::detail::all_gather_by_engine<topo::detail::way::any, background_call&>(
+                        ranks, result, *chosen, go);
                 },
                 request);
             return true;
@@ -267,7 +268,8 @@ int intercepted_MPI_Ialltoall(const void* from, int from_each, MPI_Datatype from
             under_way.start(
                 on.team, std::move(call),
                 [&](team& ranks, background_call& go) {
-                    topo::detail::all_to_all_by_engine<background_call&>(ranks, source, result, *chosen, go);
+                    topo::detail::all_to_all_by_engine<topo::detail::way::any, background_call&>(
+                        ranks, source, result, *chosen, go);
                 },
                 request);
             return true;

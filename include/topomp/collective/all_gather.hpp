@@ -29,6 +29,8 @@ std::size_t check_all_gather(std::string_view call, const hierarchy& tree, const
 void check_all_gather(std::string_view call, const hierarchy& tree, std::size_t elements, std::size_t result);
 
 /// @pre the calling rank's block is in its place
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void all_gather(const hierarchy& tree, const blocks& result, const selection& chosen);
 
 } // namespace detail
@@ -51,7 +53,7 @@ void all_gather(const hierarchy& tree, message mine, blocks result, Policy = {})
     detail::cell temporary;
     detail::check_host_memory(tree, "topo::all_gather", {mine.data, result.data});
     if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
-    detail::all_gather(tree, result, chosen);
+    detail::all_gather<detail::only_way<Policy>>(tree, result, chosen);
 }
 
 /// Gathers every rank's elements on every rank; all give as many. @pre `result` has room for all of them

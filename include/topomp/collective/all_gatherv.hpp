@@ -29,6 +29,8 @@ namespace detail {
 
 /// @param result with counts and positions @param bytes of all blocks
 /// @pre the calling rank's block is in its place
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t bytes, const selection& chosen);
 
 } // namespace detail
@@ -68,7 +70,7 @@ void all_gatherv(const hierarchy& tree, message mine, blocks result, Policy = {}
     detail::cell temporary;
     detail::check_host_memory(tree, call, {mine.data, result.data});
     if (!is_in_place) detail::copy_block(mine, all.block_of(rank), temporary);
-    detail::all_gatherv(tree, all, bytes, chosen);
+    detail::all_gatherv<detail::only_way<Policy>>(tree, all, bytes, chosen);
 }
 
 /// Gathers every rank's elements on every rank, each block where `positions` says.

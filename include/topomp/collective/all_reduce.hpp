@@ -20,6 +20,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void all_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
                 const selection& chosen);
 
@@ -41,9 +43,10 @@ template <policy Policy = automatic>
 void all_reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
     const auto [how, bytes] =
         detail::check_own(tree, [&] { return detail::require_operands("topo::all_reduce", result, op); });
-    detail::all_reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how,
-                       detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative,
-                                                                        {.op = op, .data = result}));
+    detail::all_reduce<detail::only_way<Policy>>(
+        tree, input == MPI_IN_PLACE ? result.data : input, result, how,
+        detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative,
+                                                         {.op = op, .data = result}));
 }
 
 /// Combines the ranks' elements into `result` on every rank. @pre both have the same size; they may be the
@@ -61,9 +64,10 @@ void all_reduce(const hierarchy& tree, const Elements& elements, Result&& result
         return detail::require_operands<value_type>("topo::all_reduce", op, true, std::ranges::size(elements),
                                                     what.count);
     });
-    detail::all_reduce(tree, std::ranges::data(elements), what, how,
-                       detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative,
-                                                                        {.op = how.op, .data = what}));
+    detail::all_reduce<detail::only_way<Policy>>(
+        tree, std::ranges::data(elements), what, how,
+        detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative,
+                                                         {.op = how.op, .data = what}));
 }
 
 /// The ranks' elements combined, element by element, on every rank; all give as many.

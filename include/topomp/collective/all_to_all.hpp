@@ -22,6 +22,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result, const selection& chosen);
 
 /// What is checked of blocks of one length. @return bytes of each
@@ -49,10 +51,11 @@ void all_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}
     const std::size_t bytes = detail::check_all_to_all("topo::all_to_all", tree, source, result);
     const auto chosen =
         detail::select<detail::verb::all_to_all, Policy>(tree, bytes, true, {.data = result.block_of(0)});
-    if (source.data != MPI_IN_PLACE) return detail::all_to_all(tree, source, result, chosen);
+    if (source.data != MPI_IN_PLACE)
+        return detail::all_to_all<detail::only_way<Policy>>(tree, source, result, chosen);
     detail::check_host_memory(tree, "topo::all_to_all", {result.data});
     const detail::copied_blocks copy{detail::team::of(tree), result};
-    detail::all_to_all(tree, copy.all(), result, chosen);
+    detail::all_to_all<detail::only_way<Policy>>(tree, copy.all(), result, chosen);
 }
 
 /// The same for consecutive elements, as many to each rank. @throws argument_error if the size of `elements`

@@ -10,6 +10,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void barrier(const hierarchy& tree, const selection& chosen);
 
 } // namespace detail
@@ -22,7 +24,7 @@ void barrier(const hierarchy& tree, const selection& chosen);
 /// @see MPI standard, Barrier Synchronization
 template <policy Policy = automatic>
 void barrier(const hierarchy& tree, Policy = {}) {
-    detail::barrier(tree, detail::select<detail::verb::barrier, Policy>(tree, 0));
+    detail::barrier<detail::only_way<Policy>>(tree, detail::select<detail::verb::barrier, Policy>(tree, 0));
 }
 
 } // namespace topo

@@ -20,6 +20,8 @@ namespace detail {
 std::size_t check_broadcast(std::string_view call, const hierarchy& tree, const message& what, int root);
 
 /// @pre `check_broadcast`
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void broadcast(const hierarchy& tree, const message& what, int root, const selection& chosen);
 
 } // namespace detail
@@ -37,7 +39,7 @@ void broadcast(const hierarchy& tree, const message& what, int root, const selec
 template <policy Policy = automatic>
 void broadcast(const hierarchy& tree, message what, int root, Policy = {}) {
     const std::size_t bytes = detail::check_broadcast("topo::broadcast", tree, what, root);
-    detail::broadcast(
+    detail::broadcast<detail::only_way<Policy>>(
         tree, what, root,
         detail::select<detail::verb::broadcast, Policy>(tree, bytes, true, {.root = root, .data = what}));
 }

@@ -20,6 +20,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void gather(const hierarchy& tree, const message& mine, const blocks& result, int root,
             const selection& chosen);
 
@@ -54,7 +56,7 @@ void gather(const hierarchy& tree, message mine, blocks result, int root, Policy
     const message own = detail::own_block(mine, result, root);
     const auto chosen = detail::select<detail::verb::gather, Policy>(tree, detail::bytes_of(own), true,
                                                                      {.root = root, .data = own});
-    detail::gather(tree, own, result, root, chosen);
+    detail::gather<detail::only_way<Policy>>(tree, own, result, root, chosen);
 }
 
 /// Gathers every rank's elements on the root; all give as many. On the root they may lie in their place in

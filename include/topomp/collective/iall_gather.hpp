@@ -23,6 +23,8 @@ namespace topo {
 namespace detail {
 
 /// @pre the calling rank's block is in its place
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 request iall_gather(const hierarchy& tree, const blocks& result, const selection& chosen);
 
 } // namespace detail
@@ -45,7 +47,7 @@ request iall_gather(const hierarchy& tree, message mine, blocks result, Policy =
     detail::cell temporary;
     detail::check_host_memory(tree, "topo::iall_gather", {mine.data, result.data});
     if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
-    return detail::iall_gather(tree, result, chosen);
+    return detail::iall_gather<detail::only_way<Policy>>(tree, result, chosen);
 }
 
 /// The same for consecutive elements; all ranks give as many.

@@ -18,6 +18,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 request iall_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
                     const selection& wanted);
 
@@ -37,7 +39,7 @@ request iall_reduce(const hierarchy& tree, const void* input, message result, MP
     constexpr auto call = "topo::iall_reduce";
     const auto [how, bytes] =
         detail::check_own(tree, [&] { return detail::require_operands(call, result, op); });
-    return detail::iall_reduce(
+    return detail::iall_reduce<detail::only_way<Policy>>(
         tree, input == MPI_IN_PLACE ? result.data : input, result, how,
         detail::select_in_background<detail::verb::all_reduce, Policy>(
             tree, bytes, how.is_commutative, {.call = call, .op = op, .data = result}));
@@ -56,7 +58,7 @@ request iall_reduce(const hierarchy& tree, Elements&& elements, Result&& result,
     const auto [how, bytes] = detail::check_own(tree, [&] {
         return detail::require_operands<value_type>(call, op, true, std::ranges::size(elements), what.count);
     });
-    return detail::iall_reduce(
+    return detail::iall_reduce<detail::only_way<Policy>>(
         tree, std::ranges::data(elements), what, how,
         detail::select_in_background<detail::verb::all_reduce, Policy>(
             tree, bytes, how.is_commutative, {.call = call, .op = how.op, .data = what}));

@@ -21,6 +21,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 request iall_to_all(const hierarchy& tree, const blocks& source, const blocks& result, std::size_t bytes,
                     const selection& chosen);
 
@@ -46,7 +48,7 @@ request iall_to_all(const hierarchy& tree, blocks source, blocks result, Policy 
     const std::size_t bytes = detail::check_all_to_all(call, tree, source, result);
     const auto chosen = detail::select_in_background<detail::verb::all_to_all, Policy>(
         tree, bytes, true, {.call = call, .data = result.block_of(0)});
-    return detail::iall_to_all(tree, source, result, bytes, chosen);
+    return detail::iall_to_all<detail::only_way<Policy>>(tree, source, result, bytes, chosen);
 }
 
 /// The same for consecutive elements, as many to each rank. @throws argument_error as `all_to_all`

@@ -11,6 +11,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 request ibarrier(const hierarchy& tree, const selection& chosen);
 
 } // namespace detail
@@ -23,8 +25,9 @@ request ibarrier(const hierarchy& tree, const selection& chosen);
 /// @collective over the whole @cost as `barrier` @see MPI standard, Nonblocking Barrier Synchronization
 template <policy Policy = automatic>
 request ibarrier(const hierarchy& tree, Policy = {}) {
-    return detail::ibarrier(tree, detail::select_in_background<detail::verb::barrier, Policy>(
-                                      tree, 0, true, {.call = "topo::ibarrier"}));
+    return detail::ibarrier<detail::only_way<Policy>>(
+        tree, detail::select_in_background<detail::verb::barrier, Policy>(tree, 0, true,
+                                                                          {.call = "topo::ibarrier"}));
 }
 
 } // namespace topo

@@ -16,6 +16,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 request ibroadcast(const hierarchy& tree, const message& what, int root, const selection& chosen);
 
 } // namespace detail
@@ -34,7 +36,7 @@ request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
     const std::size_t bytes = detail::check_broadcast(call, tree, what, root);
     const auto chosen = detail::select_in_background<detail::verb::broadcast, Policy>(
         tree, bytes, true, {.call = call, .root = root, .data = what});
-    return detail::ibroadcast(tree, what, root, chosen);
+    return detail::ibroadcast<detail::only_way<Policy>>(tree, what, root, chosen);
 }
 
 /// The same for consecutive elements; all ranks must give as many.

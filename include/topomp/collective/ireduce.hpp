@@ -20,6 +20,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 request ireduce(const hierarchy& tree, const void* input, const message& result, combination how, int root,
                 const selection& wanted);
 
@@ -42,7 +44,7 @@ request ireduce(const hierarchy& tree, const void* input, message result, MPI_Op
         detail::require_root(call, root, tree.whole());
         return detail::require_operands(call, result, op);
     });
-    return detail::ireduce(
+    return detail::ireduce<detail::only_way<Policy>>(
         tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
         detail::select_in_background<detail::verb::reduce, Policy>(
             tree, bytes, how.is_commutative, {.call = call, .root = root, .op = op, .data = result}));
@@ -65,7 +67,7 @@ request ireduce(const hierarchy& tree, Elements&& elements, Result&& result, Op 
                                                     std::ranges::size(result));
     });
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
-    return detail::ireduce(
+    return detail::ireduce<detail::only_way<Policy>>(
         tree, std::ranges::data(elements), what, how, root,
         detail::select_in_background<detail::verb::reduce, Policy>(
             tree, bytes, how.is_commutative, {.call = call, .root = root, .op = how.op, .data = what}));

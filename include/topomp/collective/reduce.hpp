@@ -20,6 +20,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void reduce(const hierarchy& tree, const void* input, const message& result, combination how, int root,
             const selection& chosen);
 
@@ -44,9 +46,10 @@ void reduce(const hierarchy& tree, const void* input, message result, MPI_Op op,
         detail::require_root("topo::reduce", root, tree.whole());
         return detail::require_operands("topo::reduce", result, op);
     });
-    detail::reduce(tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
-                   detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative,
-                                                                {.root = root, .op = op, .data = result}));
+    detail::reduce<detail::only_way<Policy>>(
+        tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
+        detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative,
+                                                     {.root = root, .op = op, .data = result}));
 }
 
 /// Combines the ranks' elements into `result` on the root; elsewhere `result` is not touched and may be
@@ -67,9 +70,10 @@ void reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op
                                                     std::ranges::size(result));
     });
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
-    detail::reduce(tree, std::ranges::data(elements), what, how, root,
-                   detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative,
-                                                                {.root = root, .op = how.op, .data = what}));
+    detail::reduce<detail::only_way<Policy>>(
+        tree, std::ranges::data(elements), what, how, root,
+        detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative,
+                                                     {.root = root, .op = how.op, .data = what}));
 }
 
 /// The ranks' elements combined, element by element, on the root; nothing elsewhere. All give as many.

@@ -34,6 +34,8 @@ void hierarchical_reduce_scatter(team& ranks, const loop_plan& plan, const block
                                  std::size_t elements, const message& mine, combination how);
 
 /// @param input with counts there are positions too @param elements of all blocks
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements, const message& mine,
                     combination how, const selection& chosen);
 
@@ -51,7 +53,7 @@ void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elem
     if (elements == 0) return; // which all ranks see alike
     const settled_blocks placed{team::of(tree), input};
     if (mine.data == MPI_IN_PLACE) mine = placed.all().block_of(tree.whole().rank());
-    reduce_scatter(tree, placed.all(), elements, mine, how, chosen);
+    reduce_scatter<only_way<Policy>>(tree, placed.all(), elements, mine, how, chosen);
 }
 
 } // namespace detail

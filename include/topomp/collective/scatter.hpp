@@ -18,6 +18,8 @@ namespace topo {
 
 namespace detail {
 
+/// @tparam Only `only_way` of the policy
+template <way Only = way::any>
 void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
              const selection& chosen);
 
@@ -48,7 +50,7 @@ void scatter(const hierarchy& tree, blocks source, message mine, int root, Polic
     const message own = detail::own_block(mine, source, root);
     const auto chosen = detail::select<detail::verb::scatter, Policy>(tree, detail::bytes_of(own), true,
                                                                       {.root = root, .data = own});
-    detail::scatter(tree, source, own, root, chosen);
+    detail::scatter<detail::only_way<Policy>>(tree, source, own, root, chosen);
 }
 
 /// Scatters the root's elements into every rank's `mine`, which has the same size everywhere. On the root

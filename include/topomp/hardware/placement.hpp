@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <string>
@@ -32,7 +31,7 @@ public:
 
     /// Reads a line per rank: `NODE CPULIST`, NODE a number or a name, CPULIST such as `0-3,8` or `all`;
     /// `#` starts a comment. @throws system_error, input_error naming file and line
-    static placement read(const std::filesystem::path& file, const machine& on);
+    static placement read(const std::string& file, const machine& on);
 
     /// The number of ranks that a list is for; nothing for a rule that takes any number.
     std::optional<int> fixed_size() const;

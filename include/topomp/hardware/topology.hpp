@@ -12,7 +12,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -46,7 +45,7 @@ public:
 
     /// From a file written by `lstopo file.xml`. @throws system_error if it cannot be read, input_error if it
     /// is no such file.
-    static topology from_xml(const std::filesystem::path& file);
+    static topology from_xml(const std::string& file);
 
     /// From an hwloc synthetic description: `package:2 l3:1 core:4 pu:1`. @throws input_error
     static topology from_synthetic(const std::string& description);

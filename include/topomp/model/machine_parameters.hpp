@@ -10,7 +10,6 @@
 #include <topomp/model/plogp.hpp>
 
 #include <cstddef>
-#include <filesystem>
 #include <ostream>
 #include <string>
 #include <utility>
@@ -46,7 +45,7 @@ struct machine_parameters {
     void write(std::ostream& out) const;
 
     /// @throws system_error if the file cannot be read, input_error naming the line that is malformed
-    static machine_parameters read(const std::filesystem::path& file);
+    static machine_parameters read(const std::string& file);
 
     friend bool operator==(const machine_parameters&, const machine_parameters&) = default;
 };
@@ -56,7 +55,7 @@ namespace detail {
 /// Reads the text of `machine_parameters` line by line.
 class parameters_reader {
 public:
-    explicit parameters_reader(const std::filesystem::path& file) : file_(file) {}
+    explicit parameters_reader(const std::string& file) : file_(file) {}
 
     machine_parameters read();
 
@@ -82,7 +81,7 @@ private:
     /// What a level's lines said becomes its tables.
     void end_level();
 
-    std::filesystem::path file_;
+    std::string file_;
     machine_parameters result_;
     std::vector<plogp::row> rows_;
     double latency_ = 0;

@@ -216,9 +216,19 @@ private:
                     lowest = &each;
         one.type = lowest->type;
         one.name = lowest->name;
-        for (const auto& other : around)
-            if (&other != lowest) (other.pus == pus ? one.also : one.ranks_within).push_back(other.type);
+        std::vector<std::pair<std::ptrdiff_t, kind>>
+            within; // outermost first; of the same processing units by kind
+        for (const auto& other : around) {
+            const auto alike = std::ranges::find(around, other.pus, &known_object::pus);
+            if (other.pus != pus)
+                within.emplace_back(alike - around.begin(), other.type);
+            else if (&other != lowest)
+                one.also.push_back(other.type);
+        }
         std::ranges::sort(one.also);
+        std::ranges::sort(within);
+        for (const auto& each : within)
+            one.ranks_within.push_back(each.second);
     }
 
     const machine& on_;

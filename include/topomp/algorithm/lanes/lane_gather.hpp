@@ -12,6 +12,7 @@
 #include <topomp/algorithm/tree/block_transfer.hpp>
 #include <topomp/algorithm/tree/tree_down.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -38,7 +39,7 @@ private:
     /// The bytes of so many groups from one on.
     message packed(std::size_t group, int groups) const;
 
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     void finish_collecting();
 

@@ -10,6 +10,7 @@
 #include <topomp/algorithm/tree/tree_down.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
@@ -41,7 +42,7 @@ private:
     /// The sum of the own lane's part, on its way to the root.
     message room_for(message part);
 
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     const std::vector<tree_edges>* trees_ = nullptr; ///< by lane, as all that follows
     std::vector<tree_up> ups_;

@@ -11,6 +11,7 @@
 #include <topomp/algorithm/tree/block_transfer.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -53,7 +54,7 @@ private:
 
     bool are_up();
 
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     team* ranks_ = nullptr;
     const lane_row* row_ = nullptr;

@@ -8,6 +8,7 @@
 #include <topomp/algorithm/tree/tree_down.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
@@ -37,7 +38,7 @@ public:
     }
 
 private:
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     std::vector<tree_down> downs_;
     std::size_t parts_ = 0;

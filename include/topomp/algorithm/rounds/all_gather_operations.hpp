@@ -12,6 +12,7 @@
 #include <topomp/algorithm/tree/block_transfer.hpp>
 #include <topomp/algorithm/tree/gather_up.hpp>
 #include <topomp/algorithm/tree/tree_down.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -26,7 +27,7 @@ public:
     void start(team& ranks, const tree_plan& plan, const message& mine, const blocks& result);
 
 private:
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     /// Whether the blocks lie one behind the other in the order of ranks.
     bool is_in_row() const;
@@ -67,7 +68,7 @@ public:
     void start(team& ranks, const exchange_order& order, const blocks& result);
 
 private:
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;
@@ -85,7 +86,7 @@ public:
     void start(team& ranks, const exchange_order& order, const blocks& result);
 
 private:
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     void exchange();
 

@@ -8,6 +8,7 @@
 #include <topomp/algorithm/progress/cell.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -31,7 +32,7 @@ public:
     void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result);
 
 private:
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     void exchange();
 

@@ -9,6 +9,7 @@
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/algorithm/tree/block_transfer.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -33,7 +34,7 @@ private:
     /// So many steps are under way at a time: the network stays busy, and no receiver is flooded.
     static constexpr int window = 8;
 
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     void exchange(int step);
 

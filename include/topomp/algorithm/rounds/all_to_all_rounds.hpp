@@ -9,6 +9,7 @@
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/algorithm/schedule/folded_order.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -37,7 +38,7 @@ public:
     void start(team& ranks, const folded_order& row, const blocks& source, const blocks& result);
 
 private:
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     void exchange();
 

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/context/team.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -20,7 +21,7 @@ public:
     void start(team& ranks);
 
 private:
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     MPI_Comm wire_ = MPI_COMM_NULL;
     int tag_ = 0;

@@ -10,6 +10,7 @@
 #include <topomp/algorithm/schedule/folded_order.hpp>
 #include <topomp/algorithm/schedule/folded_orders.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -60,7 +61,7 @@ private:
     /// The last thing to do. Called once.
     virtual void finish() {}
 
-    bool advance() final;
+    TOPOMP_INLINE bool advance() final;
 
     /// Where share number `part` of `parts` begins.
     static std::size_t share(std::size_t count, std::size_t part, std::size_t parts);

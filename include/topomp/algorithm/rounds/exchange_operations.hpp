@@ -9,6 +9,7 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/rounds/exchange_operation.hpp>
 #include <topomp/core/detail/combination.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -85,7 +86,7 @@ private:
         play(work, how.op);
     }
 
-    void finish() override;
+    TOPOMP_INLINE void finish() override;
 
     message mine_;
     type_layout layout_{MPI_BYTE};
@@ -103,7 +104,7 @@ public:
 private:
     message block_at(int part) const;
 
-    void finish() override;
+    TOPOMP_INLINE void finish() override;
 
     blocks result_;
     type_layout layout_{MPI_BYTE};

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -52,7 +53,7 @@ private:
     /// For the longest piece in each place: which comes where depends on what arrives first.
     void make_room();
 
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     /// @return whether there was one
     bool post_next(piece& now, std::size_t i);

@@ -13,6 +13,7 @@
 #include <topomp/algorithm/tree/subtree.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
@@ -29,7 +30,7 @@ public:
                const message& mine, combination how);
 
 private:
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     team* ranks_ = nullptr;
     const subtree* below_ = nullptr;

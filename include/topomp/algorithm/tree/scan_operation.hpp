@@ -8,6 +8,7 @@
 #include <topomp/algorithm/progress/segments.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -33,7 +34,7 @@ private:
     enum class stage { begin, gathering, telling, ending };
 
     /// One segment after the other.
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     std::size_t children() const { return edges_->operands.size(); }
     int length() const { return pieces_.length(segment_); }

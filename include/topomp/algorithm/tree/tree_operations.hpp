@@ -10,6 +10,7 @@
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
 #include <topomp/core/detail/combination.hpp>
+#include <topomp/core/detail/inline.hpp>
 
 #include <cstddef>
 
@@ -46,7 +47,7 @@ public:
 private:
     static operand_order order_for(combination how);
 
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     tree_edges edges_, detour_edges_;
     tree_up up_;
@@ -66,7 +67,7 @@ private:
     void start(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
                const segments& pieces);
 
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     tree_up up_;
     tree_down down_;

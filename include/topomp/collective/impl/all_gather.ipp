@@ -40,24 +40,32 @@ TOPOMP_INLINE void check_all_gather(std::string_view call, const hierarchy& tree
     check_own(tree, [&] { require_same_size(call, true, elements_of_all(call, elements, 1, tree), result); });
 }
 
-TOPOMP_INLINE void all_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
+template <way Only>
+void all_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
     team& ranks = team::of(tree);
-    switch (chosen.how) {
-    case way::flat:
-        if (!is_countable(bytes_of(result.block_of(0)), ranks.wire()))
-            return all_gather(tree, result, {way::ring, {}}); // which all ranks see alike
-        return mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,
-                                        static_cast<int>(result.count), result.type, ranks.wire()),
-                          "MPI_Allgather", "all_gather");
-    case way::shared:
-        if (shared_blocks node{ranks}; node.works()) return node.all_gather(result);
-        if (node_blocks{tree, bytes_of(result.block_of(0))}.all_gather(result)) return;
-        return all_gather(tree, result, {way::flat, {}});
-    case way::lanes:
-        return lane_all_gather(ranks, chosen.plan, result);
-    default:
-        return all_gather_by_engine(ranks, result, chosen, to_the_end{});
-    }
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat) {
+            if (!is_countable(bytes_of(result.block_of(0)), ranks.wire()))
+                return all_gather<way::ring>(tree, result, {way::ring, {}}); // which all ranks see alike
+            return mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,
+                                            static_cast<int>(result.count), result.type, ranks.wire()),
+                              "MPI_Allgather", "all_gather");
+        }
+    if constexpr (may_be(Only, way::shared))
+        if (chosen.how == way::shared) {
+            if (shared_blocks node{ranks}; node.works()) return node.all_gather(result);
+            if (node_blocks{tree, bytes_of(result.block_of(0))}.all_gather(result)) return;
+            return all_gather<way::flat>(tree, result, {way::flat, {}});
+        }
+    if constexpr (may_be(Only, way::lanes))
+        if (chosen.how == way::lanes) return lane_all_gather(ranks, chosen.plan, result);
+    return all_gather_by_engine<Only>(ranks, result, chosen, to_the_end{});
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_all_gather = forms_of<verb::all_gather>([]<way Only> {
+    return static_cast<void (*)(const hierarchy&, const blocks&, const selection&)>(&all_gather<Only>);
+});
+#endif
 
 } // namespace topo::detail

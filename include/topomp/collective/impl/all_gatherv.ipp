@@ -16,13 +16,21 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t bytes,
-                               const selection& chosen) {
-    if (chosen.how != way::flat) return all_gather(tree, result, chosen);
+template <way Only>
+void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t bytes, const selection& chosen) {
+    if constexpr (Only != way::flat)
+        if (chosen.how != way::flat) return all_gather<Only>(tree, result, chosen);
     // What MPI's calls cannot count, which all ranks see alike, goes around a ring.
-    if (bytes > INT_MAX) return all_gather(tree, result, {way::ring, {}});
+    if (bytes > INT_MAX) return all_gather<way::ring>(tree, result, {way::ring, {}});
     team& ranks = team::of(tree);
     flat_all_gatherv(ranks, result, {INT_MAX, INT_MAX});
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_all_gatherv = forms_of<verb::all_gatherv>([]<way Only> {
+    return static_cast<void (*)(const hierarchy&, const blocks&, std::size_t, const selection&)>(
+        &all_gatherv<Only>);
+});
+#endif
 
 } // namespace topo::detail

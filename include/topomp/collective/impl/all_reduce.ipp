@@ -22,23 +22,29 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void all_reduce(const hierarchy& tree, const void* input, const message& result,
-                              combination how, const selection& chosen) {
+template <way Only>
+void all_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
+                const selection& chosen) {
     if (chosen.how != way::flat) check_host_memory(tree, "topo::all_reduce", {input, result.data});
     require_order("topo::all_reduce", chosen, how.is_commutative);
     team& ranks = team::of(tree);
-    switch (chosen.how) {
-    case way::flat:
-        return flat_all_reduce(ranks.wire(), input, result, how.op);
-    case way::hierarchical:
-        return hierarchical_all_reduce(ranks, chosen.loop, input, result, how);
-    case way::lanes:
-        return lane_all_reduce(ranks, chosen.plan, input, result, how);
-    case way::native_lanes:
-        return native_lane_all_reduce(ranks, input, result, how);
-    default:
-        return all_reduce_by_engine(ranks, input, result, how, chosen, to_the_end{});
-    }
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat) return flat_all_reduce(ranks.wire(), input, result, how.op);
+    if constexpr (may_be(Only, way::hierarchical))
+        if (chosen.how == way::hierarchical)
+            return hierarchical_all_reduce(ranks, chosen.loop, input, result, how);
+    if constexpr (may_be(Only, way::lanes))
+        if (chosen.how == way::lanes) return lane_all_reduce(ranks, chosen.plan, input, result, how);
+    if constexpr (may_be(Only, way::native_lanes))
+        if (chosen.how == way::native_lanes) return native_lane_all_reduce(ranks, input, result, how);
+    return all_reduce_by_engine<Only>(ranks, input, result, how, chosen, to_the_end{});
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_all_reduce = forms_of<verb::all_reduce>([]<way Only> {
+    return static_cast<void (*)(const hierarchy&, const void*, const message&, combination,
+                                const selection&)>(&all_reduce<Only>);
+});
+#endif
 
 } // namespace topo::detail

@@ -25,21 +25,24 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result,
-                              const selection& chosen) {
+template <way Only>
+void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result, const selection& chosen) {
     if (chosen.how != way::flat) check_host_memory(tree, "topo::all_to_all", {source.data, result.data});
     team& ranks = team::of(tree);
-    if (chosen.how == way::shared) {
-        if (shared_blocks node{ranks}; node.works()) return node.all_to_all(source, result);
-        if (node_blocks{tree, bytes_of(result.block_of(0))}.all_to_all(source, result)) return;
-        return all_to_all(tree, source, result, {way::flat, {}});
-    }
+    if constexpr (may_be(Only, way::shared))
+        if (chosen.how == way::shared) {
+            if (shared_blocks node{ranks}; node.works()) return node.all_to_all(source, result);
+            if (node_blocks{tree, bytes_of(result.block_of(0))}.all_to_all(source, result)) return;
+            return all_to_all<way::flat>(tree, source, result, {way::flat, {}});
+        }
     // Where MPI's int counts do not suffice, which all ranks see alike, blocks travel one by one.
-    if (chosen.how == way::flat && is_countable(bytes_of(result.block_of(0)), ranks.wire()))
-        return mpi::check(MPI_Alltoall(source.data, static_cast<int>(source.count), source.type, result.data,
-                                       static_cast<int>(result.count), result.type, ranks.wire()),
-                          "MPI_Alltoall", "all_to_all");
-    all_to_all_by_engine(ranks, source, result, chosen, to_the_end{});
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat && is_countable(bytes_of(result.block_of(0)), ranks.wire()))
+            return mpi::check(MPI_Alltoall(source.data, static_cast<int>(source.count), source.type,
+                                           result.data, static_cast<int>(result.count), result.type,
+                                           ranks.wire()),
+                              "MPI_Alltoall", "all_to_all");
+    all_to_all_by_engine<Only>(ranks, source, result, chosen, to_the_end{});
 }
 
 TOPOMP_INLINE std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, const blocks& source,
@@ -65,5 +68,12 @@ TOPOMP_INLINE std::size_t check_all_to_all(std::string_view call, const hierarch
         return each;
     });
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_all_to_all = forms_of<verb::all_to_all>([]<way Only> {
+    return static_cast<void (*)(const hierarchy&, const blocks&, const blocks&, const selection&)>(
+        &all_to_all<Only>);
+});
+#endif
 
 } // namespace topo::detail

@@ -15,11 +15,19 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void barrier(const hierarchy& tree, const selection& chosen) {
+template <way Only>
+void barrier(const hierarchy& tree, const selection& chosen) {
     team& ranks = team::of(tree);
-    if (chosen.how == way::flat) return flat_barrier(ranks.wire());
-    if (chosen.how == way::hierarchical) return hierarchical_barrier(ranks, chosen.loop);
-    barrier_by_engine(ranks, chosen, to_the_end{});
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat) return flat_barrier(ranks.wire());
+    if constexpr (may_be(Only, way::hierarchical))
+        if (chosen.how == way::hierarchical) return hierarchical_barrier(ranks, chosen.loop);
+    barrier_by_engine<Only>(ranks, chosen, to_the_end{});
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_barrier = forms_of<verb::barrier>(
+    []<way Only> { return static_cast<void (*)(const hierarchy&, const selection&)>(&barrier<Only>); });
+#endif
 
 } // namespace topo::detail

@@ -30,29 +30,36 @@ TOPOMP_INLINE std::size_t check_broadcast(std::string_view call, const hierarchy
     });
 }
 
-TOPOMP_INLINE void broadcast(const hierarchy& tree, const message& what, int root, const selection& chosen) {
+template <way Only>
+void broadcast(const hierarchy& tree, const message& what, int root, const selection& chosen) {
     if (chosen.how != way::flat) check_host_memory(tree, "topo::broadcast", {what.data});
     team& ranks = team::of(tree);
-    switch (chosen.how) {
-    case way::flat:
-        return flat_broadcast(ranks.wire(), what, root);
-    case way::hierarchical:
-        return hierarchical_broadcast(ranks, chosen.loop, what, root);
-    case way::tree:
-        return run(ranks.pool<broadcast_operation>(),
-                   [&](broadcast_operation& op) { op.start(ranks, chosen.plan, what, root); });
-    case way::halves:
-        return split_broadcast(ranks, chosen.plan, chosen.other_half, what, root);
-    case way::lanes:
-        return lane_broadcast(ranks, chosen.plan, what, root);
-    case way::recursive_doubling:
-        return run(ranks.pool<broadcast_exchange>(),
-                   [&](broadcast_exchange& op) { op.start(ranks, what, root, chosen.radix); });
-    case way::native_lanes:
-        return native_lane_broadcast(ranks, what, root);
-    default:
-        refuse("topo::broadcast");
-    }
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat) return flat_broadcast(ranks.wire(), what, root);
+    if constexpr (may_be(Only, way::hierarchical))
+        if (chosen.how == way::hierarchical) return hierarchical_broadcast(ranks, chosen.loop, what, root);
+    if constexpr (may_be(Only, way::tree))
+        if (chosen.how == way::tree)
+            return run(ranks.pool<broadcast_operation>(),
+                       [&](broadcast_operation& op) { op.start(ranks, chosen.plan, what, root); });
+    if constexpr (may_be(Only, way::halves))
+        if (chosen.how == way::halves)
+            return split_broadcast(ranks, chosen.plan, chosen.other_half, what, root);
+    if constexpr (may_be(Only, way::lanes))
+        if (chosen.how == way::lanes) return lane_broadcast(ranks, chosen.plan, what, root);
+    if constexpr (may_be(Only, way::recursive_doubling))
+        if (chosen.how == way::recursive_doubling)
+            return run(ranks.pool<broadcast_exchange>(),
+                       [&](broadcast_exchange& op) { op.start(ranks, what, root, chosen.radix); });
+    if constexpr (may_be(Only, way::native_lanes))
+        if (chosen.how == way::native_lanes) return native_lane_broadcast(ranks, what, root);
+    refuse("topo::broadcast");
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_broadcast = forms_of<verb::broadcast>([]<way Only> {
+    return static_cast<void (*)(const hierarchy&, const message&, int, const selection&)>(&broadcast<Only>);
+});
+#endif
 
 } // namespace topo::detail

@@ -17,14 +17,25 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE request iall_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
+template <way Only>
+request iall_gather(const hierarchy& tree, const blocks& result, const selection& chosen) {
     team& ranks = team::of(tree);
     const in_background go{tree};
-    if (chosen.how != way::flat) return all_gather_by_engine(ranks, result, chosen, go);
+    if constexpr (Only != way::flat)
+        if (chosen.how != way::flat) return all_gather_by_engine<Only>(ranks, result, chosen, go);
     if (!is_countable(bytes_of(result.block_of(0)), ranks.wire()))
-        return all_gather_by_engine(ranks, result, {way::ring, {}}, go); // which all ranks see alike
+        return all_gather_by_engine<way::ring>(ranks, result, {way::ring, {}},
+                                               go); // which all ranks see alike
     return go(ranks.pool<flat_operation>(),
               [&](flat_operation& op) { op.start_all_gather(ranks.wire(), result); });
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_iall_gather =
+    forms_of<verb::all_gather, &serves_in_background>([]<way Only> {
+        return static_cast<request (*)(const hierarchy&, const blocks&, const selection&)>(
+            &iall_gather<Only>);
+    });
+#endif
 
 } // namespace topo::detail

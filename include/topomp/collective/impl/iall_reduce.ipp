@@ -18,17 +18,27 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE request iall_reduce(const hierarchy& tree, const void* input, const message& result,
-                                  combination how, const selection& wanted) {
+template <way Only>
+request iall_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
+                    const selection& wanted) {
     const selection chosen = right_for(wanted, result);
     require_order("topo::iall_reduce", chosen, how.is_commutative);
     if (chosen.how != way::flat) check_host_memory(tree, "topo::iall_reduce", {input, result.data});
     team& ranks = team::of(tree);
     const in_background go{tree};
-    if (chosen.how == way::flat)
-        return go(ranks.pool<flat_operation>(),
-                  [&](flat_operation& op) { op.start_all_reduce(ranks.wire(), input, result, how.op); });
-    return all_reduce_by_engine(ranks, input, result, how, chosen, go);
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat)
+            return go(ranks.pool<flat_operation>(),
+                      [&](flat_operation& op) { op.start_all_reduce(ranks.wire(), input, result, how.op); });
+    return all_reduce_by_engine<Only>(ranks, input, result, how, chosen, go);
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_iall_reduce =
+    forms_of<verb::all_reduce, &serves_in_background>([]<way Only> {
+        return static_cast<request (*)(const hierarchy&, const void*, const message&, combination,
+                                       const selection&)>(&iall_reduce<Only>);
+    });
+#endif
 
 } // namespace topo::detail

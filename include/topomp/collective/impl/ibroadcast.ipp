@@ -12,15 +12,24 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE request ibroadcast(const hierarchy& tree, const message& what, int root,
-                                 const selection& chosen) {
+template <way Only>
+request ibroadcast(const hierarchy& tree, const message& what, int root, const selection& chosen) {
     if (chosen.how != way::flat) check_host_memory(tree, "topo::ibroadcast", {what.data});
     team& ranks = team::of(tree);
     const in_background go{tree};
-    if (chosen.how == way::flat)
-        return go(ranks.pool<flat_operation>(),
-                  [&](flat_operation& op) { op.start_broadcast(ranks.wire(), what, root); });
-    return broadcast_by_engine(ranks, what, root, chosen, go);
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat)
+            return go(ranks.pool<flat_operation>(),
+                      [&](flat_operation& op) { op.start_broadcast(ranks.wire(), what, root); });
+    return broadcast_by_engine<Only>(ranks, what, root, chosen, go);
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_ibroadcast =
+    forms_of<verb::broadcast, &serves_in_background>([]<way Only> {
+        return static_cast<request (*)(const hierarchy&, const message&, int, const selection&)>(
+            &ibroadcast<Only>);
+    });
+#endif
 
 } // namespace topo::detail

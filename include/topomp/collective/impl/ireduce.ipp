@@ -16,17 +16,28 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE request ireduce(const hierarchy& tree, const void* input, const message& result,
-                              combination how, int root, const selection& wanted) {
+template <way Only>
+request ireduce(const hierarchy& tree, const void* input, const message& result, combination how, int root,
+                const selection& wanted) {
     const selection chosen = right_for(wanted, result);
     require_order("topo::ireduce", chosen, how.is_commutative);
     if (chosen.how != way::flat) check_host_memory(tree, "topo::ireduce", {input, result.data});
     team& ranks = team::of(tree);
     const in_background go{tree};
-    if (chosen.how == way::flat)
-        return go(ranks.pool<flat_operation>(),
-                  [&](flat_operation& op) { op.start_reduce(ranks.wire(), input, result, how.op, root); });
-    return reduce_by_engine(ranks, input, result, how, root, chosen, go);
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat)
+            return go(ranks.pool<flat_operation>(), [&](flat_operation& op) {
+                op.start_reduce(ranks.wire(), input, result, how.op, root);
+            });
+    return reduce_by_engine<Only>(ranks, input, result, how, root, chosen, go);
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_ireduce =
+    forms_of<verb::reduce, &serves_in_background>([]<way Only> {
+        return static_cast<request (*)(const hierarchy&, const void*, const message&, combination, int,
+                                       const selection&)>(&ireduce<Only>);
+    });
+#endif
 
 } // namespace topo::detail

@@ -62,41 +62,56 @@ TOPOMP_INLINE void hierarchical_reduce_scatter(team& ranks, const loop_plan& pla
     copy_block(sum.block_of(ranks.rank(), layout), mine, kept.spare);
 }
 
-TOPOMP_INLINE void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements,
-                                  const message& mine, combination how, const selection& chosen) {
+template <way Only>
+void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements, const message& mine,
+                    combination how, const selection& chosen) {
     if (chosen.how != way::flat) check_host_memory(tree, "topo::reduce_scatter", {input.data, mine.data});
     team& ranks = team::of(tree);
-    switch (chosen.how) {
-    case way::flat:
-        // What MPI's calls cannot count or combine, which all ranks see alike, goes along trees.
-        if (const type_layout layout{input.type}; elements > INT_MAX || elements * layout.size > INT_MAX ||
-                                                  !reduces_and_scatters(layout, how.is_commutative))
-            return reduce_scatter(tree, input, elements, mine, how,
-                                  {way::tree, tree_plan_of<long_ordered_policy>});
-        return flat_reduce_scatter(ranks, input, elements, mine, how.op);
-    case way::hierarchical:
-        return hierarchical_reduce_scatter(ranks, chosen.loop, input, elements, mine, how);
-    case way::tree:
-        return run(ranks.pool<reduce_scatter_tree>(), [&](reduce_scatter_tree& op) {
-            op.start(ranks, chosen.plan, input, elements, mine, how);
-        });
-    case way::recursive_halving:
-        return run(ranks.pool<reduce_scatter_exchange>(), [&](reduce_scatter_exchange& op) {
-            op.start_halving(ranks, input, mine, how, chosen.radix);
-        });
-    case way::ring:
-        return run(ranks.pool<reduce_scatter_exchange>(),
-                   [&](reduce_scatter_exchange& op) { op.start_ring(ranks, input, mine, how); });
-    case way::shared:
-        if (shared_blocks node{ranks};
-            node.works() && shared_reduce_scatter::takes(type_layout{input.type}, ranks.wire().size()))
-            return node.reduce_scatter(input, mine, how.op);
-        return reduce_scatter(tree, input, elements, mine, how, {way::flat, {}});
-    case way::lanes:
-        return lane_reduce_scatter(ranks, chosen.plan, input, elements, mine, how);
-    default:
-        refuse("topo::reduce_scatter");
-    }
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat) {
+            // What MPI's calls cannot count or combine, which all ranks see alike, goes along trees.
+            if (const type_layout layout{input.type}; elements > INT_MAX ||
+                                                      elements * layout.size > INT_MAX ||
+                                                      !reduces_and_scatters(layout, how.is_commutative))
+                return reduce_scatter(tree, input, elements, mine, how,
+                                      {way::tree, tree_plan_of<long_ordered_policy>});
+            return flat_reduce_scatter(ranks, input, elements, mine, how.op);
+        }
+    if constexpr (may_be(Only, way::hierarchical))
+        if (chosen.how == way::hierarchical)
+            return hierarchical_reduce_scatter(ranks, chosen.loop, input, elements, mine, how);
+    if constexpr (may_be(Only, way::tree))
+        if (chosen.how == way::tree)
+            return run(ranks.pool<reduce_scatter_tree>(), [&](reduce_scatter_tree& op) {
+                op.start(ranks, chosen.plan, input, elements, mine, how);
+            });
+    if constexpr (may_be(Only, way::recursive_halving))
+        if (chosen.how == way::recursive_halving)
+            return run(ranks.pool<reduce_scatter_exchange>(), [&](reduce_scatter_exchange& op) {
+                op.start_halving(ranks, input, mine, how, chosen.radix);
+            });
+    if constexpr (may_be(Only, way::ring))
+        if (chosen.how == way::ring)
+            return run(ranks.pool<reduce_scatter_exchange>(),
+                       [&](reduce_scatter_exchange& op) { op.start_ring(ranks, input, mine, how); });
+    if constexpr (may_be(Only, way::shared))
+        if (chosen.how == way::shared) {
+            if (shared_blocks node{ranks};
+                node.works() && shared_reduce_scatter::takes(type_layout{input.type}, ranks.wire().size()))
+                return node.reduce_scatter(input, mine, how.op);
+            return reduce_scatter<way::flat>(tree, input, elements, mine, how, {way::flat, {}});
+        }
+    if constexpr (may_be(Only, way::lanes))
+        if (chosen.how == way::lanes)
+            return lane_reduce_scatter(ranks, chosen.plan, input, elements, mine, how);
+    refuse("topo::reduce_scatter");
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_reduce_scatter = forms_of<verb::reduce_scatter>([]<way Only> {
+    return static_cast<void (*)(const hierarchy&, const blocks&, std::size_t, const message&, combination,
+                                const selection&)>(&reduce_scatter<Only>);
+});
+#endif
 
 } // namespace topo::detail

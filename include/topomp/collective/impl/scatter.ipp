@@ -17,20 +17,30 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
-                           const selection& chosen) {
+template <way Only>
+void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
+             const selection& chosen) {
     if (chosen.how != way::flat) check_host_memory(tree, "topo::scatter", {mine.data, source.data});
     team& ranks = team::of(tree);
-    if (chosen.how == way::shared) {
-        if (shared_blocks node{ranks}; node.works()) return node.scatter(source, mine, root);
-        if (node_blocks{tree, bytes_of(mine)}.scatter(source, mine, root)) return;
-        return scatter(tree, source, mine, root, {way::flat, {}});
-    }
-    if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
-        return flat_scatter(ranks.wire(), source, mine, root);
+    if constexpr (may_be(Only, way::shared))
+        if (chosen.how == way::shared) {
+            if (shared_blocks node{ranks}; node.works()) return node.scatter(source, mine, root);
+            if (node_blocks{tree, bytes_of(mine)}.scatter(source, mine, root)) return;
+            return scatter<way::flat>(tree, source, mine, root, {way::flat, {}});
+        }
+    if constexpr (may_be(Only, way::flat))
+        if (chosen.how == way::flat && is_countable(bytes_of(mine), ranks.wire()))
+            return flat_scatter(ranks.wire(), source, mine, root);
     const tree_plan& plan = chosen.how == way::tree ? chosen.plan : tree_plan_of<linear>;
     run(ranks.pool<scatter_operation>(),
         [&](scatter_operation& op) { op.start(ranks, plan, source, mine, root); });
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_scatter = forms_of<verb::scatter>([]<way Only> {
+    return static_cast<void (*)(const hierarchy&, const blocks&, const message&, int, const selection&)>(
+        &scatter<Only>);
+});
+#endif
 
 } // namespace topo::detail

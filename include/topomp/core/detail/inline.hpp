@@ -5,6 +5,8 @@
 
 /// What stands before the definition of a function that is no template. Programs that link `topomp::compiled`
 /// have `TOPOMP_COMPILED` defined: then the definitions are compiled with that library alone.
+/// Virtual functions have it at their declaration too, so that who uses headers only has no table of a class
+/// that the program does not use.
 #ifdef TOPOMP_COMPILED
 #define TOPOMP_INLINE
 #else

@@ -12,10 +12,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <sched.h>
 #include <span>
 #include <string>
 #include <string_view>
-#include <thread>
 
 namespace topo {
 
@@ -129,7 +129,7 @@ TOPOMP_INLINE int wait_any(std::span<MPI_Request> requests, std::string_view obj
         check(MPI_Testany(count, requests.data(), &which, &arrived, MPI_STATUS_IGNORE), "MPI_Testany",
               object);
         if (arrived != 0) return which;
-        std::this_thread::yield();
+        sched_yield();
     }
 }
 

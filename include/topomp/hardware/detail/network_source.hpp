@@ -3,11 +3,11 @@
 /// The kinds of sources that a `network` can hold.
 #pragma once
 
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/detail/slurm_address.hpp>
 #include <topomp/hardware/detail/switch_table.hpp>
 
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -43,18 +43,17 @@ public:
 /// A file that is read when the first host is asked for; after a failure the next question reads it again.
 class file_source final : public network_source {
 public:
-    using reader = switch_table (*)(const std::filesystem::path&);
+    using reader = switch_table (*)(const std::string&);
 
-    file_source(std::filesystem::path path, reader read);
+    file_source(std::string name, reader read);
 
-    std::vector<std::string> switches_of(const std::string& host) const override;
-    std::vector<bool> filling(const std::string& host) const override;
+    TOPOMP_INLINE std::vector<std::string> switches_of(const std::string& host) const override;
+    TOPOMP_INLINE std::vector<bool> filling(const std::string& host) const override;
     std::string_view name() const noexcept override { return name_; }
 
 private:
     const switch_table& table() const;
 
-    std::filesystem::path path_;
     std::string name_;
     reader read_;
     mutable std::mutex mutex_;
@@ -67,7 +66,7 @@ public:
 
     explicit callback_source(function callback);
 
-    std::vector<std::string> switches_of(const std::string& host) const override;
+    TOPOMP_INLINE std::vector<std::string> switches_of(const std::string& host) const override;
     std::string_view name() const noexcept override { return "callback"; }
 
 private:

@@ -7,7 +7,6 @@
 #include <topomp/hardware/detail/text_file.hpp>
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -18,7 +17,7 @@ namespace topo::detail {
 /// The tree of switches of one `topology.conf`, while it is read.
 class slurm_conf_reader {
 public:
-    explicit slurm_conf_reader(const std::filesystem::path& path);
+    explicit slurm_conf_reader(const std::string& path);
 
     switch_table table();
 
@@ -57,7 +56,7 @@ private:
 /// @throws system_error if it cannot be read, input_error if it is malformed or describes no forest of
 /// switches
 /// @see https://slurm.schedmd.com/topology.conf.html
-switch_table read_slurm_conf(const std::filesystem::path& path);
+switch_table read_slurm_conf(const std::string& path);
 
 } // namespace topo::detail
 

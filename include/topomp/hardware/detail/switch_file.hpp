@@ -7,7 +7,6 @@
 #include <topomp/hardware/detail/text_file.hpp>
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +24,7 @@ void read_switch_line(switch_table& table, const text_line& line);
 /// @throws system_error if it cannot be read, input_error if a line is malformed or a host stands on two
 /// lines
 /// @see docs/network.md for the format
-switch_table read_switch_file(const std::filesystem::path& path);
+switch_table read_switch_file(const std::string& path);
 
 } // namespace topo::detail
 

@@ -6,7 +6,6 @@
 #include <topomp/core/error.hpp>
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +15,7 @@ namespace topo::detail {
 /// The whole content of a file.
 ///
 /// @throws system_error naming the path and the operating system's reason
-std::string read_text_file(std::string_view call, const std::filesystem::path& path);
+std::string read_text_file(std::string_view call, const std::string& path);
 
 /// One line without its comment, perhaps joined from several lines of the file.
 class text_line {

@@ -8,7 +8,6 @@
 #include <topomp/hardware/detail/text_problem.hpp>
 
 #include <cstddef>
-#include <filesystem>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -18,8 +17,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE file_source::file_source(std::filesystem::path path, reader read)
-    : path_(std::move(path)), name_(path_.string()), read_(read) {}
+TOPOMP_INLINE file_source::file_source(std::string name, reader read) : name_(std::move(name)), read_(read) {}
 
 TOPOMP_INLINE std::vector<std::string> file_source::switches_of(const std::string& host) const {
     return table().switches_of(switches_of_call, host, name_);
@@ -31,7 +29,7 @@ TOPOMP_INLINE std::vector<bool> file_source::filling(const std::string& host) co
 
 TOPOMP_INLINE const switch_table& file_source::table() const {
     const std::lock_guard<std::mutex> lock{mutex_};
-    if (!table_) table_ = std::make_unique<const switch_table>(read_(path_));
+    if (!table_) table_ = std::make_unique<const switch_table>(read_(name_));
     return *table_;
 }
 

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <memory>
 #include <optional>
 #include <sstream>
@@ -44,14 +43,13 @@ TOPOMP_INLINE std::vector<placement::core> placement::cores_in_order(const machi
     return cores;
 }
 
-TOPOMP_INLINE placement placement::read(const std::filesystem::path& file, const machine& on) {
+TOPOMP_INLINE placement placement::read(const std::string& file, const machine& on) {
     std::istringstream in{detail::read_text_file("topo::placement::read", file)};
     std::vector<seat> seats;
     std::string line;
     for (int number = 1; std::getline(in, line); ++number) {
         const auto fail = [&](const std::string& problem) {
-            throw input_error("topo::placement::read", file.string() + ", line " + std::to_string(number),
-                              problem);
+            throw input_error("topo::placement::read", file + ", line " + std::to_string(number), problem);
         };
         std::istringstream words{line.substr(0, line.find('#'))};
         std::string node, cpus, extra;
@@ -73,7 +71,7 @@ TOPOMP_INLINE placement placement::read(const std::filesystem::path& file, const
         }
         seats.push_back(std::move(next));
     }
-    if (seats.empty()) throw input_error("topo::placement::read", file.string(), "it seats no rank");
+    if (seats.empty()) throw input_error("topo::placement::read", file, "it seats no rank");
     return list(std::move(seats));
 }
 

@@ -11,7 +11,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -19,7 +18,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE slurm_conf_reader::slurm_conf_reader(const std::filesystem::path& path) : path_(path.string()) {
+TOPOMP_INLINE slurm_conf_reader::slurm_conf_reader(const std::string& path) : path_(path) {
     const std::string content = read_text_file(call, path);
     for (const text_line& line : text_lines(content, line_joining::at_backslash)) {
         try {
@@ -102,7 +101,7 @@ TOPOMP_INLINE void slurm_conf_reader::add_nodes(switch_table& result, const netw
                                  " is under two leaf switches: " + in_quotes(leaf.name) + ", and " + before);
 }
 
-TOPOMP_INLINE switch_table read_slurm_conf(const std::filesystem::path& path) {
+TOPOMP_INLINE switch_table read_slurm_conf(const std::string& path) {
     return slurm_conf_reader{path}.table();
 }
 

@@ -9,7 +9,6 @@
 #include <topomp/hardware/hostlist.hpp>
 
 #include <cstddef>
-#include <filesystem>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -55,7 +54,7 @@ TOPOMP_INLINE void read_switch_line(switch_table& table, const text_line& line) 
             throw text_problem{start, "host " + in_quotes(host) + " stands at " + before + " already"};
 }
 
-TOPOMP_INLINE switch_table read_switch_file(const std::filesystem::path& path) {
+TOPOMP_INLINE switch_table read_switch_file(const std::string& path) {
     static constexpr std::string_view call = "topo::network::file";
     const std::string content = read_text_file(call, path);
     switch_table table;
@@ -63,7 +62,7 @@ TOPOMP_INLINE switch_table read_switch_file(const std::filesystem::path& path) {
         try {
             read_switch_line(table, line);
         } catch (const text_problem& found) {
-            throw file_error(call, path.string(), line.place(found.offset), found.problem);
+            throw file_error(call, path, line.place(found.offset), found.problem);
         }
     }
     return table;

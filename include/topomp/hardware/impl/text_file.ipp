@@ -11,7 +11,6 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,17 +19,17 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::string read_text_file(std::string_view call, const std::filesystem::path& path) {
+TOPOMP_INLINE std::string read_text_file(std::string_view call, const std::string& path) {
     struct close_file {
         void operator()(std::FILE* file) const noexcept { std::fclose(file); }
     };
     const std::unique_ptr<std::FILE, close_file> file{std::fopen(path.c_str(), "rb")};
-    if (!file) throw system_error(call, path.string(), std::strerror(errno));
+    if (!file) throw system_error(call, path, std::strerror(errno));
     std::string content;
     char block[4096];
     while (const std::size_t bytes = std::fread(block, 1, sizeof block, file.get()))
         content.append(block, bytes);
-    if (std::ferror(file.get())) throw system_error(call, path.string(), std::strerror(errno));
+    if (std::ferror(file.get())) throw system_error(call, path, std::strerror(errno));
     return content;
 }
 

@@ -11,7 +11,6 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <optional>
 #include <string>
@@ -31,14 +30,13 @@ TOPOMP_INLINE topology topology::this_machine() {
     return load("this machine", [](hwloc_topology_t) { return 0; });
 }
 
-TOPOMP_INLINE topology topology::from_xml(const std::filesystem::path& file) {
-    const std::string name = file.string();
+TOPOMP_INLINE topology topology::from_xml(const std::string& file) {
     errno = 0;
     if (std::ifstream in{file}; !in || in.peek() == std::ifstream::traits_type::eof()) {
-        if (errno == 0) throw input_error("topo::topology::from_xml", name, "the file is empty");
-        throw system_error("topo::topology::from_xml", name, std::strerror(errno));
+        if (errno == 0) throw input_error("topo::topology::from_xml", file, "the file is empty");
+        throw system_error("topo::topology::from_xml", file, std::strerror(errno));
     }
-    return load(name, [&](hwloc_topology_t raw) { return hwloc_topology_set_xml(raw, name.c_str()); });
+    return load(file, [&](hwloc_topology_t raw) { return hwloc_topology_set_xml(raw, file.c_str()); });
 }
 
 TOPOMP_INLINE topology topology::from_synthetic(const std::string& description) {

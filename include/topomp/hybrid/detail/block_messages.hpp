@@ -7,6 +7,7 @@
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/tree/block_transfer.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -32,7 +33,7 @@ private:
 
     void begin(copy_groups& groups, bool goes_out, MPI_Datatype type);
 
-    bool advance() override;
+    TOPOMP_INLINE bool advance() override;
 
     void post_next();
 

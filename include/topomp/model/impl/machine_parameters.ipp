@@ -10,7 +10,6 @@
 #include <topomp/model/measured_messages.hpp>
 #include <topomp/model/plogp.hpp>
 
-#include <filesystem>
 #include <iomanip>
 #include <ostream>
 #include <sstream>
@@ -71,7 +70,7 @@ TOPOMP_INLINE machine_parameters parameters_reader::read() {
 }
 
 TOPOMP_INLINE void parameters_reader::fail(const std::string& problem) const {
-    throw input_error(call, file_.string() + ", line " + std::to_string(number_), problem);
+    throw input_error(call, file_ + ", line " + std::to_string(number_), problem);
 }
 
 TOPOMP_INLINE std::string parameters_reader::rest(std::istream& words) const {
@@ -152,7 +151,7 @@ TOPOMP_INLINE void parameters_reader::end_level() {
 
 namespace topo::model {
 
-TOPOMP_INLINE machine_parameters machine_parameters::read(const std::filesystem::path& file) {
+TOPOMP_INLINE machine_parameters machine_parameters::read(const std::string& file) {
     return detail::parameters_reader{file}.read();
 }
 

@@ -96,6 +96,10 @@ constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
 #endif
 }
 
+/// The engine of a policy, where the compiler knows it.
+template <class Policy>
+inline constexpr way only_way = std::is_same_v<Policy, automatic> ? way::any : way_of<Policy>;
+
 /// The choice for a non-blocking form.
 template <verb Verb, class Policy>
 selection select_in_background(const hierarchy& tree, std::size_t bytes, bool is_commutative = true,

@@ -3,6 +3,10 @@
 /// Every verb, every engine, and which engine can serve which verb.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <utility>
+
 namespace topo::detail {
 
 /// Every collective.
@@ -24,9 +28,10 @@ enum class verb {
     exclusive_scan
 };
 
-/// Which engine moves the data.
+/// Which engine moves the data. `any`: known only at run time.
 enum class way {
     none,
+    any,
     flat,
     hierarchical,
     tree,
@@ -42,6 +47,8 @@ enum class way {
     rabenseifner,
     shared
 };
+
+inline constexpr std::size_t number_of_ways = static_cast<std::size_t>(way::shared) + 1;
 
 /// Whether an engine can serve a verb.
 constexpr bool serves(way how, verb what) {
@@ -76,6 +83,12 @@ constexpr bool serves(way how, verb what) {
     }
 }
 
+/// Whether a call may come to an engine, where the compiler knows of one that was chosen, or of `any`. What
+/// the MPI's own calls cannot count or combine goes along trees.
+constexpr bool may_be(way only, way how) {
+    return only == way::any || only == how || (only == way::flat && how == way::tree);
+}
+
 /// Whether a verb combines operands.
 constexpr bool combines(verb what) {
     return what == verb::reduce || what == verb::all_reduce || what == verb::reduce_scatter ||
@@ -95,6 +108,18 @@ constexpr bool serves_in_background(way how, verb what) {
     const bool has_engine = how != way::hierarchical && how != way::shared && how != way::halves &&
                             how != way::lanes && how != way::native_lanes;
     return has_form && has_engine && serves(how, what);
+}
+
+/// `form.template operator()<way>()` for each engine that serves a verb, and in the places of the others for
+/// `any`. With it `topomp::compiled` names the functions of all engines, so that it has them.
+template <verb Verb, bool (*Serves)(way, verb) = &serves, class Form>
+constexpr auto forms_of(Form form) {
+    const auto of = [form]<std::size_t... Ways>(std::index_sequence<Ways...>) {
+        return std::array{form.template operator() < Serves(static_cast<way>(Ways), Verb)
+                              ? static_cast<way>(Ways)
+                              : way::any > ()...};
+    };
+    return of(std::make_index_sequence<number_of_ways>{});
 }
 
 } // namespace topo::detail
