@@ -8,7 +8,7 @@
 #include "support/allocation_meter.hpp"
 #include "support/call_meter.hpp"
 #include "support/record.hpp"
-#include "support/together.hpp"
+#include "support/agreed_start.hpp"
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>

@@ -7,7 +7,7 @@
 // in random order; time of the slowest rank. Prints medians, ratios and differences; appends raw samples, one
 // JSON object a line, to FILE. docs/benchmarks.md says what the figures mean, scripts/bench-overhead runs it.
 #include "support/record.hpp"
-#include "support/together.hpp"
+#include "support/agreed_start.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/broadcast.hpp>
