@@ -42,12 +42,16 @@
 #include <topomp/memory/numa_share.hpp>    // on which NUMA nodes memory lies
 #include <topomp/memory/shared_window.hpp> // memory that the ranks of a node have in common, as a container
 
-// Which algorithm at which level
+// Which algorithm at which level: policies, which are types, and plans, which are values
 #include <topomp/plan/hierarchical.hpp>  // an algorithm inside each level, as types
+#include <topomp/plan/plan.hpp>          // what one call does, as a value
+#include <topomp/plan/plan_of.hpp>       // the plan that a policy stands for
+#include <topomp/plan/plan_text.hpp>     // plans as text, and back
 #include <topomp/plan/policy.hpp>        // which algorithm at which level, as types
-#include <topomp/plan/policy_traits.hpp> // policies as plain data
+#include <topomp/plan/policy_traits.hpp> // which algorithm a policy names, and with which shapes
 
 // Shapes of trees, and algorithms inside one level
+#include <topomp/algorithm/any_shape.hpp> // shapes of trees as values
 #include <topomp/algorithm/blocks.hpp> // one block of elements for each rank of the whole, in one rank's buffer
 #include <topomp/algorithm/direct_messages.hpp> // inside a level of few ranks
 #include <topomp/algorithm/level_algorithm.hpp> // what an algorithm inside a level can do, and the MPI's own as one of them

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: if not native, all_gather and reduce_scatter
+// expect: this policy has no algorithm for this verb
 #include <topomp/collective/all_gather.hpp>
 
 void misuse(const topo::hierarchy& levels) {

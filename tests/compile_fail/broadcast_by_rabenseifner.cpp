@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: rabenseifner serves all_reduce and reduce
+// expect: this policy has no algorithm for this verb
 #include <topomp/collective/broadcast.hpp>
 
 void misuse(const topo::hierarchy& levels, int& value) {

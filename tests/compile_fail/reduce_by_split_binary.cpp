@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: split_binary and two_tree serve broadcast
+// expect: this policy has no algorithm for this verb
 #include <topomp/collective/reduce.hpp>
 
 void misuse(const topo::hierarchy& levels, int& result) {

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # cmake -DTREE=include/topomp -P include_direction.cmake: includes between rooms point down only.
 #
-# hybrid -> collective -> policy -> model -> algorithm -> memory -> hierarchy -> hardware -> core;  mapping -> hierarchy
+# hybrid -> collective -> decide -> plan -> model -> algorithm -> memory -> hierarchy -> hardware -> core;  mapping -> hierarchy
 
 cmake_minimum_required(VERSION 3.24)
 
@@ -11,8 +11,9 @@ set(below_hierarchy hardware ${below_hardware})
 set(below_memory hierarchy ${below_hierarchy})
 set(below_algorithm memory ${below_memory})
 set(below_model algorithm ${below_algorithm})
-set(below_policy model ${below_model})
-set(below_collective policy ${below_policy})
+set(below_plan model ${below_model})
+set(below_decide plan ${below_plan})
+set(below_collective decide ${below_decide})
 set(below_hybrid collective ${below_collective})
 set(below_mapping hierarchy ${below_hierarchy})
 
