@@ -24,7 +24,7 @@ def library():
         "font.family": "sans-serif", "font.size": 10, "svg.fonttype": "none", "svg.hashsalt": "topomp",
         "axes.spines.top": False, "axes.spines.right": False, "axes.grid": True, "grid.color": "#dddddd",
         "axes.axisbelow": True, "lines.linewidth": 1.6, "lines.markersize": 4, "legend.frameon": False,
-        "legend.fontsize": 8.5, "axes.titlesize": 10.5, "figure.facecolor": "white", "savefig.facecolor": "white"})
+        "legend.fontsize": 8.5, "axes.titlesize": 10, "figure.facecolor": "white", "savefig.facecolor": "white"})
     return matplotlib
 
 
@@ -76,6 +76,12 @@ def time_axis(axis, label, base=10):
     axis.yaxis.set_major_formatter(ticker.FuncFormatter(lambda value, _: f"{value:g}"))
     axis.yaxis.set_minor_formatter(ticker.NullFormatter())
     axis.set_ylabel(label)
+
+
+def key_below(axis, columns=3):
+    """A key that covers no line."""
+    if axis.has_data():
+        axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.19), ncol=columns, columnspacing=1.2, handlelength=2.4)
 
 
 def curve(axis, points, label, **style):

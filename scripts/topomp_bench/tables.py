@@ -34,5 +34,8 @@ def make_table(folder):
 def markdown(heading, alignment, rows):
     """A table of Markdown; alignment has an l or r for each column. A row is a list of cells."""
     marks = {"l": "---", "r": "---:"}
-    return "".join("| " + " | ".join(map(str, cells)) + " |\n"
-                   for cells in (heading, [marks[each] for each in alignment], *rows))
+    return "".join(map(markdown_row, (heading, [marks[each] for each in alignment], *rows)))
+
+
+def markdown_row(cells):
+    return "|" + "".join(f" {cell} |" if str(cell) else " |" for cell in cells) + "\n"
