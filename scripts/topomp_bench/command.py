@@ -75,8 +75,15 @@ def builds_folder():
     return folder_of("TOPOMP_BUILD_ROOT", ROOT / "build")
 
 
+def help_if_asked(arguments):
+    if arguments in (["-h"], ["--help"]):
+        print(sys.modules["__main__"].__doc__.strip())
+        sys.exit(0)
+
+
 def only_flags(arguments, known, usage):
     """The one flag that was given, or None; every other command line is refused."""
+    help_if_asked(arguments)
     if not arguments:
         return None
     if len(arguments) == 1 and arguments[0] in known:

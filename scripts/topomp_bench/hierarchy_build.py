@@ -20,12 +20,14 @@ ENDS = [f"--cfg=smpi/{end}:0:3e-7:0" for end in ("os", "ois", "or")]
 
 def points_of(found, path):
     """Simulated samples by their variant, for each number of ranks."""
+    samples.check(found, path, "benchmarks/hierarchy_build", ("where", "variant"), ("ranks", "levels", "seconds"))
     points = []
-    for group in grouped((sample for sample in found if sample.get("where") == "simulated"), "ranks"):
+    for group in grouped((sample for sample in found if sample["where"] == "simulated"), "ranks"):
         by_variant = {sample["variant"]: sample for sample in group}
         for name in (*SPLITS, HIERARCHY):
-            if not samples.is_positive(by_variant.get(name, {}).get("seconds")):
+            if name not in by_variant:
                 raise Refused(f"{path}: {group[0]['ranks']} ranks lack '{name}'")
+        samples.check([by_variant[HIERARCHY]], path, "benchmarks/hierarchy_build", (), ("bytes_kept", "bytes_peak"))
         points.append(by_variant)
     return points
 
@@ -57,7 +59,7 @@ def draw(points, *paths):
     times.legend()
     plots.curve(memory, [(number, point[HIERARCHY]["bytes_peak"] / 1024) for number, point in zip(ranks, points)],
                 LABELS[HIERARCHY], color=plots.OURS, marker="o", linewidth=2.4)
-    memory.set_ylim(bottom=0)
+    memory.set_ylim(0, 1.2 * max(point[HIERARCHY]["bytes_peak"] / 1024 for point in points))
     memory.set_ylabel("KiB a rank")
     memory.set_title("Greatest memory of C++ objects at one time")
     memory.legend()

@@ -60,8 +60,9 @@ def mixed():
                    [mixed_row(topomp, *line.split()) for line in MIXED.strip().splitlines()]), end="")
 
 
-def table(found):
+def table(found, path):
     """The table of the docs: medians in microseconds."""
+    samples.check(found, path, "benchmarks/mapping_build", ("where", "grid", "variant"), ("ranks", "seconds"))
     rows = []
     for group in grouped(found, "where", "ranks", "grid"):
         medians = {own[0]["variant"]: upper_median(sample["seconds"] for sample in own) for own in grouped(group, "variant")}
@@ -100,7 +101,7 @@ def main(arguments):
                          environment=OPEN_MPI_AS_ROOT).code != 0:
             raise Failed(f"failed at {ranks} ranks on this machine")
         print(flush=True)
-    text = table(samples.read(path))
+    text = table(samples.read(path), path)
     (results / "table.md").write_text(text, encoding="utf-8")
     print(text, end="", flush=True)
     say(f"done: samples and table in {results}")

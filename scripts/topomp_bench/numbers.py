@@ -11,11 +11,13 @@ def median(values):
 
 def upper_median(values):
     """One of the values, also where their number is even."""
-    return sorted(values)[len(values) // 2]
+    values = sorted(values)
+    return values[len(values) // 2]
 
 
 def lower_median(values):
-    return sorted(values)[(len(values) - 1) // 2]
+    values = sorted(values)
+    return values[(len(values) - 1) // 2]
 
 
 def geomean(values):

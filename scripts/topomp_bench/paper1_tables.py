@@ -2,9 +2,10 @@
 """What scripts/bench-paper1 makes of its samples: points, the greatest factors, and how far predictions are away."""
 import dataclasses
 
+from . import samples
 from .command import Refused
 from .numbers import lower_median, text
-from .samples import grouped, is_positive
+from .samples import grouped
 from .tables import markdown
 
 ALGORITHMS = {"broadcast": ["linear", "chain", "pipeline", "split_binary", "binary", "binomial"],
@@ -35,16 +36,13 @@ class Point:
 KEYS = ("platform", "placement", "verb", "algorithm", "bytes")
 
 
-def points_of(samples, path):
+def points_of(found, path):
     """One point for each platform, placement, verb, algorithm and size."""
-    for number, sample in enumerate(samples, 1):
-        if not all(sample.get(key) is not None for key in KEYS) or sample.get("way") not in WAYS or not all(
-                is_positive(sample.get(key)) for key in ("seconds", "predicted")):
-            raise Refused(f"{path}, sample {number}: this is no sample of benchmarks/levels")
+    samples.check(found, path, "benchmarks/levels", (*KEYS[:-1], "way"), ("bytes", "seconds", "predicted"))
     points = []
-    for group in grouped(samples, *KEYS):
+    for group in grouped(found, *KEYS):
         by_way = {sample["way"]: sample for sample in group}
-        if len(by_way) < len(WAYS):
+        if not set(WAYS) <= set(by_way):
             raise Refused(f"{path}: {', '.join(str(group[0][key]) for key in KEYS)} lacks one of {', '.join(WAYS)}")
         points.append(Point(*(group[0][key] for key in KEYS),
                             *({way: by_way[way][what] for way in WAYS} for what in ("seconds", "predicted"))))

@@ -2,9 +2,10 @@
 """What scripts/bench-paper2 makes of its samples."""
 import dataclasses
 
+from . import samples
 from .command import Refused
 from .numbers import geomean, microseconds, text
-from .samples import grouped, is_positive
+from .samples import grouped
 from .tables import markdown, markdown_row
 
 KEYS = ("figure", "platform", "selector", "ranks", "bytes", "flag")
@@ -37,13 +38,13 @@ class Point:
         return None if value is None else value / self.us[base]
 
 
-def points_of(samples, path):
-    for number, sample in enumerate(samples, 1):
-        keys = KEYS if sample.get("benchmark") == "hybrid" else ("what", "ranks", "flag")
-        if not all(sample.get(key) is not None for key in keys) or not is_positive(sample.get("seconds")):
-            raise Refused(f"{path}, sample {number}: this is no sample of benchmarks/hybrid")
+def points_of(found, path):
+    samples.check(found, path, "benchmarks/hybrid", ("benchmark", "flag"), ("ranks", "seconds"))
+    measured = [sample for sample in found if sample["benchmark"] == "hybrid"]
+    samples.check(measured, path, "benchmarks/hybrid", ("figure", "platform", "selector", "by"), ("bytes",))
+    samples.check([sample for sample in found if sample["benchmark"] == "hybrid_costs"], path, "benchmarks/hybrid", ("what",), ())
     points = []
-    for group in grouped((sample for sample in samples if sample["benchmark"] == "hybrid"), *KEYS):
+    for group in grouped(measured, *KEYS):
         us = {sample["by"]: sample["seconds"] * 1e6 for sample in group}
         if "topomp" not in us:
             continue
@@ -129,12 +130,13 @@ def rows(points):
     return "".join(map(markdown_row, lines))
 
 
-def table2(samples):
+def table2(found):
     """Table 2: the paper's rows, then what was simulated."""
-    measured = [["paper, measured: communicators", 64.8, 170.9, 413.7, 1098.7], ["paper, measured: window", 188.3, 262.5, 307.1, 311.8],
+    measured = [["paper, measured: communicators", 64.8, 170.9, 413.7, 1098.7],
+                ["paper, measured: window", 188.3, 262.5, 307.1, 311.8],
                 ["paper, measured: tables for broadcast", 0.7, 9.2, 95.9, 1462.8],
                 ["paper, measured: tables for all_gather", 0.3, 2.9, 7.1, 19.9]]
-    costs = [sample for sample in samples if sample["benchmark"] == "hybrid_costs" and sample["flag"] == "250"]
+    costs = [sample for sample in found if sample["benchmark"] == "hybrid_costs" and sample["flag"] == "250"]
     simulated = [[group[0]["what"], *(microseconds(each["seconds"]) for each in sorted(group, key=lambda each: each["ranks"]))]
                  for group in grouped(costs, "what")]
     return markdown(["once, us", "16 ranks", "64", "256", "1024"], "lrrrr", measured + simulated)

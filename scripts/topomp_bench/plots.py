@@ -110,7 +110,7 @@ def time_against_bytes(points, heading, *paths):
 
     for i, name in enumerate(names):
         curve(axis, of(lambda point, name=name: point["others"].get(name)), name, color=COLOURS[i % 7], marker=MARKERS[i % 7],
-              markerfacecolor="none", markersize=9 - i)
+              markerfacecolor="none", markersize=max(4, 7 - i))
     curve(axis, of(lambda point: point["bound"]), "bound", color="black", linestyle="--", linewidth=1)
     curve(axis, of(lambda point: point.get("predicted")), "predicted", color=OURS, linestyle=":")
     curve(axis, of(lambda point: point["ours"]), "topomp", color=OURS, marker="o", linewidth=2.4, markersize=5)

@@ -89,7 +89,8 @@ def hybrid_points(samples):
         head = group[0]
         points.append({
             "where": head["where"], "platform": f"{head['platform']}-{head['selector']}", "verb": head["verb"],
-            "bytes": head["bytes"], "ranks": first(sample.get("ranks") for sample in group), "bound": None, "ours": ours, "others": others,
+            "bytes": head["bytes"], "ranks": first(sample.get("ranks") for sample in group), "bound": None, "ours": ours,
+            "others": others,
             "best": min(ranked, key=others.get, default=None),
             "ratio": (None if ours is None or "mpi" not in others else
                       min(others[name] for name in ("paper 2", "mpi") if name in others) / ours),

@@ -66,6 +66,14 @@ def is_positive(value):
     return isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value) and value > 0
 
 
+def check(found, path, what, words, numbers):
+    """Refuses samples that are not what a benchmark writes: members that are texts, and members that are positive numbers."""
+    for number, sample in enumerate(found, 1):
+        for key in (*words, *numbers):
+            if not (isinstance(sample.get(key), str) if key in words else is_positive(sample.get(key))):
+                raise Refused(f"{path}, sample {number}: no {key}, so it is none of {what}")
+
+
 def problem_of(sample):
     """What makes an object no sample of scripts/bench, or None."""
     for key in ("verb", "where", "platform"):

@@ -2,10 +2,9 @@
 """The text of include/topomp/policy/detail/tuned_table.hpp."""
 import re
 
-from .command import Refused
+from . import samples
 from .numbers import microseconds, rounded, text
 from .platforms import KNOWN
-from .samples import is_positive
 from .tables_verbs import VERBS
 from .tune_choices import choices, many_nodes
 
@@ -13,11 +12,9 @@ FEW, PARTS, MANY = (KNOWN[name] for name in ("ntw10e5", "smp20e7", "ntw32x16"))
 KEEPS_ORDER = re.compile("(postal|nomial|linear|chain_chain|chain_linear|ordered)")
 
 
-def check(samples, path):
-    for number, sample in enumerate(samples, 1):
-        words_there = all(isinstance(sample.get(key), str) for key in ("verb", "policy", "platform", "date", "simgrid"))
-        if not words_there or not all(is_positive(sample.get(key)) for key in ("bytes", "seconds", "ranks")):
-            raise Refused(f"{path}, sample {number}: this is no sample of benchmarks/policies")
+def check(found, path):
+    samples.check(found, path, "benchmarks/policies", ("verb", "policy", "platform", "date", "simgrid"),
+                  ("bytes", "seconds", "ranks"))
 
 
 def least_to_most(values, write):
@@ -35,37 +32,37 @@ def comment(verb, points):
             + ("the best" if late == "0" else f"{late} % behind the best"))
 
 
-def verb_lines(verb, samples, elsewhere, many):
+def verb_lines(verb, found, elsewhere, many):
     lines = []
-    for nodes, rows in zip((0, many_nodes(FEW.hosts, MANY.hosts)), choices(verb, samples, elsewhere, many)):
+    for nodes, rows in zip((0, many_nodes(FEW.hosts, MANY.hosts)), choices(verb, found, elsewhere, many)):
         for row in rows:
             lines += [comment(verb, row.points),
                       f"    tuned_row{{verb::{verb}, {nodes}, {row.bytes}, {row.each}, tuned_choice::{row.policy}}},"]
     return lines
 
 
-def tables(name, what, *samples):
+def tables(name, what, *found):
     """Two arrays: for whatever may be reordered, and reductions for what must keep the order of ranks."""
     lines = [f"/// {what}", f"inline constexpr std::array {name}{{"]
     for verb in VERBS:
-        lines += verb_lines(verb, *samples)
+        lines += verb_lines(verb, *found)
     in_order = ([sample for sample in each if sample["verb"] == "reduce" and KEEPS_ORDER.match(sample["policy"])]
-                for each in samples)
+                for each in found)
     return [*lines, "};", "", "/// The same for what must keep the order of ranks.",
             f"inline constexpr std::array {name}_in_order{{", *verb_lines("reduce", *in_order), "};", ""]
 
 
-def table_text(samples):
-    few, parts, many = ([sample for sample in samples if sample["platform"] == platform.name] for platform in (FEW, PARTS, MANY))
-    dates = sorted({sample["date"] for sample in samples})
+def table_text(found):
+    few, parts, many = ([sample for sample in found if sample["platform"] == platform.name] for platform in (FEW, PARTS, MANY))
+    dates = sorted({sample["date"] for sample in found})
     dates = " to ".join(sorted({dates[0], dates[-1]}))
-    simgrid = " and ".join(sorted({sample["simgrid"] for sample in samples}))
+    simgrid = " and ".join(sorted({sample["simgrid"] for sample in found}))
     lines = f"""\
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// What `automatic` chooses where a machine has parts. Written by scripts/tune: do not edit.
 ///
-/// Measured {dates} with SimGrid {simgrid}: {len(samples)} points of benchmarks/policies.cpp.
+/// Measured {dates} with SimGrid {simgrid}: {len(found)} points of benchmarks/policies.cpp.
 /// Times are those of the slowest rank; then comes how far they are behind the best of the policies that were
 /// tried. A message costs its sender and its receiver 0.3 us each, about what scripts/calibrate measures; see
 /// benchmarks/platforms/ntw10e5.xml, ntw32x16.xml and smp20e7.xml. Other platforms were not looked at.

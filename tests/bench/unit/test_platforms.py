@@ -22,7 +22,8 @@ class Platforms(unittest.TestCase):
                     self.assertEqual([int(cluster.get("core")) for cluster in clusters], [platform.slots])
 
     def test_dragonflies(self):
-        found = [cluster for file in command.PLATFORMS.glob("*.xml") for cluster in xml.etree.ElementTree.parse(file).iter("cluster")
+        found = [cluster for file in command.PLATFORMS.glob("*.xml")
+                 for cluster in xml.etree.ElementTree.parse(file).iter("cluster")
                  if cluster.get("topology") == "DRAGONFLY"]
         self.assertTrue(found)
         for cluster in found:

@@ -65,7 +65,8 @@ class Choices(unittest.TestCase):
         self.assertEqual(rows("reduce", ("a", 512), ("chain_b", 2048)), [("a", 0, 0), ("chain_b", 0, 12)])
         self.assertEqual(rows("reduce", ("splitting_2", 512), ("b", 2048)), [("splitting_2", 0, 0), ("b", 0, 12)])
         self.assertEqual(rows("reduce", ("splitting_2", 8), ("b", 128)), [("splitting_2", 0, 0), ("b", 32, 0)])
-        self.assertEqual(rows("reduce", ("splitting_2", 512), ("splitting_4", 2048)), [("splitting_2", 0, 0), ("splitting_4", 1024, 0)])
+        self.assertEqual(rows("reduce", ("splitting_2", 512), ("splitting_4", 2048)),
+                         [("splitting_2", 0, 0), ("splitting_4", 1024, 0)])
 
 
 if __name__ == "__main__":
