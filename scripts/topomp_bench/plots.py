@@ -59,7 +59,7 @@ def size_axis(axis, sizes, label="bytes", is_plain=False):
     """A logarithmic axis of numbers of bytes, or of ranks, with a mark at each of them, or at some if there are many."""
     from matplotlib import ticker
     sizes = sorted(set(sizes))
-    step = -(-len(sizes) // 7)
+    step = max(1, -(-len(sizes) // 7))
     marked = sizes[::step]
     axis.set_xscale("log", base=2)
     axis.xaxis.set_major_locator(ticker.FixedLocator(marked))
