@@ -120,26 +120,32 @@ class Building(unittest.TestCase):
 
 class Calibrate(unittest.TestCase):
     def test_medians_of_runs(self):
-        def run(factor):
+        runs = calibrate.Runs("file")
+        for factor in (5, 1, 2):
             sizes = (0, 8, 512, 4096, 32768, 131072, 2097152)
             parameters = "note processor one two\nflag 2e-7\n" + "".join(
                 f"message {size} {factor}e-6 {3 * factor}e-6 2e-6 4e-6\n" for size in sizes)
             parameters += "".join(f"copy {size} 5e9\n" for size in calibrate.SIZES)
-            copies = "ranks 2: one to many and back 0.500 us, barrier 0.400 us\n"
+            copies = "cores 4\nranks 2: one to many and back 0.500 us, barrier 0.400 us\n"
             copies += "".join(f"copy of {size} bytes: alone 7.5 GB/s, each of all 6.5 GB/s\n" for size in calibrate.SIZES)
-            return calibrate.Run(parameters, copies, "file")
-
-        lines = calibrate.table([run(factor) for factor in (5, 1, 2)], "file").splitlines()
+            runs.add(parameters, copies)
+        lines = calibrate.table(runs).splitlines()
         self.assertEqual(lines[0], "processor: one two")
         self.assertIn("| 8 | 2.000 | 6.000 | 2.000 | 4.000 |", lines)
         self.assertIn("| end of a message of 8 bytes, mean of both, us | 4.000 | 0.300 |", lines)
+        self.assertIn("| a signal of two ranks, there and back, half of it, us | 0.250 | 0.250 |", lines)
         self.assertIn("| a message of 2 MiB in a node, GB/s | 524.3 | 10.0 |", lines)
         self.assertIn("| memcpy of 4096 bytes, GB/s | 5.0 | |", lines)
 
     def test_broken_input(self):
-        for parameters, copies in (("message 8 x", ""), ("", ""), ("message 8 1 1 1 1\nflag 1\n", "ranks 2: no\n")):
+        good = "message 8 1 1 1 1\nflag 1\n", "ranks 2: one to many and back 1 us, barrier 1 us\n"
+        for parameters, copies in (("message 8 x", ""), ("", ""), (good[0], "ranks 2: no\n"), ("message 8 1 1 1 1\n", good[1])):
             with self.assertRaisesRegex(Refused, "^file: "):
-                calibrate.Run(parameters, copies, "file")
+                calibrate.Runs("file").add(parameters, copies)
+        runs = calibrate.Runs("file")
+        runs.add(*good)
+        with self.assertRaisesRegex(Refused, "file: nothing was measured with 0 bytes"):
+            calibrate.table(runs)
 
 
 if __name__ == "__main__":
