@@ -3,5 +3,5 @@
 
 Running: command (one line for what is wrong, builds, notes), processes (limits, several jobs at a time), platforms and
 simulation (SimGrid). Results: samples (JSON, a line each), points, numbers, tables_verbs, tables_halo, tables_hybrid,
-compare, plots. The rest are the scripts themselves. Standard library only, but for matplotlib, which plots imports.
+compare, plots. The rest are the scripts themselves, conformance* too. Standard library only, but for matplotlib, which plots imports.
 """
