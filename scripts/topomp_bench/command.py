@@ -5,6 +5,7 @@ import pathlib
 import signal
 import subprocess
 import sys
+import threading
 import time
 
 from . import processes
@@ -56,8 +57,12 @@ def run(name, main):
     finally:
         processes.stop_all()
         sys.stderr.flush()
-        if code in (130, 143):
-            os._exit(code)  # threads may still wait for what was stopped
+        if code in (130, 143):  # threads take their scratch folders away, and do not start anything more
+            end = time.monotonic() + 10
+            for thread in threading.enumerate():
+                if thread is not threading.current_thread():
+                    thread.join(max(0, end - time.monotonic()))
+            os._exit(code)
     sys.exit(code)
 
 
