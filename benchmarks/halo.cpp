@@ -6,8 +6,8 @@
 // the dims of MPI_Dims_create, in one run. Prints bandwidths per process and GFLOP/s; appends raw samples,
 // one JSON object a line, to FILE. docs/benchmarks.md says what the figures mean, `scripts/bench halo` runs
 // it.
+#include "support/agreed_start.hpp"
 #include "support/record.hpp"
-#include "support/together.hpp"
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/mapping/node_cart.hpp>
@@ -112,10 +112,10 @@ struct both_grids {
     topo::node_cart ours;
     std::array<cartesian, 2> ways; ///< MPI's, ours
 
-    both_grids(const topo::hierarchy& tree, int dimensions, topo::mapping_goal first)
-        : dims(dims_of(tree.whole().size(), dimensions)),
-          ours(made(tree, dims, first)), ways{cartesian{theirs(tree.whole(), dims), dimensions},
-                                              cartesian{ours.comm(), dimensions}} {}
+    both_grids(const topo::hierarchy& levels, int dimensions, topo::mapping_goal first)
+        : dims(dims_of(levels.whole().size(), dimensions)),
+          ours(made(levels, dims, first)), ways{cartesian{theirs(levels.whole(), dims), dimensions},
+                                                cartesian{ours.comm(), dimensions}} {}
 
 private:
     static std::vector<int> dims_of(int ranks, int dimensions) {
@@ -123,11 +123,11 @@ private:
         MPI_Dims_create(ranks, dimensions, dims.data());
         return dims;
     }
-    static topo::node_cart made(const topo::hierarchy& tree, const std::vector<int>& dims,
+    static topo::node_cart made(const topo::hierarchy& levels, const std::vector<int>& dims,
                                 topo::mapping_goal first) {
         topo::node_cart_options options;
         options.first = first;
-        return {tree, dims, options};
+        return {levels, dims, options};
     }
     static boost::mpi::communicator theirs(MPI_Comm whole, const std::vector<int>& dims) {
         const std::vector<int> periods(dims.size());
@@ -274,19 +274,19 @@ void write(const point& what, const std::array<std::vector<double>, 2>& seconds,
     sample_file out{given.common};
     const auto& plan = grids.ours.plan();
     const bool is_halo = what.verb != "stencil";
-    for (std::size_t way = 0; way < 2; ++way) {
-        const auto& quality = way == 0 ? plan.blocked : plan.now;
-        for (std::size_t i = 0; i < seconds[way].size(); ++i)
+    for (std::size_t algorithm = 0; algorithm < 2; ++algorithm) {
+        const auto& quality = algorithm == 0 ? plan.blocked : plan.now;
+        for (std::size_t i = 0; i < seconds[algorithm].size(); ++i)
             out.add({{"benchmark", "halo"},
                      {"verb", what.verb},
-                     {"by", names[way]},
+                     {"by", names[algorithm]},
                      {"ranks", grids.ours.size()},
                      {"grid", topo::extents_text(grids.dims)},
                      {"bytes", what.bytes},
                      {"size", what.size},
                      {"sweeps", given.sweeps},
                      {"repetition", i},
-                     {"seconds", nine_digits(seconds[way][i])},
+                     {"seconds", nine_digits(seconds[algorithm][i])},
                      {is_halo ? "sent" : "operations", nine_digits(what.per_sweep)},
                      {"jsum", quality.cost.jsum},
                      {"jmax", quality.cost.jmax},
@@ -319,9 +319,9 @@ void measure(const point& what, const both_grids& grids, const request& given, R
     std::mt19937 order{static_cast<unsigned>(what.bytes) + 1}; // the same on all ranks
     for (int repetition = -1; repetition < given.common.repetitions; ++repetition) {
         const std::size_t first = order() % 2;
-        for (const std::size_t way : {first, 1 - first}) {
-            const double slowest = run(grids.ways[way], repetition);
-            if (repetition >= 0) seconds[way].push_back(slowest);
+        for (const std::size_t algorithm : {first, 1 - first}) {
+            const double slowest = run(grids.ways[algorithm], repetition);
+            if (repetition >= 0) seconds[algorithm].push_back(slowest);
         }
     }
     if (grids.ours.comm().rank() != 0) return;
@@ -330,12 +330,13 @@ void measure(const point& what, const both_grids& grids, const request& given, R
 }
 
 void run(const boost::mpi::communicator& world, const request& given) {
-    const topo::hierarchy tree = given.machine ? topo::hierarchy{world, topo::machine::parse(*given.machine),
-                                                                 topo::placement::core_by_core()}
-                                               : topo::hierarchy{world};
+    const topo::hierarchy levels =
+        given.machine
+            ? topo::hierarchy{world, topo::machine::parse(*given.machine), topo::placement::core_by_core()}
+            : topo::hierarchy{world};
     for (const std::string& verb : given.verbs) {
         require(verb == "halo_2d" || verb == "halo_3d" || verb == "stencil", "no such verb: " + verb);
-        const both_grids grids{tree, verb == "halo_3d" ? 3 : 2, given.first};
+        const both_grids grids{levels, verb == "halo_3d" ? 3 : 2, given.first};
         if (grids.ours.comm().rank() == 0) {
             print_partners(verb, grids);
             std::cout << "verb           size"

@@ -9,10 +9,10 @@
 // `--show costs`, what is paid once (its table 2); with `--show memory`, how many copies of a result of 256
 // MiB a node holds. In a simulation the rules of this name choose how MPI_Bcast and MPI_Allreduce go, from
 // when communicators have been made. docs/benchmarks.md says how to read it.
+#include "support/agreed_start.hpp"
 #include "support/paper2.hpp"
 #include "support/record.hpp"
 #include "support/simulated_rules.hpp"
-#include "support/together.hpp"
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -63,20 +63,20 @@ enum class shape {
 
 /// Everything that the ways of one point move data between, made once.
 struct stage {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     scheme& paper;
     std::size_t count;
     shape kind;
-    int rank = tree.whole().rank(), size = tree.whole().size();
+    int rank = levels.whole().rank(), size = levels.whole().size();
     std::size_t everybody = count * static_cast<std::size_t>(size);
 
     std::vector<double> mine = std::vector<double>(kind == shape::exchanged ? everybody : count);
     std::vector<double> result = std::vector<double>(kind == shape::alike ? count : everybody);
-    topo::shared_window<double> operands{tree, elements_if({shape::alike, shape::exchanged}, mine.size())};
-    topo::shared_window<double> exchanged{tree, elements_if({shape::exchanged}, everybody)};
-    topo::shared_window<double> all{tree, elements_if({shape::gathered, shape::scattered}, everybody),
+    topo::shared_window<double> operands{levels, elements_if({shape::alike, shape::exchanged}, mine.size())};
+    topo::shared_window<double> exchanged{levels, elements_if({shape::exchanged}, everybody)};
+    topo::shared_window<double> all{levels, elements_if({shape::gathered, shape::scattered}, everybody),
                                     hybrid::one_copy};
-    topo::shared_window<double> one{tree, elements_if({shape::alike}, count), hybrid::one_copy};
+    topo::shared_window<double> one{levels, elements_if({shape::alike}, count), hybrid::one_copy};
     scheme::window paper_all = paper.allocate(elements_if({shape::gathered}, everybody));
     scheme::window paper_one = paper.allocate(elements_if({shape::alike}, count));
     scheme::window paper_operands = paper.allocate(
@@ -101,7 +101,7 @@ struct stage {
             mine[i] = kind == shape::scattered ? 0 : value(rank, i, repetition);
         switch (kind) {
         case shape::gathered:
-            std::ranges::copy(mine, hybrid::block_of(tree, all, rank).begin());
+            std::ranges::copy(mine, hybrid::block_of(levels, all, rank).begin());
             std::ranges::copy(mine, paper_all.data + static_cast<std::size_t>(rank) * count);
             break;
         case shape::scattered:
@@ -125,7 +125,7 @@ struct stage {
     }
 };
 
-struct way {
+struct algorithm {
     std::string_view name;
     void (*call)(stage&);
     const double* (*result)(stage&); ///< where it has left its result
@@ -144,7 +144,7 @@ void mpi_all_reduce(stage& s) {
 
 struct verb {
     std::string_view name;
-    std::vector<way> ways;
+    std::vector<algorithm> ways;
     /// Element i of the calling rank's result.
     double (*expected)(const stage&, std::size_t i, int repetition);
     shape kind = shape::alike;
@@ -163,16 +163,16 @@ double block_of_each(const stage& s, std::size_t i, int repetition) {
 
 const std::vector<verb> verbs{
     {"broadcast",
-     {{"topomp", [](stage& s) { hybrid::broadcast(s.tree, s.one, 0); }, in_one},
-      {"topomp, buffers", [](stage& s) { hybrid::broadcast(s.tree, s.mine, s.one, 0); }, in_one},
+     {{"topomp", [](stage& s) { hybrid::broadcast(s.levels, s.one, 0); }, in_one},
+      {"topomp, buffers", [](stage& s) { hybrid::broadcast(s.levels, s.mine, s.one, 0); }, in_one},
       {"paper 2", [](stage& s) { s.paper.broadcast(s.paper_one, s.elements()); },
        [](stage& s) -> const double* { return s.paper_one.data; }},
       {"mpi", [](stage& s) { MPI_Bcast(s.result.data(), s.elements(), MPI_DOUBLE, 0, s.paper.whole()); },
        in_result}},
      [](const stage&, std::size_t i, int repetition) { return stage::value(0, i, repetition); }},
     {"all_gather",
-     {{"topomp", [](stage& s) { hybrid::all_gather(s.tree, s.all); }, in_all},
-      {"topomp, buffers", [](stage& s) { hybrid::all_gather(s.tree, s.mine, s.all); }, in_all},
+     {{"topomp", [](stage& s) { hybrid::all_gather(s.levels, s.all); }, in_all},
+      {"topomp, buffers", [](stage& s) { hybrid::all_gather(s.levels, s.mine, s.all); }, in_all},
       {"paper 2", [](stage& s) { s.paper.all_gather(s.paper_all, s.elements()); },
        [](stage& s) -> const double* { return s.paper_all.data; }},
       {"mpi",
@@ -184,14 +184,16 @@ const std::vector<verb> verbs{
      block_of_each,
      shape::gathered},
     {"all_reduce",
-     {{"topomp", [](stage& s) { hybrid::all_reduce(s.tree, s.operands, s.one, std::plus<>{}); }, in_one},
-      {"topomp, buffers", [](stage& s) { hybrid::all_reduce(s.tree, s.mine, s.one, std::plus<>{}); }, in_one},
+     {{"topomp", [](stage& s) { hybrid::all_reduce(s.levels, s.operands, s.one, std::plus<>{}); }, in_one},
+      {"topomp, buffers", [](stage& s) { hybrid::all_reduce(s.levels, s.mine, s.one, std::plus<>{}); },
+       in_one},
       {"paper 2", [](stage& s) { s.paper.all_reduce(s.paper_operands, s.elements()); }, in_paper_sum},
       {"mpi", mpi_all_reduce, in_result}},
      sum_of_all},
     {"reduce",
-     {{"topomp", [](stage& s) { hybrid::reduce(s.tree, s.operands, s.one, std::plus<>{}, 0); }, in_one},
-      {"topomp, buffers", [](stage& s) { hybrid::reduce(s.tree, s.mine, s.one, std::plus<>{}, 0); }, in_one},
+     {{"topomp", [](stage& s) { hybrid::reduce(s.levels, s.operands, s.one, std::plus<>{}, 0); }, in_one},
+      {"topomp, buffers", [](stage& s) { hybrid::reduce(s.levels, s.mine, s.one, std::plus<>{}, 0); },
+       in_one},
       {"mpi",
        [](stage& s) {
            MPI_Reduce(s.mine.data(), s.result.data(), s.elements(), MPI_DOUBLE, MPI_SUM, 0, s.paper.whole());
@@ -201,7 +203,7 @@ const std::vector<verb> verbs{
      shape::alike,
      true},
     {"gather",
-     {{"topomp", [](stage& s) { hybrid::gather(s.tree, s.mine, s.all, 0); }, in_all},
+     {{"topomp", [](stage& s) { hybrid::gather(s.levels, s.mine, s.all, 0); }, in_all},
       {"mpi",
        [](stage& s) {
            MPI_Gather(s.mine.data(), s.elements(), MPI_DOUBLE, s.result.data(), s.elements(), MPI_DOUBLE, 0,
@@ -212,7 +214,7 @@ const std::vector<verb> verbs{
      shape::gathered,
      true},
     {"scatter",
-     {{"topomp", [](stage& s) { hybrid::scatter(s.tree, s.all, s.mine, 0); }, in_mine},
+     {{"topomp", [](stage& s) { hybrid::scatter(s.levels, s.all, s.mine, 0); }, in_mine},
       {"mpi",
        [](stage& s) {
            MPI_Scatter(s.result.data(), s.elements(), MPI_DOUBLE, s.mine.data(), s.elements(), MPI_DOUBLE, 0,
@@ -222,7 +224,7 @@ const std::vector<verb> verbs{
      [](const stage& s, std::size_t i, int repetition) { return stage::value(s.rank, i, repetition); },
      shape::scattered},
     {"all_to_all",
-     {{"topomp", [](stage& s) { hybrid::all_to_all(s.tree, s.operands, s.exchanged); },
+     {{"topomp", [](stage& s) { hybrid::all_to_all(s.levels, s.operands, s.exchanged); },
        [](stage& s) -> const double* { return s.exchanged.local().data(); }},
       {"mpi",
        [](stage& s) {
@@ -236,10 +238,10 @@ const std::vector<verb> verbs{
      },
      shape::exchanged},
     {"all_reduce_methods",
-     {{"topomp", [](stage& s) { hybrid::all_reduce(s.tree, s.operands, s.one, std::plus<>{}); }, in_one},
+     {{"topomp", [](stage& s) { hybrid::all_reduce(s.levels, s.operands, s.one, std::plus<>{}); }, in_one},
       {"topomp, barrier",
        [](stage& s) {
-           hybrid::all_reduce(s.tree, s.operands, s.one, std::plus<>{}, {.sync = hybrid::meeting::barrier});
+           hybrid::all_reduce(s.levels, s.operands, s.one, std::plus<>{}, {.sync = hybrid::meeting::barrier});
        },
        in_one},
       {"paper 2, method 1",
@@ -252,7 +254,7 @@ const std::vector<verb> verbs{
      sum_of_all}};
 
 /// Throws on all ranks if the result is wrong on any: some elements of many, the first and last among them.
-void check(stage& s, const verb& what, const way& by, int repetition) {
+void check(stage& s, const verb& what, const algorithm& by, int repetition) {
     const std::size_t length =
         what.kind == shape::alike || what.kind == shape::scattered ? s.count : s.everybody;
     const std::size_t stride = length < 64 ? 1 : (length - 1) / 31;
@@ -265,9 +267,9 @@ void check(stage& s, const verb& what, const way& by, int repetition) {
                                  std::string{by.name});
 }
 
-void measure(const topo::hierarchy& tree, scheme& paper, const verb& what, std::size_t bytes,
+void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std::size_t bytes,
              const request& given) {
-    stage s{tree, paper, std::max<std::size_t>(1, bytes / sizeof(double)), what.kind};
+    stage s{levels, paper, std::max<std::size_t>(1, bytes / sizeof(double)), what.kind};
     std::vector<std::vector<double>> seconds(what.ways.size());
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < what.ways.size(); ++i)
@@ -319,12 +321,12 @@ void measure(const topo::hierarchy& tree, scheme& paper, const verb& what, std::
     std::cout << std::endl;
 }
 
-void compare(const topo::hierarchy& tree, scheme& paper, const request& given) {
+void compare(const topo::hierarchy& levels, scheme& paper, const request& given) {
     for (const verb& what : verbs)
         if (std::ranges::find(given.verbs, what.name) != given.verbs.end()) {
             use_rules_of(given.rules, what.name, paper.whole());
             for (const std::size_t bytes : given.bytes)
-                measure(tree, paper, what, bytes, given);
+                measure(levels, paper, what, bytes, given);
         }
 }
 
@@ -352,18 +354,18 @@ void show_costs(const boost::mpi::communicator& world, const request& given) {
     add("paper 2: communicators", once(world, [&] { paper.emplace_back(world); }));
     add("paper 2: window", once(world, [&] { static_cast<void>(paper.front().allocate(1024)); }));
     add("paper 2: tables", once(world, [&] { paper.front().make_tables(); }));
-    std::vector<topo::hierarchy> tree;
-    add("topomp: hierarchy", once(world, [&] { tree.push_back(hierarchy_of(world, given)); }));
+    std::vector<topo::hierarchy> levels;
+    add("topomp: hierarchy", once(world, [&] { levels.push_back(hierarchy_of(world, given)); }));
     add("topomp: first window",
-        once(world, [&] { topo::shared_window<double>(tree.front(), 1024, hybrid::one_copy); }));
-    topo::shared_window<double> one{tree.front(), 1024, hybrid::one_copy};
+        once(world, [&] { topo::shared_window<double>(levels.front(), 1024, hybrid::one_copy); }));
+    topo::shared_window<double> one{levels.front(), 1024, hybrid::one_copy};
     add("topomp: another window",
-        once(world, [&] { topo::shared_window<double>(tree.front(), 1024, hybrid::one_copy); }));
-    add("topomp: first broadcast", once(world, [&] { hybrid::broadcast(tree.front(), one, 0); }));
-    add("topomp: second broadcast", once(world, [&] { hybrid::broadcast(tree.front(), one, 0); }));
-    topo::shared_window<double> all{tree.front(), world.size(), hybrid::one_copy};
-    add("topomp: first all_gather", once(world, [&] { hybrid::all_gather(tree.front(), all); }));
-    add("topomp: second all_gather", once(world, [&] { hybrid::all_gather(tree.front(), all); }));
+        once(world, [&] { topo::shared_window<double>(levels.front(), 1024, hybrid::one_copy); }));
+    add("topomp: first broadcast", once(world, [&] { hybrid::broadcast(levels.front(), one, 0); }));
+    add("topomp: second broadcast", once(world, [&] { hybrid::broadcast(levels.front(), one, 0); }));
+    topo::shared_window<double> all{levels.front(), world.size(), hybrid::one_copy};
+    add("topomp: first all_gather", once(world, [&] { hybrid::all_gather(levels.front(), all); }));
+    add("topomp: second all_gather", once(world, [&] { hybrid::all_gather(levels.front(), all); }));
     if (world.rank() != 0) return;
     if (!given.common.output.empty()) {
         sample_file out{given.common};
@@ -389,7 +391,7 @@ double share_in_mib() {
 }
 
 /// How many copies of a broadcast's result there are in a node.
-void show_memory(const topo::hierarchy& tree, const boost::mpi::communicator& world) {
+void show_memory(const topo::hierarchy& levels, const boost::mpi::communicator& world) {
     constexpr std::size_t mib = 256, count = mib * 1024 * 1024 / sizeof(double);
     const auto of_node = [&] {
         double mine = share_in_mib(), sum = 0;
@@ -399,9 +401,9 @@ void show_memory(const topo::hierarchy& tree, const boost::mpi::communicator& wo
     double before = of_node();
     double with_window = 0, with_vectors = 0;
     {
-        topo::shared_window<double> window{tree, count, hybrid::one_copy};
+        topo::shared_window<double> window{levels, count, hybrid::one_copy};
         if (world.rank() == 0) std::ranges::fill(window, 1.5);
-        hybrid::broadcast(tree, window, 0);
+        hybrid::broadcast(levels, window, 0);
         double sum = 0;
         for (const double each : window.all())
             sum += each;
@@ -449,11 +451,11 @@ int main(int argc, char** argv) {
             return true;
         });
         if (given.show == "costs") return show_costs(world, given), 0;
-        const topo::hierarchy tree = hierarchy_of(world, given);
-        if (given.show == "memory") return show_memory(tree, world), 0;
+        const topo::hierarchy levels = hierarchy_of(world, given);
+        if (given.show == "memory") return show_memory(levels, world), 0;
         scheme paper{world};
         paper.make_tables();
-        compare(tree, paper, given);
+        compare(levels, paper, given);
     } catch (const std::exception& problem) {
         std::cerr << problem.what() << std::endl;
         MPI_Abort(MPI_COMM_WORLD, 2);

@@ -10,8 +10,8 @@
 //
 // --place core: neighbouring ranks on neighbouring cores. PARTS: the cores of each node in so many equal
 // parts, ranks in turn over these, node after node. NODES:PARTS: ranks in turn over all nodes, too.
+#include "support/agreed_start.hpp"
 #include "support/record.hpp"
-#include "support/together.hpp"
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/collective/broadcast.hpp>
@@ -23,8 +23,8 @@
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/flat_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
-#include <topomp/policy/hierarchical.hpp>
-#include <topomp/policy/policy.hpp>
+#include <topomp/plan/hierarchical.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
@@ -62,17 +62,17 @@ struct one_level {
 template <class Policy>
 struct broadcast_inside {
     static void broadcast(topo::level_members& here, const topo::message& what, int root) {
-        topo::broadcast(here.kept<one_level>().tree, what, root, Policy{});
+        topo::broadcast(here.attached<one_level>().tree, what, root, Policy{});
     }
 };
 template <class Policy>
 struct reduce_inside {
     static void reduce(topo::level_members& here, const topo::message& sum, MPI_Op op, int root) {
-        topo::reduce(here.kept<one_level>().tree, MPI_IN_PLACE, sum, op, root, Policy{});
+        topo::reduce(here.attached<one_level>().tree, MPI_IN_PLACE, sum, op, root, Policy{});
     }
     static void reduce(topo::level_members& here, const void* input, const topo::message& result, MPI_Op op,
                        int root) {
-        topo::reduce(here.kept<one_level>().tree, input, result, op, root, Policy{});
+        topo::reduce(here.attached<one_level>().tree, input, result, op, root, Policy{});
     }
 };
 

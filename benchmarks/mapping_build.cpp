@@ -5,8 +5,8 @@
 // of the slowest rank, and the processor time of the plan alone, which a simulation leaves out. Prints a
 // table; appends raw samples, one JSON object a line, to FILE. docs/benchmarks.md says what the figures mean,
 // `scripts/bench-mapping` runs it at all sizes.
+#include "support/agreed_start.hpp"
 #include "support/record.hpp"
-#include "support/together.hpp"
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/mapping/graph.hpp>

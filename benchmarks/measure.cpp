@@ -30,8 +30,8 @@ void run(const boost::mpi::communicator& world, int argc, char** argv) {
             machine = topo_bench::machine_text(value);
             return true;
         });
-    const topo::hierarchy tree{world, topo::machine::parse(machine), topo::placement::core_by_core()};
-    const auto found = topo::tool::measure(tree, 0.1 * given.repetitions);
+    const topo::hierarchy levels{world, topo::machine::parse(machine), topo::placement::core_by_core()};
+    const auto found = topo::tool::measure(levels, 0.1 * given.repetitions);
     if (world.rank() != 0) return;
     if (given.output.empty()) return found.write(std::cout);
     std::ofstream out{given.output};

@@ -6,8 +6,8 @@
 // communicator of its own. Many calls a sample, a short and a long one in turn; the samples of all variants
 // in random order; time of the slowest rank. Prints medians, ratios and differences; appends raw samples, one
 // JSON object a line, to FILE. docs/benchmarks.md says what the figures mean, scripts/bench-overhead runs it.
+#include "support/agreed_start.hpp"
 #include "support/record.hpp"
-#include "support/together.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/broadcast.hpp>

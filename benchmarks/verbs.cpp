@@ -3,11 +3,11 @@
 #include "support/every_verb.hpp"
 #include "support/least_copies.hpp"
 #include "support/record.hpp"
+#include <topomp/decide/detail/modelled.hpp>
+#include <topomp/decide/detail/predicted.hpp>
+#include <topomp/decide/detail/tuned.hpp>
 #include <topomp/model/least_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
-#include <topomp/policy/detail/modelled.hpp>
-#include <topomp/policy/detail/predicted.hpp>
-#include <topomp/policy/detail/tuned.hpp>
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -87,11 +87,11 @@ std::optional<double> predicted_seconds(const point& p, const verb& what, const 
     const auto found = std::ranges::find(known, what.name, [](const auto& each) { return each.first; });
     if (!given.parameters || found == known.end()) return std::nullopt;
     topo::detail::call_key now{.what = found->second,
-                               .joins_all = topo::detail::innermost_kind(p.tree.whole_info()),
-                               .max_depth = p.tree.max_depth(),
+                               .joins_all = topo::detail::innermost_kind(p.levels.whole_info()),
+                               .max_depth = p.levels.max_depth(),
                                .bytes = p.count * sizeof(number),
                                .ranks = p.size,
-                               .ranks_of_node = p.tree.most_ranks_of_node()};
+                               .ranks_of_node = p.levels.most_ranks_of_node()};
     if (now.what == verb::barrier) now.bytes = 0;
     if (now.what == verb::reduce_scatter) now.bytes *= static_cast<std::size_t>(p.size);
     topo::detail::modelled_machine<topo::model::measured_messages> machine{{}, given.parameters->models()};
@@ -120,12 +120,12 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
     std::mt19937 order{static_cast<unsigned>(bytes) + 1};                            // the same on all ranks
     for (int repetition = -1; repetition < given.common.repetitions; ++repetition) { // the first warms up
         const std::size_t first = order() % 2;
-        for (const std::size_t way : {first, 1 - first}) {
-            if (given.by != "both" && given.by != names[way]) continue;
+        for (const std::size_t algorithm : {first, 1 - first}) {
+            if (given.by != "both" && given.by != names[algorithm]) continue;
             p.fill(repetition);
-            const double slowest = timed(p, calls[way]);
-            check(p, what, repetition, names[way]);
-            if (repetition >= 0) seconds[way].push_back(slowest);
+            const double slowest = timed(p, calls[algorithm]);
+            check(p, what, repetition, names[algorithm]);
+            if (repetition >= 0) seconds[algorithm].push_back(slowest);
         }
     }
     if (p.rank != 0) return;
@@ -135,23 +135,23 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
         const double copies = is_simulated ? 0 : least_copy_seconds(what.name, p.size, bytes);
         const auto model = predicted_seconds(p, what, given);
         sample_file out{given.common};
-        for (const std::size_t way : {0U, 1U})
-            for (std::size_t i = 0; i < seconds[way].size(); ++i) {
+        for (const std::size_t algorithm : {0U, 1U})
+            for (std::size_t i = 0; i < seconds[algorithm].size(); ++i) {
                 record sample{{"benchmark", "verbs"},
                               {"verb", what.name},
-                              {"by", names[way]},
+                              {"by", names[algorithm]},
                               {"ranks", p.size},
                               {"bytes", bytes},
                               {"repetition", i},
-                              {"seconds", nine_digits(seconds[way][i])}};
-                if (way == 0 && least) sample["bound"] = nine_digits(*least);
-                if (way == 0 && copies > 0) sample["copies"] = nine_digits(copies);
-                if (way == 0 && model) sample["predicted"] = nine_digits(*model);
+                              {"seconds", nine_digits(seconds[algorithm][i])}};
+                if (algorithm == 0 && least) sample["bound"] = nine_digits(*least);
+                if (algorithm == 0 && copies > 0) sample["copies"] = nine_digits(copies);
+                if (algorithm == 0 && model) sample["predicted"] = nine_digits(*model);
                 out.add(std::move(sample));
             }
     }
-    const auto microseconds = [&](std::size_t way) {
-        return seconds[way].empty() ? 0 : median(seconds[way]) * 1e6;
+    const auto microseconds = [&](std::size_t algorithm) {
+        return seconds[algorithm].empty() ? 0 : median(seconds[algorithm]) * 1e6;
     };
     std::cout << std::left << std::setw(15) << what.name << std::right << std::setw(10) << bytes << std::fixed
               << std::setprecision(1) << std::setw(12) << microseconds(0) << std::setw(12) << microseconds(1);
@@ -168,7 +168,7 @@ void run(const boost::mpi::communicator& world, const request& given) {
         if (!given.machine) return topo::hierarchy{world};
         return topo::hierarchy{world, topo::machine::parse(*given.machine), topo::placement::core_by_core()};
     };
-    const topo::hierarchy tree = build();
+    const topo::hierarchy levels = build();
     if (world.rank() == 0)
         std::cout << std::left << std::setw(15) << "verb" << std::right << std::setw(10) << "bytes"
                   << std::setw(12) << "topomp us" << std::setw(12) << "MPI us" << std::setw(8) << "ratio"
@@ -177,7 +177,7 @@ void run(const boost::mpi::communicator& world, const request& given) {
         if (!given.verbs.empty() && std::ranges::find(given.verbs, what.name) == given.verbs.end()) continue;
         for (const std::size_t bytes : given.bytes)
             if (what.name != "barrier" || bytes == given.bytes.front())
-                measure({tree, world, std::max<std::size_t>(1, bytes / sizeof(number)), world.size(),
+                measure({levels, world, std::max<std::size_t>(1, bytes / sizeof(number)), world.size(),
                          world.rank()},
                         what, bytes, given);
     }

@@ -10,9 +10,9 @@
 int main(int argc, char** argv) {
     boost::mpi::environment mpi{argc, argv};
     boost::mpi::communicator world;
-    topo::hierarchy tree{world};
+    topo::hierarchy levels{world};
     std::string line = "rank " + std::to_string(world.rank());
-    for (const topo::level& level : tree) // level.comm() is an ordinary communicator
+    for (const topo::level& level : levels) // level.comm() is an ordinary communicator
         line += ", rank " + std::to_string(level.comm().rank()) + " in " + level.name();
     std::cout << line + '\n';
 }

@@ -25,9 +25,9 @@ void print_plan(const topo::machine& cluster) {
 //! [run]
 /// The same kind of machine under the ranks of a running program: real communicators, made-up places.
 void print_levels(const boost::mpi::communicator& world, const topo::machine& cluster) {
-    const topo::hierarchy tree{world, cluster, topo::placement::round_robin()};
+    const topo::hierarchy levels{world, cluster, topo::placement::round_robin()};
     std::ostringstream lines;
-    for (const topo::level& level : tree)
+    for (const topo::level& level : levels)
         lines << "run: rank " << world.rank() << ": " << level.info() << '\n';
     std::cout << lines.str() << std::flush;
 }

@@ -13,16 +13,16 @@
 namespace mpi = boost::mpi;
 
 /// The ranks that share the calling rank's innermost object.
-const mpi::communicator& innermost(const topo::hierarchy& tree) { return tree.node(tree.depth()); }
+const mpi::communicator& innermost(const topo::hierarchy& levels) { return levels.node(levels.depth()); }
 
 //! [broadcast]
 /// Sends rank 0's value to all ranks, outermost links first.
 /// @pre every rank is bound to one core: a rank that spans two objects of a level is in neither
 template <class T>
-void broadcast_down(const topo::hierarchy& tree, T& value) {
-    for (const topo::level& level : tree)
+void broadcast_down(const topo::hierarchy& levels, T& value) {
+    for (const topo::level& level : levels)
         if (level.is_root()) mpi::broadcast(level.roots(), value, 0);
-    mpi::broadcast(innermost(tree), value, 0);
+    mpi::broadcast(innermost(levels), value, 0);
 }
 //! [broadcast]
 
@@ -30,11 +30,11 @@ void broadcast_down(const topo::hierarchy& tree, T& value) {
 /// The sum of all ranks' values on rank 0, innermost links first.
 /// @pre as above
 template <class T>
-T sum_up(const topo::hierarchy& tree, T value) {
+T sum_up(const topo::hierarchy& levels, T value) {
     T sum{};
-    mpi::reduce(innermost(tree), value, sum, std::plus<T>{}, 0);
-    for (int depth = tree.depth() - 1; depth >= 0; --depth)
-        if (const topo::level& level = tree[depth]; level.is_root()) {
+    mpi::reduce(innermost(levels), value, sum, std::plus<T>{}, 0);
+    for (int depth = levels.depth() - 1; depth >= 0; --depth)
+        if (const topo::level& level = levels[depth]; level.is_root()) {
             const T part = sum;
             mpi::reduce(level.roots(), part, sum, std::plus<T>{}, 0);
         }
@@ -46,11 +46,11 @@ int main(int argc, char** argv) {
     const mpi::environment environment{argc, argv};
     const mpi::communicator world;
     const auto cluster = topo::machine::parse("node:2 package:2 core:2");
-    const topo::hierarchy tree{world, cluster, topo::placement::round_robin()};
+    const topo::hierarchy levels{world, cluster, topo::placement::round_robin()};
 
     int value = world.rank() == 0 ? 42 : 0;
-    broadcast_down(tree, value);
-    const int sum = sum_up(tree, 1 << world.rank());
+    broadcast_down(levels, value);
+    const int sum = sum_up(levels, 1 << world.rank());
 
     std::ostringstream line;
     line << "rank " << world.rank() << ": received " << value;

@@ -15,18 +15,18 @@ int main(int argc, char** argv) {
     const auto cluster = topo::machine::parse("node:2 package:2 core:2");
 
     //! [broadcast]
-    const topo::hierarchy tree{world, cluster, topo::placement::round_robin()}; // or just tree{world}
+    const topo::hierarchy levels{world, cluster, topo::placement::round_robin()}; // or just tree{world}
     std::vector<int> primes(4);
     if (world.rank() == 0) primes = {2, 3, 5, 7};
-    topo::broadcast(tree, primes, 0); // from rank 0 to all
+    topo::broadcast(levels, primes, 0); // from rank 0 to all
     //! [broadcast]
 
     //! [reduce]
     const int mine = primes[static_cast<std::size_t>(world.rank() % 4)];
-    const int sum = topo::all_reduce(tree, mine, std::plus<>{}); // on all ranks
+    const int sum = topo::all_reduce(levels, mine, std::plus<>{}); // on all ranks
     int greatest = 0;
-    topo::reduce(tree, mine, greatest, boost::mpi::maximum<int>{}, world.size() - 1); // on the last
-    topo::barrier(tree);
+    topo::reduce(levels, mine, greatest, boost::mpi::maximum<int>{}, world.size() - 1); // on the last
+    topo::barrier(levels);
     //! [reduce]
 
     std::ostringstream out;

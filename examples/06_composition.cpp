@@ -39,15 +39,15 @@ int main(int argc, char** argv) {
     const boost::mpi::environment mpi{argc, argv};
     const boost::mpi::communicator world;
     const auto cluster = topo::machine::parse("node:2 package:2 core:2");
-    const topo::hierarchy tree{world, cluster, topo::placement::round_robin()};
+    const topo::hierarchy levels{world, cluster, topo::placement::round_robin()};
 
     //! [use]
     std::vector<double> field(100000);
     if (world.rank() == 1) field.back() = 6.25;
-    topo::broadcast(tree, field, 1, composition{});
+    topo::broadcast(levels, field, 1, composition{});
 
     // Ranks interleave on these nodes, yet operands meet in the order of ranks.
-    const auto all = topo::all_reduce(tree, digits{world.rank() + 1, 10}, behind{}, composition{});
+    const auto all = topo::all_reduce(levels, digits{world.rank() + 1, 10}, behind{}, composition{});
     //! [use]
 
     std::ostringstream out;

@@ -29,13 +29,13 @@ int main(int argc, char** argv) {
     const boost::mpi::environment mpi{argc, argv};
     const boost::mpi::communicator world;
     const auto cluster = topo::machine::parse("node:4 core:2");
-    const topo::hierarchy tree{world, cluster, topo::placement::round_robin()};
+    const topo::hierarchy levels{world, cluster, topo::placement::round_robin()};
 
     //! [use]
     using policy = topo::per_level<topo::on<topo::kind::cluster, two_chains>, topo::otherwise<topo::linear>>;
     int value = world.rank() == 2 ? 42 : 0;
-    topo::broadcast(tree, value, 2, policy{});
-    const int sum = topo::all_reduce(tree, value, std::plus<>{}, policy{});
+    topo::broadcast(levels, value, 2, policy{});
+    const int sum = topo::all_reduce(levels, value, std::plus<>{}, policy{});
     // With an operation that is not commutative this does not compile: two_chains would reorder operands.
     //! [use]
 

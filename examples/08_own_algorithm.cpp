@@ -40,7 +40,7 @@ struct shared_numbers {
 struct through_memory {
     static void broadcast(topo::level_members& here, topo::message what, int root) {
         if (what.type != MPI_LONG || what.count != 1) return topo::mpi_calls::broadcast(here, what, root);
-        auto& numbers = here.kept<shared_numbers>(); // made at the first call, freed with the hierarchy
+        auto& numbers = here.attached<shared_numbers>(); // made at the first call, freed with the hierarchy
         long& value = *static_cast<long*>(what.data);
         if (here.rank() == root) numbers.of(root) = value;
         numbers.meet(here);
@@ -53,14 +53,14 @@ struct through_memory {
 int main(int argc, char** argv) {
     const boost::mpi::environment mpi{argc, argv};
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world};
+    const topo::hierarchy levels{world};
 
     //! [use]
     using policy =
         topo::hierarchical<topo::within<topo::kind::machine, through_memory>, // all ranks of a node
                            topo::otherwise<topo::mpi_calls>>;                 // between nodes
     long value = world.rank() == 2 ? 42 : 0;
-    topo::broadcast(tree, value, 2, policy{});
+    topo::broadcast(levels, value, 2, policy{});
     // topo::all_reduce does not compile with this policy, and the compiler says what through_memory lacks.
     //! [use]
 

@@ -21,11 +21,11 @@ int main(int argc, char** argv) {
     }
     // Nodes of two ranks, in order. Each vertex sends much to one that is far away, and a little to the next.
     const auto cluster = topo::machine::parse("node:" + std::to_string(half) + " core:2");
-    const topo::hierarchy tree{world, cluster, topo::placement::core_by_core()};
+    const topo::hierarchy levels{world, cluster, topo::placement::core_by_core()};
 
     //! [create]
     const int far = (world.rank() + half) % ranks, next = (world.rank() + 1) % ranks;
-    const topo::graph pairs{tree, {far, far, far, next}}; // repeats mean load
+    const topo::graph pairs{levels, {far, far, far, next}}; // repeats mean load
     //! [create]
 
     //! [move]

@@ -11,10 +11,12 @@
 int main(int argc, char** argv) {
     const boost::mpi::environment mpi{argc, argv};
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::core_by_core()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::core_by_core()};
 
     //! [window]
-    topo::shared_window<int> squares{tree, 3}; // three elements of each rank, in one piece of memory per node
+    topo::shared_window<int> squares{levels,
+                                     3}; // three elements of each rank, in one piece of memory per node
     for (int& each : squares.local())
         each = world.rank() * world.rank();
     squares.fence(); // what any rank of the node wrote before, all of them see after
@@ -24,7 +26,7 @@ int main(int argc, char** argv) {
 
     //! [root]
     const topo::window_options one_block{.blocks = topo::window_blocks::of_root};
-    topo::shared_window<double> table{tree, 1000, one_block}; // elements in each node, not per rank
+    topo::shared_window<double> table{levels, 1000, one_block}; // elements in each node, not per rank
     if (table.rank() == 0) std::iota(table.begin(), table.end(), 0.0);
     table.fence();
     //! [root]

@@ -11,12 +11,12 @@
 
 constexpr int per_rank = 100; // numbers
 
-double by_topomp(const topo::hierarchy& tree) {
+double by_topomp(const topo::hierarchy& levels) {
     //! [topomp]
-    topo::shared_window<double> all{tree, per_rank * tree.whole().size(), topo::hybrid::one_copy};
-    const auto mine = topo::hybrid::block_of(tree, all, tree.whole().rank());
-    std::iota(mine.begin(), mine.end(), tree.whole().rank());
-    topo::hybrid::all_gather(tree, all); // each rank of a node reads everybody's numbers in the same memory
+    topo::shared_window<double> all{levels, per_rank * levels.whole().size(), topo::hybrid::one_copy};
+    const auto mine = topo::hybrid::block_of(levels, all, levels.whole().rank());
+    std::iota(mine.begin(), mine.end(), levels.whole().rank());
+    topo::hybrid::all_gather(levels, all); // each rank of a node reads everybody's numbers in the same memory
     return std::reduce(all.begin(), all.end());
     //! [topomp]
 }
@@ -67,8 +67,9 @@ double by_mpi() { // the same; right only if the ranks of a node are consecutive
 int main(int argc, char** argv) {
     const boost::mpi::environment mpi{argc, argv};
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
     std::ostringstream line;
-    line << "rank " << world.rank() << ": " << by_topomp(tree) << " and " << by_mpi() << '\n';
+    line << "rank " << world.rank() << ": " << by_topomp(levels) << " and " << by_mpi() << '\n';
     std::cout << line.str();
 }

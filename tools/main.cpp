@@ -69,9 +69,9 @@ struct show_arguments {
         show.add_option("--place", request.place,
                         "core, round-robin, or a file with a line 'NODE CPULIST' per rank")
             ->capture_default_str();
-        auto* tree = show.add_option(
-            "--tree", request.tree,
-            "the tree that shapes make of the ranks instead, such as binomial or Machine=binary,chain");
+        auto* tree =
+            show.add_option("--tree", request.tree,
+                            "the tree of a policy instead, such as binomial or 'two_levels<chain, binary>'");
         show.add_option("--root", request.root, "where that tree begins")->needs(tree);
         show.add_option("--format", request.format, "text, json, dot or svg")
             ->check(CLI::IsMember({"text", "json", "dot", "svg"}))
@@ -125,7 +125,8 @@ void declare_predict(CLI::App& predict, topo::tool::predict_request& request) {
         ->capture_default_str();
     predict.add_option(
         "--policy", request.policies,
-        "such as binomial, Machine=linear,chain (one per option), hierarchical:chain, flat:chain or ring; "
+        "such as binomial, 'per_level<on<machine, linear>, otherwise<chain>>' (one per option), "
+        "hierarchical:chain, 'placement_independent<chain>' or ring; "
         "all that are known for the verb if none is given");
     predict
         .add_option("--segment", request.segment, "bytes of the pieces that go down trees, 0 for one piece")
@@ -174,7 +175,8 @@ void declare_run(CLI::App& command, topo::tool::run_request& request) {
     command.prefix_command(); // what follows its options is the command
     command.add_option("--preload", request.parts, "some of collectives,grids,dims_create, or off");
     command.add_option("--verbs", request.verbs, "only these collectives, such as bcast,allreduce");
-    command.add_option("--policy", request.policy, "automatic, native, the name of an algorithm, or shapes");
+    command.add_option("--policy", request.policy,
+                       "automatic, or a policy as in a program: native, 'lanes<chain, linear>'");
     command.add_option("--machine", request.machine, "a made-up machine instead of this one");
     command.add_option("--place", request.place, "where ranks sit on that: core or round-robin");
     command.add_flag("--nonblocking", request.with_nonblocking,

@@ -180,16 +180,16 @@ void print(const measure_request& request, const machine_parameters& found) {
 
 } // namespace
 
-machine_parameters measure(const hierarchy& tree, double seconds) {
-    const boost::mpi::communicator& whole = tree.whole();
-    std::vector<level_ends> levels;
-    if (const outline all = gather_outline(tree); whole.rank() == 0) levels = ends_of_levels(all);
-    boost::mpi::broadcast(whole, levels, 0);
+machine_parameters measure(const hierarchy& levels, double seconds) {
+    const boost::mpi::communicator& whole = levels.whole();
+    std::vector<level_ends> ends;
+    if (const outline all = gather_outline(levels); whole.rank() == 0) ends = ends_of_levels(all);
+    boost::mpi::broadcast(whole, ends, 0);
     machine_parameters result;
     result.notes = provenance(whole.size());
-    for (const level_ends& each : levels)
+    for (const level_ends& each : ends)
         result.levels.push_back(
-            measure_level(whole, each, 0.8 * seconds / static_cast<double>(levels.size())));
+            measure_level(whole, each, 0.8 * seconds / static_cast<double>(ends.size())));
     if (whole.rank() == 0 && !is_simulated) // where copies cost nothing
         result.copies = measure_copies(seconds / 10);
     wait_asleep(whole);
@@ -206,10 +206,10 @@ void measure_running(const measure_request& request) {
             throw system_error("topomp measure", *request.output, std::strerror(errno));
         return true;
     });
-    const hierarchy tree = request.machine
-                               ? hierarchy{world, machine::parse(*request.machine), placement::core_by_core()}
-                               : hierarchy{world};
-    const machine_parameters found = measure(tree, request.seconds);
+    const hierarchy levels =
+        request.machine ? hierarchy{world, machine::parse(*request.machine), placement::core_by_core()}
+                        : hierarchy{world};
+    const machine_parameters found = measure(levels, request.seconds);
     detail::all_or_none(world, [&] {
         if (world.rank() == 0) print(request, found);
         return true;

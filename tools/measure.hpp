@@ -23,7 +23,7 @@ struct measure_request {
 /// on rank 0. While two ranks measure, the others sleep.
 /// @param seconds about how long it may take; the least number of repetitions is done in any case
 /// @return the parameters on rank 0 of the whole, elsewhere nothing of use @collective over the whole
-model::machine_parameters measure(const hierarchy& tree, double seconds);
+model::machine_parameters measure(const hierarchy& levels, double seconds);
 
 /// Measures and prints; collective over MPI_COMM_WORLD. Rank 0 prints.
 void measure_running(const measure_request& request);

@@ -2,18 +2,16 @@
 #include "predict.hpp"
 
 #include "output.hpp"
-#include <topomp/algorithm/double_binary.hpp>
-#include <topomp/algorithm/split_binary.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/exchange_time.hpp>
 #include <topomp/model/flat_time.hpp>
 #include <topomp/model/table.hpp>
-#include <topomp/policy/detail/policy_text.hpp>
+#include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_text.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <iomanip>
 #include <map>
@@ -35,12 +33,12 @@ using levels = std::vector<model::level_model<measured_messages>>;
 }
 
 const std::map<std::string_view, std::vector<std::string>> known_policies{
-    {"barrier", {"binomial", "4-nomial", "linear", "dissemination"}},
+    {"barrier", {"binomial", "k_nomial<4>", "linear", "dissemination"}},
     {"broadcast",
-     {"linear", "chain", "binary", "binomial", "4-nomial", "in_order_binary", "split_binary",
-      "double_binary"}},
-    {"reduce", {"linear", "chain", "binary", "binomial", "4-nomial", "in_order_binary"}},
-    {"all_reduce", {"chain", "binary", "binomial", "4-nomial", "recursive_doubling", "rabenseifner", "ring"}},
+     {"linear", "chain", "binary", "binomial", "k_nomial<4>", "in_order_binary", "split_binary", "two_tree"}},
+    {"reduce", {"linear", "chain", "binary", "binomial", "k_nomial<4>", "in_order_binary"}},
+    {"all_reduce",
+     {"chain", "binary", "binomial", "k_nomial<4>", "recursive_doubling", "rabenseifner", "ring"}},
     {"all_gather", {"ring", "bruck", "recursive_doubling"}},
     {"all_to_all", {"pairwise", "bruck"}},
     {"reduce_scatter", {"ring", "recursive_halving"}},
@@ -54,49 +52,56 @@ double combine_per_byte(const machine_parameters& machine, double bytes) {
     return 1 / rate;
 }
 
-std::vector<any_shape> shapes_of(const machine_parameters& machine, const std::string& policy) {
-    const auto rules = detail::read_rules("topomp predict", "--policy '" + policy + "'", policy);
-    const detail::tree_plan plan{rules, 0};
+/// Each level's shape. @param rules of a tree over all levels
+std::vector<any_shape> shapes_of(const machine_parameters& machine, const detail::tree_plan& rules) {
     std::vector<any_shape> shapes;
     for (const auto& level : machine.levels) {
         level_info info;
         info.type = level.inside;
-        shapes.push_back(plan.shape_for(info));
+        shapes.push_back(rules.shape_for(info));
     }
     return shapes;
 }
 
-/// The trees of both halves of a message.
-template <class Algorithm>
-constexpr std::array<any_shape, 2> halves_of() {
-    return {any_shape::of<detail::for_half_t<Algorithm, 0>>(),
-            any_shape::of<detail::for_half_t<Algorithm, 1>>()};
-}
+/// A policy as `predict` takes it: `hierarchical:` stands in front of shapes of which one level ends before
+/// the next begins.
+struct tree_policy_text {
+    plan what;
+    bool is_level_by_level = false;
 
-bool is_in_halves(const std::string& policy) { return policy == "split_binary" || policy == "double_binary"; }
+    explicit tree_policy_text(const std::string& text) {
+        constexpr std::string_view by_level = "hierarchical:";
+        is_level_by_level = text.starts_with(by_level);
+        what = read_plan("topomp predict", "--policy '" + text + "'",
+                         std::string_view{text}.substr(is_level_by_level ? by_level.size() : 0));
+    }
+    bool is_split() const { return what.uses == detail::algorithm::split_trees; }
+    /// Whether the models here know it: trees of a shape per level.
+    bool is_known() const {
+        return is_split() || (what.uses == detail::algorithm::tree && !what.tree.node_aware &&
+                              what.tree.through == detail::node_leader::none);
+    }
+};
 
-/// One way of a tree: down, or with combining up.
-double tree_seconds(const machine_parameters& machine, const std::string& policy, double segment,
+/// One direction of a tree: down, or with combining up. @pre `policy.is_known()`
+double tree_seconds(const machine_parameters& machine, const tree_policy_text& policy, double segment,
                     double bytes, double combine) {
     const levels all = machine.models();
     const double piece = segment > 0 && segment < bytes ? segment : bytes;
     const double segments = piece > 0 ? std::ceil(bytes / piece) : 1;
-    if (policy.starts_with("flat:")) {
-        const auto shape =
-            detail::read_shape("topomp predict", "--policy '" + policy + "'", policy.substr(5));
-        return model::flat_tree<measured_messages>{all, {}, combine}.time(shape, piece, segments);
-    }
-    if (is_in_halves(policy)) {
-        const auto [first, second] =
-            policy == "split_binary" ? halves_of<split_binary>() : halves_of<double_binary>();
+    const detail::tree_plan& tree = policy.what.tree;
+    if (tree.ignores_placement)
+        return model::flat_tree<measured_messages>{all, {}, combine}.time(tree.rules.back().shape, piece,
+                                                                          segments);
+    if (policy.is_split()) {
         const auto halves = model::costs_of(std::span{all}, std::min(piece, bytes / 2), combine);
-        return model::broadcast_time_in_halves({&first, 1}, {&second, 1}, halves,
+        return model::broadcast_time_in_halves(shapes_of(machine, tree),
+                                               shapes_of(machine, policy.what.second_tree), halves,
                                                std::max(1.0, std::ceil(segments / 2)));
     }
     const auto costs = model::costs_of(std::span{all}, piece, combine);
-    if (constexpr std::string_view by_level = "hierarchical:"; policy.starts_with(by_level))
-        return model::hierarchical_time(shapes_of(machine, policy.substr(by_level.size())), costs, segments);
-    return model::broadcast_time(shapes_of(machine, policy), costs, segments);
+    if (policy.is_level_by_level) return model::hierarchical_time(shapes_of(machine, tree), costs, segments);
+    return model::broadcast_time(shapes_of(machine, tree), costs, segments);
 }
 
 } // namespace
@@ -119,18 +124,22 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
     if (both == "all_to_all bruck") return exchange.bruck_all_to_all(bytes);
     if (both == "reduce_scatter ring") return exchange.ring_reduce_scatter(bytes);
     if (both == "reduce_scatter recursive_halving") return exchange.recursive_halving_reduce_scatter(bytes);
-    if (verb == "broadcast") return tree_seconds(machine, policy, segment, bytes, 0);
-    if (is_in_halves(policy)) refuse("--policy " + policy, "only broadcast goes that way");
-    if (verb == "reduce") return tree_seconds(machine, policy, segment, bytes, combine);
-    if (verb == "barrier") return 2 * tree_seconds(machine, policy, 0, 0, 0);
-    if (verb == "all_reduce") {
-        // The first segment goes up and down; behind it both ways are taken at a time.
-        const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
-        const double up = tree_seconds(machine, policy, segment, bytes, combine);
-        const double down = tree_seconds(machine, policy, segment, bytes, 0);
-        const double first_up = tree_seconds(machine, policy, 0, piece, combine);
-        const double first_down = tree_seconds(machine, policy, 0, piece, 0);
-        return std::max(up + first_down, first_up + down);
+    const tree_policy_text tree{policy};
+    if (tree.is_known()) {
+        if (verb == "broadcast") return tree_seconds(machine, tree, segment, bytes, 0);
+        if (tree.is_split())
+            refuse("--policy '" + policy + "'", "only broadcast sends halves of a message down two trees");
+        if (verb == "reduce") return tree_seconds(machine, tree, segment, bytes, combine);
+        if (verb == "barrier") return 2 * tree_seconds(machine, tree, 0, 0, 0);
+        if (verb == "all_reduce") {
+            // The first segment goes up and down; behind it messages go both ways at a time.
+            const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
+            const double up = tree_seconds(machine, tree, segment, bytes, combine);
+            const double down = tree_seconds(machine, tree, segment, bytes, 0);
+            const double first_up = tree_seconds(machine, tree, 0, piece, combine);
+            const double first_down = tree_seconds(machine, tree, 0, piece, 0);
+            return std::max(up + first_down, first_up + down);
+        }
     }
     std::string known;
     if (const auto found = known_policies.find(verb); found != known_policies.end())

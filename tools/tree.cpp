@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "tree.hpp"
 
+#include <topomp/algorithm/any_shape.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/node_aware_tree.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/algorithm/tree/two_levels.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/policy/detail/policy_text.hpp>
+#include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_text.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
 #include <string_view>
+#include <vector>
 
 namespace topo::tool {
 
@@ -16,6 +23,22 @@ namespace {
 
 bool is_in(const outline::communicator& comm, int rank) {
     return std::ranges::binary_search(comm.ranks, rank);
+}
+
+/// The depth of the innermost communicator that has two ranks.
+int depth_of_both(const outline& all, int a, int b) {
+    const outline::communicator* here = &all.whole();
+    for (bool goes_on = true; goes_on;) {
+        goes_on = false;
+        for (const int child : here->children)
+            if (const auto& part = all.communicators[static_cast<std::size_t>(child)];
+                is_in(part, a) && is_in(part, b)) {
+                here = &part;
+                goes_on = true;
+                break;
+            }
+    }
+    return here->depth;
 }
 
 /// Adds the messages inside a communicator, which data enters at `entry`, outer levels first as ranks send
@@ -56,6 +79,64 @@ void add_messages(const outline& all, const outline::communicator& comm, const d
     }
 }
 
+/// Each rank's node by its lowest rank; in one machine, that of its part there.
+std::vector<int> lowest_of_nodes(const outline& all, detail::machine_part stands_in) {
+    std::vector<int> lowest;
+    for (int rank = 0; rank < all.size(); ++rank) {
+        std::vector<const outline::communicator*> chain{&all.whole()};
+        for (bool goes_on = true; goes_on;) {
+            goes_on = false;
+            for (const int child : chain.back()->children)
+                if (const auto& part = all.communicators[static_cast<std::size_t>(child)];
+                    is_in(part, rank)) {
+                    chain.push_back(&part);
+                    goes_on = true;
+                    break;
+                }
+        }
+        const auto joins = [](const outline::communicator* each) { return detail::joins_nodes(each->type); };
+        auto node = std::ranges::find_if_not(chain, joins);
+        if (node == chain.begin()) { // all ranks are in one machine
+            const auto first_part = chain.begin() + (chain.size() > 1 ? 1 : 0);
+            node = first_part;
+            if (stands_in == detail::machine_part::numa_node)
+                node = std::ranges::find_if(first_part, chain.end(), [](const outline::communicator* each) {
+                    return each->type == kind::numa_node ||
+                           std::ranges::count(each->also, kind::numa_node) > 0;
+                });
+            if (node == chain.end()) node = first_part;
+            if (chain.size() == 1) node = chain.end();
+        }
+        lowest.push_back(node == chain.end() ? rank : (*node)->root());
+    }
+    return lowest;
+}
+
+/// Adds the messages of a tree that is not made of one shape for each level.
+void add_messages_across(const outline& all, const detail::tree_plan& plan, int root, spanning_tree& tree) {
+    const auto add = [&](int from, int to) {
+        tree.messages.push_back({from, to, depth_of_both(all, from, to), 0});
+    };
+    if (plan.node_aware) {
+        const detail::ranks_by_node nodes{lowest_of_nodes(all, detail::machine_part::widest)};
+        detail::node_aware_tree{nodes}.spread(root, plan.node_aware,
+                                              [&](int from, int to, int) { add(from, to); });
+        return;
+    }
+    std::vector<int> everybody(static_cast<std::size_t>(all.size()));
+    std::iota(everybody.begin(), everybody.end(), 0);
+    const detail::ranks_by_node nodes{lowest_of_nodes(all, detail::machine_part::numa_node)};
+    for (const int rank : everybody) {
+        const detail::step_view step{everybody, rank, root, root};
+        const detail::tree_edges edges =
+            plan.ignores_placement
+                ? detail::compose({&step, 1}, {&plan.rules.back().shape, 1}, detail::operand_order::any)
+                : detail::two_level_edges(nodes, plan.through, plan.along(), plan.inside(), root, rank);
+        for (const int child : edges.children)
+            add(rank, child);
+    }
+}
+
 /// When each message arrives.
 void add_steps(spanning_tree& tree, int rank, int from_step) {
     for (auto& message : tree.messages) {
@@ -83,13 +164,19 @@ void print_below(std::ostream& out, const outline& all, const spanning_tree& tre
 
 } // namespace
 
-spanning_tree spanning_tree::of(const outline& all, const std::string& rules, int root) {
+spanning_tree spanning_tree::of(const outline& all, const std::string& policy, int root) {
     if (root < 0 || root >= all.size())
         throw argument_error("topomp show", "--root " + std::to_string(root),
                              "there are ranks 0 to " + std::to_string(all.size() - 1));
-    const auto read = detail::read_rules("topomp show", "--tree '" + rules + "'", rules);
+    const std::string where = "--tree '" + policy + "'";
+    const plan read = read_plan("topomp show", where, policy);
+    if (read.uses != detail::algorithm::tree)
+        throw argument_error("topomp show", where, "it is not one tree: give shapes, such as binomial");
     spanning_tree tree{root, {}};
-    add_messages(all, all.whole(), {read, 0}, root, tree);
+    if (read.tree.node_aware || read.tree.ignores_placement || read.tree.through != detail::node_leader::none)
+        add_messages_across(all, read.tree, root, tree);
+    else
+        add_messages(all, all.whole(), read.tree, root, tree);
     add_steps(tree, root, 0);
     return tree;
 }

@@ -24,10 +24,9 @@ struct spanning_tree {
     int root = 0;
     std::vector<tree_message> messages; ///< each rank's in the order in which it sends them
 
-    /// @param rules shapes separated by commas: `Kind=shape` for the levels inside objects of that kind, and
-    /// a shape alone for all others, such as `Cluster=chain,binomial`
-    /// @throws argument_error if they name no kind or shape, or the root is no rank
-    static spanning_tree of(const outline& all, const std::string& rules, int root);
+    /// @param policy one of trees, as `read_plan` reads it: `binomial`, `two_levels<chain, linear>`
+    /// @throws argument_error if it is none, or the root is no rank
+    static spanning_tree of(const outline& all, const std::string& policy, int root);
 };
 
 void render_tree_text(std::ostream& out, const outline& all, const spanning_tree& tree);

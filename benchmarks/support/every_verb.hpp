@@ -3,7 +3,7 @@
 /// Every verb with its buffers, what must come out of it, and how long the slowest rank takes.
 #pragma once
 
-#include "together.hpp"
+#include "agreed_start.hpp"
 #include <topomp/topomp.hpp>
 
 #include <mpi.h>
@@ -24,10 +24,10 @@ using number = std::uint64_t;
 
 /// The buffers of one point, sized for every verb: `count` numbers for each rank and of each rank.
 struct point {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     MPI_Comm comm; ///< a duplicate, on which the MPI's own collectives are warmed up alike
     std::size_t count;
-    int size = tree.whole().size(), rank = tree.whole().rank();
+    int size = levels.whole().size(), rank = levels.whole().rank();
     std::vector<number> input{}, result{};
     int starts = 0; ///< so many calls were timed
 
@@ -64,7 +64,7 @@ struct verb {
     bool sends_to_all, gets_from_all; ///< whether the input and the result have a block for each rank
     void (*ours)(point&);             ///< by `automatic`
     void (*theirs)(point&);           ///< the MPI's own
-    void (*by)(point&, const topo::detail::selection&);
+    void (*by)(point&, const topo::plan&);
     bool (*is_right)(const point&, int repetition);
 };
 
@@ -85,53 +85,54 @@ inline bool has_blocks(const point& p, int repetition) {
 }
 
 inline const std::array verbs{
-    verb{"barrier", false, false, [](point& p) { topo::barrier(p.tree); },
+    verb{"barrier", false, false, [](point& p) { topo::barrier(p.levels); },
          [](point& p) { MPI_Barrier(p.comm); },
-         [](point& p, const topo::detail::selection& chosen) { topo::detail::barrier(p.tree, chosen); },
+         [](point& p, const topo::plan& chosen) { topo::detail::barrier(p.levels, chosen); },
          [](const point&, int) { return true; }},
-    verb{"broadcast", false, false, [](point& p) { topo::broadcast(p.tree, p.result, 0); },
+    verb{"broadcast", false, false, [](point& p) { topo::broadcast(p.levels, p.result, 0); },
          [](point& p) { MPI_Bcast(p.result.data(), p.elements(), MPI_UINT64_T, 0, p.comm); },
-         [](point& p, const topo::detail::selection& chosen) {
-             topo::detail::broadcast(p.tree, p.whole_result(), 0, chosen);
+         [](point& p, const topo::plan& chosen) {
+             topo::detail::broadcast(p.levels, p.whole_result(), 0, chosen);
          },
          [](const point& p, int repetition) {
              for (std::size_t i = 0; i < p.count; i += p.stride())
                  if (p.result[i] != p.value(0, i, repetition)) return false;
              return true;
          }},
-    verb{"reduce", false, false, [](point& p) { topo::reduce(p.tree, p.input, p.result, std::plus<>{}, 0); },
+    verb{"reduce", false, false,
+         [](point& p) { topo::reduce(p.levels, p.input, p.result, std::plus<>{}, 0); },
          [](point& p) {
              MPI_Reduce(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, MPI_SUM, 0, p.comm);
          },
-         [](point& p, const topo::detail::selection& chosen) {
-             topo::detail::reduce(p.tree, p.input.data(), p.whole_result(), p.sum(), 0, chosen);
+         [](point& p, const topo::plan& chosen) {
+             topo::detail::reduce(p.levels, p.input.data(), p.whole_result(), p.sum(), 0, chosen);
          },
          [](const point& p, int repetition) { return !is_root(p) || has_sums(p, repetition); }},
     verb{"all_reduce", false, false,
-         [](point& p) { topo::all_reduce(p.tree, p.input, p.result, std::plus<>{}); },
+         [](point& p) { topo::all_reduce(p.levels, p.input, p.result, std::plus<>{}); },
          [](point& p) {
              MPI_Allreduce(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, MPI_SUM, p.comm);
          },
-         [](point& p, const topo::detail::selection& chosen) {
-             topo::detail::all_reduce(p.tree, p.input.data(), p.whole_result(), p.sum(), chosen);
+         [](point& p, const topo::plan& chosen) {
+             topo::detail::all_reduce(p.levels, p.input.data(), p.whole_result(), p.sum(), chosen);
          },
          has_sums},
-    verb{"gather", false, true, [](point& p) { topo::gather(p.tree, p.input, p.result, 0); },
+    verb{"gather", false, true, [](point& p) { topo::gather(p.levels, p.input, p.result, 0); },
          [](point& p) {
              MPI_Gather(p.input.data(), p.elements(), MPI_UINT64_T, p.result.data(), p.elements(),
                         MPI_UINT64_T, 0, p.comm);
          },
-         [](point& p, const topo::detail::selection& chosen) {
-             topo::detail::gather(p.tree, p.whole_input(), p.blocks_of(p.result), 0, chosen);
+         [](point& p, const topo::plan& chosen) {
+             topo::detail::gather(p.levels, p.whole_input(), p.blocks_of(p.result), 0, chosen);
          },
          [](const point& p, int repetition) { return !is_root(p) || has_blocks(p, repetition); }},
-    verb{"scatter", true, false, [](point& p) { topo::scatter(p.tree, p.input, p.result, 0); },
+    verb{"scatter", true, false, [](point& p) { topo::scatter(p.levels, p.input, p.result, 0); },
          [](point& p) {
              MPI_Scatter(p.input.data(), p.elements(), MPI_UINT64_T, p.result.data(), p.elements(),
                          MPI_UINT64_T, 0, p.comm);
          },
-         [](point& p, const topo::detail::selection& chosen) {
-             topo::detail::scatter(p.tree, p.blocks_of(p.input), p.whole_result(), 0, chosen);
+         [](point& p, const topo::plan& chosen) {
+             topo::detail::scatter(p.levels, p.blocks_of(p.input), p.whole_result(), 0, chosen);
          },
          [](const point& p, int repetition) {
              for (std::size_t i = 0; i < p.count; i += p.stride())
@@ -139,24 +140,24 @@ inline const std::array verbs{
                      return false;
              return true;
          }},
-    verb{"all_gather", false, true, [](point& p) { topo::all_gather(p.tree, p.input, p.result); },
+    verb{"all_gather", false, true, [](point& p) { topo::all_gather(p.levels, p.input, p.result); },
          [](point& p) {
              MPI_Allgather(p.input.data(), p.elements(), MPI_UINT64_T, p.result.data(), p.elements(),
                            MPI_UINT64_T, p.comm);
          },
-         [](point& p, const topo::detail::selection& chosen) {
+         [](point& p, const topo::plan& chosen) {
              std::ranges::copy(p.input, p.result.begin() + p.rank * static_cast<std::ptrdiff_t>(p.count));
-             topo::detail::all_gather(p.tree, p.blocks_of(p.result), chosen);
+             topo::detail::all_gather(p.levels, p.blocks_of(p.result), chosen);
          },
          has_blocks},
     verb{"reduce_scatter", true, false,
-         [](point& p) { topo::reduce_scatter(p.tree, p.input, p.result, std::plus<>{}); },
+         [](point& p) { topo::reduce_scatter(p.levels, p.input, p.result, std::plus<>{}); },
          [](point& p) {
              MPI_Reduce_scatter_block(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, MPI_SUM,
                                       p.comm);
          },
-         [](point& p, const topo::detail::selection& chosen) {
-             topo::detail::reduce_scatter(p.tree, p.blocks_of(p.input), p.all(), p.whole_result(), p.sum(),
+         [](point& p, const topo::plan& chosen) {
+             topo::detail::reduce_scatter(p.levels, p.blocks_of(p.input), p.all(), p.whole_result(), p.sum(),
                                           chosen);
          },
          [](const point& p, int repetition) {
@@ -165,13 +166,13 @@ inline const std::array verbs{
                      return false;
              return true;
          }},
-    verb{"all_to_all", true, true, [](point& p) { topo::all_to_all(p.tree, p.input, p.result); },
+    verb{"all_to_all", true, true, [](point& p) { topo::all_to_all(p.levels, p.input, p.result); },
          [](point& p) {
              MPI_Alltoall(p.input.data(), p.elements(), MPI_UINT64_T, p.result.data(), p.elements(),
                           MPI_UINT64_T, p.comm);
          },
-         [](point& p, const topo::detail::selection& chosen) {
-             topo::detail::all_to_all(p.tree, p.blocks_of(p.input), p.blocks_of(p.result), chosen);
+         [](point& p, const topo::plan& chosen) {
+             topo::detail::all_to_all(p.levels, p.blocks_of(p.input), p.blocks_of(p.result), chosen);
          },
          [](const point& p, int repetition) {
              for (int each = 0; each < p.size; ++each)
@@ -202,7 +203,7 @@ template <class Call>
 double timed(point& p, Call call) {
     const auto add_up = [&] {
         number one = 1, sum = 0;
-        topo::all_reduce(p.tree, &one, {&sum, 1, MPI_UINT64_T}, MPI_SUM);
+        topo::all_reduce(p.levels, &one, {&sum, 1, MPI_UINT64_T}, MPI_SUM);
     };
     const bool is_even = ++p.starts % 2 == 0;
     if (is_even && !is_simulated && !is_crowded(p.size)) add_up();

@@ -3,7 +3,7 @@
 /// Arguments of benchmarks, and what raw samples say about where they come from.
 #pragma once
 
-#include "together.hpp"
+#include "agreed_start.hpp"
 #include <topomp/version.hpp>
 
 #include <mpi.h>

@@ -3,7 +3,7 @@
 /// In a simulation: whose rules choose how a collective goes, from here on.
 #pragma once
 
-#include "together.hpp"
+#include "agreed_start.hpp"
 
 #include <mpi.h>
 

@@ -43,20 +43,20 @@
 #include <topomp/memory/shared_window.hpp> // memory that the ranks of a node have in common, as a container
 
 // Which algorithm at which level
-#include <topomp/policy/hierarchical.hpp>  // an algorithm inside each level, as types
-#include <topomp/policy/policy.hpp>        // which algorithm at which level, as types
-#include <topomp/policy/policy_traits.hpp> // policies as plain data
+#include <topomp/plan/hierarchical.hpp>  // an algorithm inside each level, as types
+#include <topomp/plan/policy.hpp>        // which algorithm at which level, as types
+#include <topomp/plan/policy_traits.hpp> // policies as plain data
 
 // Shapes of trees, and algorithms inside one level
 #include <topomp/algorithm/blocks.hpp> // one block of elements for each rank of the whole, in one rank's buffer
 #include <topomp/algorithm/direct_messages.hpp> // inside a level of few ranks
-#include <topomp/algorithm/double_binary.hpp> // two binary trees, each of which carries a half of the message
 #include <topomp/algorithm/level_algorithm.hpp> // what an algorithm inside a level can do, and the MPI's own as one of them
 #include <topomp/algorithm/level_members.hpp> // where an algorithm of one's own works
 #include <topomp/algorithm/shape.hpp>         // trees over numbers, as pure functions
 #include <topomp/algorithm/shared.hpp>      // the algorithm through the memory that the ranks of a node share
 #include <topomp/algorithm/shared_pull.hpp> // ranks of a node that fetch what others show them
 #include <topomp/algorithm/split_binary.hpp> // a binary tree whose two subtrees carry a half of the message each
+#include <topomp/algorithm/two_tree.hpp>     // two binary trees, each of which carries a half of the message
 
 // Collectives on ordinary buffers
 #include <topomp/collective/all_gather.hpp> // everybody's data to everybody, in the order of ranks

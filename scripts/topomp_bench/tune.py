@@ -55,7 +55,7 @@ def simgrid_version():
 def main(arguments):
     is_quick = only_flags(arguments, ["--quick"], "scripts/tune [--quick]") == "--quick"
     results = folder_of("TOPOMP_TUNE_RESULTS", ROOT / "results/tune")
-    table, platforms, sizes = ROOT / "include/topomp/policy/detail/tuned_table.hpp", PLATFORMS, SIZES
+    table, platforms, sizes = ROOT / "include/topomp/decide/detail/tuned_table.hpp", PLATFORMS, SIZES
     if is_quick:
         results, platforms, sizes = results / "quick", QUICK_PLATFORMS, QUICK_SIZES
         table = results / "tuned_table.hpp"

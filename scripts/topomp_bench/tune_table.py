@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The text of include/topomp/policy/detail/tuned_table.hpp."""
+"""The text of include/topomp/decide/detail/tuned_table.hpp."""
 import re
 
 from . import samples
@@ -68,8 +68,8 @@ def table_text(found):
 /// benchmarks/platforms/ntw10e5.xml, ntw32x16.xml and smp20e7.xml. Other platforms were not looked at.
 #pragma once
 
-#include <topomp/policy/detail/tuned_choice.hpp>
-#include <topomp/policy/detail/tuned_row.hpp>
+#include <topomp/decide/detail/tuned_choice.hpp>
+#include <topomp/decide/detail/tuned_row.hpp>
 #include <topomp/policy/detail/way.hpp>
 
 #include <array>

@@ -30,8 +30,8 @@ namespace {
 using topo_test::check;
 using topo_test::number_of;
 
-void check_verbs(const topo::hierarchy& tree, const topo_test::verbs& by, int root, std::size_t count) {
-    const int size = tree.whole().size(), rank = tree.whole().rank();
+void check_verbs(const topo::hierarchy& levels, const topo_test::verbs& by, int root, std::size_t count) {
+    const int size = levels.whole().size(), rank = levels.whole().rank();
     const auto call = static_cast<std::uint64_t>(root) + 1;
     std::vector<std::uint64_t> mine(count), of_root(count), sum(count), result(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -42,43 +42,43 @@ void check_verbs(const topo::hierarchy& tree, const topo_test::verbs& by, int ro
     }
     const topo::message what{result.data(), count, MPI_UINT64_T};
     if (rank == root) result = mine;
-    by.broadcast(tree, what, root);
+    by.broadcast(levels, what, root);
     check(result == of_root, "broadcast by " + by.name);
     result.assign(count, 0);
-    by.reduce(tree, mine.data(), what, MPI_SUM, root);
+    by.reduce(levels, mine.data(), what, MPI_SUM, root);
     check(result == (rank == root ? sum : std::vector<std::uint64_t>(count)), "reduce by " + by.name);
-    by.all_reduce(tree, mine.data(), what, MPI_SUM);
+    by.all_reduce(levels, mine.data(), what, MPI_SUM);
     check(result == sum, "all_reduce by " + by.name);
-    by.barrier(tree);
+    by.barrier(levels);
 }
 
 template <class Gather, class Exchange>
-void check_blocks(const topo::hierarchy& tree) {
-    const int size = tree.whole().size(), rank = tree.whole().rank();
+void check_blocks(const topo::hierarchy& levels) {
+    const int size = levels.whole().size(), rank = levels.whole().rank();
     std::vector<int> mine(static_cast<std::size_t>(rank % 3 + 1), rank),
         everybody(static_cast<std::size_t>(size));
     for (int each = 0; each < size; ++each)
         everybody[static_cast<std::size_t>(each)] = each;
-    check(topo::all_gather(tree, rank, Gather{}) == everybody, "all_gather");
-    const auto exchanged = topo::all_to_all(tree, everybody, Exchange{});
+    check(topo::all_gather(levels, rank, Gather{}) == everybody, "all_gather");
+    const auto exchanged = topo::all_to_all(levels, everybody, Exchange{});
     check(std::ranges::all_of(exchanged, [&](int each) { return each == rank; }), "all_to_all");
-    const auto all = topo::gatherv(tree, mine, size - 1);
+    const auto all = topo::gatherv(levels, mine, size - 1);
     if (rank == size - 1)
         for (int each = 0; each < size; ++each)
             check(
                 std::ranges::equal(all[each], std::vector<int>(static_cast<std::size_t>(each % 3 + 1), each)),
                 "gatherv");
-    check(topo::scan(tree, rank + 1, std::plus<>{}) == (rank + 1) * (rank + 2) / 2, "scan");
+    check(topo::scan(levels, rank + 1, std::plus<>{}) == (rank + 1) * (rank + 2) / 2, "scan");
 }
 
 template <class Policy>
-void check_reduce_scatter(const topo::hierarchy& tree) {
-    const int size = tree.whole().size(), rank = tree.whole().rank();
+void check_reduce_scatter(const topo::hierarchy& levels) {
+    const int size = levels.whole().size(), rank = levels.whole().rank();
     for (const std::size_t each : {std::size_t{1}, std::size_t{700}}) {
         std::vector<int> mine(each * static_cast<std::size_t>(size)), sum(each);
         for (std::size_t i = 0; i < mine.size(); ++i)
             mine[i] = rank + static_cast<int>(i);
-        topo::reduce_scatter(tree, mine, sum, std::plus<>{}, Policy{});
+        topo::reduce_scatter(levels, mine, sum, std::plus<>{}, Policy{});
         for (std::size_t i = 0; i < each; ++i) {
             const int element = rank * static_cast<int>(each) + static_cast<int>(i);
             check(sum[i] == size * element + size * (size - 1) / 2, "reduce_scatter");
@@ -87,9 +87,9 @@ void check_reduce_scatter(const topo::hierarchy& tree) {
 }
 
 /// So long that ranks which outnumber their cores pass them on from host to host.
-void check_long_messages(const topo::hierarchy& tree) {
+void check_long_messages(const topo::hierarchy& levels) {
     constexpr std::size_t count = 300'000;
-    const int size = tree.whole().size(), rank = tree.whole().rank();
+    const int size = levels.whole().size(), rank = levels.whole().rank();
     for (const int root : {0, size - 1}) {
         std::vector<std::uint64_t> mine(count), of_root(count), sum(count), result(count);
         for (std::size_t i = 0; i < count; ++i) {
@@ -99,12 +99,12 @@ void check_long_messages(const topo::hierarchy& tree) {
                 sum[i] += number_of(each, i, 77);
         }
         result = rank == root ? mine : result;
-        topo::broadcast(tree, result, root);
+        topo::broadcast(levels, result, root);
         check(result == of_root, "broadcast of a long message");
         std::ranges::fill(result, 0);
-        topo::reduce(tree, mine, result, std::plus<>{}, root);
+        topo::reduce(levels, mine, result, std::plus<>{}, root);
         check(rank != root || result == sum, "reduce of a long message");
-        topo::all_reduce(tree, mine, result, std::plus<>{});
+        topo::all_reduce(levels, mine, result, std::plus<>{});
         check(result == sum, "all_reduce of a long message");
     }
 }
@@ -114,20 +114,20 @@ void check_long_messages(const topo::hierarchy& tree) {
 int main(int argc, char** argv) {
     const boost::mpi::environment environment{argc, argv};
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world};
-    check(tree.max_depth() >= 1, "the hosts are a level");
+    const topo::hierarchy levels{world};
+    check(levels.max_depth() >= 1, "the hosts are a level");
     // Of all policies and roots a sample. Ranks of MPICH that wait keep their core: a smaller one there.
     constexpr std::size_t step = topo_test::stride == 1 ? 3 : 31;
     std::size_t calls = 0;
     for (const auto& by : topo_test::all_policies())
         for (int root = 0; root < world.size(); ++root)
-            if (++calls % step == 0) check_verbs(tree, by, root, calls / step % 2 == 0 ? 5 : 5000);
-    check_blocks<topo::automatic, topo::automatic>(tree);
-    check_blocks<topo::shared, topo::shared>(tree); // between hosts too
-    check_reduce_scatter<topo::automatic>(tree);
-    check_reduce_scatter<topo::native>(tree);
-    check_long_messages(tree);
-    check_blocks<topo::ring, topo::pairwise>(tree);
-    check_blocks<topo::bruck, topo::flat>(tree);
+            if (++calls % step == 0) check_verbs(levels, by, root, calls / step % 2 == 0 ? 5 : 5000);
+    check_blocks<topo::automatic, topo::automatic>(levels);
+    check_blocks<topo::shared, topo::shared>(levels); // between hosts too
+    check_reduce_scatter<topo::automatic>(levels);
+    check_reduce_scatter<topo::native>(levels);
+    check_long_messages(levels);
+    check_blocks<topo::ring, topo::pairwise>(levels);
+    check_blocks<topo::bruck, topo::flat>(levels);
     return topo_test::exit_code();
 }

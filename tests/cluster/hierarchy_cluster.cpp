@@ -67,25 +67,25 @@ std::vector<int> ranks_under(arrangement const& hosts, int which) {
 }
 
 /// The ranks of the whole that are in one of the calling rank's levels.
-std::vector<int> members(topo::hierarchy const& tree, int depth) {
+std::vector<int> members(topo::hierarchy const& levels, int depth) {
     std::vector<int> ranks;
-    for (int rank = 0; rank < tree[depth].size(); ++rank) {
-        ranks.push_back(topo::whole_rank(tree, depth, rank));
+    for (int rank = 0; rank < levels[depth].size(); ++rank) {
+        ranks.push_back(topo::whole_rank(levels, depth, rank));
     }
     return ranks;
 }
 
-void check_level(topo::hierarchy const& tree, int depth, kind which, std::vector<int> const& expected,
+void check_level(topo::hierarchy const& levels, int depth, kind which, std::vector<int> const& expected,
                  int index, int count) {
-    check(tree.depth() > depth, "there is such a level");
-    if (tree.depth() <= depth) {
+    check(levels.depth() > depth, "there is such a level");
+    if (levels.depth() <= depth) {
         return;
     }
-    topo::level const& level = tree[depth];
+    topo::level const& level = levels[depth];
     check(level.is(which), "kind of the level");
-    check(members(tree, depth) == expected, "ranks of the level");
+    check(members(levels, depth) == expected, "ranks of the level");
     check(level.index() == index && level.count() == count, "index and count of the level");
-    check(level.is_root() == (tree.whole().rank() == expected.front()), "root of the level");
+    check(level.is_root() == (levels.whole().rank() == expected.front()), "root of the level");
     if (level.is_root()) {
         check(level.roots().rank() == index && level.roots().size() == count, "roots of the level");
         check(boost::mpi::all_reduce(level.roots(), 1, std::plus<>{}) == count, "messages between the roots");
@@ -94,47 +94,47 @@ void check_level(topo::hierarchy const& tree, int depth, kind which, std::vector
 }
 
 /// Levels inside the node, with ranks that are not bound: none but on a host of one core.
-void check_inside(topo::hierarchy const& tree, int depth) {
-    check(tree.depth() == depth && tree.max_depth() == depth,
+void check_inside(topo::hierarchy const& levels, int depth) {
+    check(levels.depth() == depth && levels.max_depth() == depth,
           "nothing is known inside a node of unbound ranks");
 }
 
 void check_without_network(boost::mpi::communicator const& world, arrangement const& hosts, int host) {
-    topo::hierarchy const tree{world, {.network = topo::network::none()}};
-    check(tree.whole_info().type == kind::cluster, "nothing joins the hosts");
-    check_level(tree, 0, kind::machine, hosts.ranks_on(host), host, hosts.hosts());
-    check_inside(tree, 1);
-    if (tree.depth() > 0 && tree[0].type() == kind::machine) {
-        check(tree[0].name() == arrangement::host_name(host), "the machine has the host's name");
+    topo::hierarchy const levels{world, {.network = topo::network::none()}};
+    check(levels.whole_info().type == kind::cluster, "nothing joins the hosts");
+    check_level(levels, 0, kind::machine, hosts.ranks_on(host), host, hosts.hosts());
+    check_inside(levels, 1);
+    if (levels.depth() > 0 && levels[0].type() == kind::machine) {
+        check(levels[0].name() == arrangement::host_name(host), "the machine has the host's name");
     }
 
     int const last = hosts.ranks() - 1; // of the last host, rank 0 of the first
     int const expected = hosts.host_of[static_cast<std::size_t>(last)] == 0 ? 1 : 0;
-    check(topo::shared_depth(tree, 0, last) == expected, "what the first and the last rank share");
+    check(topo::shared_depth(levels, 0, last) == expected, "what the first and the last rank share");
 }
 
 void check_with_switches(boost::mpi::communicator const& world, arrangement const& hosts, int host,
                          topo::network const& network) {
-    topo::hierarchy const tree{world, {.network = network}};
-    check(tree.whole_info().type == kind::network_switch, "the spine joins the hosts");
-    check(tree.whole_info().name == "spine", "name of the spine");
+    topo::hierarchy const levels{world, {.network = network}};
+    check(levels.whole_info().type == kind::network_switch, "the spine joins the hosts");
+    check(levels.whole_info().name == "spine", "name of the spine");
     auto const under = ranks_under(hosts, switch_of(host));
-    check_level(tree, 0, kind::network_switch, under, switch_of(host), 2);
-    check_level(tree, 1, kind::machine, hosts.ranks_on(host), host % 2, 2);
-    check_inside(tree, 2);
-    if (tree.depth() > 0) {
-        check(tree[0].name() == "s" + std::to_string(switch_of(host)), "name of the switch");
+    check_level(levels, 0, kind::network_switch, under, switch_of(host), 2);
+    check_level(levels, 1, kind::machine, hosts.ranks_on(host), host % 2, 2);
+    check_inside(levels, 2);
+    if (levels.depth() > 0) {
+        check(levels[0].name() == "s" + std::to_string(switch_of(host)), "name of the switch");
     }
 
     // One step at a time finds the same.
     auto const first = topo::split_with_roots(world, {.network = network});
-    check(first && tree.depth() > 0 && first->info() == tree[0].info(), "the first step alone");
+    check(first && levels.depth() > 0 && first->info() == levels[0].info(), "the first step alone");
     if (first) {
         auto const second = topo::split_with_roots(first->comm());
-        check(second && tree.depth() > 1 && second->info() == tree[1].info(), "the second step alone");
+        check(second && levels.depth() > 1 && second->info() == levels[1].info(), "the second step alone");
     }
 
-    auto const outline = topo::gather_outline(tree);
+    auto const outline = topo::gather_outline(levels);
     if (world.rank() == 0) {
         check(outline.communicators.size() == 1 + 2 + 4, "number of communicators");
         check(outline.roots_below(outline.whole()) ==
@@ -147,7 +147,7 @@ void check_with_switches(boost::mpi::communicator const& world, arrangement cons
 void check_unknown_host(boost::mpi::communicator const& world, std::filesystem::path const& path) {
     std::ofstream{path} << arrangement::host_name(0) << ": s0\n";
     topo_test::check_throws<topo::argument_error>(
-        [&] { topo::hierarchy const tree(world, {.network = topo::network::file(path)}); }, "node",
+        [&] { topo::hierarchy const levels(world, {.network = topo::network::file(path)}); }, "node",
         "a host that the file does not know");
 }
 

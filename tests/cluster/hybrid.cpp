@@ -33,11 +33,11 @@ using window = topo::shared_window<number>;
 using topo_test::check, topo_test::number_of, topo_test::function_of;
 
 /// @param stride through the ways and the roots
-void check_verbs(const topo::hierarchy& tree, std::size_t count, std::size_t stride) {
-    const int size = tree.whole().size(), rank = tree.whole().rank();
+void check_verbs(const topo::hierarchy& levels, std::size_t count, std::size_t stride) {
+    const int size = levels.whole().size(), rank = levels.whole().rank();
     const auto ranks = static_cast<std::size_t>(size);
-    window one{tree, count, hybrid::one_copy}, all{tree, count * ranks, hybrid::one_copy};
-    window source{tree, count * ranks}, result{tree, count * ranks};
+    window one{levels, count, hybrid::one_copy}, all{levels, count * ranks, hybrid::one_copy};
+    window source{levels, count * ranks}, result{levels, count * ranks};
     number call = 0;
     const auto data_of = [&](int of) {
         std::vector<number> made(count);
@@ -47,20 +47,20 @@ void check_verbs(const topo::hierarchy& tree, std::size_t count, std::size_t str
     };
     const auto is_everybodys = [&] {
         for (int each = 0; each < size; ++each)
-            if (!std::ranges::equal(hybrid::block_of(tree, all, each), data_of(each))) return false;
+            if (!std::ranges::equal(hybrid::block_of(levels, all, each), data_of(each))) return false;
         return true;
     };
     std::size_t turn = 0;
-    for (const auto& way : topo_test::hybrid_ways()) {
+    for (const auto& algorithm : topo_test::hybrid_ways()) {
         if (++turn % stride != 0) continue;
-        const auto how = way.by<topo::automatic>();
+        const auto options = algorithm.by<topo::automatic>();
         const int root = static_cast<int>(turn * 5) % size;
         ++call;
-        hybrid::broadcast(tree, data_of(rank), one, root, how);
-        check(std::ranges::equal(one, data_of(root)), "broadcast by " + way.name);
+        hybrid::broadcast(levels, data_of(rank), one, root, options);
+        check(std::ranges::equal(one, data_of(root)), "broadcast by " + algorithm.name);
         ++call;
-        hybrid::all_gather(tree, data_of(rank), all, how);
-        check(is_everybodys(), "all_gather by " + way.name);
+        hybrid::all_gather(levels, data_of(rank), all, options);
+        check(is_everybodys(), "all_gather by " + algorithm.name);
         ++call;
         std::vector<number> sum(count), joined(count), mine(count);
         for (std::size_t i = 0; i < count; ++i) {
@@ -71,20 +71,20 @@ void check_verbs(const topo::hierarchy& tree, std::size_t count, std::size_t str
             for (int each = 1; each < size; ++each)
                 joined[i] = topo_test::after_one_another{}(joined[i], function_of(each, i, call));
         }
-        hybrid::all_reduce(tree, data_of(rank), one, std::plus<>{}, how);
-        check(std::ranges::equal(one, sum), "all_reduce by " + way.name);
-        hybrid::all_reduce(tree, mine, one, topo_test::after_one_another{}, how);
-        check(std::ranges::equal(one, joined), "all_reduce in order by " + way.name);
-        hybrid::reduce(tree, data_of(rank), one, std::plus<>{}, root, how);
-        check(rank != root || std::ranges::equal(one, sum), "reduce by " + way.name);
+        hybrid::all_reduce(levels, data_of(rank), one, std::plus<>{}, options);
+        check(std::ranges::equal(one, sum), "all_reduce by " + algorithm.name);
+        hybrid::all_reduce(levels, mine, one, topo_test::after_one_another{}, options);
+        check(std::ranges::equal(one, joined), "all_reduce in order by " + algorithm.name);
+        hybrid::reduce(levels, data_of(rank), one, std::plus<>{}, root, options);
+        check(rank != root || std::ranges::equal(one, sum), "reduce by " + algorithm.name);
     }
     for (const int root : {0, size - 1}) {
         ++call;
-        hybrid::gather(tree, data_of(rank), all, root);
+        hybrid::gather(levels, data_of(rank), all, root);
         check(rank != root || is_everybodys(), "gather");
         std::vector<number> mine(count);
         all.fence();
-        hybrid::scatter(tree, all, mine, root);
+        hybrid::scatter(levels, all, mine, root);
         check(mine == data_of(rank), "scatter");
     }
     const auto block = [&](window& of, int each) {
@@ -92,7 +92,7 @@ void check_verbs(const topo::hierarchy& tree, std::size_t count, std::size_t str
     };
     for (int each = 0; each < size; ++each)
         std::ranges::fill(block(source, each), static_cast<number>(rank * 100 + each));
-    hybrid::all_to_all(tree, source, result);
+    hybrid::all_to_all(levels, source, result);
     for (int each = 0; each < size; ++each)
         check(std::ranges::all_of(block(result, each),
                                   [&](number got) { return got == static_cast<number>(each * 100 + rank); }),
@@ -107,11 +107,11 @@ int main(int argc, char** argv) {
     // Ranks of MPICH that wait keep their core: fewer calls there.
     const std::size_t stride = topo_test::stride == 1 ? 1 : 4;
     {
-        const topo::hierarchy tree{world};
-        const window here{tree, 1};
+        const topo::hierarchy levels{world};
+        const window here{levels, 1};
         check(here.comm().size() < world.size(), "a host has not all ranks");
-        check_verbs(tree, 37, stride);
-        check_verbs(tree, 20000, 4);
+        check_verbs(levels, 37, stride);
+        check_verbs(levels, 20000, 4);
     }
     const topo::hierarchy made_up{world, topo::machine::parse("node:2 core:8"),
                                   topo::placement::round_robin()};

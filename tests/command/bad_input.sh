@@ -25,10 +25,11 @@ refused "node0.*unknown_host.switches" "${two[@]}" --network unknown_host.switch
 refused 'two.place, line 1' "${two[@]}" --network two.place
 refused "kind 'Socket'.*Package" "${two[@]}" --only Socket
 refused "kind 'Foo'" "${two[@]}" --skip Machine,Foo
-refused "--tree 'ring': there is no shape 'ring'; known are linear" "${two[@]}" --tree ring
-refused "--tree 'Machine=chain': a shape for all other levels" "${two[@]}" --tree Machine=chain
-refused "--tree 'chain,linear': the shape for all other" "${two[@]}" --tree chain,linear
-refused "--tree 'Socket=chain,linear': there is no kind 'Socket'" "${two[@]}" --tree Socket=chain,linear
+refused "--tree 'ring': it is not one tree" "${two[@]}" --tree ring
+refused "--tree 'rong': column 1: there is no 'rong'; known are automatic, flat" "${two[@]}" --tree rong
+refused "--tree 'per_level<on<machine, chain>>': column 11: the last rule must be otherwise<shape>" "${two[@]}" --tree 'per_level<on<machine, chain>>'
+refused "--tree 'chain,linear': column 6: nothing may stand behind the policy" "${two[@]}" --tree chain,linear
+refused "column 14: there is no kind 'socket'; known are cluster, " "${two[@]}" --tree 'per_level<on<socket, chain>, otherwise<linear>>'
 refused '--root 4: there are ranks 0 to 3' "${two[@]}" --tree chain --root 4
 refused '--root requires --tree' "${two[@]}" --root 1
 refused '--format json: trees' "${two[@]}" --tree chain --format json

@@ -11,9 +11,9 @@ shows text small_only.txt "${small[@]}" --skip Package,PU
 shows text small_depth.txt "${small[@]}" --max-depth 1
 
 # Trees: the levels meet in their members, the root takes its group's place.
-shows text tree_from_5.txt --machine "node:2 package:2 core:2" --tree Cluster=binomial,binary --root 5
+shows text tree_from_5.txt --machine "node:2 package:2 core:2" --tree 'per_level<on<cluster, binomial>, otherwise<binary>>' --root 5
 shows text tree_in_turn.txt --machine "switch:2 node:2 core:3" --ranks 11 --place round-robin \
-    --tree Switch=linear,Machine=chain,4-nomial
+    --tree 'per_level<on<network_switch, linear>, on<machine, chain>, otherwise<k_nomial<4>>>'
 
 run "$topomp" show "${small[@]}"
 same_as small.txt "text without being asked for"

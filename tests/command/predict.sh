@@ -14,9 +14,9 @@ predicts() {
     checked=$((checked + 1))
 }
 predicts '1000 10.00 14.00' --verb broadcast --policy linear --policy chain # 2 + 2 + 4, 2; 4, 4, 4, 2
-predicts '1000 10.00' --policy Cluster=binomial,linear                      # 4, 4 and 2
+predicts '1000 10.00' --policy 'per_level<on<cluster, binomial>, otherwise<linear>>' # 4, 4 and 2
 predicts '1000 10.00' --policy hierarchical:linear --verb reduce
-predicts '1000 20.00' --policy flat:chain                                   # 4 inside, 3 between the nodes
+predicts '1000 20.00' --policy 'placement_independent<chain>'               # 4 inside, 3 between the nodes
 predicts '1000 13.00' --policy chain --segment 500                           # 3, 3, 3, 1.5, and 1.5 + 1 behind
 predicts '1000 28.00' --verb all_gather --policy ring                       # 7 steps of 4
 predicts '1000 28.00' --verb all_to_all --policy pairwise
@@ -33,9 +33,9 @@ bad '--parameters is required'
 bad 'missing: No such file' --parameters missing
 bad 'two.place, line 1: unknown word' --parameters two.place
 bad "--verb 'foo': there are models of all_gather" --parameters "$file" --verb foo
-bad "no shape 'foo'" --parameters "$file" --policy foo
-bad "no kind 'Foo'" --parameters "$file" --policy Foo=linear,chain
-bad 'only broadcast goes that way' --parameters "$file" --verb reduce --policy split_binary
+bad "column 1: there is no 'foo'; known are automatic, flat" --parameters "$file" --policy foo
+bad "column 14: there is no kind 'foo'; known are cluster, " --parameters "$file" --policy 'per_level<on<foo, linear>, otherwise<chain>>'
+bad 'only broadcast sends halves' --parameters "$file" --verb reduce --policy split_binary
 bad 'for all_to_all there are models of pairwise, bruck' --parameters "$file" --verb all_to_all --policy linear
 bad '--bytes' --parameters "$file" --bytes -8
 bad '--segment' --parameters "$file" --segment -8

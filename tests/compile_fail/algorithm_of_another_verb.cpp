@@ -4,6 +4,6 @@
 
 struct ring {}; // an algorithm, but of no tree
 
-void misuse(const topo::hierarchy& tree, std::vector<int>& data) {
-    topo::broadcast(tree, data, 0, topo::per_level<topo::otherwise<ring>>{});
+void misuse(const topo::hierarchy& levels, std::vector<int>& data) {
+    topo::broadcast(levels, data, 0, topo::per_level<topo::otherwise<ring>>{});
 }

@@ -2,6 +2,6 @@
 // expect: if not native, all_gather and reduce_scatter
 #include <topomp/collective/all_gather.hpp>
 
-void misuse(const topo::hierarchy& tree) {
-    topo::all_gather(tree, 1, topo::lanes<topo::native, topo::native>{});
+void misuse(const topo::hierarchy& levels) {
+    topo::all_gather(levels, 1, topo::lanes<topo::native, topo::native>{});
 }

@@ -5,6 +5,6 @@
 #include <functional>
 #include <vector>
 
-topo::request misuse(const topo::hierarchy& tree, std::vector<int>& result) {
-    return topo::iall_reduce(tree, std::vector<int>(3), result, std::plus<>{});
+topo::request misuse(const topo::hierarchy& levels, std::vector<int>& result) {
+    return topo::iall_reduce(levels, std::vector<int>(3), result, std::plus<>{});
 }

@@ -2,4 +2,4 @@
 // expect: topo: this policy cannot serve a non-blocking verb
 #include <topomp/collective/ibarrier.hpp>
 
-topo::request misuse(const topo::hierarchy& tree) { return topo::ibarrier(tree, topo::native{}); }
+topo::request misuse(const topo::hierarchy& levels) { return topo::ibarrier(levels, topo::native{}); }

@@ -2,4 +2,4 @@
 // expect: serve broadcast, reduce, all_reduce and, if not native, all_gather and reduce_scatter
 #include <topomp/collective/barrier.hpp>
 
-void misuse(const topo::hierarchy& tree) { topo::barrier(tree, topo::lanes<>{}); }
+void misuse(const topo::hierarchy& levels) { topo::barrier(levels, topo::lanes<>{}); }

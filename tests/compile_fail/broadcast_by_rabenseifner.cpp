@@ -2,6 +2,6 @@
 // expect: rabenseifner serves all_reduce and reduce
 #include <topomp/collective/broadcast.hpp>
 
-void misuse(const topo::hierarchy& tree, int& value) {
-    topo::broadcast(tree, value, 0, topo::rabenseifner{});
+void misuse(const topo::hierarchy& levels, int& value) {
+    topo::broadcast(levels, value, 0, topo::rabenseifner{});
 }

@@ -5,6 +5,6 @@
 #include <map>
 #include <string>
 
-auto misuse(const topo::hierarchy& tree, const std::map<int, std::string>& value) {
-    return topo::gather(tree, value, 0);
+auto misuse(const topo::hierarchy& levels, const std::map<int, std::string>& value) {
+    return topo::gather(levels, value, 0);
 }

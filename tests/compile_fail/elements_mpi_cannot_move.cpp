@@ -4,6 +4,6 @@
 
 #include <string>
 
-std::string misuse(const topo::hierarchy& tree, const std::string& text) {
-    return topo::all_reduce(tree, text, std::plus<>{});
+std::string misuse(const topo::hierarchy& levels, const std::string& text) {
+    return topo::all_reduce(levels, text, std::plus<>{});
 }

@@ -3,6 +3,6 @@
 // commutative
 #include <topomp/collective/exclusive_scan.hpp>
 
-void misuse(const topo::hierarchy& tree, int& mine, topo::message result) {
-    topo::exclusive_scan(tree, &mine, result, MPI_SUM, topo::k_ary<3>{});
+void misuse(const topo::hierarchy& levels, int& mine, topo::message result) {
+    topo::exclusive_scan(levels, &mine, result, MPI_SUM, topo::k_ary<3>{});
 }

@@ -2,6 +2,6 @@
 // expect: topo::hierarchical: a rule must be on<kind, algorithm>, within<kind, algorithm>
 #include <topomp/collective/barrier.hpp>
 
-void misuse(const topo::hierarchy& tree) {
-    topo::barrier(tree, topo::hierarchical<topo::mpi_calls, topo::otherwise<topo::mpi_calls>>{});
+void misuse(const topo::hierarchy& levels) {
+    topo::barrier(levels, topo::hierarchical<topo::mpi_calls, topo::otherwise<topo::mpi_calls>>{});
 }

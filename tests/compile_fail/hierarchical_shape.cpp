@@ -2,6 +2,6 @@
 // expect: topo::hierarchical: an algorithm cannot broadcast inside its level
 #include <topomp/collective/broadcast.hpp>
 
-void misuse(const topo::hierarchy& tree, std::vector<int>& data) {
-    topo::broadcast(tree, data, 0, topo::hierarchical<topo::otherwise<topo::linear>>{});
+void misuse(const topo::hierarchy& levels, std::vector<int>& data) {
+    topo::broadcast(levels, data, 0, topo::hierarchical<topo::otherwise<topo::linear>>{});
 }

@@ -7,6 +7,6 @@ struct half {
     static void reduce(topo::level_members&, topo::message, MPI_Op, int);
 };
 
-int misuse(const topo::hierarchy& tree) {
-    return topo::all_reduce(tree, 1, std::plus<>{}, topo::hierarchical<topo::otherwise<half>>{});
+int misuse(const topo::hierarchy& levels) {
+    return topo::all_reduce(levels, 1, std::plus<>{}, topo::hierarchical<topo::otherwise<half>>{});
 }

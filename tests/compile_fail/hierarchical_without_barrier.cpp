@@ -6,6 +6,6 @@ struct broadcaster {
     static void broadcast(topo::level_members&, topo::message, int);
 };
 
-void misuse(const topo::hierarchy& tree) {
-    topo::barrier(tree, topo::hierarchical<topo::otherwise<broadcaster>>{});
+void misuse(const topo::hierarchy& levels) {
+    topo::barrier(levels, topo::hierarchical<topo::otherwise<broadcaster>>{});
 }

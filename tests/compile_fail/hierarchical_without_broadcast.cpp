@@ -7,8 +7,8 @@ struct half {
     static void all_reduce(topo::level_members&, topo::message, MPI_Op);
 };
 
-int misuse(const topo::hierarchy& tree) {
+int misuse(const topo::hierarchy& levels) {
     return topo::all_reduce(
-        tree, 1, std::plus<>{},
+        levels, 1, std::plus<>{},
         topo::hierarchical<topo::within<topo::kind::machine, half>, topo::otherwise<topo::mpi_calls>>{});
 }

@@ -6,6 +6,6 @@ struct another_order { // of its parameters
     static void reduce(topo::level_members&, MPI_Op, topo::message, int);
 };
 
-void misuse(const topo::hierarchy& tree, int& result) {
-    topo::reduce(tree, 1, result, std::plus<>{}, 0, topo::hierarchical<topo::otherwise<another_order>>{});
+void misuse(const topo::hierarchy& levels, int& result) {
+    topo::reduce(levels, 1, result, std::plus<>{}, 0, topo::hierarchical<topo::otherwise<another_order>>{});
 }

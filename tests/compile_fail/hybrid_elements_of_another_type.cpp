@@ -5,6 +5,6 @@
 #include <functional>
 #include <vector>
 
-void misuse(const topo::hierarchy& tree, const std::vector<float>& mine, topo::shared_window<double>& sum) {
-    topo::hybrid::all_reduce(tree, mine, sum, std::plus<>{});
+void misuse(const topo::hierarchy& levels, const std::vector<float>& mine, topo::shared_window<double>& sum) {
+    topo::hybrid::all_reduce(levels, mine, sum, std::plus<>{});
 }

@@ -2,6 +2,6 @@
 // expect: topo: this policy has no algorithm for this verb
 #include <topomp/hybrid/broadcast.hpp>
 
-void misuse(const topo::hierarchy& tree, topo::shared_window<double>& field) {
-    topo::hybrid::broadcast(tree, field, 0, topo::hybrid::policy<topo::pairwise>{});
+void misuse(const topo::hierarchy& levels, topo::shared_window<double>& field) {
+    topo::hybrid::broadcast(levels, field, 0, topo::hybrid::policy<topo::pairwise>{});
 }

@@ -8,6 +8,6 @@ struct last {
     int operator()(int, int b) const { return b; }
 };
 
-void misuse(const topo::hierarchy& tree, const std::vector<int>& mine, topo::shared_window<int>& result) {
-    topo::hybrid::all_reduce(tree, mine, result, last{}, topo::hybrid::policy<topo::ring>{});
+void misuse(const topo::hierarchy& levels, const std::vector<int>& mine, topo::shared_window<int>& result) {
+    topo::hybrid::all_reduce(levels, mine, result, last{}, topo::hybrid::policy<topo::ring>{});
 }

@@ -7,6 +7,6 @@ struct cell {
     double b;
 };
 
-void misuse(const topo::hierarchy& tree, topo::shared_window<cell>& cells) {
-    topo::hybrid::broadcast(tree, cells, 0);
+void misuse(const topo::hierarchy& levels, topo::shared_window<cell>& cells) {
+    topo::hybrid::broadcast(levels, cells, 0);
 }

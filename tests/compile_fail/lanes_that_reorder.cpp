@@ -6,6 +6,7 @@ struct last {
     int operator()(int, int b) const { return b; }
 };
 
-int misuse(const topo::hierarchy& tree) {
-    return topo::all_reduce(tree, 1, last{}, topo::segmented<4096, topo::lanes<topo::chain, topo::binary>>{});
+int misuse(const topo::hierarchy& levels) {
+    return topo::all_reduce(levels, 1, last{},
+                            topo::segmented<4096, topo::lanes<topo::chain, topo::binary>>{});
 }

@@ -2,4 +2,4 @@
 // expect: end the rules with one otherwise<algorithm>
 #include <topomp/collective/barrier.hpp>
 
-void misuse(const topo::hierarchy& tree) { topo::barrier(tree, topo::per_level<>{}); }
+void misuse(const topo::hierarchy& levels) { topo::barrier(levels, topo::per_level<>{}); }

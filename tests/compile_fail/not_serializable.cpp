@@ -6,4 +6,4 @@ struct of_an_address {
     int* where = nullptr;
 };
 
-void misuse(const topo::hierarchy& tree, of_an_address& value) { topo::broadcast(tree, value, 0); }
+void misuse(const topo::hierarchy& levels, of_an_address& value) { topo::broadcast(levels, value, 0); }

@@ -2,7 +2,7 @@
 // expect: topo::per_level: otherwise<algorithm> must be the last rule
 #include <topomp/collective/barrier.hpp>
 
-void misuse(const topo::hierarchy& tree) {
+void misuse(const topo::hierarchy& levels) {
     topo::barrier(
-        tree, topo::per_level<topo::otherwise<topo::chain>, topo::on<topo::kind::machine, topo::linear>>{});
+        levels, topo::per_level<topo::otherwise<topo::chain>, topo::on<topo::kind::machine, topo::linear>>{});
 }

@@ -2,6 +2,6 @@
 // expect: topo::placement_independent: this verb combines nothing
 #include <topomp/collective/broadcast.hpp>
 
-void misuse(const topo::hierarchy& tree, int& value) {
-    topo::broadcast(tree, value, 0, topo::placement_independent<topo::binomial>{});
+void misuse(const topo::hierarchy& levels, int& value) {
+    topo::broadcast(levels, value, 0, topo::placement_independent<topo::binomial>{});
 }

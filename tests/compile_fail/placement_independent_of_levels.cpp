@@ -7,6 +7,6 @@
 
 using by_level = topo::per_level<topo::on<topo::kind::machine, topo::linear>, topo::otherwise<topo::chain>>;
 
-double misuse(const topo::hierarchy& tree) {
-    return topo::all_reduce(tree, 1.0, std::plus<>{}, topo::placement_independent<by_level>{});
+double misuse(const topo::hierarchy& levels) {
+    return topo::all_reduce(levels, 1.0, std::plus<>{}, topo::placement_independent<by_level>{});
 }

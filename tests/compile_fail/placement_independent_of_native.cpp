@@ -5,6 +5,6 @@
 
 #include <functional>
 
-double misuse(const topo::hierarchy& tree) {
-    return topo::all_reduce(tree, 1.0, std::plus<>{}, topo::placement_independent<topo::native>{});
+double misuse(const topo::hierarchy& levels) {
+    return topo::all_reduce(levels, 1.0, std::plus<>{}, topo::placement_independent<topo::native>{});
 }

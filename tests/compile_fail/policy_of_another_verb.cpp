@@ -2,4 +2,4 @@
 // expect: topo: this policy has no algorithm for this verb
 #include <topomp/collective/barrier.hpp>
 
-void misuse(const topo::hierarchy& tree) { topo::barrier(tree, topo::ring{}); }
+void misuse(const topo::hierarchy& levels) { topo::barrier(levels, topo::ring{}); }

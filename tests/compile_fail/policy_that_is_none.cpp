@@ -4,4 +4,4 @@
 
 struct ring {}; // not topo::ring
 
-void misuse(const topo::hierarchy& tree) { topo::barrier(tree, ring{}); }
+void misuse(const topo::hierarchy& levels) { topo::barrier(levels, ring{}); }

@@ -2,4 +2,4 @@
 // expect: writable_buffer
 #include <topomp/collective/broadcast.hpp>
 
-void misuse(const topo::hierarchy& tree, const std::vector<int>& data) { topo::broadcast(tree, data, 0); }
+void misuse(const topo::hierarchy& levels, const std::vector<int>& data) { topo::broadcast(levels, data, 0); }

@@ -7,4 +7,4 @@ struct last {
     int operator()(int, int b) const { return b; }
 };
 
-void misuse(const topo::hierarchy& tree) { topo::all_reduce(tree, 1, last{}, topo::rabenseifner{}); }
+void misuse(const topo::hierarchy& levels) { topo::all_reduce(levels, 1, last{}, topo::rabenseifner{}); }

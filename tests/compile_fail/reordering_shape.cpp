@@ -6,6 +6,6 @@ struct last {
     int operator()(int, int b) const { return b; }
 };
 
-void misuse(const topo::hierarchy& tree, int& result) {
-    topo::reduce(tree, 1, result, last{}, 0, topo::binary{});
+void misuse(const topo::hierarchy& levels, int& result) {
+    topo::reduce(levels, 1, result, last{}, 0, topo::binary{});
 }

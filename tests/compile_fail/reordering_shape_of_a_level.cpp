@@ -8,6 +8,6 @@ struct last {
 
 using policy = topo::per_level<topo::on<topo::kind::machine, topo::k_ary<3>>, topo::otherwise<topo::chain>>;
 
-int misuse(const topo::hierarchy& tree) {
-    return topo::all_reduce(tree, 1, last{}, topo::segmented<1024, policy>{});
+int misuse(const topo::hierarchy& levels) {
+    return topo::all_reduce(levels, 1, last{}, topo::segmented<1024, policy>{});
 }

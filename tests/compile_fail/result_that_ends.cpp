@@ -2,4 +2,4 @@
 // expect: topo: this verb fills a buffer that ends with the call, so that nobody could read the result
 #include <topomp/collective/broadcast.hpp>
 
-void misuse(const topo::hierarchy& tree) { topo::broadcast(tree, std::vector<int>(3), 0); }
+void misuse(const topo::hierarchy& levels) { topo::broadcast(levels, std::vector<int>(3), 0); }

@@ -2,6 +2,6 @@
 // expect: topo::all_reduce: elements and result must be of one type
 #include <topomp/collective/all_reduce.hpp>
 
-void misuse(const topo::hierarchy& tree, const std::vector<int>& data, std::vector<long>& result) {
-    topo::all_reduce(tree, data, result, std::plus<>{});
+void misuse(const topo::hierarchy& levels, const std::vector<int>& data, std::vector<long>& result) {
+    topo::all_reduce(levels, data, result, std::plus<>{});
 }

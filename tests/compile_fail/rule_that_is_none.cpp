@@ -2,6 +2,6 @@
 // expect: topo::per_level: a rule must be on<kind, algorithm> or, as the last, otherwise<algorithm>
 #include <topomp/collective/barrier.hpp>
 
-void misuse(const topo::hierarchy& tree) {
-    topo::barrier(tree, topo::per_level<topo::linear, topo::otherwise<topo::chain>>{});
+void misuse(const topo::hierarchy& levels) {
+    topo::barrier(levels, topo::per_level<topo::linear, topo::otherwise<topo::chain>>{});
 }

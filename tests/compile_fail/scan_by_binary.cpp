@@ -3,4 +3,4 @@
 // commutative
 #include <topomp/collective/scan.hpp>
 
-int misuse(const topo::hierarchy& tree) { return topo::scan(tree, 1, std::plus<>{}, topo::binary{}); }
+int misuse(const topo::hierarchy& levels) { return topo::scan(levels, 1, std::plus<>{}, topo::binary{}); }

@@ -2,6 +2,6 @@
 // expect: topo::segmented<Bytes, Policy>: only trees move data in segments
 #include <topomp/collective/broadcast.hpp>
 
-void misuse(const topo::hierarchy& tree, std::vector<int>& data) {
-    topo::broadcast(tree, data, 0, topo::segmented<1024, topo::native>{});
+void misuse(const topo::hierarchy& levels, std::vector<int>& data) {
+    topo::broadcast(levels, data, 0, topo::segmented<1024, topo::native>{});
 }

@@ -4,7 +4,7 @@
 
 #include <functional>
 
-double misuse(const topo::hierarchy& tree) {
-    return topo::all_reduce(tree, 1.0, std::plus<>{},
+double misuse(const topo::hierarchy& levels) {
+    return topo::all_reduce(levels, 1.0, std::plus<>{},
                             topo::segmented<64, topo::placement_independent<topo::chain>>{});
 }

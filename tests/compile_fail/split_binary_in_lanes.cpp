@@ -2,6 +2,6 @@
 // expect: topo::lanes<Along, Inside>: both must be shapes
 #include <topomp/collective/broadcast.hpp>
 
-void misuse(const topo::hierarchy& tree, std::vector<int>& data) {
-    topo::broadcast(tree, data, 0, topo::lanes<topo::split_binary>{});
+void misuse(const topo::hierarchy& levels, std::vector<int>& data) {
+    topo::broadcast(levels, data, 0, topo::lanes<topo::split_binary>{});
 }

@@ -4,4 +4,4 @@
 
 #include <string>
 
-void misuse(const topo::hierarchy& tree) { topo::shared_window<std::string> names{tree, 3}; }
+void misuse(const topo::hierarchy& levels) { topo::shared_window<std::string> names{levels, 3}; }

@@ -2,8 +2,8 @@
 // expect: topo::per_level: a rule must be on<kind, algorithm>
 #include <topomp/collective/broadcast.hpp>
 
-void misuse(const topo::hierarchy& tree, std::vector<int>& data) {
+void misuse(const topo::hierarchy& levels, std::vector<int>& data) {
     topo::broadcast(
-        tree, data, 0,
+        levels, data, 0,
         topo::per_level<topo::within<topo::kind::machine, topo::chain>, topo::otherwise<topo::linear>>{});
 }

@@ -28,12 +28,12 @@ topo::hierarchy build(const boost::mpi::communicator& comm) {
 }
 
 /// Collectives that keep communicators, and memory of an algorithm's own.
-void use(const topo::hierarchy& tree) {
+void use(const topo::hierarchy& levels) {
     using namespace topo;
     int value = 1;
-    topo::broadcast(tree, value, 0, lanes<>{});
-    topo::broadcast(tree, value, 0, lanes<native, native>{});
-    topo::broadcast(tree, value, 0, hierarchical<within<kind::machine, shared>, otherwise<shared>>{});
+    topo::broadcast(levels, value, 0, lanes<>{});
+    topo::broadcast(levels, value, 0, lanes<native, native>{});
+    topo::broadcast(levels, value, 0, hierarchical<within<kind::machine, shared>, otherwise<shared>>{});
 }
 
 } // namespace

@@ -71,8 +71,8 @@ tally check_costs(const boost::mpi::communicator& comm) {
     const tally step = cost_of([&] { topo::split_with_roots(comm); });
     check_cost(step, 1, "one step");
 
-    const topo::hierarchy tree(comm, binary_place(rank));
-    const tally query = cost_of([&] { topo::shared_depth(tree, 0, comm.size() - 1); });
+    const topo::hierarchy levels(comm, binary_place(rank));
+    const tally query = cost_of([&] { topo::shared_depth(levels, 0, comm.size() - 1); });
     check_cost(query, 1, "shared depth");
     return flat;
 }

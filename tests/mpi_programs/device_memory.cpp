@@ -36,8 +36,8 @@ int main(int argc, char** argv) {
     device = static_cast<char*>(mmap(nullptr, bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
     {
         const boost::mpi::communicator world;
-        const topo::hierarchy tree{world, topo::machine::parse("node:2 core:4"),
-                                   topo::placement::round_robin()};
+        const topo::hierarchy levels{world, topo::machine::parse("node:2 core:4"),
+                                     topo::placement::round_robin()};
         const auto ranks = static_cast<std::size_t>(world.size());
         const std::span<int> one{reinterpret_cast<int*>(device), 4};
         const std::span<int> all{reinterpret_cast<int*>(device), 4 * ranks};
@@ -48,25 +48,51 @@ int main(int argc, char** argv) {
             topo_test::check_throws<topo::argument_error>(call, "memory of CUDA", verb);
         };
         const auto plus = std::plus<int>{};
-        refuses("broadcast", [&] { topo::broadcast(tree, one, 0, binomial{}); });
-        refuses("reduce", [&] { topo::reduce(tree, one, std::span<int>{host}, plus, 0, binomial{}); });
-        refuses("all_reduce", [&] { topo::all_reduce(tree, one, std::span<int>{host}, plus, binomial{}); });
-        refuses("a result", [&] { topo::all_reduce(tree, host, one, plus, binomial{}); });
-        refuses("scan", [&] { topo::scan(tree, one, std::span<int>{host}, plus, topo::linear{}); });
-        refuses("gather", [&] { topo::gather(tree, one, std::span<int>{host_all}, 0, binomial{}); });
-        refuses("scatter", [&] { topo::scatter(tree, std::span<int>{host_all}, one, 0, binomial{}); });
-        refuses("all_gather", [&] { topo::all_gather(tree, one, std::span<int>{host_all}, topo::ring{}); });
-        refuses("all_gather's result", [&] { topo::all_gather(tree, host, all, topo::ring{}); });
+        refuses("broadcast", [&] { topo::broadcast(levels, one, 0, binomial{}); });
+        refuses("reduce", [&] { topo::reduce(levels, one, std::span<int>{host}, plus, 0, binomial{}); });
+        refuses("all_reduce", [&] { topo::all_reduce(levels, one, std::span<int>{host}, plus, binomial{}); });
+        refuses("a result", [&] { topo::all_reduce(levels, host, one, plus, binomial{}); });
+        refuses("scan", [&] { topo::scan(levels, one, std::span<int>{host}, plus, topo::linear{}); });
+        refuses("gather", [&] { topo::gather(levels, one, std::span<int>{host_all}, 0, binomial{}); });
+        refuses("scatter", [&] { topo::scatter(levels, std::span<int>{host_all}, one, 0, binomial{}); });
+        refuses("all_gather", [&] { topo::all_gather(levels, one, std::span<int>{host_all}, topo::ring{}); });
+        refuses("all_gather's result", [&] { topo::all_gather(levels, host, all, topo::ring{}); });
         refuses("all_to_all",
-                [&] { topo::all_to_all(tree, all, std::span<int>{host_all}, topo::pairwise{}); });
+                [&] { topo::all_to_all(levels, all, std::span<int>{host_all}, topo::pairwise{}); });
         refuses("reduce_scatter",
-                [&] { topo::reduce_scatter(tree, all, std::span<int>{host}, plus, topo::ring{}); });
-        refuses("ibroadcast", [&] { topo::ibroadcast(tree, one, 0, binomial{}).wait(); });
+                [&] { topo::reduce_scatter(levels, all, std::span<int>{host}, plus, topo::ring{}); });
+        refuses("ibroadcast", [&] { topo::ibroadcast(levels, one, 0, binomial{}).wait(); });
         refuses("iall_reduce",
-                [&] { topo::iall_reduce(tree, one, std::span<int>{host}, plus, binomial{}).wait(); });
+                [&] { topo::iall_reduce(levels, one, std::span<int>{host}, plus, binomial{}).wait(); });
+        refuses("ireduce",
+                [&] { topo::ireduce(levels, one, std::span<int>{host}, plus, 0, binomial{}).wait(); });
+        refuses("iall_gather",
+                [&] { topo::iall_gather(levels, one, std::span<int>{host_all}, binomial{}).wait(); });
+        refuses("iall_to_all",
+                [&] { topo::iall_to_all(levels, all, std::span<int>{host_all}, topo::pairwise{}).wait(); });
+        refuses("exclusive_scan", [&] { topo::exclusive_scan(levels, host, one, plus, topo::linear{}); });
+        refuses("gatherv", [&] { topo::gatherv(levels, one, host_all, counts, 0, binomial{}); });
+        refuses("gatherv of unknown lengths", [&] { topo::gatherv(levels, one, 0, binomial{}); });
+        refuses("scatterv", [&] { topo::scatterv(levels, host_all, counts, one, 0, binomial{}); });
+        refuses("scatterv of unknown lengths", [&] { topo::scatterv(levels, all, counts, 0, binomial{}); });
+        refuses("all_gatherv", [&] { topo::all_gatherv(levels, one, host_all, counts, topo::ring{}); });
+        refuses("all_to_allv",
+                [&] { topo::all_to_allv(levels, all, counts, host_all, counts, topo::pairwise{}); });
+
+        topo::shared_window<int> few{levels, 4, topo::hybrid::one_copy};
+        topo::shared_window<int> many{levels, 4 * ranks, topo::hybrid::one_copy};
+        refuses("hybrid::broadcast", [&] { topo::hybrid::broadcast(levels, one, few, 0); });
+        refuses("hybrid::reduce", [&] { topo::hybrid::reduce(levels, one, few, plus, 0); });
+        refuses("hybrid::all_reduce", [&] { topo::hybrid::all_reduce(levels, one, few, plus); });
+        refuses("hybrid::all_gather", [&] { topo::hybrid::all_gather(levels, one, many); });
+        refuses("hybrid::all_gatherv", [&] { topo::hybrid::all_gatherv(levels, one, many, counts); });
+        refuses("hybrid::gather", [&] { topo::hybrid::gather(levels, one, many, 0); });
+        refuses("hybrid::scatter", [&] { topo::hybrid::scatter(levels, many, one, 0); });
+        topo::hybrid::all_reduce(levels, host, few, plus);
+        topo_test::check(few.all()[3] == world.size() * (world.size() - 1) / 2, "a hybrid sum beside it");
 
         std::vector<int> sums(4);
-        topo::all_reduce(tree, host, std::span<int>{sums}, plus, binomial{});
+        topo::all_reduce(levels, host, std::span<int>{sums}, plus, binomial{});
         topo_test::check(sums[3] == world.size() * (world.size() - 1) / 2, "a sum beside device memory");
     }
     MPI_Finalize();

@@ -42,29 +42,29 @@ int main(int argc, char** argv) {
     MPI_Init(&argc, &argv);
     {
         const boost::mpi::communicator world;
-        const topo::hierarchy tree{world, topo::machine::parse("node:2 core:1"),
-                                   topo::placement::core_by_core()};
+        const topo::hierarchy levels{world, topo::machine::parse("node:2 core:1"),
+                                     topo::placement::core_by_core()};
         const std::unique_ptr<std::uint64_t[]> data{new std::uint64_t[words]}; // not zeroed
         MPI_Datatype blocks_of = MPI_DATATYPE_NULL;
         MPI_Type_contiguous(block, MPI_BYTE, &blocks_of);
         MPI_Type_commit(&blocks_of);
 
         if (world.rank() == 1) fill(data.get(), 1);
-        topo::broadcast(tree, topo::message{data.get(), blocks, blocks_of}, 1, topo::binomial{});
+        topo::broadcast(levels, topo::message{data.get(), blocks, blocks_of}, 1, topo::binomial{});
         topo_test::check(is(data.get(), 1), "elements of a derived type, in as few pieces as MPI can count");
 
         if (world.rank() == 0) fill(data.get(), 2);
-        topo::broadcast(tree, topo::message{data.get(), blocks * block, MPI_BYTE}, 0,
+        topo::broadcast(levels, topo::message{data.get(), blocks * block, MPI_BYTE}, 0,
                         topo::segmented<1 << 20, topo::chain>{});
         topo_test::check(is(data.get(), 2), "bytes in segments");
 
         if (world.rank() == 0) fill(data.get(), 3);
-        topo::broadcast(tree, topo::message{data.get(), blocks * block, MPI_BYTE}, 0, topo::flat{});
+        topo::broadcast(levels, topo::message{data.get(), blocks * block, MPI_BYTE}, 0, topo::flat{});
         topo_test::check(is(data.get(), 3), "bytes by the MPI");
 
         fill(data.get(), world.rank() == 0 ? 4 : 5);
-        topo::all_reduce(tree, MPI_IN_PLACE, topo::message{data.get(), blocks * block, MPI_UINT8_T}, MPI_BXOR,
-                         topo::segmented<1 << 20, topo::linear>{});
+        topo::all_reduce(levels, MPI_IN_PLACE, topo::message{data.get(), blocks * block, MPI_UINT8_T},
+                         MPI_BXOR, topo::segmented<1 << 20, topo::linear>{});
         bool is_right = true;
         for (std::size_t i = 0; i < words; ++i)
             is_right = is_right && data[i] == (word(i, 4) ^ word(i, 5));
@@ -80,19 +80,19 @@ int main(int argc, char** argv) {
                 data[words - 1] = word(words - 1, call);
         };
         put_own(6);
-        topo::all_gatherv(tree, {MPI_IN_PLACE}, all, topo::ring{});
+        topo::all_gatherv(levels, {MPI_IN_PLACE}, all, topo::ring{});
         topo_test::check(is(data.get(), 6), "blocks of more than 2^31 bytes around a ring");
         put_own(7);
-        topo::all_gatherv(tree, {MPI_IN_PLACE}, all, topo::flat{});
+        topo::all_gatherv(levels, {MPI_IN_PLACE}, all, topo::flat{});
         topo_test::check(is(data.get(), 7), "where the MPI cannot count them, another way is taken");
 
         const std::size_t to_rank_1[] = {0, blocks * block}, from_rank_0[] = {blocks * block, 0};
         const auto send_all = [&](auto policy) {
             if (world.rank() == 0)
-                topo::all_to_allv(tree, topo::blocks{data.get(), MPI_BYTE, 0, to_rank_1},
+                topo::all_to_allv(levels, topo::blocks{data.get(), MPI_BYTE, 0, to_rank_1},
                                   topo::blocks{nullptr, MPI_BYTE, 0, nothing}, policy);
             else
-                topo::all_to_allv(tree, topo::blocks{nullptr, MPI_BYTE, 0, nothing},
+                topo::all_to_allv(levels, topo::blocks{nullptr, MPI_BYTE, 0, nothing},
                                   topo::blocks{data.get(), MPI_BYTE, 0, from_rank_0}, policy);
         };
         if (world.rank() == 0) fill(data.get(), 8);

@@ -23,6 +23,7 @@
 #include <topomp/collective/scan.hpp>
 #include <topomp/collective/scatter.hpp>
 #include <topomp/collective/scatterv.hpp>
+#include <topomp/hardware/cpu_set.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hardware/topology.hpp>
@@ -97,80 +98,81 @@ struct refusals {
 
 /// Every verb. An exception names the verb, or the member of the hierarchy that the verb called first.
 template <class Policy>
-void check_verbs(const topo::hierarchy& tree, const refusals& refused) {
+void check_verbs(const topo::hierarchy& levels, const refusals& refused) {
     std::vector<int> in{1}, out{0};
     const std::vector<int> counts{1};
     constexpr std::plus<> sum;
     const auto refuse = [&](const char* name, auto call) { refused.of(name, call); };
-    refuse("barrier", [&] { topo::barrier(tree, Policy{}); });
-    refuse("broadcast", [&] { topo::broadcast(tree, in, 0, Policy{}); });
-    refuse("reduce", [&] { topo::reduce(tree, in, out, sum, 0, Policy{}); });
-    refuse("all_reduce", [&] { topo::all_reduce(tree, in, out, sum, Policy{}); });
-    refuse("gather", [&] { topo::gather(tree, in, out, 0, Policy{}); });
-    refuse("scatter", [&] { topo::scatter(tree, in, out, 0, Policy{}); });
-    refuse("all_gather", [&] { topo::all_gather(tree, in, out, Policy{}); });
-    refuse("all_to_all", [&] { topo::all_to_all(tree, in, out, Policy{}); });
-    refuse("gatherv", [&] { topo::gatherv(tree, in, out, counts, 0, Policy{}); });
-    refuse("gatherv, unknown", [&] { static_cast<void>(topo::gatherv(tree, in, 0, Policy{})); });
-    refuse("scatterv", [&] { topo::scatterv(tree, in, counts, out, 0, Policy{}); });
-    refuse("all_gatherv", [&] { topo::all_gatherv(tree, in, out, counts, Policy{}); });
-    refuse("all_gatherv, unknown", [&] { static_cast<void>(topo::all_gatherv(tree, in, Policy{})); });
-    refuse("all_to_allv", [&] { topo::all_to_allv(tree, in, counts, out, counts, Policy{}); });
-    refuse("all_to_allv, unknown", [&] { static_cast<void>(topo::all_to_allv(tree, in, counts, Policy{})); });
-    refuse("reduce_scatter", [&] { topo::reduce_scatter(tree, in, out, sum, Policy{}); });
-    refuse("scan", [&] { topo::scan(tree, in, out, sum, Policy{}); });
-    refuse("exclusive_scan", [&] { topo::exclusive_scan(tree, in, out, sum, Policy{}); });
-    refuse("ibarrier", [&] { static_cast<void>(topo::ibarrier(tree, Policy{})); });
-    refuse("ibroadcast", [&] { static_cast<void>(topo::ibroadcast(tree, in, 0, Policy{})); });
-    refuse("ireduce", [&] { static_cast<void>(topo::ireduce(tree, in, out, sum, 0, Policy{})); });
-    refuse("iall_reduce", [&] { static_cast<void>(topo::iall_reduce(tree, in, out, sum, Policy{})); });
-    refuse("iall_gather", [&] { static_cast<void>(topo::iall_gather(tree, in, out, Policy{})); });
-    refuse("iall_to_all", [&] { static_cast<void>(topo::iall_to_all(tree, in, out, Policy{})); });
+    refuse("barrier", [&] { topo::barrier(levels, Policy{}); });
+    refuse("broadcast", [&] { topo::broadcast(levels, in, 0, Policy{}); });
+    refuse("reduce", [&] { topo::reduce(levels, in, out, sum, 0, Policy{}); });
+    refuse("all_reduce", [&] { topo::all_reduce(levels, in, out, sum, Policy{}); });
+    refuse("gather", [&] { topo::gather(levels, in, out, 0, Policy{}); });
+    refuse("scatter", [&] { topo::scatter(levels, in, out, 0, Policy{}); });
+    refuse("all_gather", [&] { topo::all_gather(levels, in, out, Policy{}); });
+    refuse("all_to_all", [&] { topo::all_to_all(levels, in, out, Policy{}); });
+    refuse("gatherv", [&] { topo::gatherv(levels, in, out, counts, 0, Policy{}); });
+    refuse("gatherv, unknown", [&] { static_cast<void>(topo::gatherv(levels, in, 0, Policy{})); });
+    refuse("scatterv", [&] { topo::scatterv(levels, in, counts, out, 0, Policy{}); });
+    refuse("all_gatherv", [&] { topo::all_gatherv(levels, in, out, counts, Policy{}); });
+    refuse("all_gatherv, unknown", [&] { static_cast<void>(topo::all_gatherv(levels, in, Policy{})); });
+    refuse("all_to_allv", [&] { topo::all_to_allv(levels, in, counts, out, counts, Policy{}); });
+    refuse("all_to_allv, unknown",
+           [&] { static_cast<void>(topo::all_to_allv(levels, in, counts, Policy{})); });
+    refuse("reduce_scatter", [&] { topo::reduce_scatter(levels, in, out, sum, Policy{}); });
+    refuse("scan", [&] { topo::scan(levels, in, out, sum, Policy{}); });
+    refuse("exclusive_scan", [&] { topo::exclusive_scan(levels, in, out, sum, Policy{}); });
+    refuse("ibarrier", [&] { static_cast<void>(topo::ibarrier(levels, Policy{})); });
+    refuse("ibroadcast", [&] { static_cast<void>(topo::ibroadcast(levels, in, 0, Policy{})); });
+    refuse("ireduce", [&] { static_cast<void>(topo::ireduce(levels, in, out, sum, 0, Policy{})); });
+    refuse("iall_reduce", [&] { static_cast<void>(topo::iall_reduce(levels, in, out, sum, Policy{})); });
+    refuse("iall_gather", [&] { static_cast<void>(topo::iall_gather(levels, in, out, Policy{})); });
+    refuse("iall_to_all", [&] { static_cast<void>(topo::iall_to_all(levels, in, out, Policy{})); });
 }
 
 /// The hybrid verbs, of which each needs a hierarchy and a window.
-void check_hybrid(const topo::hierarchy& tree, topo::shared_window<int>& window, const refusals& refused) {
+void check_hybrid(const topo::hierarchy& levels, topo::shared_window<int>& window, const refusals& refused) {
     namespace hybrid = topo::hybrid;
     std::vector<int> in{1};
     const std::vector<int> counts{1};
     constexpr std::plus<> sum;
     const auto refuse = [&](const char* name, auto call) { refused.of(name, call); };
-    refuse("hybrid::broadcast", [&] { hybrid::broadcast(tree, window, 0); });
-    refuse("hybrid::reduce", [&] { hybrid::reduce(tree, in, window, sum, 0); });
-    refuse("hybrid::all_reduce", [&] { hybrid::all_reduce(tree, in, window, sum); });
-    refuse("hybrid::all_gather", [&] { hybrid::all_gather(tree, in, window); });
-    refuse("hybrid::all_gatherv", [&] { hybrid::all_gatherv(tree, in, window, counts); });
-    refuse("hybrid::gather", [&] { hybrid::gather(tree, in, window, 0); });
-    refuse("hybrid::scatter", [&] { hybrid::scatter(tree, window, in, 0); });
-    refuse("hybrid::all_to_all", [&] { hybrid::all_to_all(tree, window, window); });
+    refuse("hybrid::broadcast", [&] { hybrid::broadcast(levels, window, 0); });
+    refuse("hybrid::reduce", [&] { hybrid::reduce(levels, in, window, sum, 0); });
+    refuse("hybrid::all_reduce", [&] { hybrid::all_reduce(levels, in, window, sum); });
+    refuse("hybrid::all_gather", [&] { hybrid::all_gather(levels, in, window); });
+    refuse("hybrid::all_gatherv", [&] { hybrid::all_gatherv(levels, in, window, counts); });
+    refuse("hybrid::gather", [&] { hybrid::gather(levels, in, window, 0); });
+    refuse("hybrid::scatter", [&] { hybrid::scatter(levels, window, in, 0); });
+    refuse("hybrid::all_to_all", [&] { hybrid::all_to_all(levels, window, window); });
 }
 
-void check_hierarchy(const topo::hierarchy& tree, const refusals& refused) {
-    refused("topo::hierarchy::whole", [&] { tree.whole(); });
-    refused("topo::hierarchy::whole_info", [&] { tree.whole_info(); });
-    refused("topo::hierarchy::levels", [&] { tree.levels(); });
-    refused("topo::hierarchy::levels", [&] { tree.begin(); });
-    refused("topo::hierarchy::levels", [&] { tree.end(); });
-    refused("topo::hierarchy::levels", [&] { tree.depth(); });
-    refused("topo::hierarchy::levels", [&] { tree[0]; });
-    refused("topo::hierarchy::levels", [&] { tree.find(topo::kind::core); });
-    refused("topo::hierarchy::max_depth", [&] { tree.max_depth(); });
-    refused("topo::hierarchy::most_ranks_of_node", [&] { tree.most_ranks_of_node(); });
-    refused("topo::hierarchy::whole", [&] { tree.node(0); });
-    refused("topo::hierarchy::levels", [&] { tree.node(1); });
-    refused("topo::hierarchy::whole_info", [&] { std::ostringstream{} << tree; });
+void check_hierarchy(const topo::hierarchy& levels, const refusals& refused) {
+    refused("topo::hierarchy::whole", [&] { levels.whole(); });
+    refused("topo::hierarchy::whole_info", [&] { levels.whole_info(); });
+    refused("topo::hierarchy::levels", [&] { levels.levels(); });
+    refused("topo::hierarchy::levels", [&] { levels.begin(); });
+    refused("topo::hierarchy::levels", [&] { levels.end(); });
+    refused("topo::hierarchy::levels", [&] { levels.depth(); });
+    refused("topo::hierarchy::levels", [&] { levels[0]; });
+    refused("topo::hierarchy::levels", [&] { levels.find(topo::kind::core); });
+    refused("topo::hierarchy::max_depth", [&] { levels.max_depth(); });
+    refused("topo::hierarchy::most_ranks_of_node", [&] { levels.most_ranks_of_node(); });
+    refused("topo::hierarchy::whole", [&] { levels.node(0); });
+    refused("topo::hierarchy::levels", [&] { levels.node(1); });
+    refused("topo::hierarchy::whole_info", [&] { std::ostringstream{} << levels; });
     refused("topo::hierarchy::attachment",
-            [&] { tree.attachment<int>([] { return std::make_shared<int>(); }); });
-    topo_test::check(!tree.is_open(), "it says so");
+            [&] { levels.attachment<int>([] { return std::make_shared<int>(); }); });
+    topo_test::check(!levels.is_open(), "it says so");
 
-    check_verbs<topo::automatic>(tree, refused);
-    check_verbs<topo::flat>(tree, refused);
-    refused("topo::hierarchy::whole", [&] { topo::shared_depth(tree, 0, 0); });
-    refused("topo::hierarchy::whole", [&] { topo::gather_outline(tree); });
-    refused("topo::hierarchy::whole", [&] { topo::lowest_shared_type(tree, std::array{0}); });
-    refused("topo::hierarchy::whole", [&] { topo::shared_window<int>{tree, 1}; });
-    refused("topo::hierarchy::whole", [&] { topo::node_cart{tree, {0, 0}}; });
-    refused("topo::hierarchy::attachment", [&] { topo::graph{tree, std::vector<int>{}}; });
+    check_verbs<topo::automatic>(levels, refused);
+    check_verbs<topo::flat>(levels, refused);
+    refused("topo::hierarchy::whole", [&] { topo::shared_depth(levels, 0, 0); });
+    refused("topo::hierarchy::whole", [&] { topo::gather_outline(levels); });
+    refused("topo::hierarchy::whole", [&] { topo::lowest_shared_type(levels, std::array{0}); });
+    refused("topo::hierarchy::whole", [&] { topo::shared_window<int>{levels, 1}; });
+    refused("topo::hierarchy::whole", [&] { topo::node_cart{levels, {0, 0}}; });
+    refused("topo::hierarchy::attachment", [&] { topo::graph{levels, std::vector<int>{}}; });
 }
 
 void check_level(const topo::level& level, const refusals& refused) {
@@ -205,7 +207,7 @@ void check_window(topo::shared_window<int>& window, const refusals& refused) {
     refused("topo::shared_window::fence", [&] { window.fence(); });
     refused("topo::shared_window::numa_shares_of", [&] { window.numa_shares_of(0); });
     refused("topo::shared_window::steps", [&] { window.steps(); });
-    refused("topo::shared_window::how", [&] { window.how(); });
+    refused("topo::shared_window::waits", [&] { window.waits(); });
     refused("topo::shared_window::win", [&] { window.win(); });
 }
 
@@ -258,7 +260,7 @@ void check_remapping(const topo::remapping& along, const refusals& refused) {
 
 void check_arena(topo::arena& arena, const refusals& refused) {
     refused("topo::arena::comm", [&] { arena.comm(); });
-    refused("topo::arena::how", [&] { arena.how(); });
+    refused("topo::arena::waits", [&] { arena.waits(); });
     refused("topo::arena::is_crowded", [&] { arena.is_crowded(); });
     refused("topo::arena::name", [&] { arena.name(); });
     refused("topo::arena::windows", [&] { arena.windows(); });
@@ -269,7 +271,7 @@ void check_arena(topo::arena& arena, const refusals& refused) {
 void check_block(topo::arena::block& block, const refusals& refused) {
     topo_test::check(!block.is_open(), "a block says that it is none");
     refused("topo::arena::block::comm", [&] { block.comm(); });
-    refused("topo::arena::block::how", [&] { block.how(); });
+    refused("topo::arena::block::waits", [&] { block.waits(); });
     refused("topo::arena::block::is_crowded", [&] { block.is_crowded(); });
     refused("topo::arena::block::name", [&] { block.name(); });
     refused("topo::arena::block::sync", [&] { block.sync(); });
@@ -277,7 +279,7 @@ void check_block(topo::arena::block& block, const refusals& refused) {
 
 /// Everything that holds communicators or memory.
 struct everything {
-    topo::hierarchy tree;
+    topo::hierarchy levels;
     topo::level level;
     topo::shared_window<int> window;
     topo::node_cart cart;
@@ -287,10 +289,10 @@ struct everything {
     topo::arena::block block;
 
     void check(const refusals& refused) {
-        check_hierarchy(tree, refused);
+        check_hierarchy(levels, refused);
         check_level(level, refused);
         check_window(window, refused);
-        check_hybrid(tree, window, refused);
+        check_hybrid(levels, window, refused);
         check_cart(cart, refused);
         check_graph(graph, refused);
         check_remapping(along, refused);
@@ -300,14 +302,14 @@ struct everything {
 };
 
 everything make(const boost::mpi::communicator& world) {
-    topo::hierarchy tree{world, topo::machine::parse("node:2 core:4"), topo::placement::round_robin()};
-    const topo::node_cart cart{tree, {0, 0}};
-    topo::arena arena = topo::arena::of(tree);
-    return {tree,
+    topo::hierarchy levels{world, topo::machine::parse("node:2 core:4"), topo::placement::round_robin()};
+    const topo::node_cart cart{levels, {0, 0}};
+    topo::arena arena = topo::arena::of(levels);
+    return {levels,
             *topo::split(world, topo::kind::machine),
-            topo::shared_window<int>{tree, 1},
+            topo::shared_window<int>{levels, 1},
             cart,
-            topo::graph{tree, {(world.rank() + 1) % world.size()}},
+            topo::graph{levels, {(world.rank() + 1) % world.size()}},
             topo::remap(world, cart),
             arena,
             arena.take(8, 8, "topo_test")};
@@ -337,9 +339,27 @@ void check_values(const refusals& refused) {
     machine = moved;
     topo_test::check(machine.nodes().size() == 2, "a machine can be assigned to");
 
+    topo::cpu_set cpus = topo::cpu_set::parse("0-3");
+    const topo::cpu_set kept{std::move(cpus)};
+    refused("topo::cpu_set", [&] { static_cast<void>(cpus.empty()); });            // NOLINT
+    refused("topo::cpu_set", [&] { static_cast<void>(cpus.contains(0)); });        // NOLINT
+    refused("topo::cpu_set", [&] { static_cast<void>(cpus.is_subset_of(kept)); }); // NOLINT
+    refused("topo::cpu_set", [&] { static_cast<void>(kept.is_subset_of(cpus)); }); // NOLINT
+    refused("topo::cpu_set", [&] { static_cast<void>(cpus == kept); });            // NOLINT
+    refused("topo::cpu_set", [&] { cpus.insert(0, 1); });                          // NOLINT
+    refused("topo::cpu_set", [&] { static_cast<void>(kept.without(cpus)); });      // NOLINT
+    refused("topo::cpu_set", [&] { const topo::cpu_set copy{cpus}; });             // NOLINT
+    refused("topo::cpu_set", [&] { static_cast<void>(to_string(cpus)); });         // NOLINT
+    cpus = kept;
+    topo_test::check(to_string(cpus) == "0-3", "a set of CPUs can be assigned to");
+
     auto plan = topo::outline::of(topo::places_of(moved, rule, 4));
     const auto other = std::move(plan);
     topo_test::check(plan.communicators.empty(), "an outline is empty"); // NOLINT(bugprone-use-after-move)
+    const refusals empty{"it is empty"};
+    empty("topo::outline", [&] { plan.whole(); });     // NOLINT(bugprone-use-after-move)
+    empty("topo::outline", [&] { plan.size(); });      // NOLINT(bugprone-use-after-move)
+    empty("topo::outline", [&] { plan.max_depth(); }); // NOLINT(bugprone-use-after-move)
     plan = other;
     topo_test::check(plan.size() == 4, "and can be assigned to");
 }
@@ -359,32 +379,32 @@ int main(int argc, char** argv) {
         everything second{std::move(first)};
         first.check(refused); // NOLINT(bugprone-use-after-move)
         {
-            const auto copies = std::tuple{first.tree, first.level, first.cart, first.graph, first.along};
+            const auto copies = std::tuple{first.levels, first.level, first.cart, first.graph, first.along};
             check_hierarchy(std::get<0>(copies), refused);
         }
         first = std::move(second);
         second.check(refused); // NOLINT(bugprone-use-after-move)
-        topo::barrier(first.tree);
+        topo::barrier(first.levels);
         first.window.local().front() = world.rank();
         first.window.fence();
         topo_test::check(first.level.size() >= 1 && first.cart.size() == world.size(), "all works again");
         kept.emplace(std::move(first));
 
-        topo::request one = topo::ibroadcast(kept->tree, value, 0);
+        topo::request one = topo::ibroadcast(kept->levels, value, 0);
         topo::request two{std::move(one)};
         topo_test::check(!one.active() && one.test(), "a request that was moved from is complete"); // NOLINT
         one.wait();                                                                                 // NOLINT
         two.wait();
 
         // done.
-        pending = topo::ibroadcast(kept->tree, value, 0);
+        pending = topo::ibroadcast(kept->levels, value, 0);
         pending->wait();
     }
     MPI_Finalize();
     const refusals refused{"MPI has ended"};
     kept->check(refused);
     {
-        const auto copies = std::tuple{kept->tree, kept->level, kept->cart, kept->graph, kept->along};
+        const auto copies = std::tuple{kept->levels, kept->level, kept->cart, kept->graph, kept->along};
         check_level(std::get<1>(copies), refused);
         everything moved{*std::move(kept)};
         moved.check(refused);

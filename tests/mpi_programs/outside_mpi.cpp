@@ -22,12 +22,14 @@ void check_everything_refused(std::string_view reason) {
     const auto refused = [&](auto call, const char* what) {
         topo_test::check_throws<topo::usage_error>(call, reason, what);
     };
-    refused([&] { topo::hierarchy tree(world); }, "hierarchy(boost communicator)");
-    refused([&] { topo::hierarchy tree(MPI_COMM_WORLD); }, "hierarchy(MPI_Comm)");
-    refused([&] { topo::hierarchy tree(MPI_COMM_NULL); }, "hierarchy(MPI_COMM_NULL)");
-    refused([&] { topo::hierarchy tree(world, topo::place{}); }, "hierarchy(place)");
+    refused([&] { topo::hierarchy levels(world); }, "hierarchy(boost communicator)");
+    refused([&] { topo::hierarchy levels(MPI_COMM_WORLD); }, "hierarchy(MPI_Comm)");
+    refused([&] { topo::hierarchy levels(MPI_COMM_NULL); }, "hierarchy(MPI_COMM_NULL)");
+    refused([&] { topo::hierarchy levels(world, topo::place{}); }, "hierarchy(place)");
     refused(
-        [&] { topo::hierarchy tree(world, topo::machine::parse("core:2"), topo::placement::core_by_core()); },
+        [&] {
+            topo::hierarchy levels(world, topo::machine::parse("core:2"), topo::placement::core_by_core());
+        },
         "hierarchy(machine)");
     refused([&] { topo::hierarchy::of(world); }, "hierarchy::of");
     refused([&] { topo::discover_place(world); }, "discover_place");

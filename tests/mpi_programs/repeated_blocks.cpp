@@ -24,17 +24,17 @@ using topo_test::tally;
 
 /// What all calls of one shape need, made before anything is counted.
 struct data {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     std::vector<int> mine = std::vector<int>(60, 1);
-    std::vector<int> all = std::vector<int>(mine.size() * static_cast<std::size_t>(tree.whole().size()));
+    std::vector<int> all = std::vector<int>(mine.size() * static_cast<std::size_t>(levels.whole().size()));
     MPI_Datatype spaced = MPI_DATATYPE_NULL; ///< an int and a gap
 
     void use(const topo_test::block_policy& by) {
-        for (const int root : {0, tree.whole().size() - 1}) {
-            by.gather(tree, {mine.data(), mine.size(), MPI_INT}, {all.data(), MPI_INT, mine.size()}, root);
-            by.scatter(tree, {all.data(), MPI_INT, 7}, {mine.data(), 7, MPI_INT}, root);
-            by.gather(tree, {mine.data(), 30, spaced}, {all.data(), spaced, 30}, root);
-            by.scatter(tree, {all.data(), spaced, 30}, {mine.data(), 30, spaced}, root);
+        for (const int root : {0, levels.whole().size() - 1}) {
+            by.gather(levels, {mine.data(), mine.size(), MPI_INT}, {all.data(), MPI_INT, mine.size()}, root);
+            by.scatter(levels, {all.data(), MPI_INT, 7}, {mine.data(), 7, MPI_INT}, root);
+            by.gather(levels, {mine.data(), 30, spaced}, {all.data(), spaced, 30}, root);
+            by.scatter(levels, {all.data(), spaced, 30}, {mine.data(), 30, spaced}, root);
         }
     }
 };
@@ -55,38 +55,38 @@ void check(const char* name, Use use) {
 
 /// Everybody's blocks to everybody.
 struct exchanges {
-    const topo::hierarchy& tree;
-    std::size_t ranks = static_cast<std::size_t>(tree.whole().size());
+    const topo::hierarchy& levels;
+    std::size_t ranks = static_cast<std::size_t>(levels.whole().size());
     std::vector<std::size_t> counts = std::vector<std::size_t>(ranks, 3);
     std::vector<int> mine = std::vector<int>(3, 1), all = std::vector<int>(3 * ranks), result = all;
 
     template <class Policy>
     void gather(const char* name, Policy policy) {
         check(name, [&] {
-            topo::all_gather(tree, mine, all, policy);
-            topo::all_gatherv(tree, mine, all, counts, policy);
+            topo::all_gather(levels, mine, all, policy);
+            topo::all_gatherv(levels, mine, all, counts, policy);
         });
     }
     template <class Policy>
     void exchange(const char* name, Policy policy) {
         check(name, [&] {
-            topo::all_to_all(tree, all, result, policy);
-            topo::all_to_allv(tree, all, counts, result, counts, policy);
-            topo::all_to_allv(tree, {MPI_IN_PLACE}, {result.data(), MPI_INT, 0, counts}, policy);
+            topo::all_to_all(levels, all, result, policy);
+            topo::all_to_allv(levels, all, counts, result, counts, policy);
+            topo::all_to_allv(levels, {MPI_IN_PLACE}, {result.data(), MPI_INT, 0, counts}, policy);
         });
     }
     template <class Policy>
     void reduce(const char* name, Policy policy) {
         check(name, [&] {
-            topo::reduce_scatter(tree, all, mine, std::plus<>{}, policy);
-            topo::reduce_scatter(tree, all, counts, mine, std::plus<>{}, policy);
-            topo::reduce_scatter(tree, {all.data(), MPI_INT, 0, counts}, {MPI_IN_PLACE}, MPI_SUM, policy);
+            topo::reduce_scatter(levels, all, mine, std::plus<>{}, policy);
+            topo::reduce_scatter(levels, all, counts, mine, std::plus<>{}, policy);
+            topo::reduce_scatter(levels, {all.data(), MPI_INT, 0, counts}, {MPI_IN_PLACE}, MPI_SUM, policy);
         });
     }
 };
 
-void check_exchanges(const topo::hierarchy& tree) {
-    exchanges what{tree};
+void check_exchanges(const topo::hierarchy& levels) {
+    exchanges what{levels};
     what.gather("all_gather, automatic", topo::automatic{});
     what.gather("all_gather, flat", topo::flat{});
     what.gather("all_gather, ring", topo::ring{});
@@ -102,7 +102,7 @@ void check_exchanges(const topo::hierarchy& tree) {
     what.reduce("reduce_scatter, binomial", topo::binomial{});
     what.exchange("all_to_all, automatic", topo::automatic{});
     what.exchange("all_to_all, pairwise", topo::pairwise{});
-    check("all_to_all, bruck", [&] { topo::all_to_all(tree, what.all, what.result, topo::bruck{}); });
+    check("all_to_all, bruck", [&] { topo::all_to_all(levels, what.all, what.result, topo::bruck{}); });
 }
 
 } // namespace
@@ -114,13 +114,13 @@ int main(int argc, char** argv) {
         const tally at_start = spent;
         const auto all = topo_test::scenarios(world.size());
         for (const std::size_t chosen : {std::size_t{0}, std::size_t{3}, std::size_t{9}}) {
-            const topo::hierarchy tree{world, all[chosen].on, all[chosen].rule};
-            data what{tree};
+            const topo::hierarchy levels{world, all[chosen].on, all[chosen].rule};
+            data what{levels};
             MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &what.spaced);
             MPI_Type_commit(&what.spaced);
             for (const auto& by : topo_test::block_policies())
                 check(by.name, [&] { what.use(by); });
-            check_exchanges(tree);
+            check_exchanges(levels);
             MPI_Type_free(&what.spaced);
         }
         topo_test::check(spent.bytes > at_start.bytes && spent.splits > at_start.splits, "it counts");

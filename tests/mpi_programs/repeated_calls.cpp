@@ -30,7 +30,7 @@ using lane_segments = topo::segmented<topo_test::short_segment, topo::lanes<topo
 
 /// What all calls of one shape need, made before anything is counted.
 struct data {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     std::vector<std::uint64_t> input, result;
     int last_rank;
     MPI_Op in_order;
@@ -38,16 +38,16 @@ struct data {
     void use(const topo_test::verbs& by, bool keeps_order) {
         const topo::message what{result.data(), result.size(), MPI_UINT64_T};
         for (const int root : {0, last_rank}) {
-            by.broadcast(tree, what, root);
+            by.broadcast(levels, what, root);
             if (by.reduce == nullptr) continue;
-            by.reduce(tree, input.data(), what, MPI_SUM, root);
-            if (keeps_order) by.reduce(tree, input.data(), what, in_order, root);
+            by.reduce(levels, input.data(), what, MPI_SUM, root);
+            if (keeps_order) by.reduce(levels, input.data(), what, in_order, root);
         }
         if (by.all_reduce == nullptr) return;
-        by.all_reduce(tree, input.data(), what, MPI_SUM);
-        by.all_reduce(tree, MPI_IN_PLACE, what, MPI_MAX);
-        if (keeps_order) by.all_reduce(tree, input.data(), what, in_order);
-        if (by.barrier != nullptr) by.barrier(tree);
+        by.all_reduce(levels, input.data(), what, MPI_SUM);
+        by.all_reduce(levels, MPI_IN_PLACE, what, MPI_MAX);
+        if (keeps_order) by.all_reduce(levels, input.data(), what, in_order);
+        if (by.barrier != nullptr) by.barrier(levels);
     }
 };
 
@@ -68,20 +68,20 @@ void check_policy(data& what, const topo_test::verbs& by, bool keeps_order, cons
     topo_test::check(is_right, "a repeated call costs nothing");
 }
 
-void check_typed(const topo::hierarchy& tree) {
+void check_typed(const topo::hierarchy& levels) {
     std::vector<double> values(50, 1.0), sums(50);
     const auto use = [&] {
-        topo::broadcast(tree, values, 0, topo::binomial{});
-        topo::all_reduce(tree, values, sums, std::plus<>{}, topo::chain{});
-        return topo::all_reduce(tree, 1, std::plus<>{}) +
-               topo::all_reduce(tree, 1, [](int a, int) { return a; });
+        topo::broadcast(levels, values, 0, topo::binomial{});
+        topo::all_reduce(levels, values, sums, std::plus<>{}, topo::chain{});
+        return topo::all_reduce(levels, 1, std::plus<>{}) +
+               topo::all_reduce(levels, 1, [](int a, int) { return a; });
     };
     const int first = use();
     const tally before = spent;
     const int second = use();
     topo_test::check(spent.bytes == before.bytes, "a repeated call of the typed surface takes no memory");
     topo_test::check(spent.splits == before.splits, "nor makes a communicator");
-    topo_test::check(first == second && first == tree.whole().size() + 1, "and gives the same");
+    topo_test::check(first == second && first == levels.whole().size() + 1, "and gives the same");
 }
 
 } // namespace
@@ -95,8 +95,8 @@ int main(int argc, char** argv) {
         const tally at_start = spent;
         const auto all = topo_test::scenarios(world.size());
         for (const std::size_t chosen : {std::size_t{0}, std::size_t{3}, std::size_t{9}}) {
-            const topo::hierarchy tree{world, all[chosen].on, all[chosen].rule};
-            data what{tree, std::vector<std::uint64_t>(75, 1), std::vector<std::uint64_t>(75),
+            const topo::hierarchy levels{world, all[chosen].on, all[chosen].rule};
+            data what{levels, std::vector<std::uint64_t>(75, 1), std::vector<std::uint64_t>(75),
                       world.size() - 1, in_order};
             for (const auto& by : topo_test::ordered_policies())
                 check_policy(what, by, true, all[chosen].name);
@@ -109,13 +109,12 @@ int main(int argc, char** argv) {
                          true, all[chosen].name);
             check_policy(what, topo_test::verbs_by<topo::split_binary>("split binary"), true,
                          all[chosen].name);
-            check_policy(what,
-                         topo_test::verbs_by<topo::two_levels<topo::double_binary>>("double binary trees"),
+            check_policy(what, topo_test::verbs_by<topo::two_levels<topo::two_tree>>("double binary trees"),
                          true, all[chosen].name);
             check_policy(what, topo_test::verbs_by<lane_segments>("lanes in segments"), true,
                          all[chosen].name);
             check_policy(what, topo_test::verbs_by<shared>("shared memory"), true, all[chosen].name);
-            check_typed(tree);
+            check_typed(levels);
         }
         topo_test::check(spent.bytes > at_start.bytes && spent.splits > at_start.splits, "it counts");
         MPI_Op_free(&in_order);

@@ -34,29 +34,29 @@ using topo_test::spent, topo_test::tally;
 
 /// What all calls need, made before anything is counted.
 struct data {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     std::size_t count;
-    std::size_t ranks = static_cast<std::size_t>(tree.whole().size());
+    std::size_t ranks = static_cast<std::size_t>(levels.whole().size());
     std::vector<number> mine = std::vector<number>(count, 1);
     std::vector<std::size_t> counts = std::vector<std::size_t>(ranks, count);
-    window result{tree, count, hybrid::one_copy}, all{tree, count*ranks, hybrid::one_copy};
-    window operands{tree, count}, source{tree, count*ranks}, exchanged{tree, count*ranks};
+    window result{levels, count, hybrid::one_copy}, all{levels, count*ranks, hybrid::one_copy};
+    window operands{levels, count}, source{levels, count*ranks}, exchanged{levels, count*ranks};
 
-    void use(const hybrid::policy<>& how) {
+    void use(const hybrid::policy<>& options) {
         for (const int root : {0, static_cast<int>(ranks) - 1}) {
-            hybrid::broadcast(tree, mine, result, root, how);
-            hybrid::reduce(tree, mine, result, std::plus<>{}, root, how);
-            hybrid::reduce(tree, operands, result, std::plus<>{}, root, how);
-            hybrid::gather(tree, mine, all, root, how);
+            hybrid::broadcast(levels, mine, result, root, options);
+            hybrid::reduce(levels, mine, result, std::plus<>{}, root, options);
+            hybrid::reduce(levels, operands, result, std::plus<>{}, root, options);
+            hybrid::gather(levels, mine, all, root, options);
             all.fence();
-            hybrid::scatter(tree, all, mine, root, how);
+            hybrid::scatter(levels, all, mine, root, options);
         }
-        hybrid::all_reduce(tree, mine, result, std::plus<>{}, how);
-        hybrid::all_reduce(tree, operands, result, std::plus<>{}, how);
-        hybrid::all_reduce(tree, mine, result, topo_test::after_one_another{}, how);
-        hybrid::all_gather(tree, mine, all, how);
-        hybrid::all_gatherv(tree, mine, all, counts, how);
-        hybrid::all_to_all(tree, source, exchanged, how);
+        hybrid::all_reduce(levels, mine, result, std::plus<>{}, options);
+        hybrid::all_reduce(levels, operands, result, std::plus<>{}, options);
+        hybrid::all_reduce(levels, mine, result, topo_test::after_one_another{}, options);
+        hybrid::all_gather(levels, mine, all, options);
+        hybrid::all_gatherv(levels, mine, all, counts, options);
+        hybrid::all_to_all(levels, source, exchanged, options);
     }
 };
 
@@ -69,20 +69,21 @@ int main(int argc, char** argv) {
         const tally at_start = spent;
         const auto machines = topo_test::scenarios(world.size());
         for (const std::size_t chosen : {0U, 3U, 9U}) {
-            const topo::hierarchy tree{world, machines[chosen].on, machines[chosen].rule};
-            data with{tree, 75};
-            for (const auto& way : topo_test::hybrid_ways()) {
-                with.use(way.by<topo::automatic>()); // makes what is kept
+            const topo::hierarchy levels{world, machines[chosen].on, machines[chosen].rule};
+            data with{levels, 75};
+            for (const auto& algorithm : topo_test::hybrid_ways()) {
+                with.use(algorithm.by<topo::automatic>()); // makes what is kept
                 const tally before = spent;
                 for (int again = 0; again < 3; ++again)
-                    with.use(way.by<topo::automatic>());
+                    with.use(algorithm.by<topo::automatic>());
                 const tally after = spent;
                 const bool is_right = after.bytes == before.bytes && after.splits == before.splits &&
                                       after.gathers == before.gathers;
                 if (!is_right)
                     std::fprintf(stderr, "%s by %s: %zu bytes, %d splits, %d gathers\n",
-                                 machines[chosen].name.c_str(), way.name.c_str(), after.bytes - before.bytes,
-                                 after.splits - before.splits, after.gathers - before.gathers);
+                                 machines[chosen].name.c_str(), algorithm.name.c_str(),
+                                 after.bytes - before.bytes, after.splits - before.splits,
+                                 after.gathers - before.gathers);
                 topo_test::check(is_right, "a repeated call costs nothing");
             }
         }

@@ -21,7 +21,7 @@ std::optional<old_static> mpi;
 int main() {
     mpi.emplace();
     const boost::mpi::communicator world;
-    static const auto tree = topo::hierarchy::of(world);
-    topo_test::check(tree.whole().size() == world.size(), "the hierarchy is that of the world");
+    static const auto levels = topo::hierarchy::of(world);
+    topo_test::check(levels.whole().size() == world.size(), "the hierarchy is that of the world");
     return topo_test::exit_code();
 }

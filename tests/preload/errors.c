@@ -387,7 +387,9 @@ static int is_the_roots(const struct call* c, enum wrong w, int which) {
     return (c->verb == scatter || c->verb == scatterv) && !is_receiving;
 }
 
-/* Whether the MPI refuses such a call before it sends anything: what it does for a root that is alone. */
+/* Whether the MPI refuses such a call before it sends anything: what it does for a root that is alone. Open
+ * MPI (4.1.4) meets an uncommitted type in a scatter only at the root's own block, when the others' are sent:
+ * that it reports as a truncated message, and the others' next call would receive them. */
 static int is_refused(struct call c, enum wrong w, int which, MPI_Comm alone) {
     if (w == null_comm) return 1;
     if (w == in_place_wrongly && is_rooted(c.verb) && c.verb != bcast && c.verb != ibcast) return 0;
@@ -397,7 +399,9 @@ static int is_refused(struct call c, enum wrong w, int which, MPI_Comm alone) {
     c.places = no_places;
     if (c.verb == graph || c.verb == adjacent) c.dims[0] = 0;
     spoil(&c, w, which);
-    return perform(&c) != MPI_SUCCESS;
+    int class = MPI_SUCCESS;
+    MPI_Error_class(perform(&c), &class);
+    return class != MPI_SUCCESS && class != MPI_ERR_TRUNCATE;
 }
 
 static int handled;

@@ -3,10 +3,10 @@
 /// One call with its arguments, drawn alike on all ranks.
 #pragma once
 
+#include "drawn_plan.hpp"
 #include "field.hpp"
 #include "layouts.hpp"
 #include "support/made_up.hpp"
-#include "ways.hpp"
 #include <topomp/collective/request.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -21,12 +21,12 @@ namespace topo_random {
 
 /// What calls are drawn from.
 struct drawing {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     topo_test::dice& roll;  ///< the same on all ranks
     std::uint64_t call = 0; ///< no other call has the same data
 
-    int rank() const { return tree.whole().rank(); }
-    int size() const { return tree.whole().size(); }
+    int rank() const { return levels.whole().rank(); }
+    int size() const { return levels.whole().size(); }
     int below(int end) const { return roll.up_to(end - 1); }
 
     /// A rank's data. @param number of the data, where a rank has several
@@ -65,7 +65,7 @@ struct drawing {
 struct drawn_call {
     std::string text;         ///< the same on all ranks
     std::deque<field> fields; ///< this rank's memory: the call keeps their addresses
-    const way* by = nullptr;
+    const named_plan* by = nullptr;
     /// Runs the call, or begins it.
     std::function<topo::request()> start;
     /// Looks at more than fields. Empty: all is right

@@ -26,9 +26,9 @@ drawn_call draw_grid(const drawing& from) {
                 (is_moore ? " times all neighbours, " : " times the nearest, ") + std::to_string(count) +
                 " ints";
     auto problem = std::make_shared<std::string>();
-    made.start = [&tree = from.tree, dimensions, options, count, times, problem,
+    made.start = [&levels = from.levels, dimensions, options, count, times, problem,
                   call = from.call]() -> topo::request {
-        const topo::node_cart cart{tree, std::vector<int>(dimensions, 0), options};
+        const topo::node_cart cart{levels, std::vector<int>(dimensions, 0), options};
         user_messages waiting;
         waiting.expect_on(cart.comm());
         const auto halos = cart.destinations().size();

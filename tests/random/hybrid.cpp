@@ -42,8 +42,8 @@ struct step {
     int root = 0;
     bool in_place = false; ///< or, of a reduction, out of another window
     bool commutes = true;
-    const way* by = nullptr;
-    int how = 0; ///< of `hybrid_ways`
+    const named_plan* by = nullptr;
+    int options = 0; ///< of `hybrid_ways`
     std::size_t unequal = 0;
 };
 
@@ -53,87 +53,88 @@ class stage {
     using numbers = std::vector<number>;
 
 public:
-    stage(const topo::hierarchy& tree, std::size_t count, const topo::window_options& one, number call)
-        : tree_(tree), call_(call),
-          count_(count), one_{tree, count, one}, all_{tree, count * static_cast<std::size_t>(size_), one},
-          operands_{tree, count, {.sharers = one.sharers}}, there_{tree,
-                                                                   count * static_cast<std::size_t>(size_),
-                                                                   {.sharers = one.sharers}},
-          here_{tree, count * static_cast<std::size_t>(size_), {.sharers = one.sharers}} {}
+    stage(const topo::hierarchy& levels, std::size_t count, const topo::window_options& one, number call)
+        : tree_(levels), call_(call),
+          count_(count), one_{levels, count, one}, all_{levels, count * static_cast<std::size_t>(size_), one},
+          operands_{levels, count, {.sharers = one.sharers}}, there_{levels,
+                                                                     count * static_cast<std::size_t>(size_),
+                                                                     {.sharers = one.sharers}},
+          here_{levels, count * static_cast<std::size_t>(size_), {.sharers = one.sharers}} {}
 
     /// @return what went wrong
     std::string run(const step& now, number index) {
-        chosen_way = now.by;
+        chosen_plan = now.by;
         id_ = call_ * 16 + index;
         const auto all = topo_test::hybrid_ways();
-        const auto& how = all[static_cast<std::size_t>(now.how) % all.size()];
-        if (now.by->is_automatic) return run(now, how.by<topo::automatic>());
-        return run(now, how.by<drawn>());
+        const auto& options = all[static_cast<std::size_t>(now.options) % all.size()];
+        if (now.by->is_automatic) return run(now, options.by<topo::automatic>());
+        return run(now, options.by<drawn>());
     }
 
 private:
     template <class Between>
-    std::string run(const step& now, const hybrid::policy<Between>& how) {
+    std::string run(const step& now, const hybrid::policy<Between>& options) {
         switch (now.what) {
         case step_kind::broadcast:
-            return broadcast(now, how);
+            return broadcast(now, options);
         case step_kind::reduce:
-            return now.commutes ? reduce<std::plus<>>(now, how) : reduce<after_one_another>(now, how);
+            return now.commutes ? reduce<std::plus<>>(now, options) : reduce<after_one_another>(now, options);
         case step_kind::all_reduce:
-            return now.commutes ? all_reduce<std::plus<>>(now, how) : all_reduce<after_one_another>(now, how);
+            return now.commutes ? all_reduce<std::plus<>>(now, options)
+                                : all_reduce<after_one_another>(now, options);
         case step_kind::gather:
-            hybrid::gather(tree_, data_of(rank_), all_, now.root, how);
+            hybrid::gather(tree_, data_of(rank_), all_, now.root, options);
             return is_here(now.root) ? compare("gather", all_.all(), everybody(count_)) : "";
         case step_kind::scatter:
-            return scatter(now, how);
+            return scatter(now, options);
         case step_kind::all_gather:
-            return all_gather(now, how);
+            return all_gather(now, options);
         case step_kind::all_gatherv:
-            return all_gatherv(now, how);
+            return all_gatherv(now, options);
         default:
-            return all_to_all(how);
+            return all_to_all(options);
         }
     }
 
     template <class Between>
-    std::string broadcast(const step& now, const hybrid::policy<Between>& how) {
+    std::string broadcast(const step& now, const hybrid::policy<Between>& options) {
         if (now.in_place) {
             if (is_here(now.root)) one_.fence();
             if (rank_ == now.root) std::ranges::copy(data_of(rank_), one_.all().begin());
-            hybrid::broadcast(tree_, one_, now.root, how);
+            hybrid::broadcast(tree_, one_, now.root, options);
         } else {
-            hybrid::broadcast(tree_, rank_ == now.root ? data_of(rank_) : numbers{}, one_, now.root, how);
+            hybrid::broadcast(tree_, rank_ == now.root ? data_of(rank_) : numbers{}, one_, now.root, options);
         }
         return compare("broadcast", one_.all(), data_of(now.root));
     }
 
     template <class Op, class Between>
-    std::string reduce(const step& now, const hybrid::policy<Between>& how) {
+    std::string reduce(const step& now, const hybrid::policy<Between>& options) {
         if (now.in_place) {
             std::ranges::copy(operands_of<Op>(rank_), operands_.local().begin());
-            hybrid::reduce(tree_, operands_, one_, Op{}, now.root, how);
+            hybrid::reduce(tree_, operands_, one_, Op{}, now.root, options);
         } else {
-            hybrid::reduce(tree_, operands_of<Op>(rank_), one_, Op{}, now.root, how);
+            hybrid::reduce(tree_, operands_of<Op>(rank_), one_, Op{}, now.root, options);
         }
         return is_here(now.root) ? compare("reduce", one_.all(), sum<Op>()) : "";
     }
     template <class Op, class Between>
-    std::string all_reduce(const step& now, const hybrid::policy<Between>& how) {
+    std::string all_reduce(const step& now, const hybrid::policy<Between>& options) {
         if (now.in_place) {
             std::ranges::copy(operands_of<Op>(rank_), operands_.local().begin());
-            hybrid::all_reduce(tree_, operands_, one_, Op{}, how);
+            hybrid::all_reduce(tree_, operands_, one_, Op{}, options);
         } else {
-            hybrid::all_reduce(tree_, operands_of<Op>(rank_), one_, Op{}, how);
+            hybrid::all_reduce(tree_, operands_of<Op>(rank_), one_, Op{}, options);
         }
         return compare("all_reduce", one_.all(), sum<Op>());
     }
 
     template <class Between>
-    std::string scatter(const step& now, const hybrid::policy<Between>& how) {
+    std::string scatter(const step& now, const hybrid::policy<Between>& options) {
         if (is_here(now.root)) all_.fence();
         if (rank_ == now.root) std::ranges::copy(everybody(count_), all_.all().begin());
         numbers mine(count_ + 2, 7);
-        hybrid::scatter(tree_, all_, std::span{mine}.subspan(1, count_), now.root, how);
+        hybrid::scatter(tree_, all_, std::span{mine}.subspan(1, count_), now.root, options);
         numbers expected{7};
         std::ranges::copy(data_of(rank_), std::back_inserter(expected));
         expected.push_back(7);
@@ -141,20 +142,20 @@ private:
     }
 
     template <class Between>
-    std::string all_gather(const step& now, const hybrid::policy<Between>& how) {
+    std::string all_gather(const step& now, const hybrid::policy<Between>& options) {
         if (now.in_place) {
             all_.fence();
             std::ranges::copy(data_of(rank_), hybrid::block_of(tree_, all_, rank_).begin());
-            hybrid::all_gather(tree_, all_, how);
+            hybrid::all_gather(tree_, all_, options);
         } else {
-            hybrid::all_gather(tree_, data_of(rank_), all_, how);
+            hybrid::all_gather(tree_, data_of(rank_), all_, options);
         }
         return compare("all_gather", all_.all(), everybody(count_));
     }
 
     /// Some ranks have none and others twice as many, so that all have what fits.
     template <class Between>
-    std::string all_gatherv(const step& now, const hybrid::policy<Between>& how) {
+    std::string all_gatherv(const step& now, const hybrid::policy<Between>& options) {
         std::vector<std::size_t> counts(static_cast<std::size_t>(size_), count_);
         for (std::size_t i = now.unequal % 2; i + 1 < counts.size(); i += 2) {
             const std::size_t moved = count_ == 0 ? 0 : now.unequal % (count_ + 1);
@@ -170,21 +171,21 @@ private:
             all_.fence();
             const auto before = std::accumulate(counts.begin(), counts.begin() + rank_, std::size_t{0});
             std::ranges::copy(mine, all_.all().begin() + static_cast<std::ptrdiff_t>(before));
-            hybrid::all_gatherv(tree_, all_, counts, how);
+            hybrid::all_gatherv(tree_, all_, counts, options);
         } else {
-            hybrid::all_gatherv(tree_, mine, all_, counts, how);
+            hybrid::all_gatherv(tree_, mine, all_, counts, options);
         }
         return compare("all_gatherv", all_.all(), expected);
     }
 
     template <class Between>
-    std::string all_to_all(const hybrid::policy<Between>& how) {
+    std::string all_to_all(const hybrid::policy<Between>& options) {
         const auto block = [&](int from, int to) { return data_of(from * size_ + to); };
         for (int to = 0; to < size_; ++to)
             std::ranges::copy(block(rank_, to),
                               there_.local().begin() +
                                   static_cast<std::ptrdiff_t>(to) * static_cast<std::ptrdiff_t>(count_));
-        hybrid::all_to_all(tree_, there_, here_, how);
+        hybrid::all_to_all(tree_, there_, here_, options);
         numbers expected;
         for (int from = 0; from < size_; ++from)
             std::ranges::copy(block(from, rank_), std::back_inserter(expected));
@@ -275,16 +276,17 @@ drawn_call draw_hybrid(const drawing& from) {
         each.commutes = from.roll.one_in(2);
         each.unequal = static_cast<std::size_t>(from.roll.up_to(1000));
         const auto& [name, what] = names[static_cast<std::size_t>(which)];
-        each.by = &draw_way(from.roll, what, topo::detail::combines(what) && !each.commutes, false);
-        each.how = from.roll.up_to(7);
+        each.by = &draw_plan(from.roll, what, topo::detail::combines(what) && !each.commutes, false);
+        each.options = from.roll.up_to(7);
         made.text += std::string{" "} + name + (each.in_place ? " in place" : "") +
-                     (each.commutes ? "" : " of maps") + ", root " + std::to_string(each.root) + ", way " +
-                     std::to_string(each.how) + ", by " + each.by->name + ';';
+                     (each.commutes ? "" : " of maps") + ", root " + std::to_string(each.root) + ", options " +
+                     std::to_string(each.options) + ", by " + each.by->name + ';';
     }
     auto problem = std::make_shared<std::string>();
     made.by = steps.front().by;
-    made.start = [&tree = from.tree, count, options, steps, problem, call = from.call]() -> topo::request {
-        stage on{tree, count, options, call};
+    made.start = [&levels = from.levels, count, options, steps, problem,
+                  call = from.call]() -> topo::request {
+        stage on{levels, count, options, call};
         for (std::size_t i = 0; i < steps.size() && problem->empty(); ++i)
             if (const auto text = on.run(steps[i], i); !text.empty())
                 *problem = text + ", step " + std::to_string(i);

@@ -122,17 +122,17 @@ std::vector<std::size_t> draw_counts(const drawing& from, std::size_t most) {
 
 constexpr std::size_t longest_message = 200000, longest_blocks = 60000;
 
-std::string policy_text(const way& chosen) { return " by " + chosen.name; }
+std::string policy_text(const named_plan& chosen) { return " by " + chosen.name; }
 
 } // namespace
 
 drawn_call draw_barrier(const drawing& from, bool in_background) {
     drawn_call made;
-    made.by = &draw_way(from.roll, verb::barrier, false, in_background);
+    made.by = &draw_plan(from.roll, verb::barrier, false, in_background);
     made.text = (in_background ? "ibarrier" : "barrier") + policy_text(*made.by);
-    made.start = [&tree = from.tree, in_background]() -> topo::request {
-        if (in_background) return topo::ibarrier(tree, drawn{});
-        topo::barrier(tree, drawn{});
+    made.start = [&levels = from.levels, in_background]() -> topo::request {
+        if (in_background) return topo::ibarrier(levels, drawn{});
+        topo::barrier(levels, drawn{});
         return {};
     };
     return made;
@@ -144,7 +144,7 @@ drawn_call draw_broadcast(const drawing& from, bool in_background) {
     const ends types{from, false};
     const int root = from.below(from.size());
     const std::size_t count = from.draw_count(types.most(longest_message));
-    made.by = &draw_way(from.roll, verb::broadcast, false, in_background);
+    made.by = &draw_plan(from.roll, verb::broadcast, false, in_background);
     const auto [of, factor] = types.at(from.rank(), from.rank() == root ? 0 : 1);
     field& buffer = made.add(of, count * factor, from);
     const auto data = from.data_of(root, count * types.size());
@@ -155,9 +155,9 @@ drawn_call draw_broadcast(const drawing& from, bool in_background) {
     made.text = (in_background ? "ibroadcast of " : "broadcast of ") + std::to_string(count) + ' ' +
                 types.text() + " from " + std::to_string(root) + policy_text(*made.by);
     const topo::message what{buffer.data(), count * factor, of.type};
-    made.start = [&tree = from.tree, in_background, what, root]() -> topo::request {
-        if (in_background) return topo::ibroadcast(tree, what, root, drawn{});
-        topo::broadcast(tree, what, root, drawn{});
+    made.start = [&levels = from.levels, in_background, what, root]() -> topo::request {
+        if (in_background) return topo::ibroadcast(levels, what, root, drawn{});
+        topo::broadcast(levels, what, root, drawn{});
         return {};
     };
     return made;
@@ -169,7 +169,7 @@ drawn_call draw_all_gather(const drawing& from, bool in_background) {
     const auto ranks = static_cast<std::size_t>(from.size()), me = static_cast<std::size_t>(from.rank());
     const std::size_t count = from.draw_count(types.most(longest_blocks) / ranks);
     const bool in_place = from.roll.one_in(3);
-    made.by = &draw_way(from.roll, verb::all_gather, false, in_background);
+    made.by = &draw_plan(from.roll, verb::all_gather, false, in_background);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(from.rank(), 1);
     field& mine = made.add(of, count * factor, from);
@@ -185,9 +185,9 @@ drawn_call draw_all_gather(const drawing& from, bool in_background) {
                 types.text() + (in_place ? " in place" : "") + policy_text(*made.by);
     const topo::message source{in_place ? MPI_IN_PLACE : mine.data(), count * factor, of.type};
     const topo::blocks all{result.data(), other.type, count * other_factor};
-    made.start = [&tree = from.tree, in_background, source, all]() -> topo::request {
-        if (in_background) return topo::iall_gather(tree, source, all, drawn{});
-        topo::all_gather(tree, source, all, drawn{});
+    made.start = [&levels = from.levels, in_background, source, all]() -> topo::request {
+        if (in_background) return topo::iall_gather(levels, source, all, drawn{});
+        topo::all_gather(levels, source, all, drawn{});
         return {};
     };
     return made;
@@ -199,7 +199,7 @@ drawn_call draw_all_to_all(const drawing& from, bool in_background) {
     const auto ranks = static_cast<std::size_t>(from.size());
     const std::size_t count = from.draw_count(types.most(longest_blocks) / ranks);
     const bool in_place = !in_background && from.roll.one_in(3);
-    made.by = &draw_way(from.roll, verb::all_to_all, false, in_background);
+    made.by = &draw_plan(from.roll, verb::all_to_all, false, in_background);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(from.rank(), 1);
     field& source = made.add(of, ranks * count * factor, from);
@@ -217,9 +217,9 @@ drawn_call draw_all_to_all(const drawing& from, bool in_background) {
     topo::blocks there{source.data(), of.type, count * factor};
     if (in_place) there = {MPI_IN_PLACE};
     const topo::blocks here{result.data(), other.type, count * other_factor};
-    made.start = [&tree = from.tree, in_background, there, here]() -> topo::request {
-        if (in_background) return topo::iall_to_all(tree, there, here, drawn{});
-        topo::all_to_all(tree, there, here, drawn{});
+    made.start = [&levels = from.levels, in_background, there, here]() -> topo::request {
+        if (in_background) return topo::iall_to_all(levels, there, here, drawn{});
+        topo::all_to_all(levels, there, here, drawn{});
         return {};
     };
     return made;
@@ -235,7 +235,7 @@ drawn_call draw_gather(const drawing& from) {
     const auto counts =
         is_v ? draw_counts(from, most) : std::vector<std::size_t>(ranks, from.draw_count(most));
     const arrangement layout = arrangement::of(counts, is_v && from.roll.one_in(2), ranks + counts.front());
-    made.by = &draw_way(from.roll, is_v ? verb::gatherv : verb::gather, false, false);
+    made.by = &draw_plan(from.roll, is_v ? verb::gatherv : verb::gather, false, false);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(root, 1);
     const auto block = [&](int rank) {
@@ -256,14 +256,14 @@ drawn_call draw_gather(const drawing& from) {
                 ' ' + types.text() + (layout.has_positions ? " at positions" : "") +
                 (in_place ? " in place" : "") + " to " + std::to_string(root) + policy_text(*made.by);
     const topo::message source{in_place && is_root ? MPI_IN_PLACE : mine.data(), own * factor, of.type};
-    made.start = [&tree = from.tree, is_v, is_root, source, places, &result, root]() -> topo::request {
+    made.start = [&levels = from.levels, is_v, is_root, source, places, &result, root]() -> topo::request {
         topo::blocks all{};
         if (is_root)
             all = is_v ? places.in(result) : topo::blocks{result.data(), result.type(), places.counts[0]};
         if (is_v)
-            topo::gatherv(tree, source, all, root, drawn{});
+            topo::gatherv(levels, source, all, root, drawn{});
         else
-            topo::gather(tree, source, all, root, drawn{});
+            topo::gather(levels, source, all, root, drawn{});
         return {};
     };
     return made;
@@ -279,7 +279,7 @@ drawn_call draw_scatter(const drawing& from) {
     const auto counts =
         is_v ? draw_counts(from, most) : std::vector<std::size_t>(ranks, from.draw_count(most));
     const arrangement layout = arrangement::of(counts, is_v && from.roll.one_in(2), ranks + counts.front());
-    made.by = &draw_way(from.roll, is_v ? verb::scatterv : verb::scatter, false, false);
+    made.by = &draw_plan(from.roll, is_v ? verb::scatterv : verb::scatter, false, false);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(root, 1);
     const auto block = [&](int rank) {
@@ -298,14 +298,14 @@ drawn_call draw_scatter(const drawing& from) {
                 ' ' + types.text() + (layout.has_positions ? " at positions" : "") +
                 (in_place ? " in place" : "") + " from " + std::to_string(root) + policy_text(*made.by);
     const topo::message to{in_place && is_root ? MPI_IN_PLACE : mine.data(), own * factor, of.type};
-    made.start = [&tree = from.tree, is_v, is_root, to, places, &source, root]() -> topo::request {
+    made.start = [&levels = from.levels, is_v, is_root, to, places, &source, root]() -> topo::request {
         topo::blocks all{};
         if (is_root)
             all = is_v ? places.in(source) : topo::blocks{source.data(), source.type(), places.counts[0]};
         if (is_v)
-            topo::scatterv(tree, all, to, root, drawn{});
+            topo::scatterv(levels, all, to, root, drawn{});
         else
-            topo::scatter(tree, all, to, root, drawn{});
+            topo::scatter(levels, all, to, root, drawn{});
         return {};
     };
     return made;
@@ -317,7 +317,7 @@ drawn_call draw_all_gatherv(const drawing& from) {
     const auto ranks = static_cast<std::size_t>(from.size());
     const auto counts = draw_counts(from, types.most(longest_blocks) / ranks);
     const bool in_place = from.roll.one_in(3), has_positions = from.roll.one_in(2);
-    made.by = &draw_way(from.roll, verb::all_gatherv, false, false);
+    made.by = &draw_plan(from.roll, verb::all_gatherv, false, false);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(from.rank(), 1);
     // Positions may be others on each rank.
@@ -338,8 +338,8 @@ drawn_call draw_all_gatherv(const drawing& from) {
                 (has_positions ? " at positions" : "") + (in_place ? " in place" : "") +
                 policy_text(*made.by);
     const topo::message source{in_place ? MPI_IN_PLACE : mine.data(), own * factor, of.type};
-    made.start = [&tree = from.tree, source, places, &result]() -> topo::request {
-        topo::all_gatherv(tree, source, places.in(result), drawn{});
+    made.start = [&levels = from.levels, source, places, &result]() -> topo::request {
+        topo::all_gatherv(levels, source, places.in(result), drawn{});
         return {};
     };
     return made;
@@ -361,7 +361,7 @@ drawn_call draw_all_to_allv(const drawing& from) {
                                        : static_cast<std::size_t>(from.below(static_cast<int>(scale) + 1));
             if (in_place && j < i) count[i * ranks + j] = count[j * ranks + i];
         }
-    made.by = &draw_way(from.roll, verb::all_to_allv, false, false);
+    made.by = &draw_plan(from.roll, verb::all_to_allv, false, false);
     const auto [of, factor] = types.at(from.rank(), 0);
     const auto [other, other_factor] = types.at(from.rank(), 1);
     std::vector<std::size_t> there, here;
@@ -384,8 +384,9 @@ drawn_call draw_all_to_allv(const drawing& from) {
     made.text = "all_to_allv of " + joined(count) + ' ' + types.text() +
                 (has_positions ? " at positions" : "") + (in_place ? " in place" : "") +
                 policy_text(*made.by);
-    made.start = [&tree = from.tree, in_place, source_places, &source, places, &result]() -> topo::request {
-        topo::all_to_allv(tree, in_place ? topo::blocks{MPI_IN_PLACE} : source_places.in(source),
+    made.start = [&levels = from.levels, in_place, source_places, &source, places,
+                  &result]() -> topo::request {
+        topo::all_to_allv(levels, in_place ? topo::blocks{MPI_IN_PLACE} : source_places.in(source),
                           places.in(result), drawn{});
         return {};
     };

@@ -14,11 +14,11 @@
 //
 // What fails is printed in one line, with which it can be called again by itself.
 #include "drawn_call.hpp"
+#include "drawn_plan.hpp"
 #include "layouts.hpp"
 #include "operations.hpp"
 #include "support/made_up.hpp"
 #include "user_messages.hpp"
-#include "ways.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -255,7 +255,7 @@ private:
     }
 
     static topo::request begin(drawn_call& one) {
-        chosen_way = one.by;
+        chosen_plan = one.by;
         return one.start();
     }
 
@@ -316,7 +316,7 @@ settings read(int argc, char** argv) {
         } else if (option == "--threads") {
             with.threads = std::stoul(value());
         } else if (option == "--policy") {
-            only_way = &way_by_name(value());
+            only_plan = &plan_by_name(value());
         } else if (option == "--only") {
             with.only = value();
         } else if (option == "--except") {

@@ -54,7 +54,7 @@ drawn_call draw_reduce(const drawing& from, bool in_background) {
     const std::size_t count = from.draw_count(longest_operands / how.on->size);
     const int root = from.below(from.size());
     const bool is_root = from.rank() == root, in_place = from.roll.one_in(3), has_null = from.roll.one_in(2);
-    made.by = &draw_way(from.roll, verb::reduce, !how.commutes, in_background);
+    made.by = &draw_plan(from.roll, verb::reduce, !how.commutes, in_background);
     field& input = made.add(*how.on, count, from);
     field& result = made.add(*how.on, count, from);
     const auto mine = operands_of(from, how, from.rank(), count);
@@ -68,9 +68,9 @@ drawn_call draw_reduce(const drawing& from, bool in_background) {
                 " to " + std::to_string(root) + " by " + made.by->name;
     const void* const source = in_place && is_root ? MPI_IN_PLACE : input.data();
     const topo::message to{is_root || !has_null ? result.data() : nullptr, count, how.on->type};
-    made.start = [&tree = from.tree, in_background, source, to, op = how.op, root]() -> topo::request {
-        if (in_background) return topo::ireduce(tree, source, to, op, root, drawn{});
-        topo::reduce(tree, source, to, op, root, drawn{});
+    made.start = [&levels = from.levels, in_background, source, to, op = how.op, root]() -> topo::request {
+        if (in_background) return topo::ireduce(levels, source, to, op, root, drawn{});
+        topo::reduce(levels, source, to, op, root, drawn{});
         return {};
     };
     return made;
@@ -81,7 +81,7 @@ drawn_call draw_all_reduce(const drawing& from, bool in_background) {
     const operation how = draw_operation(from.roll);
     const std::size_t count = from.draw_count(longest_operands / how.on->size);
     const bool in_place = from.roll.one_in(3);
-    made.by = &draw_way(from.roll, verb::all_reduce, !how.commutes, in_background);
+    made.by = &draw_plan(from.roll, verb::all_reduce, !how.commutes, in_background);
     field& input = made.add(*how.on, count, from);
     field& result = made.add(*how.on, count, from);
     const auto mine = operands_of(from, how, from.rank(), count);
@@ -93,9 +93,9 @@ drawn_call draw_all_reduce(const drawing& from, bool in_background) {
                 (in_place ? " in place" : "") + " by " + made.by->name;
     const void* const source = in_place ? MPI_IN_PLACE : input.data();
     const topo::message to{result.data(), count, how.on->type};
-    made.start = [&tree = from.tree, in_background, source, to, op = how.op]() -> topo::request {
-        if (in_background) return topo::iall_reduce(tree, source, to, op, drawn{});
-        topo::all_reduce(tree, source, to, op, drawn{});
+    made.start = [&levels = from.levels, in_background, source, to, op = how.op]() -> topo::request {
+        if (in_background) return topo::iall_reduce(levels, source, to, op, drawn{});
+        topo::all_reduce(levels, source, to, op, drawn{});
         return {};
     };
     return made;
@@ -113,7 +113,7 @@ drawn_call draw_reduce_scatter(const drawing& from) {
             each = from.roll.one_in(5) ? 0 : from.draw_count(most);
     enum { apart, in_place, at_beginning };
     const int where = from.roll.up_to(2);
-    made.by = &draw_way(from.roll, verb::reduce_scatter, !how.commutes, false);
+    made.by = &draw_plan(from.roll, verb::reduce_scatter, !how.commutes, false);
     const std::size_t all = std::accumulate(counts.begin(), counts.end(), std::size_t{0});
     const auto me = counts.begin() + from.rank();
     const std::size_t before = std::accumulate(counts.begin(), me, std::size_t{0}), own = *me;
@@ -135,10 +135,10 @@ drawn_call draw_reduce_scatter(const drawing& from) {
                 places[where] + " by " + made.by->name;
     topo::message result{to.data(), own, how.on->type};
     if (where == in_place) result.data = MPI_IN_PLACE;
-    made.start = [&tree = from.tree, &input, result, counts, is_v, op = how.op]() -> topo::request {
+    made.start = [&levels = from.levels, &input, result, counts, is_v, op = how.op]() -> topo::request {
         topo::blocks source{input.data(), input.type(), counts.front()};
         if (is_v) source = {input.data(), input.type(), 0, counts};
-        topo::reduce_scatter(tree, source, result, op, drawn{});
+        topo::reduce_scatter(levels, source, result, op, drawn{});
         return {};
     };
     return made;
@@ -149,7 +149,7 @@ drawn_call draw_scan(const drawing& from) {
     const operation how = draw_operation(from.roll);
     const std::size_t count = from.draw_count(longest_operands / how.on->size);
     const bool in_place = from.roll.one_in(3), is_exclusive = from.roll.one_in(2);
-    made.by = &draw_way(from.roll, is_exclusive ? verb::exclusive_scan : verb::scan, true, false);
+    made.by = &draw_plan(from.roll, is_exclusive ? verb::exclusive_scan : verb::scan, true, false);
     field& input = made.add(*how.on, count, from);
     field& result = made.add(*how.on, count, from);
     const auto mine = operands_of(from, how, from.rank(), count);
@@ -162,11 +162,11 @@ drawn_call draw_scan(const drawing& from) {
                 (in_place ? " in place" : "") + " by " + made.by->name;
     const void* const source = in_place ? MPI_IN_PLACE : input.data();
     const topo::message to{result.data(), count, how.on->type};
-    made.start = [&tree = from.tree, is_exclusive, source, to, op = how.op]() -> topo::request {
+    made.start = [&levels = from.levels, is_exclusive, source, to, op = how.op]() -> topo::request {
         if (is_exclusive)
-            topo::exclusive_scan(tree, source, to, op, drawn{});
+            topo::exclusive_scan(levels, source, to, op, drawn{});
         else
-            topo::scan(tree, source, to, op, drawn{});
+            topo::scan(levels, source, to, op, drawn{});
         return {};
     };
     return made;

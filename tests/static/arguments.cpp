@@ -3,7 +3,7 @@
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/policy_traits.hpp>
+#include <topomp/plan/policy_traits.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <mpi.h>
@@ -24,8 +24,8 @@ template <class... Types>
 inline constexpr bool are_policies = (topo::policy<Types> && ...);
 static_assert(are_policies<topo::automatic, topo::flat, topo::native, topo::shared, topo::ring, topo::bruck,
                            topo::pairwise, topo::dissemination, topo::binomial, topo::k_ary<3>,
-                           topo::split_binary, topo::double_binary, topo::rabenseifner,
-                           topo::recursive_doubling, topo::recursive_halving, topo::spreading<4, 1>>);
+                           topo::split_binary, topo::two_tree, topo::rabenseifner, topo::recursive_doubling,
+                           topo::recursive_halving, topo::node_aware_postal<4, 1>>);
 static_assert(are_policies<topo::segmented<1024, topo::chain>, topo::placement_independent<>, topo::lanes<>,
                            topo::two_levels<topo::binomial>, topo::lanes<topo::native, topo::native>,
                            topo::per_level<topo::otherwise<topo::linear>>,
@@ -51,8 +51,9 @@ static_assert(std::constructible_from<topo::hierarchy, MPI_Comm, topo::machine, 
 static_assert(std::constructible_from<topo::hierarchy, MPI_Comm, topo::place>);
 
 template <class... Arguments>
-concept broadcasts = requires(const topo::hierarchy& tree, const topo::level& part, Arguments... arguments) {
-    topo::broadcast(tree, arguments...);
+concept broadcasts = requires(const topo::hierarchy& levels, const topo::level& part,
+                              Arguments... arguments) {
+    topo::broadcast(levels, arguments...);
     topo::broadcast(part, arguments...);
 };
 static_assert(broadcasts<std::vector<int>&, int>);

@@ -74,10 +74,10 @@ inline int sum_of_ranks(const boost::mpi::communicator& comm, int whole_rank) {
 
 /// Checks one level of the calling rank against the communicator of the outline that it must be.
 /// @collective over the level
-inline void check_level(const topo::hierarchy& tree, const topo::level& actual, const topo::outline& expected,
-                        const topo::outline::communicator& parent,
+inline void check_level(const topo::hierarchy& levels, const topo::level& actual,
+                        const topo::outline& expected, const topo::outline::communicator& parent,
                         const topo::outline::communicator& wanted) {
-    const auto& whole = tree.whole();
+    const auto& whole = levels.whole();
     CHECK(actual.type() == wanted.type);
     CHECK(actual.also() == wanted.also);
     CHECK(actual.ranks_within() == wanted.ranks_within);
@@ -103,42 +103,42 @@ inline void check_level(const topo::hierarchy& tree, const topo::level& actual, 
 
 /// Checks all that the ranks see of `tree` against where they are.
 /// @collective over `comm`, from which the tree was built
-inline void check_tree(const boost::mpi::communicator& comm, const topo::hierarchy& tree,
+inline void check_tree(const boost::mpi::communicator& comm, const topo::hierarchy& levels,
                        std::span<const topo::place> places, const topo::hierarchy_options& options = {}) {
     const auto expected = topo::outline::of(places, options);
-    const int rank = tree.whole().rank();
-    CHECK(compare(tree.whole(), comm) == MPI_CONGRUENT);
-    CHECK(tree.whole_info().type == expected.whole().type);
-    CHECK(tree.whole_info().also == expected.whole().also);
-    CHECK(tree.whole_info().ranks_within == expected.whole().ranks_within);
-    CHECK(tree.whole_info().name == expected.whole().name);
-    CHECK(tree.whole_info().depth == -1);
-    CHECK(tree.max_depth() == expected.max_depth());
+    const int rank = levels.whole().rank();
+    CHECK(compare(levels.whole(), comm) == MPI_CONGRUENT);
+    CHECK(levels.whole_info().type == expected.whole().type);
+    CHECK(levels.whole_info().also == expected.whole().also);
+    CHECK(levels.whole_info().ranks_within == expected.whole().ranks_within);
+    CHECK(levels.whole_info().name == expected.whole().name);
+    CHECK(levels.whole_info().depth == -1);
+    CHECK(levels.max_depth() == expected.max_depth());
     std::size_t most_ranks_of_node = 1;
     for (const auto& each : expected.communicators)
         if (!topo::detail::joins_nodes(topo::detail::innermost_kind(each)))
             most_ranks_of_node = std::max(most_ranks_of_node, each.ranks.size());
-    CHECK(tree.most_ranks_of_node() == static_cast<int>(most_ranks_of_node));
+    CHECK(levels.most_ranks_of_node() == static_cast<int>(most_ranks_of_node));
 
     std::vector<const topo::outline::communicator*> path; // the whole first
     for (const auto& each : expected.communicators)
         if (std::ranges::binary_search(each.ranks, rank)) path.push_back(&each);
-    CHECK(tree.depth() + 1 == std::ssize(path));
-    MPI_Comm parent = tree.whole();
-    for (std::size_t d = 0; d < tree.levels().size() && d + 1 < path.size(); ++d) {
-        const topo::level& each = tree.levels()[d];
-        check_level(tree, each, expected, *path[d], *path[d + 1]);
+    CHECK(levels.depth() + 1 == std::ssize(path));
+    MPI_Comm parent = levels.whole();
+    for (std::size_t d = 0; d < levels.levels().size() && d + 1 < path.size(); ++d) {
+        const topo::level& each = levels.levels()[d];
+        check_level(levels, each, expected, *path[d], *path[d + 1]);
         CHECK(compare(parent, each.comm()) == MPI_UNEQUAL);
         parent = each.comm();
     }
 
     std::vector<std::vector<int>> actual_members;
-    for (const topo::level& each : tree)
-        actual_members.push_back(members(each.comm(), tree.whole()));
+    for (const topo::level& each : levels)
+        actual_members.push_back(members(each.comm(), levels.whole()));
     CHECK(actual_members == members_by_definition(places, rank, options));
 
-    const int gatherer = tree.whole().size() - 1;
-    const auto gathered = topo::gather_outline(tree, gatherer);
+    const int gatherer = levels.whole().size() - 1;
+    const auto gathered = topo::gather_outline(levels, gatherer);
     if (rank == gatherer)
         CHECK((gathered.communicators == expected.communicators));
     else
@@ -147,12 +147,12 @@ inline void check_tree(const boost::mpi::communicator& comm, const topo::hierarc
 
 /// Checks that splitting one step at a time, from the hierarchy's own whole, gives the same levels.
 /// @collective over the whole
-inline void check_step_by_step(const topo::hierarchy& tree, const topo::hierarchy_options& options = {}) {
-    boost::mpi::communicator parent = tree.whole();
+inline void check_step_by_step(const topo::hierarchy& levels, const topo::hierarchy_options& options = {}) {
+    boost::mpi::communicator parent = levels.whole();
     int depth = 0;
     while (const auto below = topo::split_with_roots(parent, options)) {
-        if (depth < tree.depth()) {
-            const topo::level& same = tree[depth];
+        if (depth < levels.depth()) {
+            const topo::level& same = levels[depth];
             CHECK((below->info() == same.info()));
             CHECK(compare(below->comm(), same.comm()) == MPI_CONGRUENT);
             const bool is_root = MPI_Comm(below->roots()) != MPI_COMM_NULL;
@@ -162,7 +162,7 @@ inline void check_step_by_step(const topo::hierarchy& tree, const topo::hierarch
         parent = below->comm();
         ++depth;
     }
-    CHECK(depth == tree.depth());
+    CHECK(depth == levels.depth());
 }
 
 } // namespace topo_test

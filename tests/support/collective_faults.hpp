@@ -36,8 +36,8 @@ private:
 /// The faults of one hierarchy's collectives, and the memory that the calls are about.
 class collective_faults {
 public:
-    explicit collective_faults(const topo::hierarchy& tree)
-        : tree_(tree), size_(tree.whole().size()), ranks_(static_cast<std::size_t>(size_)), some_(8),
+    explicit collective_faults(const topo::hierarchy& levels)
+        : tree_(levels), size_(levels.whole().size()), ranks_(static_cast<std::size_t>(size_)), some_(8),
           result_(8 * ranks_), all_(8 * ranks_), counts_(ranks_, 2), one_more_(ranks_ + 1, 2),
           far_(ranks_, most / 2 / ranks_), full_(ranks_, most - 1), negative_(ranks_, most) {
         MPI_Type_contiguous(2, MPI_INT, &derived_);
@@ -263,6 +263,10 @@ private:
         const auto at_root = [&](const std::string& what, const std::string& words, auto wrong) {
             add(verb + ", " + what, usual, wrong, words, seen_by::one);
         };
+        const std::size_t too_many = most / 4 / ranks_ + 1; // of which no rank's own are
+        add(
+            verb + " of blocks that together pass memory", [=, this](int) { call(ints(4), each(4), 0); },
+            [=, this](int) { call(ints(too_many), each(too_many), 0); }, "more than memory can hold");
         add(
             verb + " in place elsewhere than on the root",
             [=, this](int odd) { call(ints(4), each(4), next(odd)); },

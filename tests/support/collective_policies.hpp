@@ -12,9 +12,9 @@
 #include <topomp/collective/ibroadcast.hpp>
 #include <topomp/collective/ireduce.hpp>
 #include <topomp/collective/reduce.hpp>
-#include <topomp/policy/detail/tuned.hpp>
-#include <topomp/policy/policy.hpp>
-#include <topomp/policy/policy_traits.hpp>
+#include <topomp/decide/detail/tuned.hpp>
+#include <topomp/plan/policy.hpp>
+#include <topomp/plan/policy_traits.hpp>
 
 #include <mpi.h>
 
@@ -39,7 +39,7 @@ struct verbs {
 
 template <class Policy>
 constexpr bool is_served(topo::detail::verb what) {
-    return std::is_same_v<Policy, topo::automatic> || serves(topo::detail::way_of<Policy>, what);
+    return std::is_same_v<Policy, topo::automatic> || serves(topo::detail::algorithm_of<Policy>, what);
 }
 
 /// Null for what the policy does not serve.
@@ -49,18 +49,17 @@ verbs verbs_by(std::string name) {
     verbs result;
     result.name = std::move(name);
     if constexpr (is_served<Policy>(verb::broadcast))
-        result.broadcast = [](const topo::hierarchy& tree, topo::message what, int root) {
-            topo::broadcast(tree, what, root, Policy{});
+        result.broadcast = [](const topo::hierarchy& levels, topo::message what, int root) {
+            topo::broadcast(levels, what, root, Policy{});
         };
     if constexpr (is_served<Policy>(verb::reduce))
-        result.reduce = [](const topo::hierarchy& tree, const void* input, topo::message sum, MPI_Op op,
-                           int root) { topo::reduce(tree, input, sum, op, root, Policy{}); };
+        result.reduce = [](const topo::hierarchy& levels, const void* input, topo::message sum, MPI_Op op,
+                           int root) { topo::reduce(levels, input, sum, op, root, Policy{}); };
     if constexpr (is_served<Policy>(verb::all_reduce))
-        result.all_reduce = [](const topo::hierarchy& tree, const void* input, topo::message sum, MPI_Op op) {
-            topo::all_reduce(tree, input, sum, op, Policy{});
-        };
+        result.all_reduce = [](const topo::hierarchy& levels, const void* input, topo::message sum,
+                               MPI_Op op) { topo::all_reduce(levels, input, sum, op, Policy{}); };
     if constexpr (is_served<Policy>(verb::barrier))
-        result.barrier = [](const topo::hierarchy& tree) { topo::barrier(tree, Policy{}); };
+        result.barrier = [](const topo::hierarchy& levels) { topo::barrier(levels, Policy{}); };
     return result;
 }
 
@@ -78,16 +77,16 @@ inline verbs completed(verbs by) {
 template <class Policy>
 verbs verbs_in_background_by(std::string name) {
     return {std::move(name) + " in the background",
-            [](const topo::hierarchy& tree, topo::message what, int root) {
-                topo::ibroadcast(tree, what, root, Policy{}).wait();
+            [](const topo::hierarchy& levels, topo::message what, int root) {
+                topo::ibroadcast(levels, what, root, Policy{}).wait();
             },
-            [](const topo::hierarchy& tree, const void* input, topo::message result, MPI_Op op, int root) {
-                topo::ireduce(tree, input, result, op, root, Policy{}).wait();
+            [](const topo::hierarchy& levels, const void* input, topo::message result, MPI_Op op, int root) {
+                topo::ireduce(levels, input, result, op, root, Policy{}).wait();
             },
-            [](const topo::hierarchy& tree, const void* input, topo::message result, MPI_Op op) {
-                topo::iall_reduce(tree, input, result, op, Policy{}).wait();
+            [](const topo::hierarchy& levels, const void* input, topo::message result, MPI_Op op) {
+                topo::iall_reduce(levels, input, result, op, Policy{}).wait();
             },
-            [](const topo::hierarchy& tree) { topo::ibarrier(tree, Policy{}).wait(); }};
+            [](const topo::hierarchy& levels) { topo::ibarrier(levels, Policy{}).wait(); }};
 }
 
 /// A policy that has only a barrier.
@@ -95,14 +94,14 @@ template <class Policy>
 verbs barrier_by(std::string name) {
     verbs row{}; // without other verbs
     row.name = std::move(name);
-    row.barrier = [](const topo::hierarchy& tree) { topo::barrier(tree, Policy{}); };
+    row.barrier = [](const topo::hierarchy& levels) { topo::barrier(levels, Policy{}); };
     return row;
 }
 template <class Policy>
 verbs barrier_in_background_by(std::string name) {
     verbs row{}; // without other verbs
     row.name = std::move(name) + " in the background";
-    row.barrier = [](const topo::hierarchy& tree) { topo::ibarrier(tree, Policy{}).wait(); };
+    row.barrier = [](const topo::hierarchy& levels) { topo::ibarrier(levels, Policy{}).wait(); };
     return row;
 }
 
@@ -144,8 +143,8 @@ inline std::vector<verbs> reordering_policies() {
     return {
         verbs_by<binary>("binary"),
         verbs_by<k_ary<3>>("3-ary"),
-        verbs_by<spreading<4, 2, true>>("spreading with help"),
-        verbs_by<segmented<short_segment, spreading<3, 1>>>("spreading in segments"),
+        verbs_by<node_aware_postal<4, 2, true>>("spreading with help"),
+        verbs_by<segmented<short_segment, node_aware_postal<3, 1>>>("spreading in segments"),
         verbs_by<segmented<short_segment, two_levels<chain>>>("two levels in segments"),
         verbs_by<
             segmented<short_segment,
@@ -158,7 +157,7 @@ inline std::vector<verbs> reordering_policies() {
 /// Exchanges for commutative operations.
 inline std::vector<verbs> commuting_policies() {
     using namespace topo;
-    return {verbs_in_background_by<spreading<4, 2, true>>("spreading with help"),
+    return {verbs_in_background_by<node_aware_postal<4, 2, true>>("spreading with help"),
             completed(verbs_by<rabenseifner>("Rabenseifner")),
             completed(verbs_by<k_ary_rabenseifner<4>>("Rabenseifner by 4")),
             completed(verbs_by<k_ary_rabenseifner<3, 256>>("Rabenseifner by 3 down to 256 bytes")),

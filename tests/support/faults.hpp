@@ -83,25 +83,25 @@ void check_throws_all(Call&& call, const std::type_info& type, std::initializer_
 }
 
 /// One rank makes the wrong call: it throws what it finds, and all others that it did.
-inline void check_one_wrong(const topo::hierarchy& tree, const fault& each, int odd) {
+inline void check_one_wrong(const topo::hierarchy& levels, const fault& each, int odd) {
     const std::string name = each.name + ", wrong on rank " + std::to_string(odd);
     const time_limit limit{name};
-    const int rank = tree.whole().rank(), finder = (odd + each.found_after) % tree.whole().size();
+    const int rank = levels.whole().rank(), finder = (odd + each.found_after) % levels.whole().size();
     const auto call = [&] { rank == odd ? each.wrong(odd) : each.usual(odd); };
     if (rank == finder || each.found_after == fault::several)
         check_throws_all(call, *each.own_type, {each.words}, name);
     else
         check_throws_all(call, *each.type, {each.words, "(on rank " + std::to_string(finder) + ')'}, name);
-    MPI_Barrier(tree.whole()); // whoever was let go on meets nobody
+    MPI_Barrier(levels.whole()); // whoever was let go on meets nobody
 }
 
 /// All ranks make the wrong call.
-inline void check_all_wrong(const topo::hierarchy& tree, const fault& each) {
+inline void check_all_wrong(const topo::hierarchy& levels, const fault& each) {
     if (each.whom != seen_by::everybody) return;
     const std::string name = each.name + ", wrong on all ranks";
     const time_limit limit{name};
-    check_throws_all([&] { each.wrong(tree.whole().rank()); }, *each.own_type, {each.words}, name);
-    MPI_Barrier(tree.whole());
+    check_throws_all([&] { each.wrong(levels.whole().rank()); }, *each.own_type, {each.words}, name);
+    MPI_Barrier(levels.whole());
 }
 
 } // namespace topo_test

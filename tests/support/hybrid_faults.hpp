@@ -20,11 +20,12 @@ namespace topo_test {
 /// The faults of one hierarchy's hybrid collectives, and the windows that the calls are about.
 class hybrid_faults {
 public:
-    explicit hybrid_faults(const topo::hierarchy& tree)
-        : tree_(tree), ranks_(static_cast<std::size_t>(tree.whole().size())), some_(8), counts_(ranks_, 2),
-          of_eight_(tree, 8, topo::hybrid::one_copy), of_five_(tree, 5, topo::hybrid::one_copy),
-          gone_(tree, 8, topo::hybrid::one_copy), of_all_(tree, 2 * ranks_, topo::hybrid::one_copy),
-          from_(tree, 2 * ranks_), to_(tree, 2 * ranks_), moved_(std::move(gone_)) {
+    explicit hybrid_faults(const topo::hierarchy& levels)
+        : tree_(levels), ranks_(static_cast<std::size_t>(levels.whole().size())), some_(8),
+          counts_(ranks_, 2), of_eight_(levels, 8, topo::hybrid::one_copy),
+          of_five_(levels, 5, topo::hybrid::one_copy), gone_(levels, 8, topo::hybrid::one_copy),
+          of_all_(levels, 2 * ranks_, topo::hybrid::one_copy), from_(levels, 2 * ranks_),
+          to_(levels, 2 * ranks_), moved_(std::move(gone_)) {
         add_combining();
         add_blocks();
         add_exchanges();

@@ -90,8 +90,8 @@ public:
     }
 
     /// By reduce from every root and all_reduce, in place and not. @collective over the whole
-    void check(const topo::hierarchy& tree, const verbs& by, std::size_t count, complaints& wrong) const {
-        const auto& whole = tree.whole();
+    void check(const topo::hierarchy& levels, const verbs& by, std::size_t count, complaints& wrong) const {
+        const auto& whole = levels.whole();
         std::vector<T> mine, expected;
         for (std::size_t i = 0; i < count; ++i) {
             mine.push_back(element_(whole.rank(), i));
@@ -104,23 +104,23 @@ public:
         for (const int root : roots(whole.size())) {
             const bool is_root = whole.rank() == root;
             guarded<T> result{count, T{}};
-            by.reduce(tree, mine.data(), {result.data(), count, type_}, op_, root);
+            by.reduce(levels, mine.data(), {result.data(), count, type_}, op_, root);
             const bool is_right =
                 is_root ? std::ranges::equal(result.elements(), expected) : result.is_untouched();
             wrong.expect(is_right && result.is_intact(), "reduce" + text + ", root " + std::to_string(root));
 
             guarded<T> both{count, T{}};
             std::ranges::copy(mine, both.elements().begin());
-            by.reduce(tree, is_root ? MPI_IN_PLACE : both.data(), {both.data(), count, type_}, op_, root);
+            by.reduce(levels, is_root ? MPI_IN_PLACE : both.data(), {both.data(), count, type_}, op_, root);
             wrong.expect(std::ranges::equal(both.elements(), is_root ? expected : mine) && both.is_intact(),
                          "reduce in place" + text + ", root " + std::to_string(root));
         }
         guarded<T> result{count, T{}};
-        by.all_reduce(tree, mine.data(), {result.data(), count, type_}, op_);
+        by.all_reduce(levels, mine.data(), {result.data(), count, type_}, op_);
         wrong.expect(std::ranges::equal(result.elements(), expected) && result.is_intact(),
                      "all_reduce" + text);
         std::ranges::copy(mine, result.elements().begin());
-        by.all_reduce(tree, MPI_IN_PLACE, {result.data(), count, type_}, op_);
+        by.all_reduce(levels, MPI_IN_PLACE, {result.data(), count, type_}, op_);
         wrong.expect(std::ranges::equal(result.elements(), expected) && result.is_intact(),
                      "all_reduce in place" + text);
     }

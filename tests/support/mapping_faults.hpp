@@ -18,9 +18,10 @@ namespace topo_test {
 
 class mapping_faults {
 public:
-    explicit mapping_faults(const topo::hierarchy& tree)
-        : tree_(tree), size_(tree.whole().size()), line_(tree, {size_}, {.reorder = topo::reordering::off}),
-          to_itself_(topo::remap(tree.whole(), tree.whole())) {
+    explicit mapping_faults(const topo::hierarchy& levels)
+        : tree_(levels), size_(levels.whole().size()),
+          line_(levels, {size_}, {.reorder = topo::reordering::off}),
+          to_itself_(topo::remap(levels.whole(), levels.whole())) {
         add_questions();
         add_permutations();
         add_grids();

@@ -26,14 +26,14 @@ inline constexpr std::array<std::size_t, 4> counts{0, 1, 7, 9 * short_segment / 
 
 /// One call of one verb: who, what, and which call of the test, so that no two move the same data.
 struct call {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     const verbs& by;
     int root;
     std::size_t count;
     number number_of_call;
     complaints& wrong;
 
-    int rank() const { return tree.whole().rank(); }
+    int rank() const { return levels.whole().rank(); }
     bool is_root() const { return rank() == root; }
     std::string text(const char* verb) const {
         return std::string{verb} + " by " + by.name + ", root " + std::to_string(root) + ", " +
@@ -51,7 +51,7 @@ struct call {
     bool is_sum(std::span<const number> elements) const {
         for (std::size_t i = 0; i < count; ++i) {
             number sum = 0;
-            for (int each = 0; each < tree.whole().size(); ++each)
+            for (int each = 0; each < levels.whole().size(); ++each)
                 sum += number_of(each, i, number_of_call);
             if (elements[i] != sum) return false;
         }
@@ -62,14 +62,14 @@ struct call {
 inline void check_broadcast(const call& now) {
     guarded<number> buffer{now.count, nothing};
     if (now.is_root()) now.fill(buffer.elements());
-    now.by.broadcast(now.tree, {buffer.data(), now.count, MPI_UINT64_T}, now.root);
+    now.by.broadcast(now.levels, {buffer.data(), now.count, MPI_UINT64_T}, now.root);
     now.wrong.expect(now.is_of_root(buffer.elements()) && buffer.is_intact(), now.text("broadcast"));
 }
 
 inline void check_reduce(const call& now) {
     guarded<number> input{now.count, nothing}, result{now.count, nothing};
     now.fill(input.elements());
-    now.by.reduce(now.tree, input.data(), {result.data(), now.count, MPI_UINT64_T}, MPI_SUM, now.root);
+    now.by.reduce(now.levels, input.data(), {result.data(), now.count, MPI_UINT64_T}, MPI_SUM, now.root);
     const bool is_right = now.is_root() ? now.is_sum(result.elements()) : result.is_untouched();
     guarded<number> same{now.count, nothing};
     now.fill(same.elements());
@@ -81,9 +81,9 @@ inline void check_reduce_in_place(const call& now) {
     guarded<number> buffer{now.count, nothing};
     now.fill(buffer.elements());
     if (now.is_root())
-        now.by.reduce(now.tree, MPI_IN_PLACE, {buffer.data(), now.count, MPI_UINT64_T}, MPI_SUM, now.root);
+        now.by.reduce(now.levels, MPI_IN_PLACE, {buffer.data(), now.count, MPI_UINT64_T}, MPI_SUM, now.root);
     else
-        now.by.reduce(now.tree, buffer.data(), {nullptr, now.count, MPI_UINT64_T}, MPI_SUM, now.root);
+        now.by.reduce(now.levels, buffer.data(), {nullptr, now.count, MPI_UINT64_T}, MPI_SUM, now.root);
     guarded<number> same{now.count, nothing};
     now.fill(same.elements());
     const bool is_right = now.is_root() ? now.is_sum(buffer.elements())
@@ -94,9 +94,9 @@ inline void check_reduce_in_place(const call& now) {
 inline void check_all_reduce(const call& now) {
     guarded<number> input{now.count, nothing}, result{now.count, nothing};
     now.fill(input.elements());
-    now.by.all_reduce(now.tree, input.data(), {result.data(), now.count, MPI_UINT64_T}, MPI_SUM);
+    now.by.all_reduce(now.levels, input.data(), {result.data(), now.count, MPI_UINT64_T}, MPI_SUM);
     now.wrong.expect(now.is_sum(result.elements()) && result.is_intact(), now.text("all_reduce"));
-    now.by.all_reduce(now.tree, MPI_IN_PLACE, {input.data(), now.count, MPI_UINT64_T}, MPI_SUM);
+    now.by.all_reduce(now.levels, MPI_IN_PLACE, {input.data(), now.count, MPI_UINT64_T}, MPI_SUM);
     now.wrong.expect(now.is_sum(input.elements()) && input.is_intact(), now.text("all_reduce in place"));
 }
 

@@ -17,10 +17,10 @@ int main(int argc, char** argv) {
     const std::string how = argc > 1 ? argv[1] : "end";
     const boost::mpi::environment mpi{argc, argv};
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world};
+    const topo::hierarchy levels{world};
     const bool is_last = world.rank() == world.size() - 1;
 
-    topo::shared_window<double> window{tree, 1 << 16};
+    topo::shared_window<double> window{levels, 1 << 16};
     window.local().front() = 1;
     window.fence();
     if (how == "exception" && is_last) throw std::runtime_error{"on purpose"};
@@ -29,10 +29,10 @@ int main(int argc, char** argv) {
     if (how == "lack") { // of the 64 MiB that the script gives
         topo_test::check_throws<topo::system_error>(
             [&] {
-                topo::shared_window<std::byte>{tree, std::size_t{70} << 20};
+                topo::shared_window<std::byte>{levels, std::size_t{70} << 20};
             },
             "/dev/shm has", "too little shared memory is an error");
-        const topo::shared_window<std::byte> less{tree, std::size_t{1} << 20}; // and all goes on
+        const topo::shared_window<std::byte> less{levels, std::size_t{1} << 20}; // and all goes on
         topo_test::check(less.size() == (std::size_t{1} << 20) * static_cast<std::size_t>(less.comm().size()),
                          "less fits");
     }

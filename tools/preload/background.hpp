@@ -3,10 +3,10 @@
 /// Non-blocking collectives: who moves their messages while the program does something else.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
 
 #include <mpi.h>
@@ -51,11 +51,11 @@ private:
 
 /// A collective on its way, and what has to last as long as it.
 struct background_call {
-    std::shared_ptr<detail::team> ranks; ///< outlives a communicator that is freed meanwhile
+    std::shared_ptr<detail::context> ranks; ///< outlives a communicator that is freed meanwhile
     std::unique_ptr<detail::operation> running;
-    void (*give_back)(detail::team&, std::unique_ptr<detail::operation>) = nullptr;
+    void (*give_back)(detail::context&, std::unique_ptr<detail::operation>) = nullptr;
     std::array<kept_type, 2> types;
-    detail::cell room;                          ///< a copy of the data, where one is needed
+    detail::scratch_buffer room;                          ///< a copy of the data, where one is needed
     message target;                             ///< where `room` is unpacked to at the end
     void (*at_end)(background_call&) = nullptr; ///< the last thing to do, if any
     MPI_Request request = MPI_REQUEST_NULL;
@@ -70,7 +70,7 @@ struct background_call {
         auto taken = pool.take();
         start(*taken);
         running = std::move(taken);
-        give_back = [](detail::team& its, std::unique_ptr<detail::operation> done) {
+        give_back = [](detail::context& its, std::unique_ptr<detail::operation> done) {
             its.pool<Operation>().give_back(
                 std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
         };
@@ -94,7 +94,7 @@ public:
     /// @param begin starts an engine on these ranks, with the call in place of `to_the_end`
     /// @throws what `begin` throws; there is no request then
     template <class Begin>
-    void start(std::shared_ptr<detail::team> ranks, std::unique_ptr<background_call> prepared, Begin begin,
+    void start(std::shared_ptr<detail::context> ranks, std::unique_ptr<background_call> prepared, Begin begin,
                MPI_Request* request) {
         background_call* const call = hand_out(std::move(prepared));
         call->ranks = std::move(ranks);

@@ -32,16 +32,17 @@ constexpr int fewest_ranks = 3;
 constexpr int calls_before = 20;
 
 struct counted_hierarchy {
-    counted_hierarchy(hierarchy built, bool has_devices) : tree(std::move(built)), uses_devices(has_devices) {
+    counted_hierarchy(hierarchy built, bool has_devices)
+        : levels(std::move(built)), uses_devices(has_devices) {
         ++live_hierarchies;
     }
     counted_hierarchy(const counted_hierarchy&) = delete;
     counted_hierarchy& operator=(const counted_hierarchy&) = delete;
     ~counted_hierarchy() { --live_hierarchies; }
-    hierarchy tree;
+    hierarchy levels;
     bool uses_devices; ///< of any rank
     /// Of the non-blocking collectives, where topomp may serve these. Those under way keep it.
-    std::shared_ptr<detail::team> background;
+    std::shared_ptr<detail::context> background;
 };
 
 /// What is known of a communicator.
@@ -58,7 +59,7 @@ struct knowledge {
     ~knowledge() { ++generation; }
 
     bool is_ready() const { return is_settled && !lacks_background; }
-    const hierarchy* tree() const { return owned ? &owned->tree : nullptr; }
+    const hierarchy* levels() const { return owned ? &owned->levels : nullptr; }
 };
 using knowledge_of = detail::attribute<knowledge, detail::on_duplicate::forget>;
 
@@ -94,35 +95,35 @@ bool is_wanted(MPI_Comm comm, bool& uses_devices) {
 }
 
 /// Whether some node has several of the ranks. Where each has one, the MPI knows all there is to know.
-bool shares_nodes(const hierarchy& tree) {
-    const level* const node = tree.find(kind::machine);
+bool shares_nodes(const hierarchy& levels) {
+    const level* const node = levels.find(kind::machine);
     const int mine = node != nullptr ? node->size() : 1;
     int most = 1;
-    mpi::allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, tree.whole(), "ranks of nodes");
+    mpi::allreduce(&mine, &most, 1, MPI_INT, MPI_MAX, levels.whole(), "ranks of nodes");
     return most > 1;
 }
 
 /// Whether `automatic` could do anything but leave all to the MPI.
-bool gains(const hierarchy& tree) {
+bool gains(const hierarchy& levels) {
     const detail::call_key now{
-        detail::verb::broadcast, detail::innermost_kind(tree.whole_info()), tree.max_depth(), 0, true,
-        tree.whole().size()};
-    return now.has_parts() && (!now.crosses_nodes() || shares_nodes(tree));
+        detail::verb::broadcast, detail::innermost_kind(levels.whole_info()), levels.max_depth(), 0, true,
+        levels.whole().size()};
+    return now.has_parts() && (!now.crosses_nodes() || shares_nodes(levels));
 }
 
 std::unique_ptr<counted_hierarchy> build(MPI_Comm comm) {
     bool uses_devices = false;
     if (!is_wanted(comm, uses_devices)) return nullptr;
     const auto& mine = process::self();
-    hierarchy tree{bare_copy(comm), mine.mine};
-    if (mine.policy.is_automatic() && !gains(tree)) return nullptr;
-    return std::make_unique<counted_hierarchy>(std::move(tree), uses_devices);
+    hierarchy levels{bare_copy(comm), mine.mine};
+    if (mine.policy.is_automatic() && !gains(levels)) return nullptr;
+    return std::make_unique<counted_hierarchy>(std::move(levels), uses_devices);
 }
 
 /// Makes the ranks ready for non-blocking collectives.
 void add_background(counted_hierarchy& owned) {
-    auto made = std::make_shared<detail::team>(owned.tree);
-    process::self().policy.prepare(owned.tree, *made);
+    auto made = std::make_shared<detail::context>(owned.levels);
+    process::self().policy.prepare(owned.levels, *made);
     owned.background = std::move(made);
 }
 
@@ -173,7 +174,7 @@ const hierarchy* settle(knowledge& known, MPI_Comm comm) {
     const bool was_settled = std::exchange(known.is_settled, true); // also where the following fails
     if (!was_settled) known.owned = build(comm);
     if (std::exchange(known.lacks_background, false) && known.owned) add_background(*known.owned);
-    return known.tree();
+    return known.levels();
 }
 
 } // namespace
@@ -181,14 +182,14 @@ const hierarchy* settle(knowledge& known, MPI_Comm comm) {
 bool may_have_hierarchy(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return false;
     const knowledge* const known = known_of(comm);
-    return known != nullptr && (!known->is_ready() || known->tree() != nullptr);
+    return known != nullptr && (!known->is_ready() || known->levels() != nullptr);
 }
 
 const hierarchy* hierarchy_of(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
     knowledge* const known = known_of(comm);
     if (known == nullptr) return nullptr;
-    if (known->is_ready()) return known->tree();
+    if (known->is_ready()) return known->levels();
     const bool is_awaited =
         known->is_settled || comm == MPI_COMM_WORLD || !process::self().policy.is_automatic();
     if (!is_awaited && known->calls++ < calls_before) return nullptr;
@@ -207,7 +208,7 @@ background_ranks background_ranks_of(MPI_Comm comm) {
     // Whose buffers are whose, ranks could not agree on without waiting for each other.
     if (known->owned != nullptr && known->owned->uses_devices) return {};
     if (known->owned != nullptr && known->owned->background != nullptr)
-        return {&known->owned->tree, known->owned->background};
+        return {&known->owned->levels, known->owned->background};
     if (!known->is_settled) ++known->calls;
     known->lacks_background = true;
     return {};
@@ -217,7 +218,7 @@ const hierarchy* hierarchy_at_once(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
     knowledge* const known = known_of(comm);
     if (known == nullptr) return nullptr;
-    return known->is_ready() ? known->tree() : settle(*known, comm);
+    return known->is_ready() ? known->levels() : settle(*known, comm);
 }
 
 } // namespace topo::preload

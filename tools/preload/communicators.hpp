@@ -3,7 +3,7 @@
 /// Which communicators have a hierarchy.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <mpi.h>
@@ -35,8 +35,8 @@ bool may_use_devices(MPI_Comm comm);
 
 /// Who serves a communicator's non-blocking collectives.
 struct background_ranks {
-    const hierarchy* tree = nullptr;    ///< null: they are left to the MPI
-    std::shared_ptr<detail::team> team; ///< not the one of the blocking collectives
+    const hierarchy* levels = nullptr;        ///< null: they are left to the MPI
+    std::shared_ptr<detail::context> context; ///< not the one of the blocking collectives
 };
 
 /// Those of a communicator that has them already, as a non-blocking call may wait for nobody; if it has none,

@@ -26,11 +26,11 @@ message first_of(const blocks& all, int ranks) {
     return {};
 }
 
-bool any_on_device(MPI_Comm comm, const hierarchy& tree, std::initializer_list<message> buffers) {
+bool any_on_device(MPI_Comm comm, const hierarchy& levels, std::initializer_list<message> buffers) {
     if (!may_use_devices(comm)) return false;
     const int mine = std::ranges::any_of(buffers, is_on_device) ? 1 : 0;
     int any = 0;
-    mpi::allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, tree.whole(), "memory of accelerators");
+    mpi::allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, levels.whole(), "memory of accelerators");
     return any != 0;
 }
 

@@ -21,6 +21,6 @@ message first_of(const blocks& all, int ranks);
 /// @param buffers what the calling rank gives and gets; nothing, and `MPI_IN_PLACE`, count as the processor's
 /// @collective over a communicator for which `may_use_devices`, local over others
 /// @cost there an all-reduce of an int, and what the runtimes take to say whose the addresses are
-bool any_on_device(MPI_Comm comm, const hierarchy& tree, std::initializer_list<message> buffers);
+bool any_on_device(MPI_Comm comm, const hierarchy& levels, std::initializer_list<message> buffers);
 
 } // namespace topo::preload

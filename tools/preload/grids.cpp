@@ -6,8 +6,8 @@
 #include "graph_lines.hpp"
 #include "intercept.hpp"
 #include "intercepted.hpp"
-#include <topomp/mapping/detail/choose_dims.hpp>
 #include <topomp/mapping/graph.hpp>
+#include <topomp/mapping/grid/choose_dims.hpp>
 #include <topomp/mapping/node_cart_plan.hpp>
 
 #include <algorithm>
@@ -71,11 +71,11 @@ bool are_ranks(int number, const int* given, int size) {
             std::all_of(given, given + number, [&](int each) { return each >= 0 && each < size; }));
 }
 
-std::optional<int> number_in_graph(const hierarchy& tree, const std::vector<int>& neighbours,
+std::optional<int> number_in_graph(const hierarchy& levels, const std::vector<int>& neighbours,
                                    const std::vector<std::int64_t>& weights) {
     graph_options options;
     options.weights = weights;
-    const graph made{tree, neighbours, options};
+    const graph made{levels, neighbours, options};
     if (std::ranges::is_sorted(made.plan().owner)) return std::nullopt;
     return made.rank();
 }
@@ -113,8 +113,8 @@ int make_graph(grid_call what, MPI_Comm old, int reorder, IsAccepted is_accepted
         what, old,
         [&]() -> std::optional<int> {
             if (!is_mapped || !is_accepted()) return std::nullopt;
-            const hierarchy* const tree = hierarchy_at_once(old);
-            if (tree == nullptr || !ours(*tree)) return std::nullopt;
+            const hierarchy* const levels = hierarchy_at_once(old);
+            if (levels == nullptr || !ours(*levels)) return std::nullopt;
             return MPI_SUCCESS;
         },
         // Where topomp lets the numbers be, so shall the MPI. Besides, Open MPI's own (4.1.4) waits for ever
@@ -205,14 +205,14 @@ int intercepted_MPI_Dist_graph_create_adjacent(MPI_Comm old, int in, const int* 
             return are_ranks(in, sources, size) && are_ranks(out, destinations, size);
 #endif
         },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             const adjacent_lines mine{in, sources, source_weights, out, destinations, destination_weights};
             const auto load = mine.destinations_with_loads();
-            const auto rank = number_in_graph(tree, load.neighbours, load.weights);
+            const auto rank = number_in_graph(levels, load.neighbours, load.weights);
             if (!rank) return false;
             const auto comm = ordered(old, *rank);
             // What a vertex's old rank said of it, its new one has to say.
-            const adjacent_lines taken = mine.of_vertex(comm, tree.whole().rank());
+            const adjacent_lines taken = mine.of_vertex(comm, levels.whole().rank());
             taken.create(comm, info, made);
             return true;
         },
@@ -234,9 +234,9 @@ int intercepted_MPI_Dist_graph_create(MPI_Comm old, int nodes, const int* source
             if (degrees == nullptr || !all_lengths(degrees, nodes)) return false;
             return are_ranks(std::accumulate(degrees, degrees + nodes, 0), destinations, size);
         },
-        [&](const hierarchy& tree) {
-            const auto load = edges_of_caller(tree.whole(), nodes, sources, degrees, destinations, weights);
-            const auto rank = number_in_graph(tree, load.neighbours, load.weights);
+        [&](const hierarchy& levels) {
+            const auto load = edges_of_caller(levels.whole(), nodes, sources, degrees, destinations, weights);
+            const auto rank = number_in_graph(levels, load.neighbours, load.weights);
             if (!rank) return false;
             // Whoever names an edge names it by numbers of the new ranks.
             topo::mpi::check(MPI_Dist_graph_create(ordered(old, *rank), nodes, sources, degrees, destinations,

@@ -15,8 +15,8 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <mpi.h>
 
@@ -83,9 +83,9 @@ template <class IsAccepted, class Ours>
 attempt try_ours(detail::verb what, MPI_Comm comm, IsAccepted is_accepted, Ours ours) noexcept {
     try {
         if (!may_serve(what, comm) || !is_accepted()) return {};
-        const hierarchy* const tree = hierarchy_of(comm);
-        if (tree == nullptr) return {};
-        return {MPI_SUCCESS, ours(*tree)};
+        const hierarchy* const levels = hierarchy_of(comm);
+        if (levels == nullptr) return {};
+        return {MPI_SUCCESS, ours(*levels)};
     } catch (...) {
         return {report_exception(comm), true};
     }
@@ -119,10 +119,10 @@ int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, IsAccepted is_accep
 }
 
 /// What the policy chooses; nothing: the MPI's own.
-inline std::optional<detail::selection> choose(detail::verb what, const hierarchy& tree, std::size_t bytes,
-                                               bool is_commutative = true) {
-    const auto chosen = process::self().policy.choose(what, tree, bytes, is_commutative);
-    if (chosen.how == detail::way::flat) return std::nullopt;
+inline std::optional<plan> choose(detail::verb what, const hierarchy& levels, std::size_t bytes,
+                                  bool is_commutative = true) {
+    const auto chosen = process::self().policy.choose(what, levels, bytes, is_commutative);
+    if (chosen.uses == detail::algorithm::flat) return std::nullopt;
     return chosen;
 }
 

@@ -3,7 +3,7 @@
 /// MPI's arrays of ints as topomp's of sizes, in memory that a thread keeps from call to call.
 #pragma once
 
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 
 #include <cstddef>
 #include <vector>
@@ -41,7 +41,7 @@ struct block_arrays {
 /// What one call needs at most.
 struct kept_arrays {
     block_arrays first, second;
-    detail::cell temporary;
+    detail::scratch_buffer temporary;
 
     static kept_arrays& of_thread() {
         static thread_local kept_arrays mine;

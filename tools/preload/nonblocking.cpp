@@ -12,7 +12,21 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/barrier.hpp>
-#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/collective/detail/calls.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/bruck.hpp>
+#include <topomp/collective/engines/dissemination.hpp>
+#include <topomp/collective/engines/flat.hpp>
+#include <topomp/collective/engines/flat_all_gather.hpp>
+#include <topomp/collective/engines/flat_all_to_all.hpp>
+#include <topomp/collective/engines/pairwise.hpp>
+#include <topomp/collective/engines/rabenseifner.hpp>
+#include <topomp/collective/engines/recursive_doubling.hpp>
+#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
+#include <topomp/collective/engines/ring.hpp>
+#include <topomp/collective/engines/ring_blocks.hpp>
+#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/tree_blocks.hpp>
 #include <topomp/collective/ibroadcast.hpp>
 #include <topomp/collective/ireduce.hpp>
 
@@ -24,14 +38,13 @@ namespace topo::preload {
 
 namespace {
 
-using detail::selection;
-using detail::team;
+using detail::context;
 using detail::verb;
 
 /// What the policy chooses; nothing: the MPI's own.
-std::optional<selection> choose_started(verb what, const background_ranks& on, std::size_t bytes) {
-    const selection chosen = process::self().policy.choose_in_background(what, *on.tree, *on.team, bytes);
-    if (chosen.how == detail::way::flat) return std::nullopt;
+std::optional<plan> choose_started(verb what, const background_ranks& on, std::size_t bytes) {
+    const plan chosen = process::self().policy.choose_in_background(what, *on.levels, *on.context, bytes);
+    if (chosen.uses == detail::algorithm::flat) return std::nullopt;
     return chosen;
 }
 
@@ -54,7 +67,7 @@ int intercept_start(verb what, MPI_Comm comm, const MPI_Request* request, Bytes 
             try {
                 if (request == nullptr || !may_start(what, comm) || !is_accepted()) return {};
                 const background_ranks on = background_ranks_of(comm);
-                if (on.tree == nullptr) return {};
+                if (on.levels == nullptr) return {};
                 return {MPI_SUCCESS, ours(on)};
             } catch (...) {
                 return {report_exception(comm), true};
@@ -67,12 +80,31 @@ int intercept_start(verb what, MPI_Comm comm, const MPI_Request* request, Bytes 
 template <class Begin>
 void start_plain(const background_ranks& on, MPI_Request* request, Begin begin) {
     auto& all = background::self();
-    all.start(on.team, all.take(), begin, request);
+    all.start(on.context, all.take(), begin, request);
+}
+
+/// How an operation runs: in a call of the background.
+struct held_by {
+    using result = void;
+    static constexpr bool waits = false;
+
+    template <class Operation, class Start>
+    void operator()(detail::operation_pool<Operation>& pool, Start start) const {
+        call(pool, start);
+    }
+
+    background_call& call;
+};
+
+/// Starts the algorithm of a plan.
+template <class Call>
+void start_any(const Call& what, const plan& chosen, background_call& call) {
+    detail::start_by_plan<detail::algorithm::any>(what, chosen, held_by{call});
 }
 
 /// As the blocking one: bytes are what moves.
 void start_broadcast(const background_ranks& on, const message& what, std::size_t bytes, int root,
-                     const selection& chosen, MPI_Request* request) {
+                     const plan& chosen, MPI_Request* request) {
     const detail::type_layout layout{what.type};
     auto& all = background::self();
     auto call = all.take();
@@ -80,7 +112,7 @@ void start_broadcast(const background_ranks& on, const message& what, std::size_
     if (!layout.is_dense) {
         call->room.reserve(bytes);
         moved.data = call->room.data();
-        if (on.tree->whole().rank() == root) {
+        if (on.levels->whole().rank() == root) {
             detail::pack(what, layout, call->room.data());
         } else {
             call->types[0] = kept_type{what.type};
@@ -89,9 +121,9 @@ void start_broadcast(const background_ranks& on, const message& what, std::size_
         }
     }
     all.start(
-        on.team, std::move(call),
-        [&](team& ranks, background_call& go) {
-            detail::broadcast_by_engine(ranks, moved, root, chosen, go);
+        on.context, std::move(call),
+        [&](context& ranks, background_call& go) {
+            start_any(detail::broadcast_call{ranks, moved, root}, chosen, go);
         },
         request);
 }
@@ -121,8 +153,8 @@ int intercepted_MPI_Ibarrier(MPI_Comm comm, MPI_Request* request) {
         [&](const background_ranks& on) {
             const auto chosen = choose_started(verb::barrier, on, 0);
             if (!chosen) return false;
-            start_plain(on, request, [&](team& ranks, background_call& go) {
-                topo::detail::barrier_by_engine<topo::detail::way::any, background_call&>(ranks, *chosen, go);
+            start_plain(on, request, [&](context& ranks, background_call& go) {
+                start_any(topo::detail::barrier_call{ranks}, *chosen, go);
             });
             return true;
         },
@@ -163,15 +195,16 @@ int intercepted_MPI_Ireduce(const void* input, void* result, int count, MPI_Data
         },
         [&](const background_ranks& on) {
             if (!call.is_by_mpi()) return false;
-            const bool is_root = on.tree->whole().rank() == root;
+            const bool is_root = on.levels->whole().rank() == root;
             const std::size_t bytes = topo::detail::bytes_of(call.to());
             if (bytes == 0) return false;
             const auto chosen = choose_started(verb::reduce, on, bytes);
             if (!chosen) return false;
             topo::message to = call.to();
             if (!is_root) to.data = nullptr;
-            start_plain(on, request, [&](team& ranks, background_call& go) {
-                topo::detail::reduce_by_engine(ranks, call.from(), to, call.how(), root, *chosen, go);
+            start_plain(on, request, [&](context& ranks, background_call& go) {
+                start_any(topo::detail::reduce_call{ranks, call.from(), to, call.combiner(), root}, *chosen,
+                          go);
             });
             return true;
         },
@@ -194,9 +227,9 @@ int intercepted_MPI_Iallreduce(const void* input, void* result, int count, MPI_D
             if (bytes == 0) return false;
             const auto chosen = choose_started(verb::all_reduce, on, bytes);
             if (!chosen) return false;
-            start_plain(on, request, [&](team& ranks, background_call& go) {
-                topo::detail::all_reduce_by_engine<topo::detail::way::any, background_call&>(
-                    ranks, call.from(), to, call.how(), *chosen, go);
+            start_plain(on, request, [&](context& ranks, background_call& go) {
+                start_any(topo::detail::all_reduce_call{ranks, call.from(), to, call.combiner()}, *chosen,
+                          go);
             });
             return true;
         },
@@ -217,16 +250,15 @@ int intercepted_MPI_Iallgather(const void* mine, int count, MPI_Datatype type, v
             const auto chosen = choose_started(verb::all_gather, on, bytes);
             if (!chosen) return false;
             place_own("MPI_Iallgather", own.data(), count, own.type(),
-                      result.block_of(on.tree->whole().rank()));
+                      result.block_of(on.levels->whole().rank()));
             auto& under_way = background::self();
             auto call = under_way.take();
             call->types[0] = kept_type{result.type};
             result.type = call->types[0].type();
             under_way.start(
-                on.team, std::move(call),
-                [&](team& ranks, background_call& go) {
-                    topo::detail::all_gather_by_engine<topo::detail::way::any, background_call&>(
-                        ranks, result, *chosen, go);
+                on.context, std::move(call),
+                [&](context& ranks, background_call& go) {
+                    start_any(topo::detail::all_gather_call{*on.levels, ranks, result}, *chosen, go);
                 },
                 request);
             return true;
@@ -259,17 +291,16 @@ int intercepted_MPI_Ialltoall(const void* from, int from_each, MPI_Datatype from
             result.type = call->types[0].type();
             topo::blocks source;
             if (from == MPI_IN_PLACE) {
-                source = copy_of(result, on.tree->whole().size(), *call);
+                source = copy_of(result, on.levels->whole().size(), *call);
             } else {
                 call->types[1] = kept_type{own.type()};
                 source = {own.data(), call->types[1].type(), static_cast<std::size_t>(from_each)};
                 topo::detail::require_own_size("MPI_Ialltoall", source.block_of(0), result.block_of(0));
             }
             under_way.start(
-                on.team, std::move(call),
-                [&](team& ranks, background_call& go) {
-                    topo::detail::all_to_all_by_engine<topo::detail::way::any, background_call&>(
-                        ranks, source, result, *chosen, go);
+                on.context, std::move(call),
+                [&](context& ranks, background_call& go) {
+                    start_any(topo::detail::all_to_all_call{*on.levels, ranks, source, result}, *chosen, go);
                 },
                 request);
             return true;

@@ -41,7 +41,7 @@ struct reduction {
     const void* from() const { return input == MPI_IN_PLACE ? result : input; }
     message operand() const { return message_of(input, count, type); }
     message to() const { return message_of(result, count, type); }
-    detail::combination how() const { return {op, mpi::op_is_commutative(op)}; }
+    detail::combination combiner() const { return {op, mpi::op_is_commutative(op)}; }
     /// Whether all that is applied is the MPI's own.
     bool is_by_mpi() const { return preload::is_by_mpi(op); }
     std::uint64_t bytes() const { return bytes_or_zero(count, type); }

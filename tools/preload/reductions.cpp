@@ -11,7 +11,7 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/broadcast.hpp>
-#include <topomp/collective/detail/scan_ways.hpp>
+#include <topomp/collective/detail/scan_algorithms.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
 
@@ -32,13 +32,13 @@ int scan(const reduction& call, MPI_Comm comm, verb what, detail::scan_kind kind
                     call.input, call.result, call.count, call.type, call.op, alone);
             });
         },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             const message result = call.to();
             const std::size_t bytes = detail::bytes_of(result);
-            if (bytes == 0 || any_on_device(comm, tree, {call.operand(), result})) return false;
-            const auto chosen = choose(what, tree, bytes, false);
+            if (bytes == 0 || any_on_device(comm, levels, {call.operand(), result})) return false;
+            const auto chosen = choose(what, levels, bytes, false);
             if (!chosen) return false;
-            detail::scan(tree, call.from(), result, call.op, kind, *chosen);
+            detail::scan(levels, call.from(), result, call.op, kind, *chosen);
             return true;
         },
         [&] {
@@ -50,26 +50,26 @@ int scan(const reduction& call, MPI_Comm comm, verb what, detail::scan_kind kind
 
 /// Ranks may have different datatypes with the same data, and topomp cuts messages between elements: so bytes
 /// are what it moves here, which all ranks cut alike.
-void broadcast(const hierarchy& tree, const message& what, std::size_t bytes, int root,
-               const detail::selection& chosen) {
+void broadcast(const hierarchy& levels, const message& what, std::size_t bytes, int root,
+               const plan& chosen) {
     const detail::type_layout layout{what.type};
-    if (layout.is_dense) return detail::broadcast(tree, {what.data, bytes, MPI_BYTE}, root, chosen);
+    if (layout.is_dense) return detail::broadcast(levels, {what.data, bytes, MPI_BYTE}, root, chosen);
     auto& packed = kept_arrays::of_thread().temporary;
     packed.reserve(bytes);
-    const bool is_root = tree.whole().rank() == root;
+    const bool is_root = levels.whole().rank() == root;
     if (is_root) detail::pack(what, layout, packed.data());
-    detail::broadcast(tree, {packed.data(), bytes, MPI_BYTE}, root, chosen);
+    detail::broadcast(levels, {packed.data(), bytes, MPI_BYTE}, root, chosen);
     if (!is_root) detail::unpack(packed.data(), what, layout);
 }
 
 /// @param all the blocks that are combined @param mine where this rank's goes
-bool reduce_scatter(MPI_Comm comm, const hierarchy& tree, const blocks& all, std::size_t elements,
-                    const message& mine, detail::combination how) {
+bool reduce_scatter(MPI_Comm comm, const hierarchy& levels, const blocks& all, std::size_t elements,
+                    const message& mine, detail::combination combiner) {
     const std::size_t bytes = elements * detail::size_of(all.type);
-    if (bytes == 0 || any_on_device(comm, tree, {first_of(all, tree.whole().size()), mine})) return false;
-    const auto chosen = choose(verb::reduce_scatter, tree, bytes, how.is_commutative);
+    if (bytes == 0 || any_on_device(comm, levels, {first_of(all, levels.whole().size()), mine})) return false;
+    const auto chosen = choose(verb::reduce_scatter, levels, bytes, combiner.is_commutative);
     if (!chosen) return false;
-    detail::reduce_scatter(tree, all, elements, mine, how, *chosen);
+    detail::reduce_scatter(levels, all, elements, mine, combiner, *chosen);
     return true;
 }
 
@@ -85,10 +85,10 @@ extern "C" {
 int intercepted_MPI_Barrier(MPI_Comm comm) {
     return intercept(
         verb::barrier, comm, [] { return std::uint64_t{0}; }, [] { return true; },
-        [&](const hierarchy& tree) {
-            const auto chosen = choose(verb::barrier, tree, 0);
+        [&](const hierarchy& levels) {
+            const auto chosen = choose(verb::barrier, levels, 0);
             if (!chosen) return false;
-            topo::detail::barrier(tree, *chosen);
+            topo::detail::barrier(levels, *chosen);
             return true;
         },
         [&] { return MPI_Barrier(comm); });
@@ -98,14 +98,14 @@ int intercepted_MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, 
     return intercept(
         verb::broadcast, comm, [&] { return bytes_or_zero(count, type); },
         [&] { return is_accepted(buffer, count, type) && ranks{comm}.has(root); },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             const located there{buffer, static_cast<std::size_t>(count), type};
             const topo::message what = message_of(there.data(), count, there.type());
             const std::size_t bytes = topo::detail::bytes_of(what);
-            if (bytes == 0 || any_on_device(comm, tree, {what})) return false;
-            const auto chosen = choose(verb::broadcast, tree, bytes);
+            if (bytes == 0 || any_on_device(comm, levels, {what})) return false;
+            const auto chosen = choose(verb::broadcast, levels, bytes);
             if (!chosen) return false;
-            broadcast(tree, what, bytes, root, *chosen);
+            broadcast(levels, what, bytes, root, *chosen);
             return true;
         },
         [&] { return MPI_Bcast(buffer, count, type, root, comm); });
@@ -122,16 +122,16 @@ int intercepted_MPI_Reduce(const void* input, void* result, int count, MPI_Datat
                 return MPI_Reduce(input, result, count, type, op, 0, alone);
             });
         },
-        [&](const hierarchy& tree) {
-            const bool is_root = tree.whole().rank() == root;
+        [&](const hierarchy& levels) {
+            const bool is_root = levels.whole().rank() == root;
             const std::size_t bytes = topo::detail::bytes_of(call.to());
             topo::message to = call.to();
             if (!is_root) to.data = nullptr;
-            if (bytes == 0 || any_on_device(comm, tree, {call.operand(), to})) return false;
-            const auto how = call.how();
-            const auto chosen = choose(verb::reduce, tree, bytes, how.is_commutative);
+            if (bytes == 0 || any_on_device(comm, levels, {call.operand(), to})) return false;
+            const auto combiner = call.combiner();
+            const auto chosen = choose(verb::reduce, levels, bytes, combiner.is_commutative);
             if (!chosen) return false;
-            topo::detail::reduce(tree, call.from(), to, how, root, *chosen);
+            topo::detail::reduce(levels, call.from(), to, combiner, root, *chosen);
             return true;
         },
         [&] { return MPI_Reduce(input, result, count, type, op, root, comm); });
@@ -146,14 +146,14 @@ int intercepted_MPI_Allreduce(const void* input, void* result, int count, MPI_Da
             return call.is_accepted(
                 true, [&](MPI_Comm alone) { return MPI_Allreduce(input, result, count, type, op, alone); });
         },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             const topo::message to = call.to();
             const std::size_t bytes = topo::detail::bytes_of(to);
-            if (bytes == 0 || any_on_device(comm, tree, {call.operand(), to})) return false;
-            const auto how = call.how();
-            const auto chosen = choose(verb::all_reduce, tree, bytes, how.is_commutative);
+            if (bytes == 0 || any_on_device(comm, levels, {call.operand(), to})) return false;
+            const auto combiner = call.combiner();
+            const auto chosen = choose(verb::all_reduce, levels, bytes, combiner.is_commutative);
             if (!chosen) return false;
-            topo::detail::all_reduce(tree, call.from(), to, how, *chosen);
+            topo::detail::all_reduce(levels, call.from(), to, combiner, *chosen);
             return true;
         },
         [&] { return MPI_Allreduce(input, result, count, type, op, comm); });
@@ -180,11 +180,11 @@ int intercepted_MPI_Reduce_scatter_block(const void* input, void* result, int co
                 return MPI_Reduce_scatter_block(input, result, count, type, op, alone);
             });
         },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             const auto each = static_cast<std::size_t>(count);
             const topo::blocks all{const_cast<void*>(call.from()), type, each};
-            return reduce_scatter(comm, tree, all, each * static_cast<std::size_t>(tree.whole().size()),
-                                  call.to(), call.how());
+            return reduce_scatter(comm, levels, all, each * static_cast<std::size_t>(levels.whole().size()),
+                                  call.to(), call.combiner());
         },
         [&] { return MPI_Reduce_scatter_block(input, result, count, type, op, comm); });
 }
@@ -202,14 +202,14 @@ int intercepted_MPI_Reduce_scatter(const void* input, void* result, const int* c
                     return MPI_Reduce_scatter(input, result, counts + all.mine, type, op, alone);
                 });
         },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             auto& kept = kept_arrays::of_thread();
-            kept.first.set(counts, nullptr, tree.whole().size());
+            kept.first.set(counts, nullptr, levels.whole().size());
             const std::size_t elements = kept.first.elements();
-            const reduction call{input, result, counts[tree.whole().rank()], type, op};
+            const reduction call{input, result, counts[levels.whole().rank()], type, op};
             const topo::blocks all{const_cast<void*>(call.from()), type, 0, kept.first.counts,
                                    kept.first.positions};
-            return reduce_scatter(comm, tree, all, elements, call.to(), call.how());
+            return reduce_scatter(comm, levels, all, elements, call.to(), call.combiner());
         },
         [&] { return MPI_Reduce_scatter(input, result, counts, type, op, comm); });
 }

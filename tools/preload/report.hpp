@@ -5,7 +5,7 @@
 
 #include "passed_on.hpp"
 #include "settings.hpp"
-#include <topomp/policy/detail/way.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
 
 #include <array>
 #include <atomic>

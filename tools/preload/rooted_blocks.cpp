@@ -28,16 +28,17 @@ struct rooted {
     bool is_root = false;
 
     /// The calling rank's block. @throws argument_error if it has another length than its place
-    message own(const hierarchy& tree, std::string_view call) const {
+    message own(const hierarchy& levels, std::string_view call) const {
         if (!is_root) return mine;
-        const message place = all.block_of(tree.whole().rank());
+        const message place = all.block_of(levels.whole().rank());
         if (mine.data == MPI_IN_PLACE) return place;
         detail::require_own_size(call, mine, place);
         return mine;
     }
     /// As `any_on_device`.
-    bool uses_device(MPI_Comm comm, const hierarchy& tree) const {
-        return any_on_device(comm, tree, {mine, is_root ? first_of(all, tree.whole().size()) : message{}});
+    bool uses_device(MPI_Comm comm, const hierarchy& levels) const {
+        return any_on_device(comm, levels,
+                             {mine, is_root ? first_of(all, levels.whole().size()) : message{}});
     }
     /// Of each block, where all have one length.
     std::size_t bytes() const {
@@ -50,8 +51,8 @@ located located_count(const void* data, int count, MPI_Datatype type) {
 }
 
 /// Elsewhere the arguments mean nothing, and must not be looked at.
-located located_on_root(const hierarchy& tree, int root, const void* data, int count, MPI_Datatype type) {
-    return located_count(data, tree.whole().rank() == root ? count : 0, type);
+located located_on_root(const hierarchy& levels, int root, const void* data, int count, MPI_Datatype type) {
+    return located_count(data, levels.whole().rank() == root ? count : 0, type);
 }
 
 /// Whether the MPI accepts what the calling rank gives to the root or gets from it.
@@ -85,22 +86,22 @@ bool is_accepted_rooted(MPI_Comm comm, int root, const void* mine, int count, MP
     });
 }
 
-rooted equal_blocks(const hierarchy& tree, int root, const void* mine, int count, MPI_Datatype type,
+rooted equal_blocks(const hierarchy& levels, int root, const void* mine, int count, MPI_Datatype type,
                     const void* all, int each, MPI_Datatype all_type) {
     rooted result{mine == MPI_IN_PLACE ? message{MPI_IN_PLACE, 0, MPI_BYTE} : message_of(mine, count, type),
                   {},
-                  tree.whole().rank() == root};
+                  levels.whole().rank() == root};
     if (result.is_root) result.all = {const_cast<void*>(all), all_type, static_cast<std::size_t>(each)};
     return result;
 }
 
 /// The same with a length for each block. Nothing more can be said before the root has told the others.
-rooted unequal_blocks(const hierarchy& tree, int root, const void* mine, int count, MPI_Datatype type,
+rooted unequal_blocks(const hierarchy& levels, int root, const void* mine, int count, MPI_Datatype type,
                       const void* all, const int* counts, const int* displacements, MPI_Datatype all_type) {
-    rooted result = equal_blocks(tree, root, mine, count, type, all, 0, all_type);
+    rooted result = equal_blocks(levels, root, mine, count, type, all, 0, all_type);
     if (!result.is_root) return result;
     auto& kept = kept_arrays::of_thread().first;
-    kept.set(counts, displacements, tree.whole().size());
+    kept.set(counts, displacements, levels.whole().size());
     result.all.counts = kept.counts;
     result.all.positions = kept.positions;
     return result;
@@ -120,16 +121,16 @@ int intercepted_MPI_Gather(const void* mine, int count, MPI_Datatype type, void*
     return intercept(
         verb::gather, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&] { return is_accepted_rooted(comm, root, mine, count, type, all, each, all_type); },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             const located own = located_count(mine, count, type);
-            const located blocks = located_on_root(tree, root, all, each, all_type);
+            const located blocks = located_on_root(levels, root, all, each, all_type);
             const auto call =
-                equal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
+                equal_blocks(levels, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
             const std::size_t bytes = call.bytes();
-            if (bytes == 0 || call.uses_device(comm, tree)) return false;
-            const auto chosen = choose(verb::gather, tree, bytes);
+            if (bytes == 0 || call.uses_device(comm, levels)) return false;
+            const auto chosen = choose(verb::gather, levels, bytes);
             if (!chosen) return false;
-            topo::detail::gather(tree, call.own(tree, "MPI_Gather"), call.all, root, *chosen);
+            topo::detail::gather(levels, call.own(levels, "MPI_Gather"), call.all, root, *chosen);
             return true;
         },
         [&] { return MPI_Gather(mine, count, type, all, each, all_type, root, comm); });
@@ -140,16 +141,16 @@ int intercepted_MPI_Scatter(const void* all, int each, MPI_Datatype all_type, vo
     return intercept(
         verb::scatter, comm, [&] { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); },
         [&] { return is_accepted_rooted(comm, root, mine, count, type, all, each, all_type); },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             const located own = located_count(mine, count, type);
-            const located blocks = located_on_root(tree, root, all, each, all_type);
+            const located blocks = located_on_root(levels, root, all, each, all_type);
             const auto call =
-                equal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
+                equal_blocks(levels, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
             const std::size_t bytes = call.bytes();
-            if (bytes == 0 || call.uses_device(comm, tree)) return false;
-            const auto chosen = choose(verb::scatter, tree, bytes);
+            if (bytes == 0 || call.uses_device(comm, levels)) return false;
+            const auto chosen = choose(verb::scatter, levels, bytes);
             if (!chosen) return false;
-            topo::detail::scatter(tree, call.all, call.own(tree, "MPI_Scatter"), root, *chosen);
+            topo::detail::scatter(levels, call.all, call.own(levels, "MPI_Scatter"), root, *chosen);
             return true;
         },
         [&] { return MPI_Scatter(all, each, all_type, mine, count, type, root, comm); });
@@ -162,15 +163,15 @@ int intercepted_MPI_Gatherv(const void* mine, int count, MPI_Datatype type, void
         [&] {
             return is_accepted_rooted(comm, root, mine, count, type, all, counts, displacements, all_type);
         },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             const located own = located_count(mine, count, type);
-            const located blocks = located_on_root(tree, root, all, 1, all_type);
-            const auto call = unequal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), counts,
-                                             displacements, blocks.type());
-            if (call.uses_device(comm, tree)) return false;
-            const auto chosen = choose(verb::gatherv, tree, 0);
+            const located blocks = located_on_root(levels, root, all, 1, all_type);
+            const auto call = unequal_blocks(levels, root, own.data(), count, own.type(), blocks.data(),
+                                             counts, displacements, blocks.type());
+            if (call.uses_device(comm, levels)) return false;
+            const auto chosen = choose(verb::gatherv, levels, 0);
             if (!chosen) return false;
-            topo::detail::gatherv(tree, call.own(tree, "MPI_Gatherv"), call.all, root, *chosen);
+            topo::detail::gatherv(levels, call.own(levels, "MPI_Gatherv"), call.all, root, *chosen);
             return true;
         },
         [&] { return MPI_Gatherv(mine, count, type, all, counts, displacements, all_type, root, comm); });
@@ -184,15 +185,15 @@ int intercepted_MPI_Scatterv(const void* all, const int* counts, const int* disp
         [&] {
             return is_accepted_rooted(comm, root, mine, count, type, all, counts, displacements, all_type);
         },
-        [&](const hierarchy& tree) {
+        [&](const hierarchy& levels) {
             const located own = located_count(mine, count, type);
-            const located blocks = located_on_root(tree, root, all, 1, all_type);
-            const auto call = unequal_blocks(tree, root, own.data(), count, own.type(), blocks.data(), counts,
-                                             displacements, blocks.type());
-            if (call.uses_device(comm, tree)) return false;
-            const auto chosen = choose(verb::scatterv, tree, 0);
+            const located blocks = located_on_root(levels, root, all, 1, all_type);
+            const auto call = unequal_blocks(levels, root, own.data(), count, own.type(), blocks.data(),
+                                             counts, displacements, blocks.type());
+            if (call.uses_device(comm, levels)) return false;
+            const auto chosen = choose(verb::scatterv, levels, 0);
             if (!chosen) return false;
-            topo::detail::scatterv(tree, call.all, call.own(tree, "MPI_Scatterv"), root, *chosen);
+            topo::detail::scatterv(levels, call.all, call.own(levels, "MPI_Scatterv"), root, *chosen);
             return true;
         },
         [&] { return MPI_Scatterv(all, counts, displacements, all_type, mine, count, type, root, comm); });

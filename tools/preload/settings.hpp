@@ -3,7 +3,7 @@
 /// What the user of the preload library asks for, in environment variables.
 #pragma once
 
-#include <topomp/policy/detail/way.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
 
 #include <array>
 #include <bitset>

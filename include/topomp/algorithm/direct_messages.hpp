@@ -5,7 +5,7 @@
 
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
@@ -13,6 +13,7 @@
 
 #include <array>
 #include <cstddef>
+#include <string_view>
 
 namespace topo {
 
@@ -56,10 +57,13 @@ private:
 
     private:
         detail::type_layout layout_;
-        detail::cell& memory_;
+        detail::scratch_buffer& memory_;
         std::size_t bytes_of_each_ = 0;
     };
 };
+
+template <>
+inline constexpr std::string_view detail::level_algorithm_name<direct_messages> = "direct_messages";
 
 } // namespace topo
 

@@ -7,6 +7,8 @@
 
 #include <boost/mpi/config.hpp>
 
+#include <string_view>
+
 namespace topo {
 
 class level_members;
@@ -73,6 +75,12 @@ struct mpi_calls {
 
 namespace detail {
 
+/// The name of an algorithm inside a level; none: one of the program's own.
+template <class A>
+inline constexpr std::string_view level_algorithm_name{};
+template <>
+inline constexpr std::string_view level_algorithm_name<mpi_calls> = "mpi_calls";
+
 /// An algorithm inside a level whose type was forgotten; null for what it cannot do.
 struct any_level_algorithm {
     void (*broadcast)(level_members&, const message&, int root) = nullptr;
@@ -84,10 +92,14 @@ struct any_level_algorithm {
     void (*reduce_input)(level_members&, const void*, const message&, MPI_Op, int root) = nullptr;
     void (*all_reduce_input)(level_members&, const void*, const message&, MPI_Op) = nullptr;
     bool uses_node_memory = false; ///< wants `level_members::node_memory`
+    std::string_view name;         ///< see `level_algorithm_name`
+
+    friend constexpr bool operator==(const any_level_algorithm&, const any_level_algorithm&) = default;
 
     template <class A>
     static constexpr any_level_algorithm of() {
         any_level_algorithm result;
+        result.name = level_algorithm_name<A>;
         if constexpr (requires { A::uses_node_memory; }) result.uses_node_memory = A::uses_node_memory;
         if constexpr (broadcasts_in_level<A>)
             result.broadcast = [](level_members& here, const message& what, int root) {

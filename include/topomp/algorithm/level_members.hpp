@@ -49,7 +49,7 @@ public:
     /// the hierarchy, on all members, before their communicator: its destructor may call MPI if MPI still
     /// runs.
     template <class T>
-    T& kept() {
+    T& attached() {
         if constexpr (std::is_constructible_v<T, const level_members&>)
             return objects_.get<T>([this] { return std::make_shared<T>(*this); });
         else if constexpr (std::is_constructible_v<T, const boost::mpi::communicator&>)

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <algorithm>
-#include <array>
 #include <concepts>
 #include <cstddef>
 #include <limits>
+#include <vector>
 
 namespace topo {
 
@@ -47,24 +47,125 @@ struct chain {
     }
 };
 
+namespace detail {
+
+/// `k_ary`, with its number known at run time.
+struct k_ary_rule {
+    static constexpr bool is_interval(int k) { return k == 1; }
+    static constexpr int parent(int v, int, int k) { return v == 0 ? -1 : (v - 1) / k; }
+    template <class F>
+    static constexpr void children(int v, int n, int k, F f) {
+        // v * k + 1 could pass the largest int, so compare the other way round.
+        if (v > (n - 2) / k) return;
+        for (int child = v * k + 1, left = k; left > 0 && child < n; ++child, --left)
+            f(child);
+    }
+};
+
+/// `k_nomial`, with its number known at run time.
+struct k_nomial_rule {
+    static constexpr bool is_interval(int) { return true; }
+    static constexpr int parent(int v, int, int k) {
+        if (v == 0) return -1;
+        const int stride = lowest_stride(v, k);
+        return v - v / stride % k * stride;
+    }
+    template <class F>
+    static constexpr void children(int v, int n, int k, F f) {
+        const int limit = v == 0 ? n : lowest_stride(v, k);
+        int stride = 1;
+        while (stride <= (limit - 1) / k)
+            stride *= k;
+        for (; stride >= 1 && stride < limit; stride /= k)
+            for (long long child = 1LL * v + stride, last = v + (k - 1LL) * stride;
+                 child <= last && child < n; child += stride)
+                f(static_cast<int>(child));
+    }
+
+private:
+    /// The place value of v's lowest digit, to base k, that is not 0.
+    static constexpr int lowest_stride(int v, int k) {
+        int stride = 1;
+        while (v / stride % k == 0)
+            stride *= k;
+        return stride;
+    }
+};
+
+/// `postal`, with its number known at run time.
+struct postal_rule {
+    static constexpr bool is_interval(int) { return true; }
+    static constexpr int parent(int v, int n, int lambda) {
+        int above = -1;
+        descend(v, n, lambda, [&](int at) { above = at; });
+        return above;
+    }
+    template <class F>
+    static constexpr void children(int v, int n, int lambda, F f) {
+        for_children(v, descend(v, n, lambda, [](int) {}), lambda, [&](int child, int) { f(child); });
+    }
+
+private:
+    /// Calls `f(child, end of what is below it)` for the children of v, if everything from v to `end` is v's.
+    template <class F>
+    static constexpr void for_children(int v, int end, int lambda, F f) {
+        // holders[t]: how many have the message after t sends, the first among them.
+        std::vector<int> holders;
+        const auto delay = static_cast<std::size_t>(lambda);
+        do {
+            const std::size_t t = holders.size();
+            holders.push_back(t < delay ? 1
+                                        : std::min(holders[t - 1] + holders[t - delay],
+                                                   std::numeric_limits<int>::max() / 2));
+        } while (holders.back() < end - v);
+        for (std::size_t time = holders.size() - 1; end > v + 1; --time) {
+            const int child = std::max(v + 1, end - holders[time - delay]);
+            f(child, end);
+            end = child;
+        }
+    }
+
+    /// The end of v's interval; visits everybody above v, the root first.
+    template <class F>
+    static constexpr int descend(int v, int n, int lambda, F visit) {
+        int at = 0, end = n;
+        while (at != v) {
+            visit(at);
+            int next = at, next_end = end;
+            for_children(at, end, lambda, [&](int child, int child_end) {
+                if (v < child || v >= child_end) return;
+                next = child;
+                next_end = child_end;
+            });
+            at = next;
+            end = next_end;
+        }
+        return end;
+    }
+};
+
+/// A shape of which a rule and its number are the parent and the children.
+template <class Rule, int Number>
+struct numbered_shape {
+    static constexpr bool is_interval = Rule::is_interval(Number);
+    static constexpr int parent(int v, int n) { return Rule::parent(v, n, Number); }
+    template <class F>
+    static constexpr void children(int v, int n, F f) {
+        Rule::children(v, n, Number, f);
+    }
+};
+
+} // namespace detail
+
 /// Up to K children each, numbered level by level as in a heap.
 ///
 ///     K = 2:   0 - 1 - 3 - 7
 ///                |   ` 4
 ///                ` 2 - 5, 6
 template <int K>
-struct k_ary {
+struct k_ary : detail::numbered_shape<detail::k_ary_rule, K> {
     static_assert(K >= 1,
                   "topo::k_ary<K>: a rank needs room for at least one child, so K must be at least 1");
-    static constexpr bool is_interval = K == 1;
-    static constexpr int parent(int v, int) { return v == 0 ? -1 : (v - 1) / K; }
-    template <class F>
-    static constexpr void children(int v, int n, F f) {
-        // v * K + 1 could pass the largest int, so compare the other way round.
-        if (v > (n - 2) / K) return;
-        for (int child = v * K + 1, left = K; left > 0 && child < n; ++child, --left)
-            f(child);
-    }
 };
 
 using binary = k_ary<2>;
@@ -76,35 +177,9 @@ using binary = k_ary<2>;
 ///                | 2 - 3
 ///                ` 1
 template <int K>
-struct k_nomial {
+struct k_nomial : detail::numbered_shape<detail::k_nomial_rule, K> {
     static_assert(K >= 2,
                   "topo::k_nomial<K>: in each round the holders grow K-fold, so K must be at least 2");
-    static constexpr bool is_interval = true;
-    static constexpr int parent(int v, int) {
-        if (v == 0) return -1;
-        const int stride = lowest_stride(v);
-        return v - v / stride % K * stride;
-    }
-    template <class F>
-    static constexpr void children(int v, int n, F f) {
-        const int limit = v == 0 ? n : lowest_stride(v);
-        int stride = 1;
-        while (stride <= (limit - 1) / K)
-            stride *= K;
-        for (; stride >= 1 && stride < limit; stride /= K)
-            for (long long child = 1LL * v + stride, last = v + (K - 1LL) * stride;
-                 child <= last && child < n; child += stride)
-                f(static_cast<int>(child));
-    }
-
-private:
-    /// The place value of v's lowest digit, to base K, that is not 0.
-    static constexpr int lowest_stride(int v) {
-        int stride = 1;
-        while (v / stride % K == 0)
-            stride *= K;
-        return stride;
-    }
 };
 
 using binomial = k_nomial<2>;
@@ -121,65 +196,10 @@ using binomial = k_nomial<2>;
 /// @see A. Bar-Noy, S. Kipnis: Designing Broadcasting Algorithms in the Postal Model for Message-Passing
 /// Systems (1994), section 3
 template <int Lambda>
-struct postal {
+struct postal : detail::numbered_shape<detail::postal_rule, Lambda> {
     static_assert(Lambda >= 1,
                   "topo::postal<Lambda>: a message cannot arrive before it is sent, so Lambda must be at "
                   "least 1");
-    static constexpr bool is_interval = true;
-    static constexpr int parent(int v, int n) {
-        int above = -1;
-        descend(v, n, [&](int at) { above = at; });
-        return above;
-    }
-    template <class F>
-    static constexpr void children(int v, int n, F f) {
-        for_children(v, descend(v, n, [](int) {}), [&](int child, int) { f(child); });
-    }
-
-private:
-    /// How many have the message after so many sends, the first among them.
-    static constexpr int holders(int time) {
-        std::array<int, static_cast<std::size_t>(Lambda)> last{};
-        last.fill(1);
-        int now = 1;
-        for (int t = Lambda; t <= time; ++t) {
-            int& before = last[static_cast<std::size_t>(t % Lambda)]; // of Lambda sends ago
-            now = std::min(now + before, std::numeric_limits<int>::max() / 2);
-            before = now;
-        }
-        return now;
-    }
-
-    /// Calls `f(child, end of what is below it)` for the children of v, if everything from v to `end` is v's.
-    template <class F>
-    static constexpr void for_children(int v, int end, F f) {
-        int time = 0;
-        while (holders(time) < end - v)
-            ++time;
-        for (time -= Lambda; end > v + 1; --time) {
-            const int child = std::max(v + 1, end - holders(time));
-            f(child, end);
-            end = child;
-        }
-    }
-
-    /// The end of v's interval; visits everybody above v, the root first.
-    template <class F>
-    static constexpr int descend(int v, int n, F visit) {
-        int at = 0, end = n;
-        while (at != v) {
-            visit(at);
-            int next = at, next_end = end;
-            for_children(at, end, [&](int child, int child_end) {
-                if (v < child || v >= child_end) return;
-                next = child;
-                next_end = child_end;
-            });
-            at = next;
-            end = next_end;
-        }
-        return end;
-    }
 };
 
 /// A balanced binary tree whose subtrees are intervals: v, then the half next to it, then the other half.
@@ -224,14 +244,13 @@ private:
     }
 };
 
-/// The root has one child, and that one is the root of a tree of another shape: so the root gives the message
-/// away once, and is free for other work.
+/// The root has one child, which is the root of a tree of another shape: the root sends the message once.
 ///
-///     stem<in_order_binary>:   0 - 1 - 2 - 3
-///                                  |   ` 4
-///                                  ` 5 - 6, 7
+///     below_single_child<in_order_binary>:   0 - 1 - 2 - 3
+///                                                |   ` 4
+///                                                ` 5 - 6, 7
 template <shape Shape>
-struct stem {
+struct below_single_child {
     static constexpr bool is_interval = Shape::is_interval;
     static constexpr int parent(int v, int n) { return v <= 1 ? v - 1 : 1 + Shape::parent(v - 1, n - 1); }
     template <class F>

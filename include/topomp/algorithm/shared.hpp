@@ -13,6 +13,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <string_view>
 
 namespace topo {
 
@@ -21,7 +22,7 @@ namespace detail {
 /// A message as plain bytes: where it lies, or a copy of a rank's own.
 std::byte* bytes_to_show(shared_room& room, const message& what, const type_layout& layout);
 
-void shared_broadcast(shared_room& room, copies how, const message& what, int root);
+void shared_broadcast(shared_room& room, copies copying, const message& what, int root);
 
 /// In how many ranks' lines a rank looks where all tell one. In a star it is everybody's, one after the
 /// other; in a tree four on each of the levels, so that 64 ranks' coming is known after 12 lines and not
@@ -53,7 +54,7 @@ struct shared_by {
     static constexpr bool uses_node_memory = true;
 
     static void broadcast(level_members& here, const message& what, int root) {
-        auto& room = here.kept<detail::shared_room>();
+        auto& room = here.attached<detail::shared_room>();
         if (!room.works()) return mpi_calls::broadcast(here, what, root);
         detail::shared_broadcast(room, Copies, what, root);
     }
@@ -61,7 +62,7 @@ struct shared_by {
         reduce(here, sum.data, sum, op, root);
     }
     static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root) {
-        auto& room = here.kept<detail::shared_room>();
+        auto& room = here.attached<detail::shared_room>();
         if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
             return mpi_calls::reduce(here, input, result, op, root);
         detail::shared_combine{room, input, result, op, root}.run();
@@ -70,23 +71,23 @@ struct shared_by {
         all_reduce(here, sum.data, sum, op);
     }
     static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op) {
-        auto& room = here.kept<detail::shared_room>();
+        auto& room = here.attached<detail::shared_room>();
         if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
             return mpi_calls::all_reduce(here, input, result, op);
         detail::shared_combine{room, input, result, op, detail::shared_combine::everybody}.run();
     }
     static void barrier(level_members& here) {
-        auto& room = here.kept<detail::shared_room>();
+        auto& room = here.attached<detail::shared_room>();
         if (!room.works()) return mpi_calls::barrier(here);
         step(room, &detail::shared_barrier);
     }
     static void arrive(level_members& here) {
-        auto& room = here.kept<detail::shared_room>();
+        auto& room = here.attached<detail::shared_room>();
         if (!room.works()) return mpi_calls::barrier(here);
         step(room, &detail::shared_arrival);
     }
     static void release(level_members& here) {
-        auto& room = here.kept<detail::shared_room>();
+        auto& room = here.attached<detail::shared_room>();
         if (!room.works()) return mpi_calls::barrier(here);
         step(room, &detail::shared_release);
     }
@@ -101,6 +102,9 @@ private:
 
 /// The usual one.
 struct shared : shared_by<copies::fastest> {};
+
+template <>
+inline constexpr std::string_view detail::level_algorithm_name<shared> = "shared";
 
 } // namespace topo
 

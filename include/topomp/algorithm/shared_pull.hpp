@@ -33,11 +33,11 @@ public:
     /// @param shows null: nothing @param bytes that each rank that shows any shows, the same on all ranks
     /// @param wishes of this rank, none of itself
     /// @collective over the ranks of the room
-    static void run(shared_room& room, copies how, const std::byte* shows, std::size_t bytes,
+    static void run(shared_room& room, copies copying, const std::byte* shows, std::size_t bytes,
                     std::span<const wanted> wishes);
 
 private:
-    static bool reads_across(shared_room& room, copies how);
+    static bool reads_across(shared_room& room, copies copying);
 
     static void in_posts(shared_room& room, const std::byte* shows, std::size_t bytes,
                          std::span<const wanted> wishes);

@@ -3,9 +3,11 @@
 /// A binary tree whose two subtrees carry a half of the message each.
 #pragma once
 
+#include <topomp/algorithm/any_shape.hpp>
 #include <topomp/algorithm/shape.hpp>
 
 #include <algorithm>
+#include <string_view>
 #include <type_traits>
 
 namespace topo {
@@ -68,6 +70,9 @@ template <class Algorithm, int Half>
 struct for_half {
     using type = Algorithm;
 };
+template <int Half>
+inline constexpr std::string_view shape_name<split_binary_half<Half>> = "split_binary";
+
 template <int Half>
 struct for_half<split_binary, Half> {
     using type = split_binary_half<Half>;

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/collective/all_gather.hpp>
@@ -15,8 +15,8 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <numeric>
@@ -29,9 +29,9 @@ namespace detail {
 
 /// @param result with counts and positions @param bytes of all blocks
 /// @pre the calling rank's block is in its place
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t bytes, const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+void all_gatherv(const hierarchy& levels, const blocks& result, std::size_t bytes, const plan& chosen);
 
 } // namespace detail
 
@@ -50,33 +50,33 @@ void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t bytes,
 /// position for each rank, or `mine` has another length than its count says
 /// @see MPI standard, Gather-to-all, vector variant
 template <policy Policy = automatic>
-void all_gatherv(const hierarchy& tree, message mine, blocks result, Policy = {}) {
+void all_gatherv(const hierarchy& levels, message mine, blocks result, Policy = {}) {
     constexpr auto call = "topo::all_gatherv";
-    const int rank = tree.whole().rank(), ranks = tree.whole().size();
+    const int rank = levels.whole().rank(), ranks = levels.whole().size();
     const bool is_in_place = mine.data == MPI_IN_PLACE;
-    detail::check_own(tree, [&] {
-        detail::require_counts(call, result, tree);
-        detail::require_blocks(call, result, tree);
+    detail::check_own(levels, [&] {
+        detail::require_counts(call, result, levels);
+        detail::require_blocks(call, result, levels);
         if (!is_in_place)
             detail::require_own_bytes(call, detail::require_message(call, mine),
                                       result.count_of(rank) * detail::type_layout{result.type}.size);
     });
     const std::size_t bytes = detail::total_bytes(result, ranks);
     const auto chosen = detail::select<detail::verb::all_gatherv, Policy>(
-        tree, bytes / static_cast<std::size_t>(ranks), true,
+        levels, bytes / static_cast<std::size_t>(ranks), true,
         {.lengths = detail::hash_of_lengths(result, ranks)});
-    const detail::settled_blocks placed{detail::team::of(tree), result};
+    const detail::settled_blocks placed{detail::context::of(levels), result};
     const blocks& all = placed.all();
-    detail::cell temporary;
-    detail::check_host_memory(tree, call, {mine.data, result.data});
+    detail::scratch_buffer temporary;
+    detail::check_host_memory(levels, call, {mine.data, result.data});
     if (!is_in_place) detail::copy_block(mine, all.block_of(rank), temporary);
-    detail::all_gatherv<detail::only_way<Policy>>(tree, all, bytes, chosen);
+    detail::all_gatherv<detail::only_algorithm<Policy>>(levels, all, bytes, chosen);
 }
 
 /// Gathers every rank's elements on every rank, each block where `positions` says.
 /// @throws argument_error as above, or if the blocks end behind the end of `result`
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-void all_gatherv(const hierarchy& tree, const Elements& elements, Result&& result, const integers& counts,
+void all_gatherv(const hierarchy& levels, const Elements& elements, Result&& result, const integers& counts,
                  const integers& positions, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
@@ -84,35 +84,36 @@ void all_gatherv(const hierarchy& tree, const Elements& elements, Result&& resul
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
-    detail::check_own(tree, [&] {
-        detail::require_counts("topo::all_gatherv", all, tree);
+    detail::check_own(levels, [&] {
+        detail::require_counts("topo::all_gatherv", all, levels);
         detail::require_room("topo::all_gatherv", "result", all, std::ranges::size(result));
     });
-    all_gatherv(tree, mine, all, policy);
+    all_gatherv(levels, mine, all, policy);
 }
 
 /// The same, one block behind the other.
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-void all_gatherv(const hierarchy& tree, const Elements& elements, Result&& result, const integers& counts,
+void all_gatherv(const hierarchy& levels, const Elements& elements, Result&& result, const integers& counts,
                  Policy policy = {}) {
-    all_gatherv(tree, elements, result, counts, {}, policy);
+    detail::assert_readable<Result>();
+    all_gatherv(levels, elements, result, counts, {}, policy);
 }
 
 /// Every rank's elements, how many they are and where they begin, on every rank. Nobody needs to know how
 /// many the others have.
 /// @cost as above, and an `all_gather` of the lengths first
 template <buffer Elements, policy Policy = automatic>
-auto all_gatherv(const hierarchy& tree, const Elements& elements, Policy policy = {}) {
+auto all_gatherv(const hierarchy& levels, const Elements& elements, Policy policy = {}) {
     gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
     const message mine = detail::view_of(elements);
-    detail::check_own(tree, [&] { // so much that what all have can be counted, whoever has how much
-        detail::elements_of_all("topo::all_gatherv", mine.count, detail::size_of(mine.type), tree);
+    detail::check_own(levels, [&] { // so much that what all have can be counted, whoever has how much
+        detail::elements_of_all("topo::all_gatherv", mine.count, detail::size_of(mine.type), levels);
     });
-    all.counts = all_gather(tree, mine.count, policy);
+    all.counts = all_gather(levels, mine.count, policy);
     all.positions.resize(all.counts.size());
     std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
     all.values.resize(all.positions.back() + all.counts.back());
-    all_gatherv(tree, mine, blocks{all.values.data(), mine.type, 0, all.counts, all.positions}, policy);
+    all_gatherv(levels, mine, blocks{all.values.data(), mine.type, 0, all.counts, all.positions}, policy);
     return all;
 }
 

@@ -6,8 +6,8 @@
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <boost/mpi/inplace.hpp>
 
@@ -20,10 +20,10 @@ namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-void all_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
-                const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+void all_reduce(const hierarchy& levels, const void* input, const message& result, combination combiner,
+                const plan& chosen);
 
 } // namespace detail
 
@@ -40,12 +40,12 @@ void all_reduce(const hierarchy& tree, const void* input, const message& result,
 /// combine elements of that datatype
 /// @see MPI standard, All-Reduce
 template <policy Policy = automatic>
-void all_reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
-    const auto [how, bytes] =
-        detail::check_own(tree, [&] { return detail::require_operands("topo::all_reduce", result, op); });
-    detail::all_reduce<detail::only_way<Policy>>(
-        tree, input == MPI_IN_PLACE ? result.data : input, result, how,
-        detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative,
+void all_reduce(const hierarchy& levels, const void* input, message result, MPI_Op op, Policy = {}) {
+    const auto [combiner, bytes] =
+        detail::check_own(levels, [&] { return detail::require_operands("topo::all_reduce", result, op); });
+    detail::all_reduce<detail::only_algorithm<Policy>>(
+        levels, input == MPI_IN_PLACE ? result.data : input, result, combiner,
+        detail::select<detail::verb::all_reduce, Policy>(levels, bytes, combiner.is_commutative,
                                                          {.op = op, .data = result}));
 }
 
@@ -53,51 +53,51 @@ void all_reduce(const hierarchy& tree, const void* input, message result, MPI_Op
 /// same memory
 /// @throws argument_error as above, or if the sizes differ
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
-void all_reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op op, Policy = {}) {
+void all_reduce(const hierarchy& levels, const Elements& elements, Result&& result, Op op, Policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::all_reduce: elements and result must be of one type");
     detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message what = detail::message_of(result);
-    const auto [how, bytes] = detail::check_own(tree, [&] {
+    const auto [combiner, bytes] = detail::check_own(levels, [&] {
         return detail::require_operands<value_type>("topo::all_reduce", op, true, std::ranges::size(elements),
                                                     what.count);
     });
-    detail::all_reduce<detail::only_way<Policy>>(
-        tree, std::ranges::data(elements), what, how,
-        detail::select<detail::verb::all_reduce, Policy>(tree, bytes, how.is_commutative,
-                                                         {.op = how.op, .data = what}));
+    detail::all_reduce<detail::only_algorithm<Policy>>(
+        levels, std::ranges::data(elements), what, combiner,
+        detail::select<detail::verb::all_reduce, Policy>(levels, bytes, combiner.is_commutative,
+                                                         {.op = combiner.op, .data = what}));
 }
 
 /// The ranks' elements combined, element by element, on every rank; all give as many.
 template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
-auto all_reduce(const hierarchy& tree, const Elements& elements, Op op, Policy policy = {}) {
+auto all_reduce(const hierarchy& levels, const Elements& elements, Op op, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
-    all_reduce(tree, elements, result, op, policy);
+    all_reduce(levels, elements, result, op, policy);
     return result;
 }
 
 /// The ranks' values combined, on every rank.
 template <single_value T, class Op, policy Policy = automatic>
-T all_reduce(const hierarchy& tree, const T& value, Op op, Policy policy = {}) {
+T all_reduce(const hierarchy& levels, const T& value, Op op, Policy policy = {}) {
     T result = value;
-    all_reduce(tree, std::span<const T>{&result, 1}, std::span<T>{&result, 1}, op, policy);
+    all_reduce(levels, std::span<const T>{&result, 1}, std::span<T>{&result, 1}, op, policy);
     return result;
 }
 
 /// The same into `result`, which may be the value.
 template <single_value T, class Op, policy Policy = automatic>
-void all_reduce(const hierarchy& tree, const T& value, T& result, Op op, Policy policy = {}) {
-    all_reduce(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
+void all_reduce(const hierarchy& levels, const T& value, T& result, Op op, Policy policy = {}) {
+    all_reduce(levels, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, policy);
 }
 
 /// The ranks' elements or values combined where they are: `boost::mpi::inplace(values)`.
 template <class T, class Op, policy Policy = automatic>
     requires buffer<T> || single_value<T>
-void all_reduce(const hierarchy& tree, boost::mpi::inplace_t<T> data, Op op, Policy policy = {}) {
-    all_reduce(tree, data.buffer, data.buffer, op, policy);
+void all_reduce(const hierarchy& levels, boost::mpi::inplace_t<T> data, Op op, Policy policy = {}) {
+    all_reduce(levels, data.buffer, data.buffer, op, policy);
 }
 
 } // namespace topo

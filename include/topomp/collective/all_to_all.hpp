@@ -4,13 +4,13 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -22,16 +22,16 @@ namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-void all_to_all(const hierarchy& tree, const blocks& source, const blocks& result, const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+void all_to_all(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen);
 
 /// What is checked of blocks of one length. @return bytes of each
-std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, const blocks& source,
+std::size_t check_all_to_all(std::string_view call, const hierarchy& levels, const blocks& source,
                              const blocks& result);
 
 /// The same of elements and their result. @return elements for each rank
-std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, std::size_t elements,
+std::size_t check_all_to_all(std::string_view call, const hierarchy& levels, std::size_t elements,
                              std::size_t result);
 
 } // namespace detail
@@ -47,37 +47,37 @@ std::size_t check_all_to_all(std::string_view call, const hierarchy& tree, std::
 /// in rounds of k ranks: k - 1 messages of 1/k of all blocks each; in place, a copy of all blocks
 /// @see MPI standard, All-to-All
 template <policy Policy = automatic>
-void all_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
-    const std::size_t bytes = detail::check_all_to_all("topo::all_to_all", tree, source, result);
+void all_to_all(const hierarchy& levels, blocks source, blocks result, Policy = {}) {
+    const std::size_t bytes = detail::check_all_to_all("topo::all_to_all", levels, source, result);
     const auto chosen =
-        detail::select<detail::verb::all_to_all, Policy>(tree, bytes, true, {.data = result.block_of(0)});
+        detail::select<detail::verb::all_to_all, Policy>(levels, bytes, true, {.data = result.block_of(0)});
     if (source.data != MPI_IN_PLACE)
-        return detail::all_to_all<detail::only_way<Policy>>(tree, source, result, chosen);
-    detail::check_host_memory(tree, "topo::all_to_all", {result.data});
-    const detail::copied_blocks copy{detail::team::of(tree), result};
-    detail::all_to_all<detail::only_way<Policy>>(tree, copy.all(), result, chosen);
+        return detail::all_to_all<detail::only_algorithm<Policy>>(levels, source, result, chosen);
+    detail::check_host_memory(levels, "topo::all_to_all", {result.data});
+    const detail::copied_blocks copy{detail::context::of(levels), result};
+    detail::all_to_all<detail::only_algorithm<Policy>>(levels, copy.all(), result, chosen);
 }
 
 /// The same for consecutive elements, as many to each rank. @throws argument_error if the size of `elements`
 /// is not a multiple of the number of ranks, or that of `result` another
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-void all_to_all(const hierarchy& tree, const Elements& elements, Result&& result, Policy policy = {}) {
+void all_to_all(const hierarchy& levels, const Elements& elements, Result&& result, Policy policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::all_to_all: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     const std::size_t each =
-        detail::check_all_to_all("topo::all_to_all", tree, mine.count, std::ranges::size(result));
-    all_to_all(tree, blocks{mine.data, mine.type, each}, blocks{std::ranges::data(result), mine.type, each},
+        detail::check_all_to_all("topo::all_to_all", levels, mine.count, std::ranges::size(result));
+    all_to_all(levels, blocks{mine.data, mine.type, each}, blocks{std::ranges::data(result), mine.type, each},
                policy);
 }
 
 /// What every rank has for this one, in the order of ranks.
 template <buffer Elements, policy Policy = automatic>
-auto all_to_all(const hierarchy& tree, const Elements& elements, Policy policy = {}) {
+auto all_to_all(const hierarchy& levels, const Elements& elements, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(std::ranges::size(elements));
-    all_to_all(tree, elements, result, policy);
+    all_to_all(levels, elements, result, policy);
     return result;
 }
 

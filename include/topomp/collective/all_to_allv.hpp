@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
@@ -13,8 +13,8 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <numeric>
@@ -26,14 +26,14 @@ namespace topo {
 namespace detail {
 
 /// @param source with counts and positions; @param result likewise
-void all_to_allv(const hierarchy& tree, const blocks& source, const blocks& result, const selection& chosen);
+void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen);
 
 /// Refuses blocks that cannot be, or of which the calling rank's block for itself has two lengths. Local.
-void require_exchange(const hierarchy& tree, const blocks& source, const blocks& result);
+void require_exchange(const hierarchy& levels, const blocks& source, const blocks& result);
 
 /// In a checked build, whether what each rank sends to each other is as long as that one's count for it says.
 /// @collective over the whole
-void compare_pairs([[maybe_unused]] const hierarchy& tree, [[maybe_unused]] const blocks& source,
+void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] const blocks& source,
                    [[maybe_unused]] const blocks& result);
 
 } // namespace detail
@@ -53,26 +53,26 @@ void compare_pairs([[maybe_unused]] const hierarchy& tree, [[maybe_unused]] cons
 /// ranks, also if any block has two lengths
 /// @see MPI standard, All-to-All, vector variant
 template <policy Policy = automatic>
-void all_to_allv(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
+void all_to_allv(const hierarchy& levels, blocks source, blocks result, Policy = {}) {
     const bool in_place = source.data == MPI_IN_PLACE;
-    detail::check_own(tree, [&] { detail::require_exchange(tree, in_place ? result : source, result); });
-    const auto chosen = detail::select<detail::verb::all_to_allv, Policy>(tree, 0);
-    detail::compare_pairs(tree, in_place ? result : source, result);
-    detail::team& ranks = detail::team::of(tree);
+    detail::check_own(levels, [&] { detail::require_exchange(levels, in_place ? result : source, result); });
+    const auto chosen = detail::select<detail::verb::all_to_allv, Policy>(levels, 0);
+    detail::compare_pairs(levels, in_place ? result : source, result);
+    detail::context& ranks = detail::context::of(levels);
     const detail::settled_blocks to{ranks, result};
     if (in_place) {
-        detail::check_host_memory(tree, "topo::all_to_allv", {result.data});
+        detail::check_host_memory(levels, "topo::all_to_allv", {result.data});
         const detail::copied_blocks from{ranks, to.all()};
-        return detail::all_to_allv(tree, from.all(), to.all(), chosen);
+        return detail::all_to_allv(levels, from.all(), to.all(), chosen);
     }
     const detail::settled_blocks from{ranks, source};
-    detail::all_to_allv(tree, from.all(), to.all(), chosen);
+    detail::all_to_allv(levels, from.all(), to.all(), chosen);
 }
 
 /// The same for consecutive elements, each block where the positions say.
 /// @throws argument_error as above, or if blocks end behind the end of `elements` or `result`
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-void all_to_allv(const hierarchy& tree, const Elements& elements, const integers& counts,
+void all_to_allv(const hierarchy& levels, const Elements& elements, const integers& counts,
                  const integers& positions, Result&& result, const integers& result_counts,
                  const integers& result_positions, Policy policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
@@ -82,20 +82,21 @@ void all_to_allv(const hierarchy& tree, const Elements& elements, const integers
     const message all = detail::view_of(elements);
     const blocks from{all.data, all.type, 0, counts, positions},
         to{std::ranges::data(result), all.type, 0, result_counts, result_positions};
-    detail::check_own(tree, [&] {
-        detail::require_counts("topo::all_to_allv", from, tree);
-        detail::require_counts("topo::all_to_allv", to, tree);
+    detail::check_own(levels, [&] {
+        detail::require_counts("topo::all_to_allv", from, levels);
+        detail::require_counts("topo::all_to_allv", to, levels);
         detail::require_room("topo::all_to_allv", "elements", from, all.count);
         detail::require_room("topo::all_to_allv", "result", to, std::ranges::size(result));
     });
-    all_to_allv(tree, from, to, policy);
+    all_to_allv(levels, from, to, policy);
 }
 
 /// The same, one block behind the other.
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-void all_to_allv(const hierarchy& tree, const Elements& elements, const integers& counts, Result&& result,
+void all_to_allv(const hierarchy& levels, const Elements& elements, const integers& counts, Result&& result,
                  const integers& result_counts, Policy policy = {}) {
-    all_to_allv(tree, elements, counts, {}, result, result_counts, {}, policy);
+    detail::assert_readable<Result>();
+    all_to_allv(levels, elements, counts, {}, result, result_counts, {}, policy);
 }
 
 /// What every rank has for this one, how much it is and where it begins. Nobody needs to know how much the
@@ -103,22 +104,22 @@ void all_to_allv(const hierarchy& tree, const Elements& elements, const integers
 /// @param counts how many of `elements`, which lie one behind the other, each rank gets
 /// @cost as above, and an `all_to_all` of the lengths first @throws argument_error as above
 template <buffer Elements, policy Policy = automatic>
-auto all_to_allv(const hierarchy& tree, const Elements& elements, const integers& counts,
+auto all_to_allv(const hierarchy& levels, const Elements& elements, const integers& counts,
                  Policy policy = {}) {
     const message mine = detail::view_of(elements);
     const blocks from{mine.data, mine.type, 0, counts};
-    detail::check_own(tree, [&] {
-        detail::require_counts("topo::all_to_allv", from, tree);
+    detail::check_own(levels, [&] {
+        detail::require_counts("topo::all_to_allv", from, levels);
         detail::require_room("topo::all_to_allv", "elements", from, mine.count);
         // So much that what comes from all can be counted, whoever has how much.
-        detail::elements_of_all("topo::all_to_allv", mine.count, detail::size_of(mine.type), tree);
+        detail::elements_of_all("topo::all_to_allv", mine.count, detail::size_of(mine.type), levels);
     });
     gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
-    all.counts = all_to_all(tree, counts, policy);
+    all.counts = all_to_all(levels, counts, policy);
     all.positions.resize(all.counts.size());
     std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
     all.values.resize(all.positions.back() + all.counts.back());
-    all_to_allv(tree, from, blocks{all.values.data(), mine.type, 0, all.counts, all.positions}, policy);
+    all_to_allv(levels, from, blocks{all.values.data(), mine.type, 0, all.counts, all.positions}, policy);
     return all;
 }
 

@@ -3,16 +3,16 @@
 /// Nobody goes on before all have come.
 #pragma once
 
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-void barrier(const hierarchy& tree, const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+void barrier(const hierarchy& levels, const plan& chosen);
 
 } // namespace detail
 
@@ -23,8 +23,9 @@ void barrier(const hierarchy& tree, const selection& chosen);
 /// of dissemination: ceil(log2 p) messages of every rank
 /// @see MPI standard, Barrier Synchronization
 template <policy Policy = automatic>
-void barrier(const hierarchy& tree, Policy = {}) {
-    detail::barrier<detail::only_way<Policy>>(tree, detail::select<detail::verb::barrier, Policy>(tree, 0));
+void barrier(const hierarchy& levels, Policy = {}) {
+    detail::barrier<detail::only_algorithm<Policy>>(levels,
+                                                    detail::select<detail::verb::barrier, Policy>(levels, 0));
 }
 
 } // namespace topo

@@ -5,8 +5,8 @@
 
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <string_view>
@@ -17,12 +17,12 @@ namespace detail {
 
 /// What is known of a message from one rank to all. @return its bytes @throws argument_error, in a checked
 /// build on all ranks, if there is no such root, or no such message
-std::size_t check_broadcast(std::string_view call, const hierarchy& tree, const message& what, int root);
+std::size_t check_broadcast(std::string_view call, const hierarchy& levels, const message& what, int root);
 
 /// @pre `check_broadcast`
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-void broadcast(const hierarchy& tree, const message& what, int root, const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+void broadcast(const hierarchy& levels, const message& what, int root, const plan& chosen);
 
 } // namespace detail
 
@@ -30,31 +30,31 @@ void broadcast(const hierarchy& tree, const message& what, int root, const selec
 ///
 /// The message may have a derived datatype, on each rank another one as long as elements have as many bytes
 /// of data everywhere: long messages are cut between elements. @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level`, `two_levels`, `spreading`, `segmented`, `split_binary`,
-/// `double_binary`, `lanes`, `recursive_doubling`, `hierarchical`, `native` or `flat`
+/// @tparam Policy `automatic`, a shape, `per_level`, `two_levels`, `node_aware_postal`, `segmented`,
+/// `split_binary`, `two_tree`, `lanes`, `recursive_doubling`, `hierarchical`, `native` or `flat`
 /// @collective over the whole, with the same root and type signature
 /// @cost of a tree of depth D over p ranks in s segments: D + s - 1 transfers of a segment on the longest
 /// path
 /// @throws argument_error if there is no such root @see MPI standard, Broadcast; paper 1, section 7.2
 template <policy Policy = automatic>
-void broadcast(const hierarchy& tree, message what, int root, Policy = {}) {
-    const std::size_t bytes = detail::check_broadcast("topo::broadcast", tree, what, root);
-    detail::broadcast<detail::only_way<Policy>>(
-        tree, what, root,
-        detail::select<detail::verb::broadcast, Policy>(tree, bytes, true, {.root = root, .data = what}));
+void broadcast(const hierarchy& levels, message what, int root, Policy = {}) {
+    const std::size_t bytes = detail::check_broadcast("topo::broadcast", levels, what, root);
+    detail::broadcast<detail::only_algorithm<Policy>>(
+        levels, what, root,
+        detail::select<detail::verb::broadcast, Policy>(levels, bytes, true, {.root = root, .data = what}));
 }
 
 /// The root's elements to every rank; all ranks must give as many.
 template <writable_buffer Elements, policy Policy = automatic>
-void broadcast(const hierarchy& tree, Elements&& elements, int root, Policy policy = {}) {
+void broadcast(const hierarchy& levels, Elements&& elements, int root, Policy policy = {}) {
     detail::assert_readable<Elements>();
-    broadcast(tree, detail::message_of(elements), root, policy);
+    broadcast(levels, detail::message_of(elements), root, policy);
 }
 
 /// The root's value to every rank.
 template <single_value T, policy Policy = automatic>
-void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
-    broadcast(tree, detail::message_of_value(value), root, policy);
+void broadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) {
+    broadcast(levels, detail::message_of_value(value), root, policy);
 }
 
 } // namespace topo

@@ -7,8 +7,8 @@
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -20,10 +20,9 @@ namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-void gather(const hierarchy& tree, const message& mine, const blocks& result, int root,
-            const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+void gather(const hierarchy& levels, const message& mine, const blocks& result, int root, const plan& chosen);
 
 } // namespace detail
 
@@ -48,60 +47,65 @@ void gather(const hierarchy& tree, const message& mine, const blocks& result, in
 /// `result`
 /// @see MPI standard, Gather
 template <policy Policy = automatic>
-void gather(const hierarchy& tree, message mine, blocks result, int root, Policy = {}) {
-    detail::check_own(tree, [&] {
-        if (tree.whole().rank() == root) detail::require_equal_blocks("topo::gather", result);
-        detail::require_blocks_of_root("topo::gather", tree, mine, result, root);
+void gather(const hierarchy& levels, message mine, blocks result, int root, Policy = {}) {
+    detail::check_own(levels, [&] {
+        if (levels.whole().rank() == root) detail::require_equal_blocks("topo::gather", result);
+        detail::require_blocks_of_root("topo::gather", levels, mine, result, root);
+        if (levels.whole().rank() != root)
+            detail::require_blocks("topo::gather", {nullptr, mine.type, mine.count}, levels);
     });
     const message own = detail::own_block(mine, result, root);
-    const auto chosen = detail::select<detail::verb::gather, Policy>(tree, detail::bytes_of(own), true,
+    const auto chosen = detail::select<detail::verb::gather, Policy>(levels, detail::bytes_of(own), true,
                                                                      {.root = root, .data = own});
-    detail::gather<detail::only_way<Policy>>(tree, own, result, root, chosen);
+    detail::gather<detail::only_algorithm<Policy>>(levels, own, result, root, chosen);
 }
 
 /// Gathers every rank's elements on the root; all give as many. On the root they may lie in their place in
 /// `result` already; elsewhere `result` is not used and may be empty.
 /// @throws argument_error as above, or if `result` on the root has not exactly room for all
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-void gather(const hierarchy& tree, const Elements& elements, Result&& result, int root, Policy policy = {}) {
+void gather(const hierarchy& levels, const Elements& elements, Result&& result, int root,
+            Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::gather: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
-    detail::check_own(tree, [&] {
-        if (tree.whole().rank() == root)
-            detail::require_block_each("topo::gather", "result", std::ranges::size(result), mine.count, tree);
+    detail::check_own(levels, [&] {
+        if (levels.whole().rank() == root)
+            detail::require_block_each("topo::gather", "result", std::ranges::size(result), mine.count,
+                                       levels);
     });
-    gather(tree, mine, blocks{std::ranges::data(result), mine.type, mine.count}, root, policy);
+    gather(levels, mine, blocks{std::ranges::data(result), mine.type, mine.count}, root, policy);
 }
 
 /// Gathers a value of every rank on the root, in `result`, which is resized there if it is a vector.
 template <single_value T, writable_buffer Result, policy Policy = automatic>
-void gather(const hierarchy& tree, const T& value, Result&& result, int root, Policy policy = {}) {
+void gather(const hierarchy& levels, const T& value, Result&& result, int root, Policy policy = {}) {
     detail::assert_readable<Result>();
-    if (tree.whole().rank() == root) detail::resize(result, static_cast<std::size_t>(tree.whole().size()));
-    gather(tree, std::span<const T>{&value, 1}, result, root, policy);
+    if (levels.whole().rank() == root)
+        detail::resize(result, static_cast<std::size_t>(levels.whole().size()));
+    gather(levels, std::span<const T>{&value, 1}, result, root, policy);
 }
 
 /// Every rank's elements, in the order of ranks, on the root; nothing elsewhere. All give as many.
 template <buffer Elements, policy Policy = automatic>
-auto gather(const hierarchy& tree, const Elements& elements, int root, Policy policy = {}) {
+auto gather(const hierarchy& levels, const Elements& elements, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     std::vector<value_type> all;
-    detail::check_own(tree, [&] {
+    detail::check_own(levels, [&] {
         const std::size_t count =
-            detail::elements_of_all("topo::gather", std::ranges::size(elements), sizeof(value_type), tree);
-        if (tree.whole().rank() == root) all.resize(count);
+            detail::elements_of_all("topo::gather", std::ranges::size(elements), sizeof(value_type), levels);
+        if (levels.whole().rank() == root) all.resize(count);
     });
-    gather(tree, elements, all, root, policy);
+    gather(levels, elements, all, root, policy);
     return all;
 }
 
 /// Every rank's value, in the order of ranks, on the root; nothing elsewhere.
 template <single_value T, policy Policy = automatic>
-std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy policy = {}) {
-    return gather(tree, std::span<const T>{&value, 1}, root, policy);
+std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy policy = {}) {
+    return gather(levels, std::span<const T>{&value, 1}, root, policy);
 }
 
 } // namespace topo

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/tree/block_operations.hpp>
@@ -14,8 +14,8 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <numeric>
@@ -31,27 +31,29 @@ namespace detail {
 /// Gathers blocks of which only their owners know how long they are.
 /// @param result_for asked on the root: `result_for(ranks, bytes of each one's block)`
 template <class ResultFor>
-void gather_unknown(const hierarchy& tree, const message& mine, ResultFor result_for, int root,
-                    const selection& chosen) {
-    team& ranks = team::of(tree);
-    if (chosen.how == way::tree)
+void gather_unknown(const hierarchy& levels, const message& mine, ResultFor result_for, int root,
+                    const plan& chosen) {
+    context& ranks = context::of(levels);
+    if (chosen.uses == algorithm::tree)
         return run(ranks.pool<gather_operation>(), [&](gather_operation& op) {
-            op.start_unequal(ranks, chosen.plan, mine, result_for, root);
+            op.start_unequal(ranks, chosen.tree, mine, result_for, root);
         });
     const std::size_t bytes = bytes_of(mine);
-    std::vector<std::size_t> sizes(ranks.rank() == root ? static_cast<std::size_t>(ranks.wire().size()) : 0);
-    mpi::check(MPI_Gather(&bytes, 1, mpi::size_type(), sizes.data(), 1, mpi::size_type(), root, ranks.wire()),
+    std::vector<std::size_t> sizes(
+        ranks.rank() == root ? static_cast<std::size_t>(ranks.private_comm().size()) : 0);
+    mpi::check(MPI_Gather(&bytes, 1, mpi::size_type(), sizes.data(), 1, mpi::size_type(), root,
+                          ranks.private_comm()),
                "MPI_Gather", "sizes of blocks");
     std::vector<int> everybody(sizes.size());
     std::iota(everybody.begin(), everybody.end(), 0);
     const blocks result =
         ranks.rank() == root ? result_for(std::span<const int>{everybody}, sizes) : blocks{};
-    flat_gatherv(ranks, mine, result, root, flat_limits{ranks.wire()});
+    flat_gatherv(ranks, mine, result, root, flat_limits{ranks.private_comm()});
 }
 
 /// @param result with counts and positions on the root
-void gatherv(const hierarchy& tree, const message& mine, const blocks& result, int root,
-             const selection& chosen);
+void gatherv(const hierarchy& levels, const message& mine, const blocks& result, int root,
+             const plan& chosen);
 
 } // namespace detail
 
@@ -72,25 +74,25 @@ void gatherv(const hierarchy& tree, const message& mine, const blocks& result, i
 /// another rank's has; `result` is then as before. In a checked build on all ranks, and always before
 /// @see MPI standard, Gather, vector variant
 template <policy Policy = automatic>
-void gatherv(const hierarchy& tree, message mine, blocks result, int root, Policy = {}) {
+void gatherv(const hierarchy& levels, message mine, blocks result, int root, Policy = {}) {
     constexpr auto call = "topo::gatherv";
-    if (tree.whole().rank() != root) result = {};
-    detail::check_own(tree, [&] {
-        if (tree.whole().rank() == root) detail::require_counts(call, result, tree);
-        detail::require_blocks_of_root(call, tree, mine, result, root);
+    if (levels.whole().rank() != root) result = {};
+    detail::check_own(levels, [&] {
+        if (levels.whole().rank() == root) detail::require_counts(call, result, levels);
+        detail::require_blocks_of_root(call, levels, mine, result, root);
     });
-    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
-    const detail::settled_blocks placed{detail::team::of(tree), result};
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
+    const detail::settled_blocks placed{detail::context::of(levels), result};
     const message own = detail::own_block(mine, placed.all(), root);
-    detail::compare_with_root(call, tree, own, placed.all(), root);
-    detail::gatherv(tree, own, placed.all(), root, chosen);
+    detail::compare_with_root(call, levels, own, placed.all(), root);
+    detail::gatherv(levels, own, placed.all(), root, chosen);
 }
 
 /// Gathers every rank's elements on the root, each block where `positions` says; elsewhere `result`, `counts`
 /// and `positions` are not used and may be empty.
 /// @throws argument_error as above, or if on the root the blocks end behind the end of `result`
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-void gatherv(const hierarchy& tree, const Elements& elements, Result&& result, const integers& counts,
+void gatherv(const hierarchy& levels, const Elements& elements, Result&& result, const integers& counts,
              const integers& positions, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
@@ -98,34 +100,37 @@ void gatherv(const hierarchy& tree, const Elements& elements, Result&& result, c
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
-    detail::check_own(tree, [&] {
-        if (tree.whole().rank() != root) return;
-        detail::require_counts("topo::gatherv", all, tree);
+    detail::check_own(levels, [&] {
+        if (levels.whole().rank() != root) return;
+        detail::require_counts("topo::gatherv", all, levels);
         detail::require_room("topo::gatherv", "result", all, std::ranges::size(result));
     });
-    gatherv(tree, mine, all, root, policy);
+    gatherv(levels, mine, all, root, policy);
 }
 
 /// The same, one block behind the other.
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-void gatherv(const hierarchy& tree, const Elements& elements, Result&& result, const integers& counts,
+void gatherv(const hierarchy& levels, const Elements& elements, Result&& result, const integers& counts,
              int root, Policy policy = {}) {
-    gatherv(tree, elements, result, counts, {}, root, policy);
+    detail::assert_readable<Result>();
+    gatherv(levels, elements, result, counts, {}, root, policy);
 }
 
 /// Every rank's elements, how many they are and where they begin, on the root; nothing elsewhere. Nobody
 /// needs to know how many the others have.
 /// @cost as above; `flat` gathers the lengths first
 template <buffer Elements, policy Policy = automatic>
-auto gatherv(const hierarchy& tree, const Elements& elements, int root, Policy = {}) {
+auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     const message mine = detail::view_of(elements);
-    detail::check_own(tree, [&] {
-        detail::require_root("topo::gatherv", root, tree.whole());
+    detail::check_own(levels, [&] {
+        detail::require_root("topo::gatherv", root, levels.whole());
         // So much that what all have can be counted, whoever has how much.
-        detail::elements_of_all("topo::gatherv", mine.count, sizeof(value_type), tree);
+        detail::elements_of_all("topo::gatherv", mine.count, sizeof(value_type), levels);
     });
-    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
+    if (chosen.uses != detail::algorithm::flat)
+        detail::check_host_memory(levels, "topo::gatherv", {mine.data});
     gathered<value_type> all;
     const auto make_room = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
         all.counts.resize(ranks.size());
@@ -136,7 +141,7 @@ auto gatherv(const hierarchy& tree, const Elements& elements, int root, Policy =
         all.values.resize(all.positions.back() + all.counts.back());
         return blocks{all.values.data(), mine.type, 0, all.counts, all.positions};
     };
-    detail::gather_unknown(tree, mine, make_room, root, chosen);
+    detail::gather_unknown(levels, mine, make_room, root, chosen);
     return all;
 }
 

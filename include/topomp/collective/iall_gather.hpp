@@ -4,14 +4,14 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -23,9 +23,9 @@ namespace topo {
 namespace detail {
 
 /// @pre the calling rank's block is in its place
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-request iall_gather(const hierarchy& tree, const blocks& result, const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+request iall_gather(const hierarchy& levels, const blocks& result, const plan& chosen);
 
 } // namespace detail
 
@@ -39,37 +39,38 @@ request iall_gather(const hierarchy& tree, const blocks& result, const selection
 /// @collective over the whole, with the same type signature @cost as `all_gather`
 /// @see MPI standard, Nonblocking Gather-to-all
 template <policy Policy = automatic>
-request iall_gather(const hierarchy& tree, message mine, blocks result, Policy = {}) {
+request iall_gather(const hierarchy& levels, message mine, blocks result, Policy = {}) {
     constexpr auto call = "topo::iall_gather";
-    const std::size_t bytes = detail::check_all_gather(call, tree, mine, result);
+    const std::size_t bytes = detail::check_all_gather(call, levels, mine, result);
     const auto chosen = detail::select_in_background<detail::verb::all_gather, Policy>(
-        tree, bytes, true, {.call = call, .data = {nullptr, result.count, result.type}});
-    detail::cell temporary;
-    detail::check_host_memory(tree, "topo::iall_gather", {mine.data, result.data});
-    if (mine.data != MPI_IN_PLACE) detail::copy_block(mine, result.block_of(tree.whole().rank()), temporary);
-    return detail::iall_gather<detail::only_way<Policy>>(tree, result, chosen);
+        levels, bytes, true, {.call = call, .data = {nullptr, result.count, result.type}});
+    detail::scratch_buffer temporary;
+    detail::check_host_memory(levels, "topo::iall_gather", {mine.data, result.data});
+    if (mine.data != MPI_IN_PLACE)
+        detail::copy_block(mine, result.block_of(levels.whole().rank()), temporary);
+    return detail::iall_gather<detail::only_algorithm<Policy>>(levels, result, chosen);
 }
 
 /// The same for consecutive elements; all ranks give as many.
 /// @throws argument_error if `result` has not room for all of them and no more
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-request iall_gather(const hierarchy& tree, const Elements& elements, Result&& result, Policy policy = {}) {
+request iall_gather(const hierarchy& levels, const Elements& elements, Result&& result, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::iall_gather: elements and result must be of one type");
     detail::assert_outlives<Result>();
     const std::size_t count = std::ranges::size(elements);
-    detail::check_all_gather("topo::iall_gather", tree, count, std::ranges::size(result));
+    detail::check_all_gather("topo::iall_gather", levels, count, std::ranges::size(result));
     const auto type = detail::datatype_of<value_type>();
-    return iall_gather(tree, detail::view_of(elements), blocks{std::ranges::data(result), type, count},
+    return iall_gather(levels, detail::view_of(elements), blocks{std::ranges::data(result), type, count},
                        policy);
 }
 
 /// The same for one value of each rank; `result` is resized if it is a vector.
 template <single_value T, writable_buffer Result, policy Policy = automatic>
-request iall_gather(const hierarchy& tree, const T& value, Result&& result, Policy policy = {}) {
-    detail::resize(result, static_cast<std::size_t>(tree.whole().size()));
-    return iall_gather(tree, std::span<const T>{&value, 1}, std::forward<Result>(result), policy);
+request iall_gather(const hierarchy& levels, const T& value, Result&& result, Policy policy = {}) {
+    detail::resize(result, static_cast<std::size_t>(levels.whole().size()));
+    return iall_gather(levels, std::span<const T>{&value, 1}, std::forward<Result>(result), policy);
 }
 
 } // namespace topo

@@ -7,8 +7,8 @@
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <ranges>
 #include <span>
@@ -18,10 +18,10 @@ namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-request iall_reduce(const hierarchy& tree, const void* input, const message& result, combination how,
-                    const selection& wanted);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+request iall_reduce(const hierarchy& levels, const void* input, const message& result, combination combiner,
+                    const plan& wanted);
 
 } // namespace detail
 
@@ -35,19 +35,19 @@ request iall_reduce(const hierarchy& tree, const void* input, const message& res
 /// @collective over the whole, with the same operation and type signature @cost as `all_reduce`
 /// @throws argument_error as `all_reduce` @see MPI standard, Nonblocking All-Reduce
 template <policy Policy = automatic>
-request iall_reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, Policy = {}) {
+request iall_reduce(const hierarchy& levels, const void* input, message result, MPI_Op op, Policy = {}) {
     constexpr auto call = "topo::iall_reduce";
-    const auto [how, bytes] =
-        detail::check_own(tree, [&] { return detail::require_operands(call, result, op); });
-    return detail::iall_reduce<detail::only_way<Policy>>(
-        tree, input == MPI_IN_PLACE ? result.data : input, result, how,
+    const auto [combiner, bytes] =
+        detail::check_own(levels, [&] { return detail::require_operands(call, result, op); });
+    return detail::iall_reduce<detail::only_algorithm<Policy>>(
+        levels, input == MPI_IN_PLACE ? result.data : input, result, combiner,
         detail::select_in_background<detail::verb::all_reduce, Policy>(
-            tree, bytes, how.is_commutative, {.call = call, .op = op, .data = result}));
+            levels, bytes, combiner.is_commutative, {.call = call, .op = op, .data = result}));
 }
 
 /// The same for consecutive elements. @throws argument_error as above, or if the sizes differ
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
-request iall_reduce(const hierarchy& tree, Elements&& elements, Result&& result, Op op, Policy = {}) {
+request iall_reduce(const hierarchy& levels, Elements&& elements, Result&& result, Op op, Policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::iall_reduce: elements and result must be of one type");
@@ -55,21 +55,21 @@ request iall_reduce(const hierarchy& tree, Elements&& elements, Result&& result,
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message what = detail::message_of(result);
     constexpr auto call = "topo::iall_reduce";
-    const auto [how, bytes] = detail::check_own(tree, [&] {
+    const auto [combiner, bytes] = detail::check_own(levels, [&] {
         return detail::require_operands<value_type>(call, op, true, std::ranges::size(elements), what.count);
     });
-    return detail::iall_reduce<detail::only_way<Policy>>(
-        tree, std::ranges::data(elements), what, how,
+    return detail::iall_reduce<detail::only_algorithm<Policy>>(
+        levels, std::ranges::data(elements), what, combiner,
         detail::select_in_background<detail::verb::all_reduce, Policy>(
-            tree, bytes, how.is_commutative, {.call = call, .op = how.op, .data = what}));
+            levels, bytes, combiner.is_commutative, {.call = call, .op = combiner.op, .data = what}));
 }
 
 /// The same for one value of each rank.
 template <class T, single_value Result, class Op, policy Policy = automatic>
     requires std::is_same_v<std::remove_cvref_t<T>, Result>
-        request iall_reduce(const hierarchy& tree, T&& value, Result& result, Op op, Policy policy = {}) {
+        request iall_reduce(const hierarchy& levels, T&& value, Result& result, Op op, Policy policy = {}) {
         detail::assert_outlives<T>();
-        return iall_reduce(tree, std::span<const Result>{&value, 1}, std::span<Result>{&result, 1}, op,
+        return iall_reduce(levels, std::span<const Result>{&value, 1}, std::span<Result>{&result, 1}, op,
                            policy);
     }
 

@@ -10,8 +10,8 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -21,10 +21,9 @@ namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-request iall_to_all(const hierarchy& tree, const blocks& source, const blocks& result, std::size_t bytes,
-                    const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+request iall_to_all(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen);
 
 } // namespace detail
 
@@ -37,31 +36,31 @@ request iall_to_all(const hierarchy& tree, const blocks& source, const blocks& r
 /// @collective over the whole, with the same type signature @cost as `all_to_all`
 /// @see MPI standard, Nonblocking All-to-All
 template <policy Policy = automatic>
-request iall_to_all(const hierarchy& tree, blocks source, blocks result, Policy = {}) {
+request iall_to_all(const hierarchy& levels, blocks source, blocks result, Policy = {}) {
     constexpr auto call = "topo::iall_to_all";
-    detail::check_own(tree, [&] {
+    detail::check_own(levels, [&] {
         if (source.data == MPI_IN_PLACE)
             throw argument_error(
                 call, "source",
                 "it is MPI_IN_PLACE, which only the blocking all_to_all takes: give a buffer");
     });
-    const std::size_t bytes = detail::check_all_to_all(call, tree, source, result);
+    const std::size_t bytes = detail::check_all_to_all(call, levels, source, result);
     const auto chosen = detail::select_in_background<detail::verb::all_to_all, Policy>(
-        tree, bytes, true, {.call = call, .data = result.block_of(0)});
-    return detail::iall_to_all<detail::only_way<Policy>>(tree, source, result, bytes, chosen);
+        levels, bytes, true, {.call = call, .data = result.block_of(0)});
+    return detail::iall_to_all<detail::only_algorithm<Policy>>(levels, source, result, chosen);
 }
 
 /// The same for consecutive elements, as many to each rank. @throws argument_error as `all_to_all`
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
-request iall_to_all(const hierarchy& tree, Elements&& elements, Result&& result, Policy policy = {}) {
+request iall_to_all(const hierarchy& levels, Elements&& elements, Result&& result, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::iall_to_all: elements and result must be of one type");
     detail::assert_outlives<Elements, Result>();
     const message mine = detail::view_of(elements);
     const std::size_t each =
-        detail::check_all_to_all("topo::iall_to_all", tree, mine.count, std::ranges::size(result));
-    return iall_to_all(tree, blocks{mine.data, mine.type, each},
+        detail::check_all_to_all("topo::iall_to_all", levels, mine.count, std::ranges::size(result));
+    return iall_to_all(levels, blocks{mine.data, mine.type, each},
                        blocks{std::ranges::data(result), mine.type, each}, policy);
 }
 

@@ -4,16 +4,16 @@
 #pragma once
 
 #include <topomp/collective/request.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-request ibarrier(const hierarchy& tree, const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+request ibarrier(const hierarchy& levels, const plan& chosen);
 
 } // namespace detail
 
@@ -24,10 +24,10 @@ request ibarrier(const hierarchy& tree, const selection& chosen);
 /// `k_ary_recursive_doubling` or `flat`
 /// @collective over the whole @cost as `barrier` @see MPI standard, Nonblocking Barrier Synchronization
 template <policy Policy = automatic>
-request ibarrier(const hierarchy& tree, Policy = {}) {
-    return detail::ibarrier<detail::only_way<Policy>>(
-        tree, detail::select_in_background<detail::verb::barrier, Policy>(tree, 0, true,
-                                                                          {.call = "topo::ibarrier"}));
+request ibarrier(const hierarchy& levels, Policy = {}) {
+    return detail::ibarrier<detail::only_algorithm<Policy>>(
+        levels, detail::select_in_background<detail::verb::barrier, Policy>(levels, 0, true,
+                                                                            {.call = "topo::ibarrier"}));
 }
 
 } // namespace topo

@@ -7,8 +7,8 @@
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 
@@ -16,9 +16,9 @@ namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-request ibroadcast(const hierarchy& tree, const message& what, int root, const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+request ibroadcast(const hierarchy& levels, const message& what, int root, const plan& chosen);
 
 } // namespace detail
 
@@ -31,25 +31,25 @@ request ibroadcast(const hierarchy& tree, const message& what, int root, const s
 /// @collective over the whole, with the same root and type signature @cost as `broadcast`
 /// @throws argument_error if there is no such root @see MPI standard, Nonblocking Broadcast
 template <policy Policy = automatic>
-request ibroadcast(const hierarchy& tree, message what, int root, Policy = {}) {
+request ibroadcast(const hierarchy& levels, message what, int root, Policy = {}) {
     constexpr auto call = "topo::ibroadcast";
-    const std::size_t bytes = detail::check_broadcast(call, tree, what, root);
+    const std::size_t bytes = detail::check_broadcast(call, levels, what, root);
     const auto chosen = detail::select_in_background<detail::verb::broadcast, Policy>(
-        tree, bytes, true, {.call = call, .root = root, .data = what});
-    return detail::ibroadcast<detail::only_way<Policy>>(tree, what, root, chosen);
+        levels, bytes, true, {.call = call, .root = root, .data = what});
+    return detail::ibroadcast<detail::only_algorithm<Policy>>(levels, what, root, chosen);
 }
 
 /// The same for consecutive elements; all ranks must give as many.
 template <writable_buffer Elements, policy Policy = automatic>
-request ibroadcast(const hierarchy& tree, Elements&& elements, int root, Policy policy = {}) {
+request ibroadcast(const hierarchy& levels, Elements&& elements, int root, Policy policy = {}) {
     detail::assert_outlives<Elements>();
-    return ibroadcast(tree, detail::message_of(elements), root, policy);
+    return ibroadcast(levels, detail::message_of(elements), root, policy);
 }
 
 /// The same for one value.
 template <single_value T, policy Policy = automatic>
-request ibroadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
-    return ibroadcast(tree, detail::message_of_value(value), root, policy);
+request ibroadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) {
+    return ibroadcast(levels, detail::message_of_value(value), root, policy);
 }
 
 } // namespace topo

@@ -7,9 +7,9 @@
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -20,10 +20,10 @@ namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-request ireduce(const hierarchy& tree, const void* input, const message& result, combination how, int root,
-                const selection& wanted);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+request ireduce(const hierarchy& levels, const void* input, const message& result, combination combiner,
+                int root, const plan& wanted);
 
 } // namespace detail
 
@@ -38,22 +38,23 @@ request ireduce(const hierarchy& tree, const void* input, const message& result,
 /// @collective over the whole, with the same root, operation and type signature @cost as `reduce`
 /// @throws argument_error as `reduce` @see MPI standard, Nonblocking Reduce
 template <policy Policy = automatic>
-request ireduce(const hierarchy& tree, const void* input, message result, MPI_Op op, int root, Policy = {}) {
+request ireduce(const hierarchy& levels, const void* input, message result, MPI_Op op, int root,
+                Policy = {}) {
     constexpr auto call = "topo::ireduce";
-    const auto [how, bytes] = detail::check_own(tree, [&] {
-        detail::require_root(call, root, tree.whole());
+    const auto [combiner, bytes] = detail::check_own(levels, [&] {
+        detail::require_root(call, root, levels.whole());
         return detail::require_operands(call, result, op);
     });
-    return detail::ireduce<detail::only_way<Policy>>(
-        tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
+    return detail::ireduce<detail::only_algorithm<Policy>>(
+        levels, input == MPI_IN_PLACE ? result.data : input, result, combiner, root,
         detail::select_in_background<detail::verb::reduce, Policy>(
-            tree, bytes, how.is_commutative, {.call = call, .root = root, .op = op, .data = result}));
+            levels, bytes, combiner.is_commutative, {.call = call, .root = root, .op = op, .data = result}));
 }
 
 /// The same for consecutive elements; elsewhere than on the root `result` is not touched and may be empty.
 /// @throws argument_error as above, or if on the root the sizes differ
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
-request ireduce(const hierarchy& tree, Elements&& elements, Result&& result, Op op, int root, Policy = {}) {
+request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, Op op, int root, Policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::ireduce: elements and result must be of one type");
@@ -61,25 +62,26 @@ request ireduce(const hierarchy& tree, Elements&& elements, Result&& result, Op 
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const std::size_t count = std::ranges::size(elements);
     constexpr auto call = "topo::ireduce";
-    const auto [how, bytes] = detail::check_own(tree, [&] {
-        detail::require_root(call, root, tree.whole());
-        return detail::require_operands<value_type>(call, op, tree.whole().rank() == root, count,
+    const auto [combiner, bytes] = detail::check_own(levels, [&] {
+        detail::require_root(call, root, levels.whole());
+        return detail::require_operands<value_type>(call, op, levels.whole().rank() == root, count,
                                                     std::ranges::size(result));
     });
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
-    return detail::ireduce<detail::only_way<Policy>>(
-        tree, std::ranges::data(elements), what, how, root,
+    return detail::ireduce<detail::only_algorithm<Policy>>(
+        levels, std::ranges::data(elements), what, combiner, root,
         detail::select_in_background<detail::verb::reduce, Policy>(
-            tree, bytes, how.is_commutative, {.call = call, .root = root, .op = how.op, .data = what}));
+            levels, bytes, combiner.is_commutative,
+            {.call = call, .root = root, .op = combiner.op, .data = what}));
 }
 
 /// The same for one value of each rank.
 template <class T, single_value Result, class Op, policy Policy = automatic>
-    requires std::is_same_v<std::remove_cvref_t<T>, Result> request ireduce(const hierarchy& tree, T&& value,
-                                                                            Result& result, Op op, int root,
-                                                                            Policy policy = {}) {
+    requires std::is_same_v<std::remove_cvref_t<T>, Result> request ireduce(const hierarchy& levels,
+                                                                            T&& value, Result& result, Op op,
+                                                                            int root, Policy policy = {}) {
         detail::assert_outlives<T>();
-        return ireduce(tree, std::span<const Result>{&value, 1}, std::span<Result>{&result, 1}, op, root,
+        return ireduce(levels, std::span<const Result>{&value, 1}, std::span<Result>{&result, 1}, op, root,
                        policy);
     }
 

@@ -6,9 +6,9 @@
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -20,10 +20,10 @@ namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-void reduce(const hierarchy& tree, const void* input, const message& result, combination how, int root,
-            const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+void reduce(const hierarchy& levels, const void* input, const message& result, combination combiner, int root,
+            const plan& chosen);
 
 } // namespace detail
 
@@ -41,14 +41,14 @@ void reduce(const hierarchy& tree, const void* input, const message& result, com
 /// if the operation cannot combine elements of that datatype
 /// @see MPI standard, Reduce; paper 1, section 7.2
 template <policy Policy = automatic>
-void reduce(const hierarchy& tree, const void* input, message result, MPI_Op op, int root, Policy = {}) {
-    const auto [how, bytes] = detail::check_own(tree, [&] {
-        detail::require_root("topo::reduce", root, tree.whole());
+void reduce(const hierarchy& levels, const void* input, message result, MPI_Op op, int root, Policy = {}) {
+    const auto [combiner, bytes] = detail::check_own(levels, [&] {
+        detail::require_root("topo::reduce", root, levels.whole());
         return detail::require_operands("topo::reduce", result, op);
     });
-    detail::reduce<detail::only_way<Policy>>(
-        tree, input == MPI_IN_PLACE ? result.data : input, result, how, root,
-        detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative,
+    detail::reduce<detail::only_algorithm<Policy>>(
+        levels, input == MPI_IN_PLACE ? result.data : input, result, combiner, root,
+        detail::select<detail::verb::reduce, Policy>(levels, bytes, combiner.is_commutative,
                                                      {.root = root, .op = op, .data = result}));
 }
 
@@ -57,46 +57,47 @@ void reduce(const hierarchy& tree, const void* input, message result, MPI_Op op,
 /// @pre on the root, `result` has as many elements as `elements`; it may be the same memory
 /// @throws argument_error as above, or if on the root the sizes differ
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
-void reduce(const hierarchy& tree, const Elements& elements, Result&& result, Op op, int root, Policy = {}) {
+void reduce(const hierarchy& levels, const Elements& elements, Result&& result, Op op, int root,
+            Policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::reduce: elements and result must be of one type");
     detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const std::size_t count = std::ranges::size(elements);
-    const auto [how, bytes] = detail::check_own(tree, [&] {
-        detail::require_root("topo::reduce", root, tree.whole());
-        return detail::require_operands<value_type>("topo::reduce", op, tree.whole().rank() == root, count,
+    const auto [combiner, bytes] = detail::check_own(levels, [&] {
+        detail::require_root("topo::reduce", root, levels.whole());
+        return detail::require_operands<value_type>("topo::reduce", op, levels.whole().rank() == root, count,
                                                     std::ranges::size(result));
     });
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
-    detail::reduce<detail::only_way<Policy>>(
-        tree, std::ranges::data(elements), what, how, root,
-        detail::select<detail::verb::reduce, Policy>(tree, bytes, how.is_commutative,
-                                                     {.root = root, .op = how.op, .data = what}));
+    detail::reduce<detail::only_algorithm<Policy>>(
+        levels, std::ranges::data(elements), what, combiner, root,
+        detail::select<detail::verb::reduce, Policy>(levels, bytes, combiner.is_commutative,
+                                                     {.root = root, .op = combiner.op, .data = what}));
 }
 
 /// The ranks' elements combined, element by element, on the root; nothing elsewhere. All give as many.
 template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
-auto reduce(const hierarchy& tree, const Elements& elements, Op op, int root, Policy policy = {}) {
+auto reduce(const hierarchy& levels, const Elements& elements, Op op, int root, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(
-        tree.whole().rank() == root ? std::ranges::size(elements) : 0);
-    reduce(tree, elements, result, op, root, policy);
+        levels.whole().rank() == root ? std::ranges::size(elements) : 0);
+    reduce(levels, elements, result, op, root, policy);
     return result;
 }
 
 /// Combines one value of each rank; `result` is the root's.
 template <single_value T, class Op, policy Policy = automatic>
-void reduce(const hierarchy& tree, const T& value, T& result, Op op, int root, Policy policy = {}) {
-    reduce(tree, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, root, policy);
+void reduce(const hierarchy& levels, const T& value, T& result, Op op, int root, Policy policy = {}) {
+    reduce(levels, std::span<const T>{&value, 1}, std::span<T>{&result, 1}, op, root, policy);
 }
 
 /// The ranks' values combined, on the root; a value-initialised one elsewhere.
 template <single_value T, class Op, policy Policy = automatic>
-T reduce(const hierarchy& tree, const T& value, Op op, int root, Policy policy = {}) {
+T reduce(const hierarchy& levels, const T& value, Op op, int root, Policy policy = {}) {
     T result{};
-    reduce(tree, value, result, op, root, policy);
+    reduce(levels, value, result, op, root, policy);
     return result;
 }
 

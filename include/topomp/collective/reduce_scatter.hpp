@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
@@ -12,8 +12,8 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -26,34 +26,34 @@ namespace topo {
 namespace detail {
 
 /// What all forms of the call check. Local. @return elements of all blocks @pre `input` has a datatype
-std::size_t require_reduce_scatter(const hierarchy& tree, const blocks& input, const message& mine);
+std::size_t require_reduce_scatter(const hierarchy& levels, const blocks& input, const message& mine);
 
 /// As an all-reduce of all blocks, of which each rank keeps its own: faster than anything with more steps if
 /// they are short.
-void hierarchical_reduce_scatter(team& ranks, const loop_plan& plan, const blocks& input,
-                                 std::size_t elements, const message& mine, combination how);
+void hierarchical_reduce_scatter(context& ranks, const loop_plan& plan, const blocks& input,
+                                 std::size_t elements, const message& mine, combination combiner);
 
 /// @param input with counts there are positions too @param elements of all blocks
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements, const message& mine,
-                    combination how, const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t elements, const message& mine,
+                    combination combiner, const plan& chosen);
 
 /// @pre `require_reduce_scatter`
 template <class Policy>
-void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elements, message mine,
-                    combination how) {
+void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t elements, message mine,
+                    combination combiner) {
     const std::size_t bytes = elements * type_layout{input.type}.size;
     const auto chosen =
-        select<verb::reduce_scatter, Policy>(tree, bytes, how.is_commutative,
-                                             {.op = how.op,
+        select<verb::reduce_scatter, Policy>(levels, bytes, combiner.is_commutative,
+                                             {.op = combiner.op,
                                               .data = {nullptr, elements, input.type},
-                                              .lengths = hash_of_lengths(input, tree.whole().size())});
-    require_order("topo::reduce_scatter", chosen, how.is_commutative);
+                                              .lengths = hash_of_lengths(input, levels.whole().size())});
+    require_order("topo::reduce_scatter", chosen, combiner.is_commutative);
     if (elements == 0) return; // which all ranks see alike
-    const settled_blocks placed{team::of(tree), input};
-    if (mine.data == MPI_IN_PLACE) mine = placed.all().block_of(tree.whole().rank());
-    reduce_scatter<only_way<Policy>>(tree, placed.all(), elements, mine, how, chosen);
+    const settled_blocks placed{context::of(levels), input};
+    if (mine.data == MPI_IN_PLACE) mine = placed.all().block_of(levels.whole().rank());
+    reduce_scatter<only_algorithm<Policy>>(levels, placed.all(), elements, mine, combiner, chosen);
 }
 
 } // namespace detail
@@ -82,15 +82,15 @@ void reduce_scatter(const hierarchy& tree, const blocks& input, std::size_t elem
 /// operands that must not be
 /// @see MPI standard, Reduce-Scatter
 template <policy Policy = automatic>
-void reduce_scatter(const hierarchy& tree, blocks input, message mine, MPI_Op op, Policy = {}) {
+void reduce_scatter(const hierarchy& levels, blocks input, message mine, MPI_Op op, Policy = {}) {
     constexpr auto call = "topo::reduce_scatter";
-    detail::combination how;
-    const std::size_t elements = detail::check_own(tree, [&] {
-        how = detail::require_operands(call, {nullptr, 0, input.type}, op).how;
+    detail::combination combiner;
+    const std::size_t elements = detail::check_own(levels, [&] {
+        combiner = detail::require_operands(call, {nullptr, 0, input.type}, op).combiner;
         if (mine.data != MPI_IN_PLACE) detail::require_type(call, mine.type);
-        return detail::require_reduce_scatter(tree, input, mine);
+        return detail::require_reduce_scatter(levels, input, mine);
     });
-    detail::reduce_scatter<Policy>(tree, input, elements, mine, how);
+    detail::reduce_scatter<Policy>(levels, input, elements, mine, combiner);
 }
 
 /// The same for consecutive elements, in blocks of different lengths: as many of them for each rank as
@@ -98,8 +98,8 @@ void reduce_scatter(const hierarchy& tree, blocks input, message mine, MPI_Op op
 /// @throws argument_error as above, or if `elements` are not as many as all counts together
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
-void reduce_scatter(const hierarchy& tree, const Elements& elements, const integers& counts, Result&& result,
-                    Op op, Policy = {}) {
+void reduce_scatter(const hierarchy& levels, const Elements& elements, const integers& counts,
+                    Result&& result, Op op, Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::reduce_scatter: elements and result must be of one type");
@@ -107,44 +107,44 @@ void reduce_scatter(const hierarchy& tree, const Elements& elements, const integ
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message all = detail::view_of(elements), mine = detail::message_of(result);
     const blocks input{all.data, all.type, 0, counts};
-    const auto how = detail::check_own(tree, [&] {
-        detail::require_counts("topo::reduce_scatter", input, tree);
-        if (const auto expected = detail::require_reduce_scatter(tree, input, mine); all.count != expected)
+    const auto combiner = detail::check_own(levels, [&] {
+        detail::require_counts("topo::reduce_scatter", input, levels);
+        if (const auto expected = detail::require_reduce_scatter(levels, input, mine); all.count != expected)
             throw argument_error("topo::reduce_scatter", "elements",
                                  "there are " + std::to_string(all.count) + ", the blocks have " +
                                      std::to_string(expected));
         return detail::combination_of<value_type>("topo::reduce_scatter", op);
     });
-    detail::reduce_scatter<Policy>(tree, input, all.count, mine, how);
+    detail::reduce_scatter<Policy>(levels, input, all.count, mine, combiner);
 }
 
 /// The same in blocks of the same length: that of `result`.
 /// @throws argument_error if `elements` are not as many as all blocks together
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
-void reduce_scatter(const hierarchy& tree, const Elements& elements, Result&& result, Op op, Policy = {}) {
+void reduce_scatter(const hierarchy& levels, const Elements& elements, Result&& result, Op op, Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::reduce_scatter: elements and result must be of one type");
     detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message all = detail::view_of(elements), mine = detail::message_of(result);
-    const auto how = detail::check_own(tree, [&] {
-        detail::require_block_each("topo::reduce_scatter", "elements", all.count, mine.count, tree);
+    const auto combiner = detail::check_own(levels, [&] {
+        detail::require_block_each("topo::reduce_scatter", "elements", all.count, mine.count, levels);
         detail::require_memory("topo::reduce_scatter", "elements", all.count, sizeof(value_type));
         return detail::combination_of<value_type>("topo::reduce_scatter", op);
     });
-    detail::reduce_scatter<Policy>(tree, blocks{all.data, all.type, mine.count}, all.count, mine, how);
+    detail::reduce_scatter<Policy>(levels, blocks{all.data, all.type, mine.count}, all.count, mine, combiner);
 }
 
 /// This rank's block of the ranks' elements combined, in blocks of the same length.
 /// @throws argument_error if the number of elements is not a multiple of the number of ranks
 template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
-auto reduce_scatter(const hierarchy& tree, const Elements& elements, Op op, Policy policy = {}) {
+auto reduce_scatter(const hierarchy& levels, const Elements& elements, Op op, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> mine(
-        std::ranges::size(elements) / static_cast<std::size_t>(tree.whole().size()));
-    reduce_scatter(tree, elements, mine, op, policy);
+        std::ranges::size(elements) / static_cast<std::size_t>(levels.whole().size()));
+    reduce_scatter(levels, elements, mine, op, policy);
     return mine;
 }
 

@@ -13,7 +13,7 @@ namespace topo {
 namespace detail {
 struct in_background;
 class operation;
-class team;
+class context;
 } // namespace detail
 
 /// A collective that has started. Until it is complete, its buffers belong to it.
@@ -53,7 +53,7 @@ private:
 
     void require_usable(const char* member) const;
 
-    detail::team& team();
+    detail::context& context();
 
     void swap(request& other) noexcept;
 
@@ -65,7 +65,7 @@ private:
 
     std::optional<hierarchy> tree_; ///< which keeps its communicators
     std::unique_ptr<detail::operation> running_;
-    void (*give_back_)(detail::team&, std::unique_ptr<detail::operation>) = nullptr;
+    void (*give_back_)(detail::context&, std::unique_ptr<detail::operation>) = nullptr;
 };
 
 } // namespace topo

@@ -7,8 +7,8 @@
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <ranges>
 #include <span>
@@ -18,10 +18,10 @@ namespace topo {
 
 namespace detail {
 
-/// @tparam Only `only_way` of the policy
-template <way Only = way::any>
-void scatter(const hierarchy& tree, const blocks& source, const message& mine, int root,
-             const selection& chosen);
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
+void scatter(const hierarchy& levels, const blocks& source, const message& mine, int root,
+             const plan& chosen);
 
 } // namespace detail
 
@@ -42,52 +42,54 @@ void scatter(const hierarchy& tree, const blocks& source, const message& mine, i
 /// is in place elsewhere than on the root, or longer or shorter than the root's own block
 /// @see MPI standard, Scatter
 template <policy Policy = automatic>
-void scatter(const hierarchy& tree, blocks source, message mine, int root, Policy = {}) {
-    detail::check_own(tree, [&] {
-        if (tree.whole().rank() == root) detail::require_equal_blocks("topo::scatter", source);
-        detail::require_blocks_of_root("topo::scatter", tree, mine, source, root);
+void scatter(const hierarchy& levels, blocks source, message mine, int root, Policy = {}) {
+    detail::check_own(levels, [&] {
+        if (levels.whole().rank() == root) detail::require_equal_blocks("topo::scatter", source);
+        detail::require_blocks_of_root("topo::scatter", levels, mine, source, root);
+        if (levels.whole().rank() != root)
+            detail::require_blocks("topo::scatter", {nullptr, mine.type, mine.count}, levels);
     });
     const message own = detail::own_block(mine, source, root);
-    const auto chosen = detail::select<detail::verb::scatter, Policy>(tree, detail::bytes_of(own), true,
+    const auto chosen = detail::select<detail::verb::scatter, Policy>(levels, detail::bytes_of(own), true,
                                                                       {.root = root, .data = own});
-    detail::scatter<detail::only_way<Policy>>(tree, source, own, root, chosen);
+    detail::scatter<detail::only_algorithm<Policy>>(levels, source, own, root, chosen);
 }
 
 /// Scatters the root's elements into every rank's `mine`, which has the same size everywhere. On the root
 /// `mine` may be its block of `elements`; elsewhere `elements` is not used and may be empty.
 /// @throws argument_error as above, or if `elements` on the root is not exactly as long as all ranks' `mine`
 template <buffer Elements, writable_buffer Mine, policy Policy = automatic>
-void scatter(const hierarchy& tree, const Elements& elements, Mine&& mine, int root, Policy policy = {}) {
+void scatter(const hierarchy& levels, const Elements& elements, Mine&& mine, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
                   "topo::scatter: elements and mine must be of one type");
     detail::assert_readable<Mine>();
     const message block = detail::message_of(mine);
     const message all = detail::view_of(elements);
-    detail::check_own(tree, [&] {
-        if (tree.whole().rank() == root)
-            detail::require_block_each("topo::scatter", "elements", all.count, block.count, tree);
+    detail::check_own(levels, [&] {
+        if (levels.whole().rank() == root)
+            detail::require_block_each("topo::scatter", "elements", all.count, block.count, levels);
     });
-    scatter(tree, blocks{all.data, all.type, block.count}, block, root, policy);
+    scatter(levels, blocks{all.data, all.type, block.count}, block, root, policy);
 }
 
 /// Scatters a value to every rank, in `mine`.
 template <buffer Elements, single_value T, policy Policy = automatic>
-void scatter(const hierarchy& tree, const Elements& elements, T& mine, int root, Policy policy = {}) {
-    scatter(tree, elements, std::span<T>{&mine, 1}, root, policy);
+void scatter(const hierarchy& levels, const Elements& elements, T& mine, int root, Policy policy = {}) {
+    scatter(levels, elements, std::span<T>{&mine, 1}, root, policy);
 }
 
 /// The same for a rank that is not the root, and has nothing to scatter.
 template <single_value T, policy Policy = automatic>
-void scatter(const hierarchy& tree, T& mine, int root, Policy policy = {}) {
-    scatter(tree, std::span<const T>{}, mine, root, policy);
+void scatter(const hierarchy& levels, T& mine, int root, Policy policy = {}) {
+    scatter(levels, std::span<const T>{}, mine, root, policy);
 }
 
 /// The calling rank's value of the root's: as many as ranks there, ignored elsewhere.
 template <buffer Elements, policy Policy = automatic>
-auto scatter(const hierarchy& tree, const Elements& elements, int root, Policy policy = {}) {
+auto scatter(const hierarchy& levels, const Elements& elements, int root, Policy policy = {}) {
     std::ranges::range_value_t<Elements> mine{};
-    scatter(tree, elements, mine, root, policy);
+    scatter(levels, elements, mine, root, policy);
     return mine;
 }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/tree/block_operations.hpp>
@@ -14,8 +14,8 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -31,12 +31,12 @@ namespace detail {
 /// @param source with counts and positions on the root
 /// @param mine_for asked on every rank: `mine_for(bytes of its block)`
 template <class MineFor>
-void scatter_unknown(const hierarchy& tree, const blocks& source, MineFor mine_for, int root,
-                     const selection& chosen) {
-    team& ranks = team::of(tree);
-    if (chosen.how == way::tree)
+void scatter_unknown(const hierarchy& levels, const blocks& source, MineFor mine_for, int root,
+                     const plan& chosen) {
+    context& ranks = context::of(levels);
+    if (chosen.uses == algorithm::tree)
         return run(ranks.pool<scatter_operation>(), [&](scatter_operation& op) {
-            op.start_unequal(ranks, chosen.plan, source, mine_for, root);
+            op.start_unequal(ranks, chosen.tree, source, mine_for, root);
         });
     std::vector<std::size_t> sizes;
     if (ranks.rank() == root) {
@@ -45,39 +45,40 @@ void scatter_unknown(const hierarchy& tree, const blocks& source, MineFor mine_f
             sizes.push_back(count * layout.size);
     }
     std::size_t bytes = 0;
-    mpi::check(
-        MPI_Scatter(sizes.data(), 1, mpi::size_type(), &bytes, 1, mpi::size_type(), root, ranks.wire()),
-        "MPI_Scatter", "sizes of blocks");
-    flat_scatterv(ranks, source, mine_for(bytes), root, flat_limits{ranks.wire()});
+    mpi::check(MPI_Scatter(sizes.data(), 1, mpi::size_type(), &bytes, 1, mpi::size_type(), root,
+                           ranks.private_comm()),
+               "MPI_Scatter", "sizes of blocks");
+    flat_scatterv(ranks, source, mine_for(bytes), root, flat_limits{ranks.private_comm()});
 }
 
 /// @param source with counts and positions on the root
-void scatterv(const hierarchy& tree, const blocks& source, const message& mine, int root,
-              const selection& chosen);
+void scatterv(const hierarchy& levels, const blocks& source, const message& mine, int root,
+              const plan& chosen);
 
 /// Scatters blocks to ranks that do not know how long theirs is.
 template <class T, class Policy>
-std::vector<T> scatter_to_vector(const hierarchy& tree, std::span<const T> elements, const integers& counts,
+std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> elements, const integers& counts,
                                  const integers& positions, int root) {
     constexpr auto call = "topo::scatterv";
     const message all = view_of(elements);
-    const bool is_root = tree.whole().rank() == root;
+    const bool is_root = levels.whole().rank() == root;
     const blocks source = is_root ? blocks{all.data, all.type, 0, counts, positions} : blocks{};
-    check_own(tree, [&] {
-        require_root(call, root, tree.whole());
+    check_own(levels, [&] {
+        require_root(call, root, levels.whole());
         if (!is_root) return;
-        require_counts(call, source, tree);
+        require_counts(call, source, levels);
         require_room(call, "elements", source, all.count);
-        require_blocks(call, source, tree);
+        require_blocks(call, source, levels);
     });
-    const auto chosen = select<verb::scatterv, Policy>(tree, 0, true, {.root = root});
+    const auto chosen = select<verb::scatterv, Policy>(levels, 0, true, {.root = root});
+    if (chosen.uses != algorithm::flat) check_host_memory(levels, call, {all.data});
     std::vector<T> mine;
     const auto make_room = [&](std::size_t bytes) {
         mine.resize(bytes / size_of(all.type));
         return message_of(mine);
     };
-    const settled_blocks placed{team::of(tree), source};
-    scatter_unknown(tree, placed.all(), make_room, root, chosen);
+    const settled_blocks placed{context::of(levels), source};
+    scatter_unknown(levels, placed.all(), make_room, root, chosen);
     return mine;
 }
 
@@ -99,25 +100,25 @@ std::vector<T> scatter_to_vector(const hierarchy& tree, std::span<const T> eleme
 /// another rank's `mine` has; it is then as before. In a checked build on all ranks, and always before
 /// @see MPI standard, Scatter, vector variant
 template <policy Policy = automatic>
-void scatterv(const hierarchy& tree, blocks source, message mine, int root, Policy = {}) {
+void scatterv(const hierarchy& levels, blocks source, message mine, int root, Policy = {}) {
     constexpr auto call = "topo::scatterv";
-    if (tree.whole().rank() != root) source = {};
-    detail::check_own(tree, [&] {
-        if (tree.whole().rank() == root) detail::require_counts(call, source, tree);
-        detail::require_blocks_of_root(call, tree, mine, source, root);
+    if (levels.whole().rank() != root) source = {};
+    detail::check_own(levels, [&] {
+        if (levels.whole().rank() == root) detail::require_counts(call, source, levels);
+        detail::require_blocks_of_root(call, levels, mine, source, root);
     });
-    const auto chosen = detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root});
-    const detail::settled_blocks placed{detail::team::of(tree), source};
+    const auto chosen = detail::select<detail::verb::scatterv, Policy>(levels, 0, true, {.root = root});
+    const detail::settled_blocks placed{detail::context::of(levels), source};
     const message own = detail::own_block(mine, placed.all(), root);
-    detail::compare_with_root(call, tree, own, placed.all(), root);
-    detail::scatterv(tree, placed.all(), own, root, chosen);
+    detail::compare_with_root(call, levels, own, placed.all(), root);
+    detail::scatterv(levels, placed.all(), own, root, chosen);
 }
 
 /// Scatters the root's elements into every rank's `mine`; elsewhere `elements`, `counts` and `positions` are
 /// not used and may be empty.
 /// @throws argument_error as above, or if on the root the blocks end behind the end of `elements`
 template <buffer Elements, writable_buffer Mine, policy Policy = automatic>
-void scatterv(const hierarchy& tree, const Elements& elements, const integers& counts,
+void scatterv(const hierarchy& levels, const Elements& elements, const integers& counts,
               const integers& positions, Mine&& mine, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Mine>>,
@@ -125,44 +126,45 @@ void scatterv(const hierarchy& tree, const Elements& elements, const integers& c
     detail::assert_readable<Mine>();
     const message all = detail::view_of(elements);
     const blocks source{all.data, all.type, 0, counts, positions};
-    detail::check_own(tree, [&] {
-        if (tree.whole().rank() != root) return;
-        detail::require_counts("topo::scatterv", source, tree);
+    detail::check_own(levels, [&] {
+        if (levels.whole().rank() != root) return;
+        detail::require_counts("topo::scatterv", source, levels);
         detail::require_room("topo::scatterv", "elements", source, all.count);
     });
-    scatterv(tree, source, detail::message_of(mine), root, policy);
+    scatterv(levels, source, detail::message_of(mine), root, policy);
 }
 
 /// The same, one block behind the other.
 template <buffer Elements, writable_buffer Mine, policy Policy = automatic>
-void scatterv(const hierarchy& tree, const Elements& elements, const integers& counts, Mine&& mine, int root,
-              Policy policy = {}) {
-    scatterv(tree, elements, counts, {}, mine, root, policy);
+void scatterv(const hierarchy& levels, const Elements& elements, const integers& counts, Mine&& mine,
+              int root, Policy policy = {}) {
+    detail::assert_readable<Mine>();
+    scatterv(levels, elements, counts, {}, mine, root, policy);
 }
 
 /// The same for a rank that is not the root, and has nothing to scatter.
 template <writable_buffer Mine, policy Policy = automatic>
-void scatterv(const hierarchy& tree, Mine&& mine, int root, Policy policy = {}) {
+void scatterv(const hierarchy& levels, Mine&& mine, int root, Policy policy = {}) {
     detail::assert_readable<Mine>();
-    scatterv(tree, std::span<const std::ranges::range_value_t<Mine>>{}, {}, mine, root, policy);
+    scatterv(levels, std::span<const std::ranges::range_value_t<Mine>>{}, {}, mine, root, policy);
 }
 
 /// The calling rank's block of what `gatherv` gives, or of what is laid out like it. Only the root needs to
 /// know how long the blocks are; elsewhere `all` is not used and may be empty.
 /// @cost as above; `flat` scatters the lengths first
 template <mpi_datatype T, policy Policy = automatic>
-std::vector<T> scatterv(const hierarchy& tree, const gathered<T>& all, int root, Policy = {}) {
-    return detail::scatter_to_vector<T, Policy>(tree, all.values, all.counts, all.positions, root);
+std::vector<T> scatterv(const hierarchy& levels, const gathered<T>& all, int root, Policy = {}) {
+    return detail::scatter_to_vector<T, Policy>(levels, all.values, all.counts, all.positions, root);
 }
 
 /// The calling rank's block of the root's elements, which lie one behind the other. Only the root needs to
 /// know how long the blocks are; elsewhere `elements` and `counts` are not used and may be empty.
 /// @cost as above; `flat` scatters the lengths first
 template <buffer Elements, policy Policy = automatic>
-auto scatterv(const hierarchy& tree, const Elements& elements, const integers& counts, int root,
+auto scatterv(const hierarchy& levels, const Elements& elements, const integers& counts, int root,
               Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
-    return detail::scatter_to_vector<value_type, Policy>(tree, elements, counts, {}, root);
+    return detail::scatter_to_vector<value_type, Policy>(levels, elements, counts, {}, root);
 }
 
 } // namespace topo

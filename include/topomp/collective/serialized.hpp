@@ -12,8 +12,8 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/serializable.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/selection.hpp>
 
 #include <boost/mpi/config.hpp>
 #include <boost/mpi/packed_iarchive.hpp>
@@ -93,19 +93,19 @@ struct gathered_archives {
 /// @cost two broadcasts, of the number of bytes and of the bytes @throws argument_error if there is no such
 /// root; what the type's serialization throws, on the ranks where it does
 template <detail::other_value T, policy Policy = automatic>
-void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
+void broadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) {
     detail::assert_serializable<T>();
-    const bool is_root = tree.whole().rank() == root;
+    const bool is_root = levels.whole().rank() == root;
     detail::archive_bytes bytes;
-    detail::check_own(tree, [&] {
-        detail::require_root("topo::broadcast", root, tree.whole());
-        if (is_root) detail::serialize_to(bytes, tree.whole(), value);
+    detail::check_own(levels, [&] {
+        detail::require_root("topo::broadcast", root, levels.whole());
+        if (is_root) detail::serialize_to(bytes, levels.whole(), value);
     });
     std::size_t count = bytes.size();
-    broadcast(tree, count, root, policy);
+    broadcast(levels, count, root, policy);
     bytes.resize(count);
-    broadcast(tree, detail::message_of_archive(bytes), root, policy);
-    if (!is_root) detail::deserialize_from(bytes, 0, tree.whole(), value);
+    broadcast(levels, detail::message_of_archive(bytes), root, policy);
+    if (!is_root) detail::deserialize_from(bytes, 0, levels.whole(), value);
 }
 
 /// Every rank's value, of any serializable type, in the order of ranks on the root; nothing elsewhere.
@@ -114,31 +114,31 @@ void broadcast(const hierarchy& tree, T& value, int root, Policy policy = {}) {
 /// @collective over the whole, with the same root and type @cost as the `gatherv` that returns its result
 /// @throws argument_error if there is no such root; what the type's serialization throws, where it does
 template <detail::other_value T, policy Policy = automatic>
-std::vector<T> gather(const hierarchy& tree, const T& value, int root, Policy = {}) {
+std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy = {}) {
     detail::assert_serializable<T>();
     detail::archive_bytes mine;
-    detail::check_own(tree, [&] {
-        detail::require_root("topo::gather", root, tree.whole());
-        detail::serialize_to(mine, tree.whole(), value);
+    detail::check_own(levels, [&] {
+        detail::require_root("topo::gather", root, levels.whole());
+        detail::serialize_to(mine, levels.whole(), value);
     });
-    const auto chosen = detail::select<detail::verb::gatherv, Policy>(tree, 0, true, {.root = root});
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
     detail::gathered_archives all;
     detail::gather_unknown(
-        tree, detail::message_of_archive(mine),
+        levels, detail::message_of_archive(mine),
         [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
             return all.make_room(ranks, sizes);
         },
         root, chosen);
     std::vector<T> values;
-    if (tree.whole().rank() == root) all.read(tree.whole(), values);
+    if (levels.whole().rank() == root) all.read(levels.whole(), values);
     return values;
 }
 
 /// The same into `result`, on the root; elsewhere it is not used.
 template <detail::other_value T, policy Policy = automatic>
-void gather(const hierarchy& tree, const T& value, std::vector<T>& result, int root, Policy policy = {}) {
-    auto values = gather(tree, value, root, policy);
-    if (tree.whole().rank() == root) result = std::move(values);
+void gather(const hierarchy& levels, const T& value, std::vector<T>& result, int root, Policy policy = {}) {
+    auto values = gather(levels, value, root, policy);
+    if (levels.whole().rank() == root) result = std::move(values);
 }
 
 /// Every rank's value, of any serializable type, in the order of ranks on every rank.
@@ -147,24 +147,24 @@ void gather(const hierarchy& tree, const T& value, std::vector<T>& result, int r
 /// @collective over the whole, with the same type @cost as the `all_gatherv` that returns its result
 /// @throws what the type's serialization throws, where it does
 template <detail::other_value T, policy Policy = automatic>
-std::vector<T> all_gather(const hierarchy& tree, const T& value, Policy policy = {}) {
+std::vector<T> all_gather(const hierarchy& levels, const T& value, Policy policy = {}) {
     detail::assert_serializable<T>();
     detail::archive_bytes mine;
-    detail::check_own(tree, [&] { detail::serialize_to(mine, tree.whole(), value); });
-    std::vector<int> ranks(static_cast<std::size_t>(tree.whole().size()));
+    detail::check_own(levels, [&] { detail::serialize_to(mine, levels.whole(), value); });
+    std::vector<int> ranks(static_cast<std::size_t>(levels.whole().size()));
     std::iota(ranks.begin(), ranks.end(), 0);
     detail::gathered_archives all;
-    const blocks result = all.make_room(ranks, all_gather(tree, mine.size(), policy));
-    all_gatherv(tree, detail::message_of_archive(mine), result, policy);
+    const blocks result = all.make_room(ranks, all_gather(levels, mine.size(), policy));
+    all_gatherv(levels, detail::message_of_archive(mine), result, policy);
     std::vector<T> values;
-    all.read(tree.whole(), values);
+    all.read(levels.whole(), values);
     return values;
 }
 
 /// The same into `result`.
 template <detail::other_value T, policy Policy = automatic>
-void all_gather(const hierarchy& tree, const T& value, std::vector<T>& result, Policy policy = {}) {
-    result = all_gather(tree, value, policy);
+void all_gather(const hierarchy& levels, const T& value, std::vector<T>& result, Policy policy = {}) {
+    result = all_gather(levels, value, policy);
 }
 
 /// The calling rank's value of the root's, of any serializable type: as many as ranks there, ignored
@@ -175,34 +175,34 @@ void all_gather(const hierarchy& tree, const T& value, std::vector<T>& result, P
 /// @throws argument_error on the rank that sees it: there is no such root, the root has not a value for each
 /// rank; what the type's serialization throws, where it does
 template <detail::other_value T, policy Policy = automatic>
-T scatter(const hierarchy& tree, const std::vector<T>& values, int root, Policy = {}) {
+T scatter(const hierarchy& levels, const std::vector<T>& values, int root, Policy = {}) {
     detail::assert_serializable<T>();
     detail::gathered_archives all;
-    detail::check_own(tree, [&] {
-        detail::require_root("topo::scatter", root, tree.whole());
-        if (tree.whole().rank() != root) return;
-        detail::require_block_each("topo::scatter", "values", values.size(), 1, tree);
+    detail::check_own(levels, [&] {
+        detail::require_root("topo::scatter", root, levels.whole());
+        if (levels.whole().rank() != root) return;
+        detail::require_block_each("topo::scatter", "values", values.size(), 1, levels);
         for (const T& value : values)
-            all.add(tree.whole(), value);
+            all.add(levels.whole(), value);
     });
-    const auto chosen = detail::select<detail::verb::scatterv, Policy>(tree, 0, true, {.root = root});
+    const auto chosen = detail::select<detail::verb::scatterv, Policy>(levels, 0, true, {.root = root});
     detail::archive_bytes mine;
     detail::scatter_unknown(
-        tree, all.all(),
+        levels, all.all(),
         [&](std::size_t bytes) {
             mine.resize(bytes);
             return detail::message_of_archive(mine);
         },
         root, chosen);
     T value{};
-    detail::deserialize_from(mine, 0, tree.whole(), value);
+    detail::deserialize_from(mine, 0, levels.whole(), value);
     return value;
 }
 
 /// The same into `mine`.
 template <detail::other_value T, policy Policy = automatic>
-void scatter(const hierarchy& tree, const std::vector<T>& values, T& mine, int root, Policy policy = {}) {
-    mine = scatter(tree, values, root, policy);
+void scatter(const hierarchy& levels, const std::vector<T>& values, T& mine, int root, Policy policy = {}) {
+    mine = scatter(levels, values, root, policy);
 }
 
 } // namespace topo

@@ -14,11 +14,12 @@
 namespace topo {
 
 /// A set of processing units (PUs) of one node, by the operating system's numbers. Wraps `hwloc_bitmap_t`.
+/// One that was moved from may be destroyed and assigned to; all else throws a usage_error.
 class cpu_set {
 public:
     cpu_set() : bits_(checked(hwloc_bitmap_alloc())) {}
     explicit cpu_set(hwloc_const_bitmap_t other) : bits_(checked(hwloc_bitmap_dup(other))) {}
-    cpu_set(const cpu_set& other) : cpu_set(other.bits_) {}
+    cpu_set(const cpu_set& other) : cpu_set(other.native_handle()) {}
     cpu_set(cpu_set&& other) noexcept : bits_(std::exchange(other.bits_, nullptr)) {}
     cpu_set& operator=(cpu_set other) noexcept;
     ~cpu_set() { hwloc_bitmap_free(bits_); }
@@ -27,22 +28,29 @@ public:
     /// @throws input_error if the text is not such a list, naming it and the column.
     static cpu_set parse(std::string_view list);
 
-    bool empty() const noexcept { return hwloc_bitmap_iszero(bits_) != 0; }
-    bool contains(int pu) const noexcept { return hwloc_bitmap_isset(bits_, static_cast<unsigned>(pu)) != 0; }
-    bool is_subset_of(const cpu_set& other) const noexcept;
+    bool empty() const { return hwloc_bitmap_iszero(native_handle()) != 0; }
+    bool contains(int pu) const {
+        return hwloc_bitmap_isset(native_handle(), static_cast<unsigned>(pu)) != 0;
+    }
+    bool is_subset_of(const cpu_set& other) const;
     cpu_set& insert(int first, int last);
     /// The PUs of this set that are not in `other`.
     cpu_set without(const cpu_set& other) const;
-    hwloc_bitmap_t native_handle() const noexcept { return bits_; }
+    hwloc_bitmap_t native_handle() const {
+        if (bits_ == nullptr) [[unlikely]]
+            refuse_use();
+        return bits_;
+    }
 
     void swap(cpu_set& other) noexcept { std::swap(bits_, other.bits_); }
-    friend bool operator==(const cpu_set& a, const cpu_set& b) noexcept {
-        return hwloc_bitmap_isequal(a.bits_, b.bits_) != 0;
+    friend bool operator==(const cpu_set& a, const cpu_set& b) {
+        return hwloc_bitmap_isequal(a.native_handle(), b.native_handle()) != 0;
     }
 
 private:
     static hwloc_bitmap_t checked(hwloc_bitmap_t bits);
-    hwloc_bitmap_t bits_;
+    [[noreturn]] static void refuse_use();
+    hwloc_bitmap_t bits_; ///< null: it was moved from
 };
 
 /// The set as a list: `0-3,8`.

@@ -33,23 +33,24 @@ namespace detail {
 
 struct kind_name {
     kind which;
-    std::string_view name; ///< hwloc's name, the one in every output
+    std::string_view name;       ///< hwloc's name, the one in every output
+    std::string_view enumerator; ///< as in policies
 };
 
-inline constexpr std::array<kind_name, 14> kind_names{{{kind::cluster, "System - Cluster"},
-                                                       {kind::network_switch, "Switch"},
-                                                       {kind::machine, "Machine"},
-                                                       {kind::group, "Group"},
-                                                       {kind::package, "Package"},
-                                                       {kind::die, "Die"},
-                                                       {kind::numa_node, "NUMANode"},
-                                                       {kind::l5_cache, "L5Cache"},
-                                                       {kind::l4_cache, "L4Cache"},
-                                                       {kind::l3_cache, "L3Cache"},
-                                                       {kind::l2_cache, "L2Cache"},
-                                                       {kind::l1_cache, "L1Cache"},
-                                                       {kind::core, "Core"},
-                                                       {kind::pu, "PU"}}};
+inline constexpr std::array<kind_name, 14> kind_names{{{kind::cluster, "System - Cluster", "cluster"},
+                                                       {kind::network_switch, "Switch", "network_switch"},
+                                                       {kind::machine, "Machine", "machine"},
+                                                       {kind::group, "Group", "group"},
+                                                       {kind::package, "Package", "package"},
+                                                       {kind::die, "Die", "die"},
+                                                       {kind::numa_node, "NUMANode", "numa_node"},
+                                                       {kind::l5_cache, "L5Cache", "l5_cache"},
+                                                       {kind::l4_cache, "L4Cache", "l4_cache"},
+                                                       {kind::l3_cache, "L3Cache", "l3_cache"},
+                                                       {kind::l2_cache, "L2Cache", "l2_cache"},
+                                                       {kind::l1_cache, "L1Cache", "l1_cache"},
+                                                       {kind::core, "Core", "core"},
+                                                       {kind::pu, "PU", "pu"}}};
 
 } // namespace detail
 

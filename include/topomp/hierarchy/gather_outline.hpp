@@ -52,7 +52,7 @@ private:
 /// All communicators of a running hierarchy, on rank `root` of the whole; an empty outline elsewhere. For
 /// showing and testing: it is the one thing here whose memory, on the root, grows with the number of ranks.
 /// @collective over the whole, with the same root @throws argument_error if there is no such root
-outline gather_outline(const hierarchy& tree, int root = 0);
+outline gather_outline(const hierarchy& levels, int root = 0);
 
 } // namespace topo
 

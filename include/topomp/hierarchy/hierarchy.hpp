@@ -129,11 +129,11 @@ public:
     }
 
     /// The calling rank's levels, a line each. Local.
-    friend std::ostream& operator<<(std::ostream& out, const hierarchy& tree) {
-        out << to_string(tree.whole_info().type) << ", rank " << tree.whole().rank() << " of "
-            << tree.whole().size();
+    friend std::ostream& operator<<(std::ostream& out, const hierarchy& levels) {
+        out << to_string(levels.whole_info().type) << ", rank " << levels.whole().rank() << " of "
+            << levels.whole().size();
         std::string indent = "\n";
-        for (const level& each : tree)
+        for (const level& each : levels)
             out << (indent += "  ") << each;
         return out;
     }
@@ -164,7 +164,7 @@ private:
 /// A hierarchy that it does not keep alive: for what is kept with it and needs it again.
 class detail::weak_hierarchy {
 public:
-    explicit weak_hierarchy(const hierarchy& tree) noexcept : state_(tree.state_) {}
+    explicit weak_hierarchy(const hierarchy& levels) noexcept : state_(levels.state_) {}
     /// @pre it is still there
     hierarchy lock() const { return hierarchy{state_.lock()}; }
 

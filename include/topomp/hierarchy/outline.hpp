@@ -6,6 +6,7 @@
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/detail/key_numbers.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/options.hpp>
 
@@ -54,10 +55,15 @@ struct outline {
     std::vector<communicator> communicators;
 
     int size() const { return static_cast<int>(whole().ranks.size()); }
-    const communicator& whole() const { return communicators.front(); }
+    /// @throws usage_error if there are no communicators: it was moved from, or gathered on
+    /// another rank
+    const communicator& whole() const;
 
     /// The greatest number of levels that any rank has; 0 if there is nothing below the whole.
-    int max_depth() const { return std::ranges::max(communicators, {}, &communicator::depth).depth + 1; }
+    int max_depth() const {
+        static_cast<void>(whole()); // there is one
+        return std::ranges::max(communicators, {}, &communicator::depth).depth + 1;
+    }
 
     /// The roots of all communicators with the same parent, ascending: the roots communicator of that step.
     std::vector<int> roots_below(const communicator& parent) const;
@@ -104,10 +110,6 @@ private:
            next_beside = root; ///< in the order of their lowest ranks
     };
 
-    struct hash {
-        std::size_t operator()(object_key key) const noexcept { return key.low; }
-    };
-
     id inside(id outer, const hardware_object& what, object_key key, bool fills_outer,
               const hardware_object* node);
 
@@ -124,8 +126,8 @@ private:
 
     const hierarchy_options& options_;
     std::deque<object> objects_{object{}};
-    std::unordered_map<object_key, id, hash> known_; ///< all but the root
-    std::vector<id> innermost_;                      ///< of each rank
+    std::optional<key_numbers> known_; ///< all but the root; until all are
+    std::vector<id> innermost_;        ///< of each rank
     std::unordered_map<std::string, std::uint32_t> name_numbers_;
     const std::string no_name_;
     std::vector<const std::string*> names_{&no_name_};

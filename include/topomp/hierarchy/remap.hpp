@@ -42,21 +42,22 @@ private:
     friend remapping remap(const boost::mpi::communicator& base, MPI_Comm other);
     friend void permute(const remapping& along, const message& in, const message& out);
 
-    remapping(boost::mpi::communicator wire, int to, int from)
-        : wire_(std::move(wire)), to_(to), from_(from) {}
+    remapping(boost::mpi::communicator private_comm, int to, int from)
+        : private_comm_(std::move(private_comm)), to_(to), from_(from) {}
 
     const remapping& open(const char* scope, const char* call) const;
 
-    boost::mpi::communicator wire_; ///< a duplicate of the base, on which nobody else sends
+    boost::mpi::communicator private_comm_; ///< a duplicate of the base, on which nobody else sends
     int to_, from_;
 };
 
 /// Finds out where data has to go.
 ///
 /// @param other ranks of @p base in any order; `MPI_COMM_NULL` on the ranks that are not in it
-/// @collective over @p base @cost a duplicate, two all-reduces of an integer, and a message for each rank of
-/// the other
-/// @throws argument_error on every rank if a rank of the other is not in the base
+/// @collective over @p base @cost a duplicate, two all-reduces of one and two integers, and a message for
+/// each rank of the other
+/// @throws argument_error on every rank if a rank of the other is not in the base, or if ranks give
+/// communicators of different sizes
 /// @see paper 4, section 3.2 and appendix B (`MPI_Comm_map`)
 remapping remap(const boost::mpi::communicator& base, MPI_Comm other);
 
@@ -67,7 +68,7 @@ namespace detail {
 
 /// In a checked build, whether what a rank sends is as long as what the other expects. @collective over the
 /// base
-void compare_lengths([[maybe_unused]] const remapping& along, [[maybe_unused]] MPI_Comm wire,
+void compare_lengths([[maybe_unused]] const remapping& along, [[maybe_unused]] MPI_Comm private_comm,
                      [[maybe_unused]] const message& in, [[maybe_unused]] const message& out);
 
 } // namespace detail

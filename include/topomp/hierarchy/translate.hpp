@@ -40,17 +40,17 @@ void require_root(std::string_view call, int root, const boost::mpi::communicato
 void require_same_rank(const char* call, int rank, const boost::mpi::communicator& comm);
 void require_same_root(const char* call, int root, const boost::mpi::communicator& comm);
 
-const level& require_level(std::string_view call, const hierarchy& tree, int depth);
+const level& require_level(std::string_view call, const hierarchy& levels, int depth);
 
 } // namespace detail
 
 /// The whole communicator's rank of rank `level_rank` of the calling rank's level at `depth`. Local.
 /// @throws argument_error if there is no such level or rank
-int whole_rank(const hierarchy& tree, int depth, int level_rank);
+int whole_rank(const hierarchy& levels, int depth, int level_rank);
 
 /// The number that a rank of the whole has in the calling rank's level at `depth`; nothing if it is not in
 /// that level. Local. @throws argument_error if there is no such level or rank
-std::optional<int> level_rank(const hierarchy& tree, int depth, int whole_rank);
+std::optional<int> level_rank(const hierarchy& levels, int depth, int whole_rank);
 
 /// Where a rank is in one of its levels.
 struct position {
@@ -63,12 +63,12 @@ struct position {
 /// Where any rank of the whole is: its position in each of its levels, outermost first.
 /// @collective over the whole, with the same rank @cost two broadcasts of O(depth) bytes
 /// @throws argument_error if there is no such rank
-std::vector<position> locate(const hierarchy& tree, int rank);
+std::vector<position> locate(const hierarchy& levels, int rank);
 
 /// The whole communicator's rank of rank `level_rank` of the level that is reached by taking the communicator
 /// of index `indices[0]` at depth 0, `indices[1]` of those inside it at depth 1, and so on; nothing if there
 /// is none. The inverse of `locate`. @collective over the whole, with the same arguments @cost one all-reduce
-std::optional<int> whole_rank(const hierarchy& tree, std::span<const int> indices, int level_rank);
+std::optional<int> whole_rank(const hierarchy& levels, std::span<const int> indices, int level_rank);
 
 } // namespace topo
 

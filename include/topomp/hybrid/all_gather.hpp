@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -12,7 +13,7 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -25,22 +26,23 @@ namespace topo {
 namespace detail {
 
 /// How many elements each rank has in a window. @throws argument_error if they are not equally many
-std::size_t count_of_each(std::string_view call, std::size_t elements, const hierarchy& tree);
+std::size_t count_of_each(std::string_view call, std::size_t elements, const hierarchy& levels);
 
 template <class T, class Between>
-void hybrid_all_gather(const hierarchy& tree, const T* mine, bool is_in_place, shared_window<T>& window,
-                       const hybrid::policy<Between>& how) {
+void hybrid_all_gather(const hierarchy& levels, const T* mine, bool is_in_place, shared_window<T>& window,
+                       const hybrid::policy<Between>& options) {
     constexpr auto call = "topo::hybrid::all_gather";
     std::size_t each = 0;
-    const window_view view = check_own(tree, [&] {
+    const window_view view = check_own(levels, [&] {
         const window_view all = view_of_window(window);
-        each = count_of_each(call, all.all.count, tree);
+        each = count_of_each(call, all.all.count, levels);
         return all;
     });
     const rank_blocks where{each};
-    check_hybrid_call<verb::all_gather>(tree, view.comm, view.bytes(), true, {.call = call, .data = view.all},
-                                        how);
-    hybrid_all_gather(tree, view, mine, is_in_place, where, how);
+    check_hybrid_call<verb::all_gather>(levels, view.comm, view.bytes(), true,
+                                        {.call = call, .data = view.all}, options);
+    check_host_memory(levels, call, {mine});
+    hybrid_all_gather(levels, view, mine, is_in_place, where, options);
 }
 
 } // namespace detail
@@ -50,8 +52,8 @@ namespace hybrid {
 /// Where the calling rank's elements are among all ranks' in a window: what `all_gather` in place expects
 /// filled in. Local. @throws argument_error if the window has not as many of each rank
 template <class T>
-std::span<T> block_of(const hierarchy& tree, shared_window<T>& window, int rank) {
-    const std::size_t each = detail::count_of_each("topo::hybrid::block_of", window.size(), tree);
+std::span<T> block_of(const hierarchy& levels, shared_window<T>& window, int rank) {
+    const std::size_t each = detail::count_of_each("topo::hybrid::block_of", window.size(), levels);
     return window.all().subspan(static_cast<std::size_t>(rank) * each, each);
 }
 
@@ -67,23 +69,30 @@ std::span<T> block_of(const hierarchy& tree, shared_window<T>& window, int rank)
 /// @collective over the whole, with the same policy @cost as `all_gatherv`
 /// @throws argument_error if the window has another length @see paper 2, section 4.2
 template <buffer Elements, class T, topo::policy Between = automatic>
-void all_gather(const hierarchy& tree, const Elements& elements, shared_window<T>& window,
-                const policy<Between>& how = {}) {
+void all_gather(const hierarchy& levels, const Elements& elements, shared_window<T>& window,
+                const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::all_gather: elements and window must be of one type");
     constexpr auto call = "topo::hybrid::all_gather";
-    detail::check_own(tree, [&] {
-        detail::require_elements(call, "window", window.size(),
-                                 detail::elements_of_all(call, std::ranges::size(elements), sizeof(T), tree));
+    detail::check_own(levels, [&] {
+        detail::require_elements(
+            call, "window", window.size(),
+            detail::elements_of_all(call, std::ranges::size(elements), sizeof(T), levels));
     });
-    detail::hybrid_all_gather<T>(tree, std::ranges::data(elements), false, window, how);
+    detail::hybrid_all_gather<T>(levels, std::ranges::data(elements), false, window, options);
 }
 
 /// The same of what each rank has written into its block of its node's window (`block_of`).
 /// @pre no rank of the node reads the window any more when one writes: `window.fence()`
 template <class T, topo::policy Between = automatic>
-void all_gather(const hierarchy& tree, shared_window<T>& window, const policy<Between>& how = {}) {
-    detail::hybrid_all_gather<T>(tree, nullptr, true, window, how);
+void all_gather(const hierarchy& levels, shared_window<T>& window, const policy<Between>& options = {}) {
+    detail::hybrid_all_gather<T>(levels, nullptr, true, window, options);
+}
+
+/// A pointer and a count do not compile, with the sentence that says what does.
+template <class T, class... Rest>
+void all_gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
+    static_assert(detail::counted<const T*>);
 }
 
 } // namespace hybrid

@@ -4,10 +4,11 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
@@ -18,7 +19,7 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -57,7 +58,7 @@ void all_gather_by_roots(copy_groups& groups, const rank_blocks& where, const wi
                          all_gather_between between);
 
 /// @param mine the calling rank's elements; null: they are in their place
-void hybrid_all_gather(const hierarchy& tree, const window_view& window, const void* mine, bool is_in_place,
+void hybrid_all_gather(const hierarchy& levels, const window_view& window, const void* mine, bool is_in_place,
                        const rank_blocks& where, hybrid::meeting sync, bool by_lanes,
                        all_gather_between between);
 
@@ -65,33 +66,35 @@ void hybrid_all_gather(const hierarchy& tree, const window_view& window, const v
 inline constexpr std::size_t all_gather_by_lanes_from = std::size_t{1} << 19;
 
 template <class Between>
-void hybrid_all_gather(const hierarchy& tree, const window_view& window, const void* mine, bool is_in_place,
-                       const rank_blocks& where, const hybrid::policy<Between>& how) {
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
-    const bool by_lanes = how.across == hybrid::carriers::best
+void hybrid_all_gather(const hierarchy& levels, const window_view& window, const void* mine, bool is_in_place,
+                       const rank_blocks& where, const hybrid::policy<Between>& options) {
+    const auto ranks = static_cast<std::size_t>(levels.whole().size());
+    const bool by_lanes = options.across == hybrid::carriers::best
                               ? window.bytes() >= all_gather_by_lanes_from * ranks
-                              : how.across == hybrid::carriers::lanes;
-    hybrid_all_gather(tree, window, mine, is_in_place, where, how.sync, by_lanes, &all_gather_by<Between>);
+                              : options.across == hybrid::carriers::lanes;
+    hybrid_all_gather(levels, window, mine, is_in_place, where, options.sync, by_lanes,
+                      &all_gather_by<Between>);
 }
 
 /// @param counts of all ranks
 template <class T, class Between>
-void hybrid_all_gatherv(const hierarchy& tree, const T* mine, bool is_in_place, shared_window<T>& window,
-                        const integers& counts, const hybrid::policy<Between>& how) {
+void hybrid_all_gatherv(const hierarchy& levels, const T* mine, bool is_in_place, shared_window<T>& window,
+                        const integers& counts, const hybrid::policy<Between>& options) {
     constexpr auto call = "topo::hybrid::all_gatherv";
-    const window_view view = check_own(tree, [&] {
+    const window_view view = check_own(levels, [&] {
         const window_view all = view_of_window(window);
         const blocks parts{nullptr, all.all.type, 0, counts};
-        require_counts(call, parts, tree);
+        require_counts(call, parts, levels);
         require_elements(call, "window", all.all.count, extent_of(call, parts).sum);
         return all;
     });
     const blocks parts{nullptr, view.all.type, 0, counts};
     check_hybrid_call<verb::all_gatherv>(
-        tree, view.comm, view.bytes(), true,
-        {.call = call, .lengths = hash_of_lengths(parts, tree.whole().size())}, how);
-    const rank_blocks where{counts, team::of(tree).kept<block_positions>().values};
-    hybrid_all_gather(tree, view, mine, is_in_place, where, how);
+        levels, view.comm, view.bytes(), true,
+        {.call = call, .lengths = hash_of_lengths(parts, levels.whole().size())}, options);
+    check_host_memory(levels, call, {mine});
+    const rank_blocks where{counts, context::of(levels).attached<block_positions>().values};
+    hybrid_all_gather(levels, view, mine, is_in_place, where, options);
 }
 
 } // namespace detail
@@ -113,24 +116,30 @@ namespace hybrid {
 /// @throws argument_error on the rank that sees it: lengths that do not fit
 /// @see paper 2, section 4.2
 template <buffer Elements, class T, topo::policy Between = automatic>
-void all_gatherv(const hierarchy& tree, const Elements& elements, shared_window<T>& window,
-                 const integers& counts, const policy<Between>& how = {}) {
+void all_gatherv(const hierarchy& levels, const Elements& elements, shared_window<T>& window,
+                 const integers& counts, const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::all_gatherv: elements and window must be of one type");
-    detail::check_own(tree, [&] {
-        detail::require_counts("topo::hybrid::all_gatherv", counts, tree);
+    detail::check_own(levels, [&] {
+        detail::require_counts("topo::hybrid::all_gatherv", counts, levels);
         detail::require_elements("topo::hybrid::all_gatherv", "elements", std::ranges::size(elements),
-                                 counts[static_cast<std::size_t>(tree.whole().rank())]);
+                                 counts[static_cast<std::size_t>(levels.whole().rank())]);
     });
-    detail::hybrid_all_gatherv<T>(tree, std::ranges::data(elements), false, window, counts, how);
+    detail::hybrid_all_gatherv<T>(levels, std::ranges::data(elements), false, window, counts, options);
 }
 
 /// The same of what each rank has written into its place in its node's window.
 /// @pre no rank of the node reads the window any more when one writes: `window.fence()`
 template <class T, topo::policy Between = automatic>
-void all_gatherv(const hierarchy& tree, shared_window<T>& window, const integers& counts,
-                 const policy<Between>& how = {}) {
-    detail::hybrid_all_gatherv<T>(tree, nullptr, true, window, counts, how);
+void all_gatherv(const hierarchy& levels, shared_window<T>& window, const integers& counts,
+                 const policy<Between>& options = {}) {
+    detail::hybrid_all_gatherv<T>(levels, nullptr, true, window, counts, options);
+}
+
+/// A pointer and a count do not compile, with the sentence that says what does.
+template <class T, class... Rest>
+void all_gatherv(const hierarchy&, const T*, std::size_t, Rest&&...) {
+    static_assert(detail::counted<const T*>);
 }
 
 } // namespace hybrid

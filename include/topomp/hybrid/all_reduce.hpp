@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -13,7 +14,7 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -27,34 +28,37 @@ namespace topo {
 
 namespace detail {
 
-using all_reduce_between = void (*)(const hierarchy& groups, const message& result, const combination& how);
+using all_reduce_between = void (*)(const hierarchy& groups, const message& result,
+                                    const combination& combiner);
 
 template <class Between>
-void all_reduce_by(const hierarchy& groups, const message& result, const combination& how) {
+void all_reduce_by(const hierarchy& groups, const message& result, const combination& combiner) {
     if constexpr (std::is_same_v<Between, automatic>)
         if (is_for_mpi(verb::all_reduce, groups, bytes_of(result)))
-            return topo::all_reduce(groups, MPI_IN_PLACE, result, how.op, flat{});
-    topo::all_reduce(groups, MPI_IN_PLACE, result, how.op, Between{});
+            return topo::all_reduce(groups, MPI_IN_PLACE, result, combiner.op, flat{});
+    topo::all_reduce(groups, MPI_IN_PLACE, result, combiner.op, Between{});
 }
 
 /// How a hybrid reduction goes about it.
-struct reduction_ways {
+struct reduction_options {
     hybrid::combining inside{};
     hybrid::meeting sync{};
     bool by_lanes = false;
 };
 
-void hybrid_all_reduce(const hierarchy& tree, const window_view& window, const operands& from,
-                       const combination& how, const reduction_ways& ways, all_reduce_between between);
+void hybrid_all_reduce(const hierarchy& levels, const window_view& window, const operands& from,
+                       const combination& combiner, const reduction_options& options,
+                       all_reduce_between between);
 
 /// From where on all lanes take part: adding up is divided among more ranks.
 inline constexpr std::size_t all_reduce_by_lanes_from = std::size_t{1} << 18;
 
 template <class Between>
-reduction_ways reduction_ways_of(const hybrid::policy<Between>& how, std::size_t bytes) {
-    const bool by_lanes = how.across == hybrid::carriers::best ? bytes >= all_reduce_by_lanes_from
-                                                               : how.across == hybrid::carriers::lanes;
-    return {how.inside, how.sync, by_lanes};
+reduction_options reduction_options_of(const hybrid::policy<Between>& options, std::size_t bytes) {
+    const bool by_lanes = options.across == hybrid::carriers::best
+                              ? bytes >= all_reduce_by_lanes_from
+                              : options.across == hybrid::carriers::lanes;
+    return {options.inside, options.sync, by_lanes};
 }
 
 /// The calling rank's operands in a window, and everybody's. @throws argument_error if a rank of the group
@@ -74,15 +78,16 @@ operands operands_in(std::string_view call, const shared_window<T>& window, cons
 }
 
 template <class T, class Op, class Between>
-void hybrid_all_reduce(const hierarchy& tree, const operands& from, const window_view& result, Op op,
-                       const hybrid::policy<Between>& how) {
+void hybrid_all_reduce(const hierarchy& levels, const operands& from, const window_view& result, Op op,
+                       const hybrid::policy<Between>& options) {
     assert_order<Between, is_commutative<Op, T>>();
     constexpr auto call = "topo::hybrid::all_reduce";
-    const auto combined = check_own(tree, [&] { return combination_of<T>(call, op); });
-    check_hybrid_call<verb::all_reduce>(tree, result.comm, result.bytes(), combined.is_commutative,
-                                        {.call = call, .op = combined.op, .data = result.all}, how);
+    const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
+    check_hybrid_call<verb::all_reduce>(levels, result.comm, result.bytes(), combined.is_commutative,
+                                        {.call = call, .op = combined.op, .data = result.all}, options);
     require_order_of<Between>(call, combined.is_commutative);
-    hybrid_all_reduce(tree, result, from, combined, reduction_ways_of(how, result.bytes()),
+    check_host_memory(levels, call, {from.mine()});
+    hybrid_all_reduce(levels, result, from, combined, reduction_options_of(options, result.bytes()),
                       &all_reduce_by<Between>);
 }
 
@@ -107,29 +112,35 @@ namespace hybrid {
 /// @throws argument_error on the rank that sees it: lengths that do not fit
 /// @see paper 2, section 4.4
 template <buffer Elements, class T, class Op, topo::policy Between = automatic>
-void all_reduce(const hierarchy& tree, const Elements& elements, shared_window<T>& window, Op op,
-                const policy<Between>& how = {}) {
+void all_reduce(const hierarchy& levels, const Elements& elements, shared_window<T>& window, Op op,
+                const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::all_reduce: elements and window must be of one type");
-    const auto view = detail::check_own(tree, [&] {
+    const auto view = detail::check_own(levels, [&] {
         detail::require_elements("topo::hybrid::all_reduce", "elements", std::ranges::size(elements),
                                  window.size());
         return detail::view_of_window(window);
     });
-    detail::hybrid_all_reduce<T>(tree, detail::operands{std::ranges::data(elements)}, view, op, how);
+    detail::hybrid_all_reduce<T>(levels, detail::operands{std::ranges::data(elements)}, view, op, options);
 }
 
 /// The same of elements that the ranks have written into another window, each into its own part: nothing is
 /// copied. @param operands over the same ranks as `window`; of each rank as many elements as `window` has
 /// @throws argument_error also for windows over other ranks
 template <class T, class Op, topo::policy Between = automatic>
-void all_reduce(const hierarchy& tree, const shared_window<T>& operands, shared_window<T>& window, Op op,
-                const policy<Between>& how = {}) {
-    const auto [view, from] = detail::check_own(tree, [&] {
+void all_reduce(const hierarchy& levels, const shared_window<T>& operands, shared_window<T>& window, Op op,
+                const policy<Between>& options = {}) {
+    const auto [view, from] = detail::check_own(levels, [&] {
         const auto result = detail::view_of_window(window);
         return std::pair{result, detail::operands_in("topo::hybrid::all_reduce", operands, result)};
     });
-    detail::hybrid_all_reduce<T>(tree, from, view, op, how);
+    detail::hybrid_all_reduce<T>(levels, from, view, op, options);
+}
+
+/// A pointer and a count do not compile, with the sentence that says what does.
+template <class T, class... Rest>
+void all_reduce(const hierarchy&, const T*, std::size_t, Rest&&...) {
+    static_assert(detail::counted<const T*>);
 }
 
 } // namespace hybrid

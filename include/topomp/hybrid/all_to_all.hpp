@@ -12,7 +12,7 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -56,13 +56,13 @@ namespace hybrid {
 /// @throws argument_error on the rank that sees it: lengths that are no multiple of the number of ranks or
 /// not the same, windows over other ranks
 template <class T, topo::policy Between = automatic>
-void all_to_all(const hierarchy& tree, const shared_window<T>& source, shared_window<T>& result,
-                const policy<Between>& how = {}) {
+void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_window<T>& result,
+                const policy<Between>& options = {}) {
     static_assert(mpi_datatype<T>,
                   "topo::hybrid: elements of the window go to other nodes, so MPI must know their type: use "
                   "numbers, or mark the struct with BOOST_IS_MPI_DATATYPE and give it a serialize function");
-    const int ranks = tree.whole().size();
-    const auto [from, to] = detail::check_own(tree, [&] {
+    const int ranks = levels.whole().size();
+    const auto [from, to] = detail::check_own(levels, [&] {
         if (MPI_Comm{source.comm()} != MPI_Comm{result.comm()} || &source == &result)
             throw argument_error("topo::hybrid::all_to_all", "source",
                                  "it must be another window than the result, over the same ranks");
@@ -72,11 +72,11 @@ void all_to_all(const hierarchy& tree, const shared_window<T>& source, shared_wi
     });
     const message block{nullptr, source.local().size() / static_cast<std::size_t>(ranks),
                         detail::datatype_of<T>()};
-    detail::check_hybrid_call<detail::verb::all_to_all>(tree, result.comm(), detail::bytes_of(block), true,
+    detail::check_hybrid_call<detail::verb::all_to_all>(levels, result.comm(), detail::bytes_of(block), true,
                                                         {.call = "topo::hybrid::all_to_all", .data = block},
-                                                        how);
-    detail::rendezvous meet{result.comm(), result.steps(), result.how(), how.sync == meeting::barrier};
-    detail::all_to_all_of_groups(tree, from, to, result.comm(), detail::datatype_of<T>(), sizeof(T), meet);
+                                                        options);
+    detail::rendezvous meet{result.comm(), result.steps(), result.waits(), options.sync == meeting::barrier};
+    detail::all_to_all_of_groups(levels, from, to, result.comm(), detail::datatype_of<T>(), sizeof(T), meet);
 }
 
 } // namespace hybrid

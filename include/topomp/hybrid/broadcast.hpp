@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -12,8 +13,9 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
+#include <cstddef>
 #include <ranges>
 #include <type_traits>
 
@@ -37,23 +39,25 @@ void broadcast_by(const hierarchy& groups, const message& what, int root) {
 
 /// @param elements the root's; null everywhere: they are in the window of the root's group
 /// @param by_lanes each lane carries a part
-void hybrid_broadcast(const hierarchy& tree, const window_view& window, const void* elements,
+void hybrid_broadcast(const hierarchy& levels, const window_view& window, const void* elements,
                       bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,
                       broadcast_between between);
 
 template <class T, class Between>
-void hybrid_broadcast(const hierarchy& tree, const T* elements, bool is_in_place, shared_window<T>& window,
-                      int root, const hybrid::policy<Between>& how) {
+void hybrid_broadcast(const hierarchy& levels, const T* elements, bool is_in_place, shared_window<T>& window,
+                      int root, const hybrid::policy<Between>& options) {
     constexpr auto call = "topo::hybrid::broadcast";
-    const window_view view = check_own(tree, [&] {
-        require_root(call, root, tree.whole());
+    const window_view view = check_own(levels, [&] {
+        require_root(call, root, levels.whole());
         return view_of_window(window);
     });
-    check_hybrid_call<verb::broadcast>(tree, view.comm, view.bytes(), true,
-                                       {.call = call, .root = root, .data = view.all}, how);
+    check_hybrid_call<verb::broadcast>(levels, view.comm, view.bytes(), true,
+                                       {.call = call, .root = root, .data = view.all}, options);
+    check_host_memory(levels, call, {elements});
     // One rank a node fills a network of one adapter; lanes are for whoever has more.
-    const bool by_lanes = how.across == hybrid::carriers::lanes;
-    hybrid_broadcast(tree, view, elements, is_in_place, root, how.sync, by_lanes, &broadcast_by<Between>);
+    const bool by_lanes = options.across == hybrid::carriers::lanes;
+    hybrid_broadcast(levels, view, elements, is_in_place, root, options.sync, by_lanes,
+                     &broadcast_by<Between>);
 }
 
 } // namespace detail
@@ -76,23 +80,30 @@ namespace hybrid {
 /// @throws argument_error if there is no such root, or on the root if the lengths differ
 /// @see paper 2, section 4.3
 template <buffer Elements, class T, topo::policy Between = automatic>
-void broadcast(const hierarchy& tree, const Elements& elements, shared_window<T>& window, int root,
-               const policy<Between>& how = {}) {
+void broadcast(const hierarchy& levels, const Elements& elements, shared_window<T>& window, int root,
+               const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::broadcast: elements and window must be of one type");
-    detail::check_own(tree, [&] {
-        if (tree.whole().rank() == root)
+    detail::check_own(levels, [&] {
+        if (levels.whole().rank() == root)
             detail::require_elements("topo::hybrid::broadcast", "elements", std::ranges::size(elements),
                                      window.size());
     });
-    detail::hybrid_broadcast<T>(tree, std::ranges::data(elements), false, window, root, how);
+    detail::hybrid_broadcast<T>(levels, std::ranges::data(elements), false, window, root, options);
 }
 
 /// The same of what the root has written into its node's window.
 /// @pre no rank of the root's node reads the window any more when the root writes: `window.fence()`
 template <class T, topo::policy Between = automatic>
-void broadcast(const hierarchy& tree, shared_window<T>& window, int root, const policy<Between>& how = {}) {
-    detail::hybrid_broadcast<T>(tree, nullptr, true, window, root, how);
+void broadcast(const hierarchy& levels, shared_window<T>& window, int root,
+               const policy<Between>& options = {}) {
+    detail::hybrid_broadcast<T>(levels, nullptr, true, window, root, options);
+}
+
+/// A pointer and a count do not compile, with the sentence that says what does.
+template <class T, class... Rest>
+void broadcast(const hierarchy&, const T*, std::size_t, Rest&&...) {
+    static_assert(detail::counted<const T*>);
 }
 
 } // namespace hybrid

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -13,7 +14,7 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -24,7 +25,7 @@ namespace topo {
 namespace detail {
 
 /// @param mine the calling rank's elements @param window in the root's group: where all go
-void hybrid_gather(const hierarchy& tree, const window_view& window, const message& mine, int root,
+void hybrid_gather(const hierarchy& levels, const window_view& window, const message& mine, int root,
                    hybrid::meeting sync);
 
 } // namespace detail
@@ -46,27 +47,34 @@ namespace hybrid {
 /// they belong; on crowded nodes short ones go to the root, as one message for each node
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
 template <buffer Elements, class T, topo::policy Between = automatic>
-void gather(const hierarchy& tree, const Elements& elements, shared_window<T>& window, int root,
-            const policy<Between>& how = {}) {
+void gather(const hierarchy& levels, const Elements& elements, shared_window<T>& window, int root,
+            const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::gather: elements and window must be of one type");
     constexpr auto call = "topo::hybrid::gather";
-    const auto view = detail::check_own(tree, [&] {
-        detail::require_root(call, root, tree.whole());
+    const auto view = detail::check_own(levels, [&] {
+        detail::require_root(call, root, levels.whole());
         return detail::view_of_window(window);
     });
     const message mine = detail::view_of(elements);
-    const std::size_t all =
-        detail::check_own(tree, [&] { return detail::elements_of_all(call, mine.count, sizeof(T), tree); });
+    const std::size_t all = detail::check_own(
+        levels, [&] { return detail::elements_of_all(call, mine.count, sizeof(T), levels); });
     detail::check_hybrid_call<detail::verb::gather>(
-        tree, view.comm, detail::bytes_of(mine), true,
-        {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, how);
-    auto& groups = detail::copy_groups::of(tree, view.comm);
+        levels, view.comm, detail::bytes_of(mine), true,
+        {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, options);
+    detail::check_host_memory(levels, call, {mine.data});
+    auto& groups = detail::copy_groups::of(levels, view.comm);
     const bool is_here = groups.seat_of(root).group == groups.group();
-    detail::check_together(tree, [&] {
+    detail::check_together(levels, [&] {
         if (is_here) detail::require_elements(call, "window", view.all.count, all);
     });
-    detail::hybrid_gather(tree, view, mine, root, how.sync);
+    detail::hybrid_gather(levels, view, mine, root, options.sync);
+}
+
+/// A pointer and a count do not compile, with the sentence that says what does.
+template <class T, class... Rest>
+void gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
+    static_assert(detail::counted<const T*>);
 }
 
 } // namespace hybrid

@@ -3,8 +3,8 @@
 /// How the verbs whose results live once per node go about it.
 #pragma once
 
-#include <topomp/policy/policy.hpp>
-#include <topomp/policy/policy_traits.hpp>
+#include <topomp/plan/policy.hpp>
+#include <topomp/plan/policy_traits.hpp>
 
 namespace topo::hybrid {
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/reduce.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -14,10 +15,11 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <boost/mpi/config.hpp>
 
+#include <cstddef>
 #include <ranges>
 #include <type_traits>
 #include <utility>
@@ -26,28 +28,30 @@ namespace topo {
 
 namespace detail {
 
-using reduce_between = void (*)(const hierarchy& groups, const message& sum, const combination& how,
+using reduce_between = void (*)(const hierarchy& groups, const message& sum, const combination& combiner,
                                 int root);
 
 template <class Between>
-void reduce_by(const hierarchy& groups, const message& sum, const combination& how, int root) {
+void reduce_by(const hierarchy& groups, const message& sum, const combination& combiner, int root) {
     const bool is_root = groups.whole().rank() == root;
-    topo::reduce(groups, is_root ? MPI_IN_PLACE : sum.data, sum, how.op, root, Between{});
+    topo::reduce(groups, is_root ? MPI_IN_PLACE : sum.data, sum, combiner.op, root, Between{});
 }
 
-void hybrid_reduce(const hierarchy& tree, const window_view& window, const operands& from, int root,
-                   const combination& how, const reduction_ways& ways, reduce_between between);
+void hybrid_reduce(const hierarchy& levels, const window_view& window, const operands& from, int root,
+                   const combination& combiner, const reduction_options& options, reduce_between between);
 
 template <class T, class Op, class Between>
-void hybrid_reduce(const hierarchy& tree, const operands& from, const window_view& result, Op op, int root,
-                   const hybrid::policy<Between>& how) {
+void hybrid_reduce(const hierarchy& levels, const operands& from, const window_view& result, Op op, int root,
+                   const hybrid::policy<Between>& options) {
     constexpr auto call = "topo::hybrid::reduce";
     assert_order<Between, is_commutative<Op, T>>();
-    const auto combined = check_own(tree, [&] { return combination_of<T>(call, op); });
-    check_hybrid_call<verb::reduce>(tree, result.comm, result.bytes(), combined.is_commutative,
-                                    {.call = call, .root = root, .op = combined.op, .data = result.all}, how);
+    const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
+    check_hybrid_call<verb::reduce>(levels, result.comm, result.bytes(), combined.is_commutative,
+                                    {.call = call, .root = root, .op = combined.op, .data = result.all},
+                                    options);
     require_order_of<Between>(call, combined.is_commutative);
-    hybrid_reduce(tree, result, from, root, combined, reduction_ways_of(how, result.bytes()),
+    check_host_memory(levels, call, {from.mine()});
+    hybrid_reduce(levels, result, from, root, combined, reduction_options_of(options, result.bytes()),
                   &reduce_by<Between>);
 }
 
@@ -68,31 +72,37 @@ namespace hybrid {
 /// @cost as `all_reduce`, with a `topo::reduce` between the nodes
 /// @throws argument_error if there is no such root; on the rank that sees it: lengths that do not fit
 template <buffer Elements, class T, class Op, topo::policy Between = automatic>
-void reduce(const hierarchy& tree, const Elements& elements, shared_window<T>& window, Op op, int root,
-            const policy<Between>& how = {}) {
+void reduce(const hierarchy& levels, const Elements& elements, shared_window<T>& window, Op op, int root,
+            const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::reduce: elements and window must be of one type");
-    const auto view = detail::check_own(tree, [&] {
-        detail::require_root("topo::hybrid::reduce", root, tree.whole());
+    const auto view = detail::check_own(levels, [&] {
+        detail::require_root("topo::hybrid::reduce", root, levels.whole());
         detail::require_elements("topo::hybrid::reduce", "elements", std::ranges::size(elements),
                                  window.size());
         return detail::view_of_window(window);
     });
-    detail::hybrid_reduce<T>(tree, detail::operands{std::ranges::data(elements)}, view, op, root, how);
+    detail::hybrid_reduce<T>(levels, detail::operands{std::ranges::data(elements)}, view, op, root, options);
 }
 
 /// The same of elements that the ranks have written into another window, each into its own part: nothing is
 /// copied. @param operands over the same ranks as `window`; of each rank as many elements as `window` has
 /// @throws argument_error also for windows over other ranks
 template <class T, class Op, topo::policy Between = automatic>
-void reduce(const hierarchy& tree, const shared_window<T>& operands, shared_window<T>& window, Op op,
-            int root, const policy<Between>& how = {}) {
-    const auto [view, from] = detail::check_own(tree, [&] {
-        detail::require_root("topo::hybrid::reduce", root, tree.whole());
+void reduce(const hierarchy& levels, const shared_window<T>& operands, shared_window<T>& window, Op op,
+            int root, const policy<Between>& options = {}) {
+    const auto [view, from] = detail::check_own(levels, [&] {
+        detail::require_root("topo::hybrid::reduce", root, levels.whole());
         const auto result = detail::view_of_window(window);
         return std::pair{result, detail::operands_in("topo::hybrid::reduce", operands, result)};
     });
-    detail::hybrid_reduce<T>(tree, from, view, op, root, how);
+    detail::hybrid_reduce<T>(levels, from, view, op, root, options);
+}
+
+/// A pointer and a count do not compile, with the sentence that says what does.
+template <class T, class... Rest>
+void reduce(const hierarchy&, const T*, std::size_t, Rest&&...) {
+    static_assert(detail::counted<const T*>);
 }
 
 } // namespace hybrid

@@ -5,16 +5,17 @@
 
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
-#include <topomp/policy/detail/selection.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <cstddef>
 #include <ranges>
@@ -25,7 +26,7 @@ namespace topo {
 namespace detail {
 
 /// @param window in the root's group: where all blocks are @param mine where the calling rank's goes
-void hybrid_scatter(const hierarchy& tree, const window_view& window, const message& mine, int root,
+void hybrid_scatter(const hierarchy& levels, const window_view& window, const message& mine, int root,
                     hybrid::meeting sync);
 
 } // namespace detail
@@ -48,28 +49,35 @@ namespace hybrid {
 /// for each node
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
 template <class T, writable_buffer Mine, topo::policy Between = automatic>
-void scatter(const hierarchy& tree, shared_window<T>& window, Mine&& mine, int root,
-             const policy<Between>& how = {}) {
+void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int root,
+             const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::ranges::range_value_t<Mine>, T>,
                   "topo::hybrid::scatter: window and mine must be of one type");
     detail::assert_readable<Mine>();
     constexpr auto call = "topo::hybrid::scatter";
-    const auto view = detail::check_own(tree, [&] {
-        detail::require_root(call, root, tree.whole());
+    const auto view = detail::check_own(levels, [&] {
+        detail::require_root(call, root, levels.whole());
         return detail::view_of_window(window);
     });
     const message to = detail::message_of(mine);
     const std::size_t all =
-        detail::check_own(tree, [&] { return detail::elements_of_all(call, to.count, sizeof(T), tree); });
+        detail::check_own(levels, [&] { return detail::elements_of_all(call, to.count, sizeof(T), levels); });
     detail::check_hybrid_call<detail::verb::scatter>(
-        tree, view.comm, detail::bytes_of(to), true,
-        {.call = call, .root = root, .data = {nullptr, to.count, to.type}}, how);
-    auto& groups = detail::copy_groups::of(tree, view.comm);
+        levels, view.comm, detail::bytes_of(to), true,
+        {.call = call, .root = root, .data = {nullptr, to.count, to.type}}, options);
+    detail::check_host_memory(levels, call, {to.data});
+    auto& groups = detail::copy_groups::of(levels, view.comm);
     const bool is_here = groups.seat_of(root).group == groups.group();
-    detail::check_together(tree, [&] {
+    detail::check_together(levels, [&] {
         if (is_here) detail::require_elements(call, "window", view.all.count, all);
     });
-    detail::hybrid_scatter(tree, view, to, root, how.sync);
+    detail::hybrid_scatter(levels, view, to, root, options.sync);
+}
+
+/// A pointer and a count do not compile, with the sentence that says what does.
+template <class Element, class T, class... Rest>
+void scatter(const hierarchy&, shared_window<Element>&, const T*, std::size_t, Rest&&...) {
+    static_assert(detail::counted<const T*>);
 }
 
 } // namespace hybrid

@@ -36,14 +36,14 @@ namespace topo::detail {
 struct window_view {
     const boost::mpi::communicator& comm;
     signals& steps;
-    const waiting& how;
+    const waiting& waits;
     message all;
     std::size_t element = 1; ///< bytes from one to the next
 
     std::size_t bytes() const noexcept { return all.count * element; }
     std::byte* at(std::size_t index) const noexcept;
     message part(std::size_t begin, std::size_t count) const noexcept { return {at(begin), count, all.type}; }
-    rendezvous meet(hybrid::meeting by) const { return {comm, steps, how, by == hybrid::meeting::barrier}; }
+    rendezvous meet(hybrid::meeting by) const { return {comm, steps, waits, by == hybrid::meeting::barrier}; }
 };
 
 template <class T>
@@ -53,7 +53,7 @@ window_view view_of_window(shared_window<T>& window) {
                   "numbers, or mark the struct with BOOST_IS_MPI_DATATYPE and give it a serialize function");
     const auto all = window.all();
     return {
-        window.comm(), window.steps(), window.how(), {all.data(), all.size(), datatype_of<T>()}, sizeof(T)};
+        window.comm(), window.steps(), window.waits(), {all.data(), all.size(), datatype_of<T>()}, sizeof(T)};
 }
 
 void require_elements(std::string_view call, std::string_view object, std::size_t given,

@@ -21,7 +21,7 @@
 #include <topomp/collective/impl/reduce_scatter.ipp>
 #include <topomp/collective/impl/reduction_arguments.ipp>
 #include <topomp/collective/impl/request.ipp>
-#include <topomp/collective/impl/scan_ways.ipp>
+#include <topomp/collective/impl/scan_algorithms.ipp>
 #include <topomp/collective/impl/scatter.ipp>
 #include <topomp/collective/impl/scatterv.ipp>
 #include <topomp/collective/impl/serialized.ipp>

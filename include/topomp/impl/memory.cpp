@@ -2,9 +2,9 @@
 // Of topomp::compiled.
 #include <topomp/memory/impl/arena.ipp>
 #include <topomp/memory/impl/arena_state.ipp>
-#include <topomp/memory/impl/bell.ipp>
 #include <topomp/memory/impl/block_list.ipp>
 #include <topomp/memory/impl/free_space.ipp>
+#include <topomp/memory/impl/futex_event.ipp>
 #include <topomp/memory/impl/mpi_window.ipp>
 #include <topomp/memory/impl/node_ranks.ipp>
 #include <topomp/memory/impl/node_waiting.ipp>

@@ -5,8 +5,8 @@
 
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/mapping/detail/graph_assembly.hpp>
 #include <topomp/mapping/detail/node_table.hpp>
+#include <topomp/mapping/graph/graph_assembly.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_options.hpp>
 
@@ -52,12 +52,12 @@ public:
     /// @throws argument_error on every rank if a neighbour is no rank or stays out, a weight is not positive
     /// or there is not one for each neighbour, weights add up to more than 2^62, or ranks differ in what has
     /// to be the same
-    graph(const hierarchy& tree, const std::vector<int>& neighbours, const graph_options& options = {})
-        : state_(make(tree, &neighbours, options)) {}
+    graph(const hierarchy& levels, const std::vector<int>& neighbours, const graph_options& options = {})
+        : state_(make(levels, &neighbours, options)) {}
 
     /// For a rank that shall not be in the graph: it gets an empty one. @collective as the other
-    graph(const hierarchy& tree, std::nullopt_t, const graph_options& options = {})
-        : state_(make(tree, nullptr, options)) {}
+    graph(const hierarchy& levels, std::nullopt_t, const graph_options& options = {})
+        : state_(make(levels, nullptr, options)) {}
 
     /// The same for the ranks of a communicator, with the hierarchy that is cached on it: what is known of
     /// its nodes is used again by the next graph or grid. @collective over `comm`
@@ -127,7 +127,7 @@ private:
 
     std::size_t checked(int rank) const;
 
-    static std::shared_ptr<const state> make(const hierarchy& tree, const std::vector<int>* neighbours,
+    static std::shared_ptr<const state> make(const hierarchy& levels, const std::vector<int>* neighbours,
                                              const graph_options& options);
 
     /// The lists of all ranks on rank 0, where there is room for them.

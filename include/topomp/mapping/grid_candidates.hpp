@@ -3,11 +3,11 @@
 /// The ways of mapping a grid by name, and the choice of the best one.
 #pragma once
 
-#include <topomp/mapping/detail/bisection.hpp>
-#include <topomp/mapping/detail/guillotine.hpp>
-#include <topomp/mapping/detail/links.hpp>
-#include <topomp/mapping/detail/refine.hpp>
-#include <topomp/mapping/detail/strips.hpp>
+#include <topomp/mapping/cost/links.hpp>
+#include <topomp/mapping/graph/bisection.hpp>
+#include <topomp/mapping/graph/refine.hpp>
+#include <topomp/mapping/grid/guillotine.hpp>
+#include <topomp/mapping/grid/strips.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <array>
@@ -110,7 +110,7 @@ mapped_grid best_grid_map(const grid_problem& problem);
 std::string why_not(mapping_algorithm which);
 
 /// @throws argument_error if the algorithm cannot be had for these nodes
-mapped_grid map_grid(const grid_problem& problem, mapping_algorithm how);
+mapped_grid map_grid(const grid_problem& problem, mapping_algorithm algorithm);
 
 } // namespace detail
 

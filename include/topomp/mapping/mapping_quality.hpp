@@ -3,7 +3,7 @@
 /// How good a mapping is: its cost, and how many of a cell's partners are on its node.
 #pragma once
 
-#include <topomp/mapping/detail/links.hpp>
+#include <topomp/mapping/cost/links.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <algorithm>

@@ -50,8 +50,8 @@ public:
     /// @cost the first time an all-gather of three integers per rank; a plan, made by rank 0; two integers
     /// per rank to all; an `MPI_Cart_create`, and a communicator of the grid's own for `exchange`
     /// @throws argument_error as `grid_plan::of`, on every rank
-    node_cart(const hierarchy& tree, std::vector<int> dims, const node_cart_options& options = {})
-        : state_(make(tree, std::move(dims), options)) {}
+    node_cart(const hierarchy& levels, std::vector<int> dims, const node_cart_options& options = {})
+        : state_(make(levels, std::move(dims), options)) {}
 
     /// The same for the ranks of a communicator, with the hierarchy that is cached on it: what is known of
     /// its nodes is used again by the next grid. @collective over `comm`
@@ -123,7 +123,7 @@ private:
     struct state {
         grid_plan plan;
         boost::mpi::communicator comm;
-        boost::mpi::communicator wire; ///< of the same ranks, for `exchange` alone
+        boost::mpi::communicator private_comm; ///< of the same ranks, for `exchange` alone
         int rank = 0;
         std::vector<int> destinations, sources;
         mutable std::vector<MPI_Request> requests; ///< kept, so that exchanges allocate nothing
@@ -137,7 +137,7 @@ private:
 
     void require_dimensions(std::size_t count) const;
 
-    static std::shared_ptr<const state> make(const hierarchy& tree, std::vector<int> dims,
+    static std::shared_ptr<const state> make(const hierarchy& levels, std::vector<int> dims,
                                              const node_cart_options& options);
 
     std::shared_ptr<const state> state_;

@@ -40,11 +40,11 @@ public:
     /// A node is the outermost level that is a machine, a rank without such a level a node by itself; where
     /// the ranks of a made-up machine really run on several hosts, the ranks on each.
     /// @collective over the whole the first time @cost then three splits and an all-reduce
-    static arena& of(const hierarchy& tree);
+    static arena& of(const hierarchy& levels);
 
     /// The same for other groups of ranks: one arena per NUMA node.
     /// @collective over the whole the first time for each @cost then a split more
-    static arena& of(const hierarchy& tree, window_sharers sharers);
+    static arena& of(const hierarchy& levels, window_sharers sharers);
 
     /// The arena of a level, made at first use and freed with the level's communicator.
     /// @collective over the level the first time
@@ -58,7 +58,7 @@ public:
     /// The ranks that have the memory in common; nobody else sends on it.
     const boost::mpi::communicator& comm() const { return open("comm").comm; }
     /// How they wait for each other.
-    const waiting& how() const { return open("how").waits.how(); }
+    const waiting& waits() const { return open("waits").waits.waits(); }
     /// Whether they are more than the cores they may run on.
     bool is_crowded() const { return open("is_crowded").waits.is_crowded(); }
     /// `node0, 4 ranks`
@@ -97,7 +97,7 @@ public:
         void sync() const { open("sync").chunks[taken_.where].memory.sync(); }
 
         const boost::mpi::communicator& comm() const { return open("comm").comm; }
-        const waiting& how() const { return open("how").waits.how(); }
+        const waiting& waits() const { return open("waits").waits.waits(); }
         /// Whether its ranks are more than the cores they may run on.
         bool is_crowded() const { return open("is_crowded").waits.is_crowded(); }
         const std::string& name() const { return open("name").name; }

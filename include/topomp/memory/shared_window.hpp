@@ -78,14 +78,14 @@ public:
     /// @collective over the whole, with the same options @cost the same, and an all-reduce over the whole
     /// @throws the same, on every rank of the whole
     template <std::integral Count>
-    shared_window(const hierarchy& tree, Count count, const window_options& options = {}) : tree_(tree) {
+    shared_window(const hierarchy& levels, Count count, const window_options& options = {}) : tree_(levels) {
         detail::check_on(
-            tree.whole(), "topo::shared_window", [] {},
+            levels.whole(), "topo::shared_window", [] {},
             [&](detail::comparison& all) {
                 all.add("sharers", options.sharers == window_sharers::of_node ? "of_node" : "of_numa_node");
             });
-        arena& from = arena::of(tree, options.sharers);
-        detail::all_or_none(tree.whole(), [&] {
+        arena& from = arena::of(levels, options.sharers);
+        detail::all_or_none(levels.whole(), [&] {
             allocate(from, count_of(count), options);
             return true;
         });
@@ -149,7 +149,7 @@ public:
     /// The signals of the ranks, for steps of one's own between fences: see `signals`.
     signals& steps() { return open("steps").steps(); }
     /// How the ranks of this window wait for each other.
-    const waiting& how() const { return open("how").how(); }
+    const waiting& waits() const { return open("waits").waits(); }
 
 private:
     template <std::integral Count>

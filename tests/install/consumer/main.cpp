@@ -11,8 +11,8 @@
 int main(int argc, char** argv) {
     const boost::mpi::environment environment{argc, argv};
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world};
-    topo::shared_window<int> ranks{tree, 1};
+    const topo::hierarchy levels{world};
+    topo::shared_window<int> ranks{levels, 1};
     ranks.local().front() = world.rank();
     ranks.fence();
 

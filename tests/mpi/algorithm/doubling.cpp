@@ -6,7 +6,7 @@
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
 #include "support/made_up.hpp"
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/iall_gather.hpp>
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/iall_to_all.hpp>
@@ -81,14 +81,14 @@ TEST_CASE("the row of exchanges: each object's ranks are neighbours, and a block
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         INFO(each.name);
-        const topo::hierarchy tree{world, each.on, each.rule};
-        const topo::detail::exchange_order& row = topo::detail::team::of(tree).order();
+        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::detail::exchange_order& row = topo::detail::context::of(levels).order();
         std::vector<int> all = row.ranks;
         std::ranges::sort(all);
         for (int rank = 0; rank < world.size(); ++rank)
             CHECK(all[static_cast<std::size_t>(rank)] == rank);
         CHECK(row.at(0) == world.rank());
-        for (const topo::level& object : tree) {
+        for (const topo::level& object : levels) {
             std::array<int, 2> ends{row.mine, -row.mine};
             MPI_Allreduce(MPI_IN_PLACE, ends.data(), 2, MPI_INT, MPI_MIN, object.comm());
             const int first = ends[0], size = object.comm().size();
@@ -101,14 +101,14 @@ TEST_CASE("the row of exchanges: each object's ranks are neighbours, and a block
 TEST_CASE("sums of doubles: the same bits on every rank, and again in the next call") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         for (const verbs& by : exchanges()) {
             INFO(each.name << ", " << by.name);
             for (const std::size_t count : {1, 5, 1000}) {
                 const auto mine = operands(world.rank(), count);
                 std::vector<double> sum(count), again(count);
-                by.all_reduce(tree, mine.data(), {sum.data(), count, MPI_DOUBLE}, MPI_SUM);
-                by.all_reduce(tree, mine.data(), {again.data(), count, MPI_DOUBLE}, MPI_SUM);
+                by.all_reduce(levels, mine.data(), {sum.data(), count, MPI_DOUBLE}, MPI_SUM);
+                by.all_reduce(levels, mine.data(), {again.data(), count, MPI_DOUBLE}, MPI_SUM);
                 CHECK(is_near(sum, world.size()));
                 CHECK(is_same_everywhere(sum, world));
                 CHECK(sum == again);
@@ -120,16 +120,17 @@ TEST_CASE("sums of doubles: the same bits on every rank, and again in the next c
 TEST_CASE("operations that are not commutative are refused by what reorders, on every rank") {
     const boost::mpi::communicator world;
     const topo_test::joining<topo_test::affine> maps{&topo_test::affine_of};
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
     topo_test::affine mine, result;
     const topo::message what{&result, 1, maps.type()};
     const auto refused = [&](auto call, const std::string& verb) {
         topo_test::check_fails<topo::argument_error>(call, {verb, "not commutative", "recursive_doubling"});
     };
-    refused([&] { topo::all_reduce(tree, &mine, what, maps.op(), topo::rabenseifner{}); }, "all_reduce");
-    refused([&] { topo::all_reduce(tree, &mine, what, maps.op(), topo::ring{}); }, "all_reduce");
-    refused([&] { topo::reduce(tree, &mine, what, maps.op(), 0, topo::rabenseifner{}); }, "reduce");
-    refused([&] { topo::iall_reduce(tree, &mine, what, maps.op(), topo::ring{}).wait(); }, "iall_reduce");
+    refused([&] { topo::all_reduce(levels, &mine, what, maps.op(), topo::rabenseifner{}); }, "all_reduce");
+    refused([&] { topo::all_reduce(levels, &mine, what, maps.op(), topo::ring{}); }, "all_reduce");
+    refused([&] { topo::reduce(levels, &mine, what, maps.op(), 0, topo::rabenseifner{}); }, "reduce");
+    refused([&] { topo::iall_reduce(levels, &mine, what, maps.op(), topo::ring{}).wait(); }, "iall_reduce");
 }
 
 TEST_CASE("several exchanges at the same time in the background") {
@@ -142,19 +143,20 @@ TEST_CASE("several exchanges at the same time in the background") {
     std::iota(all_ranks.begin(), all_ranks.end(), 0);
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
         INFO(each.name);
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         std::array<std::vector<int>, 4> sums;
         for (auto& sum : sums)
             sum.assign(count, -1);
         std::vector<int> gathered(all_ranks.size()), come(all_ranks.size());
         std::vector<topo::request> requests;
-        requests.push_back(topo::iall_reduce(tree, mine, sums[0], std::plus<>{}, topo::rabenseifner{}));
-        requests.push_back(topo::iall_reduce(tree, mine, sums[1], std::plus<>{}, topo::ring{}));
-        requests.push_back(topo::iall_reduce(tree, mine, sums[2], std::plus<>{}, topo::recursive_doubling{}));
-        requests.push_back(topo::ireduce(tree, mine, sums[3], std::plus<>{}, root, topo::rabenseifner{}));
-        requests.push_back(topo::iall_gather(tree, me, gathered, topo::recursive_doubling{}));
-        requests.push_back(topo::ibarrier(tree));
-        requests.push_back(topo::iall_to_all(tree, all_ranks, come, topo::bruck{}));
+        requests.push_back(topo::iall_reduce(levels, mine, sums[0], std::plus<>{}, topo::rabenseifner{}));
+        requests.push_back(topo::iall_reduce(levels, mine, sums[1], std::plus<>{}, topo::ring{}));
+        requests.push_back(
+            topo::iall_reduce(levels, mine, sums[2], std::plus<>{}, topo::recursive_doubling{}));
+        requests.push_back(topo::ireduce(levels, mine, sums[3], std::plus<>{}, root, topo::rabenseifner{}));
+        requests.push_back(topo::iall_gather(levels, me, gathered, topo::recursive_doubling{}));
+        requests.push_back(topo::ibarrier(levels));
+        requests.push_back(topo::iall_to_all(levels, all_ranks, come, topo::bruck{}));
         if (me % 2 == 0) // others in the other order
             for (auto& one : requests)
                 one.wait();

@@ -62,20 +62,20 @@ void check_everywhere(const boost::mpi::communicator& world, const topo_test::ve
     const topo_test::joining<topo_test::word> words{&topo_test::word_of};
     std::uint64_t calls = 0;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         complaints wrong;
         for (const std::size_t count : topo_test::counts) {
             for (const int root : topo_test::roots(world.size())) {
-                const call now{tree, by, root, count, ++calls, wrong};
+                const call now{levels, by, root, count, ++calls, wrong};
                 if (calls % topo_test::sampling(world) != 0) continue;
                 check_broadcast(now);
                 check_reduce(now);
                 check_reduce_in_place(now);
             }
-            check_all_reduce({tree, by, 0, count, ++calls, wrong});
+            check_all_reduce({levels, by, 0, count, ++calls, wrong});
         }
-        if (topo_test::stride == 1) words.check(tree, by, 3, wrong);
-        by.barrier(tree);
+        if (topo_test::stride == 1) words.check(levels, by, 3, wrong);
+        by.barrier(levels);
         INFO(each.name << ", " << by.name << ": " << wrong.text());
         CHECK(wrong.text().empty());
     }
@@ -96,14 +96,14 @@ TEST_CASE("among all ranks of a machine at once") {
 
 TEST_CASE("an algorithm is asked in its levels, with their ranks") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
-                               topo::placement::core_by_core()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 package:2 core:2"),
+                                 topo::placement::core_by_core()};
     const int in_node = world.rank() < 4 ? std::min(world.size(), 4) : std::min(world.size() - 4, 4);
     if (world.size() > 8) return;
     int value = world.rank();
 
     noted::visits.clear();
-    topo::broadcast(tree, value, 0, hierarchical<within<kind::machine, noted>, otherwise<mpi_calls>>{});
+    topo::broadcast(levels, value, 0, hierarchical<within<kind::machine, noted>, otherwise<mpi_calls>>{});
     const auto once = noted::visits;
     CHECK(value == 0);
     if (in_node == 1)
@@ -112,14 +112,14 @@ TEST_CASE("an algorithm is asked in its levels, with their ranks") {
         CHECK(((once.size() == 1 && once.front().ranks == in_node)));
 
     noted::visits.clear();
-    topo::all_reduce(tree, 1, std::plus<>{},
+    topo::all_reduce(levels, 1, std::plus<>{},
                      hierarchical<within<kind::cluster, noted>, otherwise<mpi_calls>>{});
     const bool has_two_nodes = world.size() > 4;
     CHECK(noted::visits == (has_two_nodes ? std::vector{noted::visit{kind::cluster, world.size()}}
                                           : std::vector<noted::visit>{}));
 
     noted::visits.clear();
-    topo::barrier(tree, hierarchical<on<kind::package, noted>, otherwise<mpi_calls>>{});
+    topo::barrier(levels, hierarchical<on<kind::package, noted>, otherwise<mpi_calls>>{});
     for (const auto& each : noted::visits)
         CHECK(each.ranks == 2);
     const bool has_neighbour = (world.rank() ^ 1) < world.size(); // in its package
@@ -140,7 +140,7 @@ struct counted {
 /// The MPI's own broadcast, with something kept in the level.
 struct keeping {
     static void broadcast(topo::level_members& here, topo::message what, int root) {
-        here.kept<counted>();
+        here.attached<counted>();
         mpi_calls::broadcast(here, what, root);
     }
 };
@@ -150,12 +150,12 @@ struct keeping {
 TEST_CASE("what an algorithm keeps is made once for a level and freed with the hierarchy") {
     const boost::mpi::communicator world;
     {
-        const topo::hierarchy tree{world, topo::machine::parse("node:1 core:64"),
-                                   topo::placement::core_by_core()};
-        const topo::hierarchy copy = tree;
+        const topo::hierarchy levels{world, topo::machine::parse("node:1 core:64"),
+                                     topo::placement::core_by_core()};
+        const topo::hierarchy copy = levels;
         int value = 0;
         for (int again = 0; again < 3; ++again) {
-            topo::broadcast(tree, value, 0, hierarchical<otherwise<keeping>>{});
+            topo::broadcast(levels, value, 0, hierarchical<otherwise<keeping>>{});
             topo::broadcast(copy, value, 0, hierarchical<on<kind::machine, keeping>, otherwise<mpi_calls>>{});
         }
         CHECK(counted::made == (world.size() > 1 ? 1 : 0));

@@ -5,7 +5,7 @@
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
 #include "support/verb_checks.hpp"
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/lanes/lane_layout.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -58,13 +58,14 @@ std::vector<int> nodes_of_ranks(const topo_test::scenario& each, int ranks) {
 
 /// The same, but on a single machine its parts: the innermost package or NUMA node of a rank, else its
 /// outermost level, else the rank by itself. A part's number is that of its lowest rank.
-std::vector<int> nodes_of(const hierarchy& tree, const topo_test::scenario& each) {
-    const auto& world = tree.whole();
+std::vector<int> nodes_of(const hierarchy& levels, const topo_test::scenario& each) {
+    const auto& world = levels.whole();
     auto nodes = nodes_of_ranks(each, world.size());
-    if (tree.whole_info().type != kind::machine && !std::ranges::count(tree.whole_info().also, kind::machine))
+    if (levels.whole_info().type != kind::machine &&
+        !std::ranges::count(levels.whole_info().also, kind::machine))
         return nodes;
-    const level* part = tree.depth() > 0 ? &tree[0] : nullptr;
-    for (const level& inside : tree)
+    const level* part = levels.depth() > 0 ? &levels[0] : nullptr;
+    for (const level& inside : levels)
         if (inside.is(kind::package) || inside.is(kind::numa_node)) part = &inside;
     int lowest = world.rank();
     if (part != nullptr) MPI_Allreduce(MPI_IN_PLACE, &lowest, 1, MPI_INT, MPI_MIN, part->comm());
@@ -85,9 +86,9 @@ std::vector<int> ranks_on(int node, const std::vector<int>& nodes) {
 TEST_CASE("nodes and lanes are those of the machine") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const hierarchy tree{world, each.on, each.rule};
-        auto& layout = detail::team::of(tree).kept<detail::lane_layout>();
-        const auto nodes = nodes_of(tree, each);
+        const hierarchy levels{world, each.on, each.rule};
+        auto& layout = detail::context::of(levels).attached<detail::lane_layout>();
+        const auto nodes = nodes_of(levels, each);
         const auto mine = ranks_on(nodes[static_cast<std::size_t>(world.rank())], nodes);
         INFO(each.name);
         CHECK(layout.node() == mine);
@@ -115,9 +116,9 @@ TEST_CASE("a rank without a machine is a node by itself") {
     const boost::mpi::communicator world;
     hierarchy_options options;
     options.skip = {kind::machine};
-    const hierarchy tree{world, machine::parse("node:2 package:2 core:2"), placement::core_by_core(),
-                         options};
-    auto& layout = detail::team::of(tree).kept<detail::lane_layout>();
+    const hierarchy levels{world, machine::parse("node:2 package:2 core:2"), placement::core_by_core(),
+                           options};
+    auto& layout = detail::context::of(levels).attached<detail::lane_layout>();
     CHECK(layout.lanes() == 1);
     CHECK(layout.node() == std::vector{world.rank()});
     std::vector<int> all(static_cast<std::size_t>(world.size()));
@@ -132,11 +133,12 @@ TEST_CASE("nodes stay nodes where only what is inside them is in no order of ran
     std::vector<seat> seats;
     for (int rank = 0; rank < 8; ++rank)
         seats.push_back({rank / 4, topo_test::cpus(rank % 2, rank % 2)});
-    const hierarchy tree{world, machine::parse("node:2 package:2 core:1"), placement::list(seats)};
-    auto& ordered = detail::team::of(tree).in_rank_order();
-    CHECK(&ordered != &detail::team::of(tree));
+    const hierarchy levels{world, machine::parse("node:2 package:2 core:1"), placement::list(seats)};
+    auto& ordered = detail::context::of(levels).in_rank_order();
+    CHECK(&ordered != &detail::context::of(levels));
     const int first = world.rank() / 4 * 4;
-    CHECK(ordered.kept<detail::lane_layout>().node() == std::vector{first, first + 1, first + 2, first + 3});
+    CHECK(ordered.attached<detail::lane_layout>().node() ==
+          std::vector{first, first + 1, first + 2, first + 3});
 }
 
 TEST_CASE("verbs along lanes, on every machine, from every root") {
@@ -145,18 +147,18 @@ TEST_CASE("verbs along lanes, on every machine, from every root") {
     std::ranges::move(reordering_lanes(), std::back_inserter(policies));
     std::uint64_t calls = 0;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const hierarchy tree{world, each.on, each.rule};
+        const hierarchy levels{world, each.on, each.rule};
         for (const verbs& by : policies) {
             complaints wrong;
             for (const std::size_t count : {0, 1, 3, 7, 150}) {
                 for (const int root : topo_test::roots(world.size())) {
-                    const call now{tree, by, root, count, ++calls, wrong};
+                    const call now{levels, by, root, count, ++calls, wrong};
                     if (calls % topo_test::sampling(world) != 0) continue;
                     check_broadcast(now);
                     check_reduce(now);
                     check_reduce_in_place(now);
                 }
-                check_all_reduce({tree, by, 0, count, ++calls, wrong});
+                check_all_reduce({levels, by, 0, count, ++calls, wrong});
             }
             INFO(each.name << ", " << by.name << ": " << wrong.text());
             CHECK(wrong.text().empty());
@@ -170,12 +172,12 @@ TEST_CASE("operands meet in the order of ranks along lanes, wherever the ranks a
     const topo_test::joining<topo_test::affine> maps{&topo_test::affine_of};
     std::size_t combinations = 0;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const hierarchy tree{world, each.on, each.rule};
+        const hierarchy levels{world, each.on, each.rule};
         for (const verbs& by : ordered_lanes()) {
             if (++combinations % topo_test::stride != 0) continue;
             complaints wrong;
-            if (world.size() <= 64) words.check(tree, by, 5, wrong);
-            maps.check(tree, by, 75, wrong);
+            if (world.size() <= 64) words.check(levels, by, 5, wrong);
+            maps.check(levels, by, 75, wrong);
             INFO(each.name << ": " << wrong.text());
             CHECK(wrong.text().empty());
         }
@@ -188,15 +190,15 @@ TEST_CASE("lanes on random machines with ranks bound anywhere") {
     const auto policies = ordered_lanes();
     for (std::uint32_t seed = 300; seed < 330; seed += static_cast<std::uint32_t>(topo_test::stride)) {
         const auto each = topo_test::random_scenario(seed, world.size());
-        const hierarchy tree{world, each.on, each.rule, topo_test::random_options(seed)};
+        const hierarchy levels{world, each.on, each.rule, topo_test::random_options(seed)};
         const verbs& by = policies[seed % policies.size()];
         complaints wrong;
         const int root = static_cast<int>(seed) % world.size();
-        const call now{tree, by, root, 1 + seed % 90, seed, wrong};
+        const call now{levels, by, root, 1 + seed % 90, seed, wrong};
         check_broadcast(now);
         check_reduce(now);
         check_all_reduce(now);
-        if (world.size() <= 64 && seed % 3 == 0) words.check(tree, by, 4, wrong);
+        if (world.size() <= 64 && seed % 3 == 0) words.check(levels, by, 4, wrong);
         INFO(each.name << ": " << wrong.text());
         CHECK(wrong.text().empty());
     }

@@ -59,8 +59,8 @@ std::vector<mixed> block_of(int rank, std::size_t count) {
 
 /// Where a block differs, or nothing.
 template <class Policy>
-std::string wrong_blocks(const topo::hierarchy& tree, std::size_t count) {
-    const int rank = tree.whole().rank(), ranks = tree.whole().size();
+std::string wrong_blocks(const topo::hierarchy& levels, std::size_t count) {
+    const int rank = levels.whole().rank(), ranks = levels.whole().size();
     std::vector<mixed> expected;
     for (int each = 0; each < ranks; ++each)
         for (const mixed& one : block_of(each, count))
@@ -69,14 +69,14 @@ std::string wrong_blocks(const topo::hierarchy& tree, std::size_t count) {
     std::string wrong;
     for (const int root : {0, ranks - 1}) {
         std::vector<mixed> all(rank == root ? expected.size() : 0), received(count);
-        topo::gather(tree, mine, all, root, Policy{});
+        topo::gather(levels, mine, all, root, Policy{});
         if (rank == root && all != expected) wrong += "gather; ";
         all.assign(expected.begin(), expected.end());
-        topo::scatter(tree, all, received, root, Policy{});
+        topo::scatter(levels, all, received, root, Policy{});
         if (received != mine) wrong += "scatter; ";
     }
     std::vector<mixed> everybody(expected.size());
-    topo::all_gather(tree, mine, everybody, Policy{});
+    topo::all_gather(levels, mine, everybody, Policy{});
     if (everybody != expected) wrong += "all_gather; ";
     return wrong;
 }
@@ -127,36 +127,36 @@ std::vector<char> elements(std::size_t count, char gap, int first) {
 }
 
 template <class Policy>
-std::string wrong_sums(const topo::hierarchy& tree, std::size_t count) {
-    const int rank = tree.whole().rank(), ranks = tree.whole().size(), root = ranks - 1;
+std::string wrong_sums(const topo::hierarchy& levels, std::size_t count) {
+    const int rank = levels.whole().rank(), ranks = levels.whole().size(), root = ranks - 1;
     const behind_a_gap shifted;
     const auto mine = elements(count, 'x', rank + 1);
     const auto sum = elements(count, 'x', ranks * (ranks + 1) / 2);
     std::vector<char> result = mine; // with the same gaps, which stay as they are
     const topo::message to{result.data(), count, shifted.type};
     std::string wrong;
-    topo::all_reduce(tree, mine.data(), to, shifted.op, Policy{});
+    topo::all_reduce(levels, mine.data(), to, shifted.op, Policy{});
     if (result != sum) wrong += "all_reduce; ";
     result = mine;
-    topo::all_reduce(tree, MPI_IN_PLACE, to, shifted.op, Policy{});
+    topo::all_reduce(levels, MPI_IN_PLACE, to, shifted.op, Policy{});
     if (result != sum) wrong += "all_reduce in place; ";
     result = mine;
-    topo::reduce(tree, mine.data(), to, shifted.op, root, Policy{});
+    topo::reduce(levels, mine.data(), to, shifted.op, root, Policy{});
     if (rank == root && result != sum) wrong += "reduce; ";
     return wrong;
 }
 
-std::string wrong_sums_in_background(const topo::hierarchy& tree, std::size_t count) {
-    const int rank = tree.whole().rank(), ranks = tree.whole().size(), root = ranks - 1;
+std::string wrong_sums_in_background(const topo::hierarchy& levels, std::size_t count) {
+    const int rank = levels.whole().rank(), ranks = levels.whole().size(), root = ranks - 1;
     const behind_a_gap shifted;
     const auto mine = elements(count, 'x', rank + 1);
     const auto sum = elements(count, 'x', ranks * (ranks + 1) / 2);
     std::vector<char> first = mine, second = mine;
-    auto one = topo::iall_reduce(tree, mine.data(), topo::message{first.data(), count, shifted.type},
+    auto one = topo::iall_reduce(levels, mine.data(), topo::message{first.data(), count, shifted.type},
                                  shifted.op, topo::flat{});
     one.wait();
-    auto two = topo::ireduce(tree, mine.data(), topo::message{second.data(), count, shifted.type}, shifted.op,
-                             root, topo::flat{});
+    auto two = topo::ireduce(levels, mine.data(), topo::message{second.data(), count, shifted.type},
+                             shifted.op, root, topo::flat{});
     two.wait();
     std::string wrong;
     if (first != sum) wrong += "iall_reduce; ";
@@ -170,15 +170,15 @@ TEST_CASE("structs with padding travel whole") {
     const boost::mpi::communicator world;
     const auto all = topo_test::scenarios(world.size());
     for (const std::size_t which : {1U, 3U}) { // one node, uneven ones
-        const topo::hierarchy tree{world, all[which].on, all[which].rule};
+        const topo::hierarchy levels{world, all[which].on, all[which].rule};
         INFO(all[which].name);
         for (const std::size_t count : {3U, 845U, 1891U, 20000U}) {
             CAPTURE(count);
-            CHECK(wrong_blocks<topo::automatic>(tree, count) == "");
-            CHECK(wrong_blocks<topo::flat>(tree, count) == "");
-            CHECK(wrong_blocks<topo::chain>(tree, count) == "");
-            CHECK(wrong_blocks<topo::linear>(tree, count) == "");
-            CHECK(wrong_blocks<topo::binomial>(tree, count) == "");
+            CHECK(wrong_blocks<topo::automatic>(levels, count) == "");
+            CHECK(wrong_blocks<topo::flat>(levels, count) == "");
+            CHECK(wrong_blocks<topo::chain>(levels, count) == "");
+            CHECK(wrong_blocks<topo::linear>(levels, count) == "");
+            CHECK(wrong_blocks<topo::binomial>(levels, count) == "");
         }
     }
 }
@@ -187,15 +187,15 @@ TEST_CASE("operands may lie anywhere in their elements") {
     const boost::mpi::communicator world;
     const auto all = topo_test::scenarios(world.size());
     for (const std::size_t which : {1U, 3U}) {
-        const topo::hierarchy tree{world, all[which].on, all[which].rule};
+        const topo::hierarchy levels{world, all[which].on, all[which].rule};
         INFO(all[which].name);
         for (const std::size_t count : {1U, 100U, 1500U, 5000U, 16000U}) {
             CAPTURE(count);
-            CHECK(wrong_sums<topo::automatic>(tree, count) == "");
-            CHECK(wrong_sums<topo::flat>(tree, count) == "");
-            CHECK(wrong_sums<topo::native>(tree, count) == "");
-            CHECK(wrong_sums<topo::binomial>(tree, count) == "");
-            CHECK(wrong_sums_in_background(tree, count) == "");
+            CHECK(wrong_sums<topo::automatic>(levels, count) == "");
+            CHECK(wrong_sums<topo::flat>(levels, count) == "");
+            CHECK(wrong_sums<topo::native>(levels, count) == "");
+            CHECK(wrong_sums<topo::binomial>(levels, count) == "");
+            CHECK(wrong_sums_in_background(levels, count) == "");
         }
     }
 }

@@ -33,8 +33,8 @@ struct number_type {
 };
 
 /// Gathers `count` numbers of each rank; `false` if there is no memory to do it through.
-bool check_all_gather(const topo::hierarchy& tree, int call, std::size_t count, number_type result) {
-    const int size = tree.whole().size(), me = tree.whole().rank();
+bool check_all_gather(const topo::hierarchy& levels, int call, std::size_t count, number_type result) {
+    const int size = levels.whole().size(), me = levels.whole().rank();
     std::vector<int> all(static_cast<std::size_t>(size) * count * result.stride, untouched), expected = all;
     for (int rank = 0; rank < size; ++rank)
         for (std::size_t i = 0; i < count; ++i) {
@@ -42,15 +42,15 @@ bool check_all_gather(const topo::hierarchy& tree, int call, std::size_t count, 
             expected[at] = element_of(call, rank, 0, i);
             if (rank == me) all[at] = expected[at];
         }
-    if (!topo::detail::node_blocks{tree, count * sizeof(int)}.all_gather({all.data(), result.type, count}))
+    if (!topo::detail::node_blocks{levels, count * sizeof(int)}.all_gather({all.data(), result.type, count}))
         return false;
     CHECK(all == expected);
     return true;
 }
 
-bool check_all_to_all(const topo::hierarchy& tree, int call, std::size_t count, number_type source,
+bool check_all_to_all(const topo::hierarchy& levels, int call, std::size_t count, number_type source,
                       number_type result) {
-    const int size = tree.whole().size(), me = tree.whole().rank();
+    const int size = levels.whole().size(), me = levels.whole().rank();
     const std::size_t elements = static_cast<std::size_t>(size) * count;
     std::vector<int> mine(elements * source.stride, untouched);
     std::vector<int> taken(elements * result.stride, untouched), expected = taken;
@@ -60,16 +60,16 @@ bool check_all_to_all(const topo::hierarchy& tree, int call, std::size_t count, 
             mine[at * source.stride] = element_of(call, me, other, i);
             expected[at * result.stride] = element_of(call, other, me, i);
         }
-    topo::detail::node_blocks nodes{tree, count * sizeof(int)};
+    topo::detail::node_blocks nodes{levels, count * sizeof(int)};
     if (!nodes.all_to_all({mine.data(), source.type, count}, {taken.data(), result.type, count}))
         return false;
     CHECK(taken == expected);
     return true;
 }
 
-bool check_scatter(const topo::hierarchy& tree, int call, std::size_t count, int root, number_type source,
+bool check_scatter(const topo::hierarchy& levels, int call, std::size_t count, int root, number_type source,
                    number_type result) {
-    const int size = tree.whole().size(), me = tree.whole().rank();
+    const int size = levels.whole().size(), me = levels.whole().rank();
     std::vector<int> all(me == root ? static_cast<std::size_t>(size) * count * source.stride : 0, untouched);
     std::vector<int> mine(count * result.stride, untouched), expected = mine;
     for (std::size_t i = 0; i < count; ++i) {
@@ -78,16 +78,16 @@ bool check_scatter(const topo::hierarchy& tree, int call, std::size_t count, int
             all[(static_cast<std::size_t>(rank) * count + i) * source.stride] =
                 element_of(call, root, rank, i);
     }
-    topo::detail::node_blocks nodes{tree, count * sizeof(int)};
+    topo::detail::node_blocks nodes{levels, count * sizeof(int)};
     if (!nodes.scatter({all.data(), source.type, count}, {mine.data(), count, result.type}, root))
         return false;
     CHECK(mine == expected);
     return true;
 }
 
-bool check_gather(const topo::hierarchy& tree, int call, std::size_t count, int root, number_type source,
+bool check_gather(const topo::hierarchy& levels, int call, std::size_t count, int root, number_type source,
                   number_type result) {
-    const int size = tree.whole().size(), me = tree.whole().rank();
+    const int size = levels.whole().size(), me = levels.whole().rank();
     std::vector<int> mine(count * source.stride, untouched);
     std::vector<int> all(me == root ? static_cast<std::size_t>(size) * count * result.stride : 0, untouched);
     std::vector<int> expected = all;
@@ -97,7 +97,7 @@ bool check_gather(const topo::hierarchy& tree, int call, std::size_t count, int 
             expected[(static_cast<std::size_t>(rank) * count + i) * result.stride] =
                 element_of(call, rank, root, i);
     }
-    topo::detail::node_blocks nodes{tree, count * sizeof(int)};
+    topo::detail::node_blocks nodes{levels, count * sizeof(int)};
     if (!nodes.gather({mine.data(), count, source.type}, {all.data(), result.type, count}, root))
         return false;
     CHECK(all == expected);
@@ -114,27 +114,27 @@ TEST_CASE("blocks once per node, before each rank takes its own") {
     const number_type dense{MPI_INT, 1}, gaps{spaced, 3};
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         INFO(each.name);
-        const topo::hierarchy tree{world, each.on, each.rule};
-        const bool is_there = topo::detail::oversubscription::of(tree).shares_memory;
+        const topo::hierarchy levels{world, each.on, each.rule};
+        const bool is_there = topo::detail::oversubscription::of(levels).shares_memory;
         int call = 0;
         for (const std::size_t count : {std::size_t{1}, std::size_t{300}, std::size_t{0}, std::size_t{7}}) {
-            CHECK(check_all_gather(tree, ++call, count, dense) == is_there);
-            CHECK(check_all_gather(tree, ++call, count, gaps) == is_there);
-            CHECK(check_all_to_all(tree, ++call, count, dense, gaps) == is_there);
-            CHECK(check_all_to_all(tree, ++call, count, gaps, dense) == is_there);
+            CHECK(check_all_gather(levels, ++call, count, dense) == is_there);
+            CHECK(check_all_gather(levels, ++call, count, gaps) == is_there);
+            CHECK(check_all_to_all(levels, ++call, count, dense, gaps) == is_there);
+            CHECK(check_all_to_all(levels, ++call, count, gaps, dense) == is_there);
             for (int root = call % 2; root < world.size(); root += 2) {
-                CHECK(check_scatter(tree, ++call, count, root, gaps, dense) == is_there);
-                CHECK(check_scatter(tree, ++call, count, root, dense, gaps) == is_there);
-                CHECK(check_gather(tree, ++call, count, root, gaps, dense) == is_there);
-                CHECK(check_gather(tree, ++call, count, root, dense, gaps) == is_there);
+                CHECK(check_scatter(levels, ++call, count, root, gaps, dense) == is_there);
+                CHECK(check_scatter(levels, ++call, count, root, dense, gaps) == is_there);
+                CHECK(check_gather(levels, ++call, count, root, gaps, dense) == is_there);
+                CHECK(check_gather(levels, ++call, count, root, dense, gaps) == is_there);
             }
-            CHECK(check_all_to_all(tree, ++call, count, dense, dense) == is_there);
+            CHECK(check_all_to_all(levels, ++call, count, dense, dense) == is_there);
             for (int root = 0; root < world.size(); ++root)
-                CHECK(check_gather(tree, ++call, count, root, dense, dense) == is_there);
-            CHECK(check_all_gather(tree, ++call, 2 * count, dense) == is_there);
+                CHECK(check_gather(levels, ++call, count, root, dense, dense) == is_there);
+            CHECK(check_all_gather(levels, ++call, 2 * count, dense) == is_there);
         }
         // Longer than what few nodes send each other straight.
-        if (world.size() <= 16) CHECK(check_all_gather(tree, ++call, 20'000, dense) == is_there);
+        if (world.size() <= 16) CHECK(check_all_gather(levels, ++call, 20'000, dense) == is_there);
     }
     MPI_Type_free(&spaced);
 }

@@ -52,20 +52,20 @@ TEST_CASE("on every machine, within machines and in every level") {
     for (const auto& by : {topo_test::verbs_by<inside>("shared within machines"),
                            topo_test::verbs_by<everywhere>("shared in every level")})
         for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-            const topo::hierarchy tree{world, each.on, each.rule};
+            const topo::hierarchy levels{world, each.on, each.rule};
             complaints wrong;
             for (const std::size_t count : topo_test::counts) {
                 for (const int root : topo_test::roots(world.size())) {
-                    const call now{tree, by, root, count, ++calls, wrong};
+                    const call now{levels, by, root, count, ++calls, wrong};
                     if (calls % topo_test::sampling(world) != 0) continue;
                     check_broadcast(now);
                     check_reduce(now);
                     check_reduce_in_place(now);
                 }
-                check_all_reduce({tree, by, 0, count, ++calls, wrong});
+                check_all_reduce({levels, by, 0, count, ++calls, wrong});
             }
-            if (topo_test::stride == 1) words.check(tree, by, 3, wrong);
-            by.barrier(tree);
+            if (topo_test::stride == 1) words.check(levels, by, 3, wrong);
+            by.barrier(levels);
             INFO(each.name << ", " << by.name << ": " << wrong.text());
             CHECK(wrong.text().empty());
         }
@@ -73,7 +73,7 @@ TEST_CASE("on every machine, within machines and in every level") {
 
 TEST_CASE("in every length, with operands in the order of ranks") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree = one_node(world);
+    const topo::hierarchy levels = one_node(world);
     const auto by = topo_test::verbs_by<inside>("shared");
     using topo::copies, topo::shared_by;
     const auto by_kernel =
@@ -85,27 +85,27 @@ TEST_CASE("in every length, with operands in the order of ranks") {
     std::uint64_t calls = 0;
     for (const std::size_t count : lengths(world)) {
         for (const int root : {0, world.size() - 1}) {
-            const call now{tree, by, root, count, ++calls, wrong};
+            const call now{levels, by, root, count, ++calls, wrong};
             check_broadcast(now);
-            check_broadcast({tree, by_kernel, root, count, ++calls, wrong});
-            check_broadcast({tree, in_cells, root, count, ++calls, wrong});
+            check_broadcast({levels, by_kernel, root, count, ++calls, wrong});
+            check_broadcast({levels, in_cells, root, count, ++calls, wrong});
             check_reduce(now);
             check_reduce_in_place(now);
             check_all_reduce(now);
         }
         if (count > 5000) continue;
-        maps.check(tree, by, count, wrong);
-        if (count < 600 && world.size() <= 16) words.check(tree, by, count, wrong); // of 72 bytes
+        maps.check(levels, by, count, wrong);
+        if (count < 600 && world.size() <= 16) words.check(levels, by, count, wrong); // of 72 bytes
     }
-    topo::broadcast(tree, topo::message{nullptr, 0, MPI_INT}, 0, inside{}); // nothing has no address
-    topo::all_reduce(tree, nullptr, topo::message{nullptr, 0, MPI_INT}, MPI_SUM, inside{});
+    topo::broadcast(levels, topo::message{nullptr, 0, MPI_INT}, 0, inside{}); // nothing has no address
+    topo::all_reduce(levels, nullptr, topo::message{nullptr, 0, MPI_INT}, MPI_SUM, inside{});
     INFO(wrong.text());
     CHECK(wrong.text().empty());
 }
 
 TEST_CASE("types with gaps keep what is in them") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree = one_node(world);
+    const topo::hierarchy levels = one_node(world);
     // Every other number, and the first of pairs whose second the operation does not see.
     for (const int count : {0, 1, 3, 40, 700, 9000}) {
         MPI_Datatype strided = MPI_DATATYPE_NULL;
@@ -116,7 +116,7 @@ TEST_CASE("types with gaps keep what is in them") {
         if (world.rank() == root)
             for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i)
                 buffer[2 * i] = i;
-        topo::broadcast(tree, topo::message{buffer.data(), 1, strided}, root, inside{});
+        topo::broadcast(levels, topo::message{buffer.data(), 1, strided}, root, inside{});
         bool is_right = true;
         for (std::size_t i = 0; i < buffer.size(); ++i)
             is_right = is_right && buffer[i] == (i % 2 == 0 && i + 1 < buffer.size() ? i / 2 : 7);
@@ -131,7 +131,7 @@ TEST_CASE("types with gaps keep what is in them") {
         for (std::size_t i = 0; i < places.size(); ++i)
             places[i] = {static_cast<double>((static_cast<int>(i) + world.rank()) % world.size()),
                          world.rank()};
-        topo::all_reduce(tree, places.data(), topo::message{least.data(), least.size(), MPI_DOUBLE_INT},
+        topo::all_reduce(levels, places.data(), topo::message{least.data(), least.size(), MPI_DOUBLE_INT},
                          MPI_MINLOC, inside{});
         for (std::size_t i = 0; i < least.size(); ++i) {
             const int holder = (world.size() - static_cast<int>(i) % world.size()) % world.size();
@@ -143,7 +143,7 @@ TEST_CASE("types with gaps keep what is in them") {
 
 TEST_CASE("calls of all kinds follow each other, whoever is late") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree = one_node(world);
+    const topo::hierarchy levels = one_node(world);
     const std::array<std::size_t, 6> some{1, 14, 300, 700, 5000, 20000};
     topo_test::dice same{11};
     const auto by = topo_test::verbs_by<inside>("shared");
@@ -151,7 +151,7 @@ TEST_CASE("calls of all kinds follow each other, whoever is late") {
     const int rounds = 600 / static_cast<int>(topo_test::stride) / (world.size() > 16 ? 4 : 1);
     for (int round = 0; round < rounds; ++round) {
         const std::size_t count = some.at(static_cast<std::size_t>(same.up_to(round % 10 == 0 ? 5 : 2)));
-        const call now{tree, by, same.up_to(world.size() - 1), count, static_cast<std::uint64_t>(round),
+        const call now{levels, by, same.up_to(world.size() - 1), count, static_cast<std::uint64_t>(round),
                        wrong};
         switch (same.up_to(3)) {
         case 0:
@@ -164,7 +164,7 @@ TEST_CASE("calls of all kinds follow each other, whoever is late") {
             check_all_reduce(now);
             break;
         default:
-            by.barrier(tree);
+            by.barrier(levels);
         }
     }
     INFO(wrong.text());
@@ -173,45 +173,45 @@ TEST_CASE("calls of all kinds follow each other, whoever is late") {
 
 TEST_CASE("messages of a node and windows have one MPI window together") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree = one_node(world);
+    const topo::hierarchy levels = one_node(world);
     long number = world.rank() == 0 ? 7 : 0;
-    topo::broadcast(tree, number, 0, inside{});
+    topo::broadcast(levels, number, 0, inside{});
     CHECK(number == 7);
     // Alone, a rank has nobody to tell; and the node may be played on several hosts.
-    const bool is_one_host = topo::arena::of(tree).comm().size() == world.size();
-    CHECK(topo::arena::of(tree).windows() == (world.size() > 1 && is_one_host ? 1U : 0U));
-    const topo::shared_window<long> window{tree, 1000};
-    CHECK(topo::arena::of(tree).windows() == 1);
+    const bool is_one_host = topo::arena::of(levels).comm().size() == world.size();
+    CHECK(topo::arena::of(levels).windows() == (world.size() > 1 && is_one_host ? 1U : 0U));
+    const topo::shared_window<long> window{levels, 1000};
+    CHECK(topo::arena::of(levels).windows() == 1);
 }
 
 TEST_CASE("what is known of crowded nodes is the same everywhere") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy tree{world, each.on, each.rule};
-        const auto& nodes = topo::detail::oversubscription::of(tree);
+        const topo::hierarchy levels{world, each.on, each.rule};
+        const auto& nodes = topo::detail::oversubscription::of(levels);
         const int mine = (nodes.shares_memory ? 1 : 0) + (nodes.is_crowded ? 2 : 0);
         int of_first = mine;
         MPI_Bcast(&of_first, 1, MPI_INT, 0, world);
         CHECK(mine == of_first);
         bool is_together = false; // with somebody of the own node
-        for (const topo::level& level : tree)
+        for (const topo::level& level : levels)
             is_together = is_together || (level.is(kind::machine) && level.size() > 1);
-        if (tree.whole_info().is(kind::machine)) is_together = world.size() > 1;
-        if (is_together && topo::arena::of(tree).comm().size() > 1) CHECK(nodes.shares_memory);
+        if (levels.whole_info().is(kind::machine)) is_together = world.size() > 1;
+        if (is_together && topo::arena::of(levels).comm().size() > 1) CHECK(nodes.shares_memory);
     }
 }
 
 TEST_CASE("a barrier holds back who is early") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree = one_node(world);
-    topo::shared_window<int> rounds{tree, 1};
+    const topo::hierarchy levels = one_node(world);
+    topo::shared_window<int> rounds{levels, 1};
     bool is_right = true;
     for (int round = 1; round <= 50; ++round) {
         rounds.local().front() = round;
-        topo::barrier(tree, inside{});
+        topo::barrier(levels, inside{});
         for (const int each : rounds)
             is_right = is_right && each == round;
-        topo::barrier(tree, inside{});
+        topo::barrier(levels, inside{});
     }
     CHECK(is_right);
 }

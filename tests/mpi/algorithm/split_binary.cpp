@@ -34,9 +34,9 @@ std::vector<verbs> split_policies() {
             segmented<short_segment, per_level<on<kind::cluster, split_binary>,
                                                on<kind::network_switch, split_binary>, otherwise<binary>>>>(
             "split binary between nodes, in segments"),
-        verbs_by<segmented<short_segment, double_binary>>("double binary in segments"),
-        verbs_by<two_levels<double_binary>>("double binary among nodes"),
-        verbs_by<segmented<short_segment, two_levels<double_binary, binomial>>>(
+        verbs_by<segmented<short_segment, two_tree>>("double binary in segments"),
+        verbs_by<two_levels<two_tree>>("double binary among nodes"),
+        verbs_by<segmented<short_segment, two_levels<two_tree, binomial>>>(
             "double binary among nodes, in segments"),
         verbs_by<two_levels<split_binary, linear>>("split binary among nodes"),
     };
@@ -49,12 +49,12 @@ TEST_CASE("halves of any length, on every machine, from every root") {
     const auto policies = split_policies();
     std::uint64_t calls = 0;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const hierarchy tree{world, each.on, each.rule};
+        const hierarchy levels{world, each.on, each.rule};
         for (const verbs& by : policies) {
             complaints wrong;
             for (const std::size_t count : {0, 1, 2, 3, 8, 17, 150, 151})
                 for (const int root : topo_test::roots(world.size())) {
-                    const call now{tree, by, root, count, ++calls, wrong};
+                    const call now{levels, by, root, count, ++calls, wrong};
                     if (calls % topo_test::stride == 0) check_broadcast(now);
                 }
             INFO(each.name << ", " << by.name << ": " << wrong.text());
@@ -68,13 +68,13 @@ TEST_CASE("among any number of ranks that are on one level") {
     for (int size = 1; size <= world.size(); ++size) {
         const auto part = world.split(world.rank() < size ? 0 : 1);
         if (world.rank() >= size) continue;
-        const hierarchy tree{part, machine::parse("node:1 core:64"), placement::core_by_core()};
+        const hierarchy levels{part, machine::parse("node:1 core:64"), placement::core_by_core()};
         complaints wrong;
         for (const verbs& by : split_policies())
             for (const std::size_t count : {1, 5, 75})
                 for (int root = 0; root<size; root += size> 16 ? 7 : 1)
                     check_broadcast(
-                        call{tree, by, root, count, count * 1000 + static_cast<std::size_t>(root), wrong});
+                        call{levels, by, root, count, count * 1000 + static_cast<std::size_t>(root), wrong});
         INFO(size << " ranks: " << wrong.text());
         CHECK(wrong.text().empty());
     }

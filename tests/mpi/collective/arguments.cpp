@@ -54,78 +54,78 @@ void take_left(void* left, void* right, int* count, MPI_Datatype*) {
 
 TEST_CASE("Boost.MPI's forms give what they give there") {
     const communicator world;
-    const auto tree = two_nodes(world);
+    const auto levels = two_nodes(world);
     const int rank = world.rank(), root = world.size() - 1;
     const double mine = 1.5 * rank + 1;
     const std::plus<double> sum;
 
     std::vector<double> expected, result(1, -1.0); // of another length than it must have
     boost::mpi::all_gather(world, mine, expected);
-    topo::all_gather(tree, mine, result);
+    topo::all_gather(levels, mine, result);
     CHECK((result == expected));
     result.assign(expected.size() + 3, -1.0);
-    topo::all_gather(tree, mine, result, topo::ring{});
+    topo::all_gather(levels, mine, result, topo::ring{});
     CHECK((result == expected));
     std::vector<double> on_root, there;
     boost::mpi::gather(world, mine, on_root, root);
-    topo::gather(tree, mine, there, root);
+    topo::gather(levels, mine, there, root);
     CHECK((there == on_root));
     result.assign(2, -1.0);
-    topo::iall_gather(tree, mine, result).wait();
+    topo::iall_gather(levels, mine, result).wait();
     CHECK((result == expected));
 
     double value = 0, other = 0;
     boost::mpi::all_reduce(world, mine, value, sum);
-    topo::all_reduce(tree, mine, other, sum);
+    topo::all_reduce(levels, mine, other, sum);
     CHECK(other == value);
     other = mine;
-    topo::all_reduce(tree, boost::mpi::inplace(other), sum, topo::binomial{});
+    topo::all_reduce(levels, boost::mpi::inplace(other), sum, topo::binomial{});
     CHECK(other == value);
     std::vector<double> several(3, mine);
-    topo::all_reduce(tree, boost::mpi::inplace(several), sum);
+    topo::all_reduce(levels, boost::mpi::inplace(several), sum);
     CHECK((several == std::vector<double>(3, value)));
-    CHECK(topo::reduce(tree, mine, sum, root) == (rank == root ? value : 0));
+    CHECK(topo::reduce(levels, mine, sum, root) == (rank == root ? value : 0));
 
     boost::mpi::scan(world, mine, value, sum);
-    topo::scan(tree, mine, other, sum);
+    topo::scan(levels, mine, other, sum);
     CHECK(other == value);
     other = 0;
-    topo::exclusive_scan(tree, mine, other, sum);
+    topo::exclusive_scan(levels, mine, other, sum);
     CHECK(other == value - mine);
 
     if (rank == root) // the root names what it has, the others only where theirs goes
-        topo::scatter(tree, expected, other, root);
+        topo::scatter(levels, expected, other, root);
     else
-        topo::scatter(tree, other, root);
+        topo::scatter(levels, other, root);
     CHECK(other == mine);
     std::vector<double> block(1);
     if (rank == root)
-        topo::scatterv(tree, expected, std::vector<int>(expected.size(), 1), block, root);
+        topo::scatterv(levels, expected, std::vector<int>(expected.size(), 1), block, root);
     else
-        topo::scatterv(tree, block, root);
+        topo::scatterv(levels, block, root);
     CHECK(block.front() == mine);
 }
 
 TEST_CASE("Boost.MPI's forms for what is serialized") {
     const communicator world;
-    const auto tree = two_nodes(world);
+    const auto levels = two_nodes(world);
     const int root = world.size() / 2;
     const std::string mine(static_cast<std::size_t>(world.rank()) * 3, 'a');
     std::vector<std::string> expected, result(2, "before");
     boost::mpi::all_gather(world, mine, expected);
-    topo::all_gather(tree, mine, result);
+    topo::all_gather(levels, mine, result);
     CHECK((result == expected));
     result.assign(1, "before");
-    topo::gather(tree, mine, result, root);
+    topo::gather(levels, mine, result, root);
     CHECK((result == (world.rank() == root ? expected : std::vector<std::string>{"before"})));
     std::string back = "before";
-    topo::scatter(tree, expected, back, root);
+    topo::scatter(levels, expected, back, root);
     CHECK(back == mine);
 }
 
 TEST_CASE("counts and positions are integers of any type") {
     const communicator world;
-    const auto tree = two_nodes(world);
+    const auto levels = two_nodes(world);
     const auto ranks = static_cast<std::size_t>(world.size());
     std::vector<int> ints(ranks), expected;
     std::iota(ints.begin(), ints.end(), 1);
@@ -137,24 +137,24 @@ TEST_CASE("counts and positions are integers of any type") {
 
     const auto check = [&](const topo::integers& counts) {
         std::vector<int> all(expected.size()), block(mine.size());
-        topo::all_gatherv(tree, mine, all, counts);
+        topo::all_gatherv(levels, mine, all, counts);
         CHECK((all == expected));
-        topo::gatherv(tree, mine, all, counts, begin, 0);
-        topo::scatterv(tree, expected, counts, block, 0);
+        topo::gatherv(levels, mine, all, counts, begin, 0);
+        topo::scatterv(levels, expected, counts, block, 0);
         CHECK((block == mine));
         block.assign(block.size(), 0);
-        topo::reduce_scatter(tree, expected, counts, block, MPI_MAX);
+        topo::reduce_scatter(levels, expected, counts, block, MPI_MAX);
         CHECK((block == mine));
         all.assign(all.size(), 0);
-        topo::all_gatherv(tree, {block.data(), block.size(), MPI_INT},
+        topo::all_gatherv(levels, {block.data(), block.size(), MPI_INT},
                           {all.data(), MPI_INT, 0, counts, begin});
         CHECK((all == expected));
         // To each rank what all get of it.
-        const auto exchanged = topo::all_to_allv(tree, expected, counts);
+        const auto exchanged = topo::all_to_allv(levels, expected, counts);
         for (int rank = 0; rank < world.size(); ++rank)
             CHECK((std::ranges::equal(exchanged[rank], mine)));
-        topo::shared_window<int> window{tree, expected.size(), topo::hybrid::one_copy};
-        topo::hybrid::all_gatherv(tree, mine, window, counts);
+        topo::shared_window<int> window{levels, expected.size(), topo::hybrid::one_copy};
+        topo::hybrid::all_gatherv(levels, mine, window, counts);
         CHECK((std::ranges::equal(window.all(), expected)));
         window.fence();
     };
@@ -171,7 +171,7 @@ TEST_CASE("counts and positions are integers of any type") {
 
 TEST_CASE("a negative count or position is named, and nobody is waited for") {
     const communicator world;
-    const auto tree = two_nodes(world);
+    const auto levels = two_nodes(world);
     const int rank = world.rank();
     std::vector<int> counts(static_cast<std::size_t>(world.size()), 1), good = counts;
     counts.back() = -5;
@@ -180,27 +180,27 @@ TEST_CASE("a negative count or position is named, and nobody is waited for") {
     const auto refused = [&](auto call, const std::string& name) {
         check_fails<topo::argument_error>(call, {"topo::" + name + which});
     };
-    refused([&] { topo::all_gatherv(tree, one, all, counts); }, "all_gatherv: counts");
-    refused([&] { topo::gatherv(tree, one, all, counts, rank); }, "gatherv: counts");
-    refused([&] { topo::gatherv(tree, one, all, good, counts, rank); }, "gatherv: positions");
-    refused([&] { topo::scatterv(tree, all, counts, one, rank); }, "scatterv: counts");
-    refused([&] { topo::scatterv(tree, all, std::vector<long long>(counts.begin(), counts.end()), rank); },
+    refused([&] { topo::all_gatherv(levels, one, all, counts); }, "all_gatherv: counts");
+    refused([&] { topo::gatherv(levels, one, all, counts, rank); }, "gatherv: counts");
+    refused([&] { topo::gatherv(levels, one, all, good, counts, rank); }, "gatherv: positions");
+    refused([&] { topo::scatterv(levels, all, counts, one, rank); }, "scatterv: counts");
+    refused([&] { topo::scatterv(levels, all, std::vector<long long>(counts.begin(), counts.end()), rank); },
             "scatterv: counts");
-    refused([&] { topo::all_to_allv(tree, all, counts); }, "all_to_allv: counts");
-    refused([&] { topo::reduce_scatter(tree, all, counts, one, MPI_SUM); }, "reduce_scatter: counts");
+    refused([&] { topo::all_to_allv(levels, all, counts); }, "all_to_allv: counts");
+    refused([&] { topo::reduce_scatter(levels, all, counts, one, MPI_SUM); }, "reduce_scatter: counts");
     refused(
         [&] {
-            topo::all_gatherv(tree, {one.data(), 1, MPI_INT}, {all.data(), MPI_INT, 0, counts});
+            topo::all_gatherv(levels, {one.data(), 1, MPI_INT}, {all.data(), MPI_INT, 0, counts});
         },
         "all_gatherv: counts");
-    topo::shared_window<int> window{tree, all.size(), topo::hybrid::one_copy};
-    refused([&] { topo::hybrid::all_gatherv(tree, one, window, counts); }, "hybrid::all_gatherv: counts");
-    refused([&] { topo::hybrid::all_gatherv(tree, window, counts); }, "hybrid::all_gatherv: counts");
+    topo::shared_window<int> window{levels, all.size(), topo::hybrid::one_copy};
+    refused([&] { topo::hybrid::all_gatherv(levels, one, window, counts); }, "hybrid::all_gatherv: counts");
+    refused([&] { topo::hybrid::all_gatherv(levels, window, counts); }, "hybrid::all_gatherv: counts");
 }
 
 TEST_CASE("operations by MPI's handle combine elements as MPI does") {
     const communicator world;
-    const auto tree = two_nodes(world);
+    const auto levels = two_nodes(world);
     const int rank = world.rank(), root = world.size() / 2;
     MPI_Op left = MPI_OP_NULL, right = MPI_OP_NULL;
     MPI_Op_create(&take_left, 0, &left);
@@ -210,37 +210,37 @@ TEST_CASE("operations by MPI's handle combine elements as MPI does") {
         const auto mine = of(rank);
         std::array<int, 2> expected{}, result{};
         MPI_Allreduce(mine.data(), expected.data(), 2, MPI_INT, op, world);
-        topo::all_reduce(tree, mine, result, op);
+        topo::all_reduce(levels, mine, result, op);
         CHECK((result == expected));
-        CHECK(topo::all_reduce(tree, mine[0], op, topo::binomial{}) == expected[0]);
-        CHECK((topo::all_reduce(tree, mine, op)[1] == expected[1]));
+        CHECK(topo::all_reduce(levels, mine[0], op, topo::binomial{}) == expected[0]);
+        CHECK((topo::all_reduce(levels, mine, op)[1] == expected[1]));
         result = {};
-        topo::iall_reduce(tree, mine, result, op).wait();
+        topo::iall_reduce(levels, mine, result, op).wait();
         CHECK((result == expected));
         result = {};
-        topo::reduce(tree, mine, result, op, root);
+        topo::reduce(levels, mine, result, op, root);
         CHECK((result == (rank == root ? expected : std::array<int, 2>{})));
-        topo::shared_window<int> window{tree, 2, topo::hybrid::one_copy};
-        topo::hybrid::all_reduce(tree, mine, window, op);
+        topo::shared_window<int> window{levels, 2, topo::hybrid::one_copy};
+        topo::hybrid::all_reduce(levels, mine, window, op);
         CHECK((std::ranges::equal(window.all(), expected)));
         window.fence();
-        topo::hybrid::reduce(tree, mine, window, op, 0);
+        topo::hybrid::reduce(levels, mine, window, op, 0);
         if (rank == 0) CHECK((std::ranges::equal(window.all(), expected)));
         // SimGrid 3.32 hands a scan's operands over in any order.
         expected = op == left ? of(0) : of(rank);
         if (op == MPI_SUM || op == MPI_BXOR) MPI_Scan(mine.data(), expected.data(), 2, MPI_INT, op, world);
-        topo::scan(tree, mine, result, op);
+        topo::scan(levels, mine, result, op);
         CHECK((result == expected));
     }
     // Whether they may be reordered MPI says when it is too late for the compiler: all ranks are told.
     std::vector<int> data(2), result(2);
-    topo::shared_window<int> window{tree, 2, topo::hybrid::one_copy};
+    topo::shared_window<int> window{levels, 2, topo::hybrid::one_copy};
     const topo::hybrid::policy<topo::rabenseifner> reordering;
     const auto refused = [&](auto call) { check_fails<topo::argument_error>(call, {"not commutative"}); };
-    refused([&] { topo::all_reduce(tree, data, result, left, topo::rabenseifner{}); });
-    refused([&] { topo::reduce(tree, data, result, left, 0, topo::binary{}); });
-    refused([&] { topo::hybrid::all_reduce(tree, data, window, left, reordering); });
-    refused([&] { topo::hybrid::reduce(tree, data, window, left, 0, reordering); });
+    refused([&] { topo::all_reduce(levels, data, result, left, topo::rabenseifner{}); });
+    refused([&] { topo::reduce(levels, data, result, left, 0, topo::binary{}); });
+    refused([&] { topo::hybrid::all_reduce(levels, data, window, left, reordering); });
+    refused([&] { topo::hybrid::reduce(levels, data, window, left, 0, reordering); });
     MPI_Op_free(&left);
     MPI_Op_free(&right);
 }
@@ -251,8 +251,8 @@ TEST_CASE("a level is a hierarchy of its ranks") {
     const auto before = topo_test::count_open_handles();
     for (const auto& [name, on, rule] : topo_test::scenarios(world.size())) {
         INFO(name);
-        const topo::hierarchy tree{world, on, rule};
-        for (const topo::level& here : tree) {
+        const topo::hierarchy levels{world, on, rule};
+        for (const topo::level& here : levels) {
             const int mine = world.rank() + 1;
             int expected = 0;
             MPI_Allreduce(&mine, &expected, 1, MPI_INT, MPI_SUM, here.comm());
@@ -269,9 +269,9 @@ TEST_CASE("a level is a hierarchy of its ranks") {
 
             const topo::hierarchy part = here;
             CHECK(compare(part.whole(), here.comm()) == MPI_CONGRUENT);
-            REQUIRE(part.depth() == tree.depth() - 1 - here.depth());
+            REQUIRE(part.depth() == levels.depth() - 1 - here.depth());
             for (int depth = 0; depth < part.depth(); ++depth) {
-                const topo::level& inner = tree[here.depth() + 1 + depth];
+                const topo::level& inner = levels[here.depth() + 1 + depth];
                 CHECK(part[depth].name() == inner.name());
                 CHECK(part[depth].index() == inner.index());
                 CHECK(compare(part[depth].comm(), inner.comm()) == MPI_CONGRUENT);
@@ -288,23 +288,23 @@ TEST_CASE("raw communicators") {
     const MPI_Comm raw = world;
     const auto on = topo::machine::parse("node:2 package:2 core:2");
     const auto rule = topo::placement::round_robin();
-    const topo::hierarchy expected{world, on, rule}, tree{raw, on, rule};
+    const topo::hierarchy expected{world, on, rule}, levels{raw, on, rule};
     const auto check_same = [&](const topo::hierarchy& other) {
         CHECK(compare(other.whole(), world) == MPI_CONGRUENT);
         REQUIRE(other.depth() == expected.depth());
         for (int depth = 0; depth < other.depth(); ++depth)
             CHECK(other[depth].info() == expected[depth].info());
     };
-    check_same(tree);
+    check_same(levels);
     const auto seats = rule.seats(on, world.size());
     check_same(topo::hierarchy{raw, on.place_of(seats[static_cast<std::size_t>(world.rank())])});
     // Its own communicator remembers the places: what is cached on that is the same again.
-    const MPI_Comm whole = tree.whole();
+    const MPI_Comm whole = levels.whole();
     check_same(topo::hierarchy::of(whole));
     const auto below = topo::split_with_roots(whole);
     const auto node = topo::split(whole, topo::kind::machine);
     REQUIRE(node);
-    if (tree.depth() > 0) CHECK(compare(below->comm(), tree[0].comm()) == MPI_CONGRUENT);
+    if (levels.depth() > 0) CHECK(compare(below->comm(), levels[0].comm()) == MPI_CONGRUENT);
     CHECK(topo::split(whole).has_value() == below.has_value());
     CHECK(topo::discover_place(raw) == topo::discover_place(world));
     CHECK(topo::node_cart{whole, {0}}.size() == world.size());

@@ -50,9 +50,9 @@ void check_refused(MPI_Comm bare, const std::string& reason) {
         refused(name, [&] { call(comm); });
         refused(name, [&] { call(bare); });
     };
-    refused_both("hierarchy", [](auto of) { topo::hierarchy tree(of); });
-    refused_both("hierarchy", [](auto of) { topo::hierarchy tree(of, topo::place{}); });
-    refused_both("hierarchy", [&](auto of) { topo::hierarchy tree(of, small_machine(), in_order); });
+    refused_both("hierarchy", [](auto of) { topo::hierarchy levels(of); });
+    refused_both("hierarchy", [](auto of) { topo::hierarchy levels(of, topo::place{}); });
+    refused_both("hierarchy", [&](auto of) { topo::hierarchy levels(of, small_machine(), in_order); });
     refused_both("hierarchy::of", [](auto of) { topo::hierarchy::of(of); });
     refused_both("discover_place", [](auto of) { topo::discover_place(of); });
     refused_both("split", [](auto of) { topo::split(of); });
@@ -68,7 +68,7 @@ void check_refused(MPI_Comm bare, const std::string& reason) {
 template <class Expected>
 void check_build_fails(const communicator& world, const topo::placement& rule,
                        std::initializer_list<std::string_view> parts) {
-    check_fails<Expected>([&] { topo::hierarchy tree(world, small_machine(), rule); }, parts);
+    check_fails<Expected>([&] { topo::hierarchy levels(world, small_machine(), rule); }, parts);
 }
 
 std::vector<topo::seat> good_seats(int ranks) {
@@ -105,8 +105,8 @@ TEST_CASE("a machine that cannot be read, on every rank") {
     for (const auto& [text, problem] : bad)
         check_fails<topo::input_error>(
             [&] {
-                topo::hierarchy tree(communicator{}, topo::machine::parse(text),
-                                     topo::placement::core_by_core());
+                topo::hierarchy levels(communicator{}, topo::machine::parse(text),
+                                       topo::placement::core_by_core());
             },
             {"topo::machine::parse", text, "column", problem});
 }
@@ -186,31 +186,32 @@ TEST_CASE("a network file that does not exist") {
     const communicator world;
     const std::string name = "/nonexistent/topomp.switches";
     for (const auto& source : {topo::network::file(name), topo::network::slurm_conf(name)})
-        check_fails<topo::system_error>([&] { topo::hierarchy tree(world, {.network = source}); }, {name});
+        check_fails<topo::system_error>([&] { topo::hierarchy levels(world, {.network = source}); }, {name});
 }
 
 TEST_CASE("questions about what does not exist") {
     const communicator world;
-    const topo::hierarchy tree{world, small_machine(), topo::placement::core_by_core()};
+    const topo::hierarchy levels{world, small_machine(), topo::placement::core_by_core()};
     const auto refused = [](auto call, const char* problem) {
         check_fails<topo::argument_error>(call, {"topo::", problem});
     };
     const std::array<int, 2> too_many{0, world.size()};
     const std::array<int, 1> negative{-1};
     const std::string beyond = "rank " + std::to_string(world.size());
-    refused([&] { topo::lowest_shared_type(tree, too_many); }, beyond.c_str());
-    refused([&] { topo::lowest_shared_node(tree, negative); }, "rank -1");
-    refused([&] { topo::shared_depth(tree, 0, world.size()); }, beyond.c_str());
-    refused([&] { topo::shared_depth(tree, -1, 0); }, "rank -1");
-    refused([&] { topo::locate(tree, world.size()); }, beyond.c_str());
-    refused([&] { topo::gather_outline(tree, 99); }, "root 99");
-    refused([&] { topo::whole_rank(tree, tree.depth(), 0); }, "level");
-    refused([&] { topo::whole_rank(tree, -1, 0); }, "level -1");
-    refused([&] { topo::level_rank(tree, tree.depth(), 0); }, "level");
-    if (tree.depth() == 0) return;
-    refused([&] { topo::whole_rank(tree, 0, tree[0].size()); }, "rank");
-    refused([&] { topo::whole_rank(tree, 0, -1); }, "rank -1");
-    refused([&] { topo::level_rank(tree, 0, world.size()); }, beyond.c_str());
+    refused([&] { topo::lowest_shared_type(levels, too_many); },
+            ("topo::lowest_shared_type: " + beyond).c_str());
+    refused([&] { topo::lowest_shared_node(levels, negative); }, "topo::lowest_shared_node: rank -1");
+    refused([&] { topo::shared_depth(levels, 0, world.size()); }, beyond.c_str());
+    refused([&] { topo::shared_depth(levels, -1, 0); }, "rank -1");
+    refused([&] { topo::locate(levels, world.size()); }, beyond.c_str());
+    refused([&] { topo::gather_outline(levels, 99); }, "root 99");
+    refused([&] { topo::whole_rank(levels, levels.depth(), 0); }, "level");
+    refused([&] { topo::whole_rank(levels, -1, 0); }, "level -1");
+    refused([&] { topo::level_rank(levels, levels.depth(), 0); }, "level");
+    if (levels.depth() == 0) return;
+    refused([&] { topo::whole_rank(levels, 0, levels[0].size()); }, "rank");
+    refused([&] { topo::whole_rank(levels, 0, -1); }, "rank -1");
+    refused([&] { topo::level_rank(levels, 0, world.size()); }, beyond.c_str());
 }
 
 } // namespace bad_input_tests

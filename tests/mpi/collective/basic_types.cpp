@@ -70,12 +70,13 @@ std::vector<T> values() {
 }
 
 /// What is asked of each operation. No template, for each check takes the compiler long.
-void check_all(const topo::detail::combination& how, MPI_Datatype type, bool is_known_to_commute,
+void check_all(const topo::detail::combination& combiner, MPI_Datatype type, bool is_known_to_commute,
                bool is_as_in_cpp) {
-    CHECK(how.is_commutative);
+    CHECK(combiner.is_commutative);
     CHECK(is_known_to_commute);
-    CHECK(topo::mpi::op_is_commutative(how.op));
-    CHECK((topo::detail::find_predefined(how.op) == nullptr || topo::detail::combines(how.op, type)));
+    CHECK(topo::mpi::op_is_commutative(combiner.op));
+    CHECK(
+        (topo::detail::find_predefined(combiner.op) == nullptr || topo::detail::combines(combiner.op, type)));
     CHECK(is_as_in_cpp);
 }
 
@@ -91,10 +92,10 @@ void check_as_in_cpp() {
             right[count] = b;
             expected[count++] = static_cast<T>(Op{}(a, b));
         }
-    const auto how = combination_of<Op, T>();
+    const auto combiner = combination_of<Op, T>();
     const auto type = topo::detail::datatype_of<T>();
-    MPI_Reduce_local(left.data(), right.data(), static_cast<int>(count), type, how.op);
-    check_all(how, type, is_commutative<Op, T>, right == expected);
+    MPI_Reduce_local(left.data(), right.data(), static_cast<int>(count), type, combiner.op);
+    check_all(combiner, type, is_commutative<Op, T>, right == expected);
 }
 
 template <class T, class Op>
@@ -190,17 +191,17 @@ TEST_CASE("what does not commute is not said to") {
 
 TEST_CASE("as many bytes as in C++, and moved as they are") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
-                               topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 package:2 core:2"),
+                                 topo::placement::round_robin()};
     const auto check = [&]<class T>(std::type_identity<T>) {
         const topo::detail::type_layout layout{topo::detail::datatype_of<T>()};
         CHECK(layout.extent == static_cast<MPI_Aint>(sizeof(T)));
         auto data = values<T>();
         const auto expected = data;
         if (world.rank() != world.size() - 1) data.assign(data.size(), T{});
-        topo::broadcast(tree, data, world.size() - 1);
+        topo::broadcast(levels, data, world.size() - 1);
         CHECK((data == expected));
-        CHECK(topo::all_gather(tree, expected[1]).size() == static_cast<std::size_t>(world.size()));
+        CHECK(topo::all_gather(levels, expected[1]).size() == static_cast<std::size_t>(world.size()));
     };
     check(std::type_identity<std::byte>{});
     check(std::type_identity<char8_t>{});
@@ -213,15 +214,15 @@ TEST_CASE("as many bytes as in C++, and moved as they are") {
 
 TEST_CASE("policies that reorder take what commutes") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
-                               topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 package:2 core:2"),
+                                 topo::placement::round_robin()};
     const int ranks = world.size();
     const auto check = [&]<class T>(std::type_identity<T>) {
         const std::vector<T> ones(3 * static_cast<std::size_t>(ranks), T{1});
         const auto sum = static_cast<T>(ranks);
-        CHECK(
-            (topo::all_reduce(tree, ones, std::plus<>{}, topo::ring{}) == std::vector<T>(ones.size(), sum)));
-        CHECK((topo::reduce_scatter(tree, ones, std::plus<>{}, topo::recursive_halving{}) ==
+        CHECK((topo::all_reduce(levels, ones, std::plus<>{}, topo::ring{}) ==
+               std::vector<T>(ones.size(), sum)));
+        CHECK((topo::reduce_scatter(levels, ones, std::plus<>{}, topo::recursive_halving{}) ==
                std::vector<T>(3, sum)));
     };
     check(std::type_identity<long long>{});
@@ -230,7 +231,7 @@ TEST_CASE("policies that reorder take what commutes") {
     check(std::type_identity<unsigned char>{});
     check(std::type_identity<char>{});
     const std::complex<double> mine{1.0 * world.rank(), 2.0};
-    CHECK(topo::all_reduce(tree, mine, std::plus<>{}, topo::rabenseifner{}) ==
+    CHECK(topo::all_reduce(levels, mine, std::plus<>{}, topo::rabenseifner{}) ==
           std::complex<double>{ranks * (ranks - 1) / 2.0, 2.0 * ranks});
 }
 

@@ -44,8 +44,8 @@ affine of(int rank, std::size_t element) {
 }
 
 /// Of many ranks, which are simulated, a shorter longest one.
-std::vector<std::size_t> sizes(const topo::hierarchy& tree) {
-    return {0, 1, 7, tree.whole().size() > 16 ? std::size_t{150} : std::size_t{2000}};
+std::vector<std::size_t> sizes(const topo::hierarchy& levels) {
+    return {0, 1, 7, levels.whole().size() > 16 ? std::size_t{150} : std::size_t{2000}};
 }
 
 /// All machines; with many ranks two of them.
@@ -60,21 +60,21 @@ void on_all_machines(Check check) {
 
 template <class Policy>
 void check_all_gather(Policy policy) {
-    on_all_machines([&](const topo::hierarchy& tree) {
-        for (const std::size_t count : sizes(tree)) {
+    on_all_machines([&](const topo::hierarchy& levels) {
+        for (const std::size_t count : sizes(levels)) {
             std::vector<int> mine, expected;
-            for (int rank = 0; rank < tree.whole().size(); ++rank)
+            for (int rank = 0; rank < levels.whole().size(); ++rank)
                 for (std::size_t i = 0; i < count; ++i)
                     expected.push_back(rank * 10000 + static_cast<int>(i));
             for (std::size_t i = 0; i < count; ++i)
-                mine.push_back(tree.whole().rank() * 10000 + static_cast<int>(i));
-            CHECK(topo::all_gather(tree, mine, policy) == expected);
+                mine.push_back(levels.whole().rank() * 10000 + static_cast<int>(i));
+            CHECK(topo::all_gather(levels, mine, policy) == expected);
 
             std::vector<int> in_place(expected.size(), -1);
-            const std::size_t own = static_cast<std::size_t>(tree.whole().rank()) * count;
+            const std::size_t own = static_cast<std::size_t>(levels.whole().rank()) * count;
             std::copy(mine.begin(), mine.end(), in_place.begin() + static_cast<std::ptrdiff_t>(own));
-            topo::all_gather(tree, topo::message{MPI_IN_PLACE}, topo::blocks{in_place.data(), MPI_INT, count},
-                             policy);
+            topo::all_gather(levels, topo::message{MPI_IN_PLACE},
+                             topo::blocks{in_place.data(), MPI_INT, count}, policy);
             CHECK(in_place == expected);
         }
     });
@@ -82,17 +82,17 @@ void check_all_gather(Policy policy) {
 
 template <class Policy>
 void check_all_to_all(Policy policy) {
-    on_all_machines([&](const topo::hierarchy& tree) {
-        const int size = tree.whole().size(), me = tree.whole().rank();
-        for (const std::size_t count : sizes(tree)) {
+    on_all_machines([&](const topo::hierarchy& levels) {
+        const int size = levels.whole().size(), me = levels.whole().rank();
+        for (const std::size_t count : sizes(levels)) {
             std::vector<int> mine, expected;
             for (int other = 0; other < size; ++other)
                 for (std::size_t i = 0; i < count; ++i) {
                     mine.push_back((me * size + other) * 3000 + static_cast<int>(i));
                     expected.push_back((other * size + me) * 3000 + static_cast<int>(i));
                 }
-            CHECK(topo::all_to_all(tree, mine, policy) == expected);
-            topo::all_to_all(tree, {MPI_IN_PLACE}, topo::blocks{mine.data(), MPI_INT, count}, policy);
+            CHECK(topo::all_to_all(levels, mine, policy) == expected);
+            topo::all_to_all(levels, {MPI_IN_PLACE}, topo::blocks{mine.data(), MPI_INT, count}, policy);
             CHECK(mine == expected);
         }
     });
@@ -100,9 +100,9 @@ void check_all_to_all(Policy policy) {
 
 template <class Policy>
 void check_scans(Policy policy) {
-    on_all_machines([&](const topo::hierarchy& tree) {
-        const int me = tree.whole().rank();
-        for (const std::size_t count : sizes(tree)) {
+    on_all_machines([&](const topo::hierarchy& levels) {
+        const int me = levels.whole().rank();
+        for (const std::size_t count : sizes(levels)) {
             std::vector<affine> mine(count), before(count), with_mine(count);
             for (std::size_t i = 0; i < count; ++i) {
                 for (int rank = 0; rank < me; ++rank)
@@ -111,20 +111,20 @@ void check_scans(Policy policy) {
                 with_mine[i] = compose{}(before[i], mine[i]);
             }
             std::vector<affine> result(count);
-            topo::scan(tree, mine, result, compose{}, policy);
+            topo::scan(levels, mine, result, compose{}, policy);
             CHECK(result == with_mine);
 
             const affine untouched{-5, -5};
             result.assign(count, untouched);
-            topo::exclusive_scan(tree, mine, result, compose{}, policy);
+            topo::exclusive_scan(levels, mine, result, compose{}, policy);
             CHECK(result == (me == 0 ? std::vector<affine>(count, untouched) : before));
 
             result = mine;
-            topo::scan(tree, result, result, compose{}, policy);
+            topo::scan(levels, result, result, compose{}, policy);
             CHECK(result == with_mine);
         }
-        CHECK(topo::scan(tree, me + 1, std::plus<>{}, policy) == (me + 1) * (me + 2) / 2);
-        CHECK(topo::exclusive_scan(tree, me + 1, std::plus<>{}, policy) == me * (me + 1) / 2);
+        CHECK(topo::scan(levels, me + 1, std::plus<>{}, policy) == (me + 1) * (me + 2) / 2);
+        CHECK(topo::exclusive_scan(levels, me + 1, std::plus<>{}, policy) == me * (me + 1) / 2);
     });
 }
 
@@ -174,21 +174,21 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
     MPI_Type_create_resized(every_other, 0, 6 * sizeof(int), &spaced);
     MPI_Type_commit(&spaced);
     const auto check = [&](auto policy) {
-        on_all_machines([&](const topo::hierarchy& tree) {
-            const auto size = static_cast<std::size_t>(tree.whole().size());
-            const int me = tree.whole().rank();
+        on_all_machines([&](const topo::hierarchy& levels) {
+            const auto size = static_cast<std::size_t>(levels.whole().size());
+            const int me = levels.whole().rank();
             std::vector<int> mine{me, me + 100, me + 200}, all(6 * size, -1), expected(6 * size, -1);
             for (std::size_t rank = 0; rank < size; ++rank)
                 for (std::size_t i = 0; i < 3; ++i)
                     expected[6 * rank + 2 * i] = static_cast<int>(rank + 100 * i);
-            topo::all_gather(tree, topo::message{mine.data(), 3, MPI_INT},
+            topo::all_gather(levels, topo::message{mine.data(), 3, MPI_INT},
                              topo::blocks{all.data(), spaced, 1}, policy);
             CHECK(all == expected);
         });
     };
     const auto check_to_all = [&](auto policy) {
-        on_all_machines([&](const topo::hierarchy& tree) {
-            const int size = tree.whole().size(), me = tree.whole().rank();
+        on_all_machines([&](const topo::hierarchy& levels) {
+            const int size = levels.whole().size(), me = levels.whole().rank();
             std::vector<int> mine, all(6 * static_cast<std::size_t>(size), -1), expected;
             for (int other = 0; other < size; ++other)
                 for (int i = 0; i < 3; ++i) {
@@ -196,8 +196,8 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
                     expected.push_back(100 * other + 10 * me + i);
                     expected.push_back(-1);
                 }
-            topo::all_to_all(tree, topo::blocks{mine.data(), MPI_INT, 3}, topo::blocks{all.data(), spaced, 1},
-                             policy);
+            topo::all_to_all(levels, topo::blocks{mine.data(), MPI_INT, 3},
+                             topo::blocks{all.data(), spaced, 1}, policy);
             CHECK(all == expected);
         });
     };
@@ -220,13 +220,15 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
 
 TEST_CASE("sizes that do not fit are refused before anything is sent") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
     std::vector<int> wrong(static_cast<std::size_t>(world.size()) * 2 + 1);
-    CHECK_THROWS_AS(topo::all_gather(tree, std::vector<int>(2), wrong), topo::argument_error);
-    CHECK_THROWS_AS(topo::scan(tree, std::vector<int>(2), wrong, std::plus<>{}), topo::argument_error);
+    CHECK_THROWS_AS(topo::all_gather(levels, std::vector<int>(2), wrong), topo::argument_error);
+    CHECK_THROWS_AS(topo::scan(levels, std::vector<int>(2), wrong, std::plus<>{}), topo::argument_error);
     if (world.size() > 1)
-        CHECK_THROWS_AS(topo::all_to_all(tree, std::vector<int>(static_cast<std::size_t>(world.size()) + 1)),
-                        topo::argument_error);
+        CHECK_THROWS_AS(
+            topo::all_to_all(levels, std::vector<int>(static_cast<std::size_t>(world.size()) + 1)),
+            topo::argument_error);
 }
 
 } // namespace exchanges_tests

@@ -39,8 +39,8 @@ struct gather_policy {
     void (*all_gatherv)(const topo::hierarchy&, message, blocks);
     template <class Policy>
     static gather_policy of(const char* name) {
-        return {name, [](const topo::hierarchy& tree, message mine, blocks result) {
-                    topo::all_gatherv(tree, mine, result, Policy{});
+        return {name, [](const topo::hierarchy& levels, message mine, blocks result) {
+                    topo::all_gatherv(levels, mine, result, Policy{});
                 }};
     }
 };
@@ -68,10 +68,13 @@ struct exchange_policy {
     void (*all_to_allv)(const topo::hierarchy&, blocks, blocks);
     template <class Policy>
     static exchange_policy of(const char* name) {
-        return {
-            name,
-            [](const topo::hierarchy& tree, blocks a, blocks b) { topo::all_to_all(tree, a, b, Policy{}); },
-            [](const topo::hierarchy& tree, blocks a, blocks b) { topo::all_to_allv(tree, a, b, Policy{}); }};
+        return {name,
+                [](const topo::hierarchy& levels, blocks a, blocks b) {
+                    topo::all_to_all(levels, a, b, Policy{});
+                },
+                [](const topo::hierarchy& levels, blocks a, blocks b) {
+                    topo::all_to_allv(levels, a, b, Policy{});
+                }};
     }
 };
 
@@ -141,21 +144,21 @@ std::vector<int> spread(const std::vector<int>& dense) {
     return result;
 }
 
-void check_all_gatherv(const topo::hierarchy& tree, const gather_policy& how, int call, std::size_t longest,
+void check_all_gatherv(const topo::hierarchy& levels, const gather_policy& how, int call, std::size_t longest,
                        bool holes, bool in_place) {
-    const int rank = tree.whole().rank();
-    const arrangement layout{lengths(tree.whole().size(), longest), holes};
+    const int rank = levels.whole().rank();
+    const arrangement layout{lengths(levels.whole().size(), longest), holes};
     const auto mine_of = [&](int of, std::size_t count) { return block_of(call, of, count); };
     auto mine = mine_of(rank, layout.counts[static_cast<std::size_t>(rank)]);
     std::vector<int> result(layout.end, untouched);
     if (in_place) std::ranges::copy(mine, result.data() + layout.begin(rank));
-    how.all_gatherv(tree, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, layout.in(result));
+    how.all_gatherv(levels, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, layout.in(result));
     CHECK(result == layout.filled(mine_of));
 }
 
-void check_all_to_allv(const topo::hierarchy& tree, const exchange_policy& how, int call, std::size_t longest,
-                       bool holes) {
-    const int me = tree.whole().rank(), ranks = tree.whole().size();
+void check_all_to_allv(const topo::hierarchy& levels, const exchange_policy& how, int call,
+                       std::size_t longest, bool holes) {
+    const int me = levels.whole().rank(), ranks = levels.whole().size();
     std::vector<std::size_t> there, here;
     for (int other = 0; other < ranks; ++other) {
         there.push_back(length(me, other, longest));
@@ -166,20 +169,21 @@ void check_all_to_allv(const topo::hierarchy& tree, const exchange_policy& how, 
     const auto expected =
         to.filled([&](int rank, std::size_t n) { return block_of(call, rank * ranks + me, n); });
     std::vector<int> result(to.end, untouched);
-    how.all_to_allv(tree, from.in(source), to.in(result));
+    how.all_to_allv(levels, from.in(source), to.in(result));
     CHECK(result == expected);
 }
 
 /// In place, the blocks of a pair have one length.
-void check_in_place(const topo::hierarchy& tree, const exchange_policy& how, int call, std::size_t longest) {
-    const int me = tree.whole().rank(), ranks = tree.whole().size();
+void check_in_place(const topo::hierarchy& levels, const exchange_policy& how, int call,
+                    std::size_t longest) {
+    const int me = levels.whole().rank(), ranks = levels.whole().size();
     std::vector<std::size_t> counts;
     for (int other = 0; other < ranks; ++other)
         counts.push_back(length(std::min(me, other), std::max(me, other), longest));
     const arrangement layout{counts, true};
     auto result =
         layout.filled([&](int rank, std::size_t n) { return block_of(call, me * ranks + rank, n); });
-    how.all_to_allv(tree, {MPI_IN_PLACE}, layout.in(result));
+    how.all_to_allv(levels, {MPI_IN_PLACE}, layout.in(result));
     CHECK(result ==
           layout.filled([&](int rank, std::size_t n) { return block_of(call, rank * ranks + me, n); }));
 
@@ -189,7 +193,7 @@ void check_in_place(const topo::hierarchy& tree, const exchange_policy& how, int
         std::ranges::copy(block_of(call, me * ranks + other, longest), std::back_inserter(equal));
         std::ranges::copy(block_of(call, other * ranks + me, longest), std::back_inserter(expected));
     }
-    how.all_to_all(tree, {MPI_IN_PLACE}, {equal.data(), MPI_INT, longest});
+    how.all_to_all(levels, {MPI_IN_PLACE}, {equal.data(), MPI_INT, longest});
     CHECK(equal == expected);
 }
 
@@ -198,14 +202,14 @@ void check_in_place(const topo::hierarchy& tree, const exchange_policy& how, int
 TEST_CASE("all_gatherv by every policy on every machine") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         int call = 0;
         for (const auto& how : gather_policies()) {
             INFO(each.name << ", " << how.name);
             for (const std::size_t longest : longest_blocks(world.size(), 9001)) {
-                check_all_gatherv(tree, how, ++call, longest, false, false);
-                check_all_gatherv(tree, how, ++call, longest, true, true);
-                check_all_gatherv(tree, how, ++call, longest, world.rank() % 2 == 1, false);
+                check_all_gatherv(levels, how, ++call, longest, false, false);
+                check_all_gatherv(levels, how, ++call, longest, true, true);
+                check_all_gatherv(levels, how, ++call, longest, world.rank() % 2 == 1, false);
             }
         }
     }
@@ -214,14 +218,14 @@ TEST_CASE("all_gatherv by every policy on every machine") {
 TEST_CASE("all_to_allv by every policy on every machine") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         int call = 0;
         for (const auto& how : exchange_policies()) {
             INFO(each.name << ", " << how.name);
             for (const std::size_t longest : longest_blocks(world.size(), 5003)) {
-                check_all_to_allv(tree, how, ++call, longest, false);
-                check_all_to_allv(tree, how, ++call, longest, true);
-                check_in_place(tree, how, ++call, longest);
+                check_all_to_allv(levels, how, ++call, longest, false);
+                check_all_to_allv(levels, how, ++call, longest, true);
+                check_in_place(levels, how, ++call, longest);
             }
         }
     }
@@ -237,14 +241,14 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes, not the same on al
     const auto laid_out = [&](const std::vector<int>& all) { return is_sparse ? spread(all) : all; };
     const auto type = is_sparse ? sparse : MPI_INT;
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         for (const auto& how : gather_policies()) {
             INFO(each.name << ", " << how.name);
             const arrangement layout{lengths(ranks, 70), true};
             const auto mine_of = [](int of, std::size_t count) { return block_of(1, of, count); };
             auto mine = mine_of(me, layout.counts[static_cast<std::size_t>(me)]);
             auto result = laid_out(std::vector<int>(layout.end, untouched));
-            how.all_gatherv(tree, {mine.data(), mine.size(), MPI_INT},
+            how.all_gatherv(levels, {mine.data(), mine.size(), MPI_INT},
                             {result.data(), type, 0, layout.counts, layout.positions});
             CHECK(result == laid_out(layout.filled(mine_of)));
         }
@@ -255,11 +259,11 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes, not the same on al
             const auto result_of = [&](int from, std::size_t n) { return block_of(2, from * ranks + me, n); };
             auto source = layout.filled(source_of);
             auto result = laid_out(std::vector<int>(layout.end, untouched));
-            how.all_to_allv(tree, layout.in(source),
+            how.all_to_allv(levels, layout.in(source),
                             {result.data(), type, 0, layout.counts, layout.positions});
             CHECK(result == laid_out(layout.filled(result_of)));
             auto in_place = laid_out(layout.filled(source_of));
-            how.all_to_allv(tree, {MPI_IN_PLACE},
+            how.all_to_allv(levels, {MPI_IN_PLACE},
                             {in_place.data(), type, 0, layout.counts, layout.positions});
             CHECK(in_place == result);
         }
@@ -270,8 +274,9 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes, not the same on al
 TEST_CASE("what MPI's own calls cannot count goes another way") {
     const boost::mpi::communicator world;
     const int me = world.rank(), ranks = world.size();
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
-    auto& team = topo::detail::team::of(tree);
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
+    auto& context = topo::detail::context::of(levels);
     for (const std::size_t longest : {0, 12, 1000})
         for (const std::size_t last : {0, 10, INT_MAX}) {
             INFO("blocks up to " << longest << " bytes, positions up to " << last);
@@ -287,7 +292,7 @@ TEST_CASE("what MPI's own calls cannot count goes another way") {
             auto source =
                 from.filled([&](int rank, std::size_t n) { return block_of(1, me * ranks + rank, n); });
             std::vector<int> result(to.end, untouched);
-            topo::detail::flat_all_to_allv(team, from.in(source), to.in(result), limits);
+            topo::detail::flat_all_to_allv(context, from.in(source), to.in(result), limits);
             CHECK(result ==
                   to.filled([&](int rank, std::size_t n) { return block_of(1, rank * ranks + me, n); }));
 
@@ -296,7 +301,7 @@ TEST_CASE("what MPI's own calls cannot count goes another way") {
             std::vector<int> all(layout.end, untouched);
             std::ranges::copy(mine_of(me, layout.counts[static_cast<std::size_t>(me)]),
                               all.data() + layout.begin(me));
-            topo::detail::flat_all_gatherv(team, layout.in(all), {INT_MAX, last});
+            topo::detail::flat_all_gatherv(context, layout.in(all), {INT_MAX, last});
             CHECK(all == layout.filled(mine_of));
         }
 }
@@ -304,22 +309,23 @@ TEST_CASE("what MPI's own calls cannot count goes another way") {
 TEST_CASE("typed forms") {
     const boost::mpi::communicator world;
     const int me = world.rank(), ranks = world.size();
-    const topo::hierarchy tree{world, topo::machine::parse("node:3 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:3 core:2"),
+                                 topo::placement::round_robin()};
     const arrangement row{lengths(ranks, 6), false}, anywhere{lengths(ranks, 6), true};
     const auto mine_of = [](int of, std::size_t count) { return block_of(3, of, count); };
     const auto mine = mine_of(me, row.counts[static_cast<std::size_t>(me)]);
     std::vector<int> result(row.end), apart(anywhere.end, untouched);
-    topo::all_gatherv(tree, mine, result, row.counts);
+    topo::all_gatherv(levels, mine, result, row.counts);
     CHECK(result == row.filled(mine_of));
-    topo::all_gatherv(tree, mine, result, row.counts, topo::ring{});
+    topo::all_gatherv(levels, mine, result, row.counts, topo::ring{});
     CHECK(result == row.filled(mine_of));
-    topo::all_gatherv(tree, mine, apart, anywhere.counts, anywhere.positions);
+    topo::all_gatherv(levels, mine, apart, anywhere.counts, anywhere.positions);
     CHECK(apart == anywhere.filled(mine_of));
     std::ranges::fill(apart, untouched);
-    topo::all_gatherv(tree, mine, apart, anywhere.counts, anywhere.positions, topo::binomial{});
+    topo::all_gatherv(levels, mine, apart, anywhere.counts, anywhere.positions, topo::binomial{});
     CHECK(apart == anywhere.filled(mine_of));
-    for (const auto& all : {topo::all_gatherv(tree, mine), topo::all_gatherv(tree, mine, topo::flat{}),
-                            topo::all_gatherv(tree, mine, topo::bruck{})}) {
+    for (const auto& all : {topo::all_gatherv(levels, mine), topo::all_gatherv(levels, mine, topo::flat{}),
+                            topo::all_gatherv(levels, mine, topo::bruck{})}) {
         CHECK(all.values == result);
         CHECK(all.counts == row.counts);
         for (int rank = 0; rank < ranks; ++rank)
@@ -337,13 +343,13 @@ TEST_CASE("typed forms") {
     const auto in = [&](int rank, std::size_t n) { return block_of(4, rank * ranks + me, n); };
     const auto source = from.filled(out), source_holes = from_holes.filled(out);
     std::vector<int> come(to.end), come_holes(to_holes.end, untouched);
-    topo::all_to_allv(tree, source, there, come, here);
+    topo::all_to_allv(levels, source, there, come, here);
     CHECK(come == to.filled(in));
-    topo::all_to_allv(tree, source_holes, there, from_holes.positions, come_holes, here, to_holes.positions,
+    topo::all_to_allv(levels, source_holes, there, from_holes.positions, come_holes, here, to_holes.positions,
                       topo::pairwise{});
     CHECK(come_holes == to_holes.filled(in));
-    for (const auto& all :
-         {topo::all_to_allv(tree, source, there), topo::all_to_allv(tree, source, there, topo::pairwise{})}) {
+    for (const auto& all : {topo::all_to_allv(levels, source, there),
+                            topo::all_to_allv(levels, source, there, topo::pairwise{})}) {
         CHECK(all.values == come);
         CHECK(all.counts == here);
     }
@@ -352,7 +358,8 @@ TEST_CASE("typed forms") {
 TEST_CASE("wrong arguments are refused where they are seen") {
     const boost::mpi::communicator world;
     const auto ranks = static_cast<std::size_t>(world.size());
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
     const std::vector<std::size_t> counts(ranks, 2), too_many(ranks + 1, 2);
     const std::vector<int> two{1, 2};
     std::vector<int> all(ranks * 2), small(all.size() - 1);
@@ -361,28 +368,28 @@ TEST_CASE("wrong arguments are refused where they are seen") {
     const auto refused = [&](auto call, const std::string& why, const std::string& more) {
         if (world.rank() == 0) check_fails<error>(call, {why, more}); // only this rank calls
     };
-    refused([&] { topo::all_gatherv(tree, two, all, too_many); }, "topo::all_gatherv: counts: ", missing);
-    refused([&] { topo::all_gatherv(tree, two, all, counts, too_many); },
+    refused([&] { topo::all_gatherv(levels, two, all, too_many); }, "topo::all_gatherv: counts: ", missing);
+    refused([&] { topo::all_gatherv(levels, two, all, counts, too_many); },
             "topo::all_gatherv: positions: ", missing);
-    refused([&] { topo::all_gatherv(tree, two, small, counts); },
+    refused([&] { topo::all_gatherv(levels, two, small, counts); },
             "topo::all_gatherv: result: it has " + std::to_string(small.size()),
             "end at " + std::to_string(all.size()));
-    refused([&] { topo::all_gatherv(tree, std::span{two}.first(1), all, counts); },
+    refused([&] { topo::all_gatherv(levels, std::span{two}.first(1), all, counts); },
             "topo::all_gatherv: mine: this rank's own block has 4 bytes", "has 8");
-    refused([&] { topo::all_to_allv(tree, all, too_many, all, counts); },
+    refused([&] { topo::all_to_allv(levels, all, too_many, all, counts); },
             "topo::all_to_allv: counts: ", missing);
-    refused([&] { topo::all_to_allv(tree, small, counts, all, counts); },
+    refused([&] { topo::all_to_allv(levels, small, counts, all, counts); },
             "topo::all_to_allv: elements: it has " + std::to_string(small.size()), "end at");
-    refused([&] { topo::all_to_allv(tree, all, counts, small, counts); },
+    refused([&] { topo::all_to_allv(levels, all, counts, small, counts); },
             "topo::all_to_allv: result: it has " + std::to_string(small.size()), "end at");
-    refused([&] { topo::all_to_allv(tree, small, too_many); }, "topo::all_to_allv: counts: ", missing);
+    refused([&] { topo::all_to_allv(levels, small, too_many); }, "topo::all_to_allv: counts: ", missing);
     std::vector<std::size_t> other = counts;
     other[0] = 1;
-    refused([&] { topo::all_to_allv(tree, all, counts, all, other); },
+    refused([&] { topo::all_to_allv(levels, all, counts, all, other); },
             "topo::all_to_allv: mine: this rank's own block has 8 bytes", "has 4");
     refused(
         [&] {
-            topo::all_to_all(tree, {MPI_IN_PLACE}, blocks{all.data(), MPI_INT, 0, counts});
+            topo::all_to_all(levels, {MPI_IN_PLACE}, blocks{all.data(), MPI_INT, 0, counts});
         },
         "topo::all_to_all: blocks", "use topo::all_to_allv");
 }

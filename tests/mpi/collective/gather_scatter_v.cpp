@@ -73,9 +73,9 @@ arrangement with_holes(int ranks, std::size_t longest) {
 
 enum class own { apart, in_place };
 
-void check_gatherv(const topo::hierarchy& tree, const topo_test::block_policy& how, int call,
+void check_gatherv(const topo::hierarchy& levels, const topo_test::block_policy& how, int call,
                    const arrangement& layout, int root, own where) {
-    const int rank = tree.whole().rank();
+    const int rank = levels.whole().rank();
     const bool is_root = rank == root, in_place = is_root && where == own::in_place;
     auto mine = block_of(call, rank, layout.count_of(rank));
     std::vector<int> result(is_root ? layout.end : 0, untouched);
@@ -89,20 +89,20 @@ void check_gatherv(const topo::hierarchy& tree, const topo_test::block_policy& h
     }
     blocks all{result.data(), MPI_INT};
     if (is_root) all = {result.data(), MPI_INT, 0, layout.counts, layout.positions};
-    how.gatherv(tree, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, all, root);
+    how.gatherv(levels, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, all, root);
     CHECK((!is_root || result == expected));
     CHECK(mine == block_of(call, rank, mine.size()));
 }
 
-void check_scatterv(const topo::hierarchy& tree, const topo_test::block_policy& how, int call,
+void check_scatterv(const topo::hierarchy& levels, const topo_test::block_policy& how, int call,
                     const arrangement& layout, int root, own where) {
-    const int rank = tree.whole().rank();
+    const int rank = levels.whole().rank();
     const bool is_root = rank == root, in_place = is_root && where == own::in_place;
     auto source = is_root ? layout.filled(call) : std::vector<int>{};
     std::vector<int> mine(layout.count_of(rank), untouched);
     blocks all{source.data(), MPI_INT};
     if (is_root) all = {source.data(), MPI_INT, 0, layout.counts, layout.positions};
-    how.scatterv(tree, all, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, root);
+    how.scatterv(levels, all, {in_place ? MPI_IN_PLACE : mine.data(), mine.size(), MPI_INT}, root);
     CHECK((in_place || mine == block_of(call, rank, mine.size())));
     CHECK((!is_root || source == layout.filled(call)));
 }
@@ -116,21 +116,21 @@ TEST_CASE("every policy, machine and root, blocks of all lengths, anywhere") {
                       much = with_holes(ranks, 30'011);
     int turn = 0; // with an odd number of policies, each gets the other roots on the next machine
     for (const auto& each : topo_test::scenarios(ranks)) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         int call = 0;
         for (const auto& how : block_policies()) {
             for (const int root : roots_to_try(ranks, ++turn)) {
                 INFO(each.name << ", " << how.name << ", root " << root);
                 const arrangement& layout = ++call % 2 == 0 ? some : anywhere;
-                check_gatherv(tree, how, call, layout, root, call % 3 == 0 ? own::in_place : own::apart);
-                check_scatterv(tree, how, call, layout, root, call % 3 == 1 ? own::in_place : own::apart);
+                check_gatherv(levels, how, call, layout, root, call % 3 == 0 ? own::in_place : own::apart);
+                check_scatterv(levels, how, call, layout, root, call % 3 == 1 ? own::in_place : own::apart);
             }
             const int root = call % ranks;
             INFO(each.name << ", " << how.name << ", root " << root);
-            check_gatherv(tree, how, call, nothing, root, own::in_place);
-            check_scatterv(tree, how, call, nothing, root, own::apart);
-            check_gatherv(tree, how, call, much, root, own::in_place);
-            check_scatterv(tree, how, call, much, root, own::apart);
+            check_gatherv(levels, how, call, nothing, root, own::in_place);
+            check_scatterv(levels, how, call, nothing, root, own::apart);
+            check_gatherv(levels, how, call, much, root, own::in_place);
+            check_scatterv(levels, how, call, much, root, own::apart);
         }
     }
 }
@@ -149,20 +149,20 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes") {
         return result;
     };
     for (const auto& each : topo_test::scenarios(ranks)) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         int call = 0;
         for (const auto& how : block_policies()) {
             const int root = ++call % ranks;
             INFO(each.name << ", " << how.name << ", root " << root);
             auto mine = block_of(call, rank, layout.count_of(rank));
             auto result = spread(std::vector<int>(layout.end, untouched));
-            how.gatherv(tree, {mine.data(), mine.size(), MPI_INT},
+            how.gatherv(levels, {mine.data(), mine.size(), MPI_INT},
                         {result.data(), sparse, 0, layout.counts, layout.positions}, root);
             CHECK((rank != root || result == spread(layout.filled(call))));
 
             auto source = spread(layout.filled(call));
             std::ranges::fill(mine, untouched);
-            how.scatterv(tree, {source.data(), sparse, 0, layout.counts, layout.positions},
+            how.scatterv(levels, {source.data(), sparse, 0, layout.counts, layout.positions},
                          {mine.data(), mine.size(), MPI_INT}, root);
             CHECK(mine == block_of(call, rank, mine.size()));
         }
@@ -173,8 +173,9 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes") {
 TEST_CASE("what MPI's own call cannot count goes another way") {
     const boost::mpi::communicator world;
     const int rank = world.rank(), ranks = world.size();
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
-    auto& team = topo::detail::team::of(tree);
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
+    auto& context = topo::detail::context::of(levels);
     const arrangement layout = with_holes(ranks, 9);
     for (const std::size_t longest : {0, 12, 1000}) {
         for (const std::size_t last : {0, 10, INT_MAX}) {
@@ -188,10 +189,10 @@ TEST_CASE("what MPI's own call cannot count goes another way") {
             const message own{mine.data(), mine.size(), MPI_INT};
             std::vector<int> all(layout.end, untouched);
             const blocks result{all.data(), MPI_INT, 0, layout.counts, layout.positions};
-            topo::detail::flat_gatherv(team, own, result, root, limits);
+            topo::detail::flat_gatherv(context, own, result, root, limits);
             CHECK((rank != root || all == layout.filled(1)));
             std::ranges::fill(mine, untouched);
-            topo::detail::flat_scatterv(team, result, own, root, limits);
+            topo::detail::flat_scatterv(context, result, own, root, limits);
             CHECK(mine == block_of(1, rank, layout.count_of(rank)));
         }
     }
@@ -201,21 +202,22 @@ TEST_CASE("typed forms") {
     const boost::mpi::communicator world;
     const int rank = world.rank(), ranks = world.size(), root = ranks - 1;
     const bool is_root = rank == root;
-    const topo::hierarchy tree{world, topo::machine::parse("node:3 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:3 core:2"),
+                                 topo::placement::round_robin()};
     const arrangement in_row = dense(ranks, 6), anywhere = with_holes(ranks, 6);
     const auto mine = block_of(3, rank, in_row.count_of(rank));
     const std::vector<std::size_t> nobody;
 
     std::vector<int> result(is_root ? in_row.end : 0);
-    topo::gatherv(tree, mine, result, is_root ? in_row.counts : nobody, root);
+    topo::gatherv(levels, mine, result, is_root ? in_row.counts : nobody, root);
     CHECK((!is_root || result == in_row.filled(3)));
     std::vector<int> apart(is_root ? anywhere.end : 0, untouched);
-    topo::gatherv(tree, mine, apart, is_root ? anywhere.counts : nobody,
+    topo::gatherv(levels, mine, apart, is_root ? anywhere.counts : nobody,
                   is_root ? anywhere.positions : nobody, root, topo::binomial{});
     CHECK((!is_root || apart == anywhere.filled(3)));
 
-    const auto all = topo::gatherv(tree, mine, root);
-    const auto same = topo::gatherv(tree, mine, root, topo::flat{});
+    const auto all = topo::gatherv(levels, mine, root);
+    const auto same = topo::gatherv(levels, mine, root, topo::flat{});
     CHECK(all.values == result);
     CHECK(same.values == result);
     CHECK(all.counts == (is_root ? in_row.counts : nobody));
@@ -226,44 +228,45 @@ TEST_CASE("typed forms") {
                   block_of(3, other, in_row.count_of(other)));
 
     std::vector<int> back(mine.size());
-    topo::scatterv(tree, result, is_root ? in_row.counts : nobody, back, root, topo::chain{});
+    topo::scatterv(levels, result, is_root ? in_row.counts : nobody, back, root, topo::chain{});
     CHECK(back == mine);
     std::ranges::fill(back, untouched);
-    topo::scatterv(tree, apart, is_root ? anywhere.counts : nobody, is_root ? anywhere.positions : nobody,
+    topo::scatterv(levels, apart, is_root ? anywhere.counts : nobody, is_root ? anywhere.positions : nobody,
                    back, root, topo::flat{});
     CHECK(back == mine);
-    CHECK(topo::scatterv(tree, result, is_root ? in_row.counts : nobody, root) == mine);
-    CHECK(topo::scatterv(tree, result, is_root ? in_row.counts : nobody, root, topo::flat{}) == mine);
-    CHECK(topo::scatterv(tree, all, root, topo::k_ary<3>{}) == mine);
+    CHECK(topo::scatterv(levels, result, is_root ? in_row.counts : nobody, root) == mine);
+    CHECK(topo::scatterv(levels, result, is_root ? in_row.counts : nobody, root, topo::flat{}) == mine);
+    CHECK(topo::scatterv(levels, all, root, topo::k_ary<3>{}) == mine);
 }
 
 TEST_CASE("wrong arguments are refused where they are seen") {
     const boost::mpi::communicator world;
     const int rank = world.rank(), ranks = world.size();
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
     const std::vector<std::size_t> counts(static_cast<std::size_t>(ranks), 2),
         too_many(static_cast<std::size_t>(ranks) + 1, 2);
     std::vector<int> two{1, 2}, all(static_cast<std::size_t>(ranks) * 2), small(all.size() - 1);
     const auto missing = "there are " + std::to_string(ranks + 1);
-    check_fails<topo::argument_error>([&] { topo::gatherv(tree, two, all, counts, ranks); },
+    check_fails<topo::argument_error>([&] { topo::gatherv(levels, two, all, counts, ranks); },
                                       {"topo::gatherv: root " + std::to_string(ranks)});
-    check_fails<topo::argument_error>([&] { topo::gatherv(tree, two, -1); }, {"topo::gatherv: root -1"});
-    check_fails<topo::argument_error>([&] { topo::scatterv(tree, all, counts, ranks); },
+    check_fails<topo::argument_error>([&] { topo::gatherv(levels, two, -1); }, {"topo::gatherv: root -1"});
+    check_fails<topo::argument_error>([&] { topo::scatterv(levels, all, counts, ranks); },
                                       {"topo::scatterv: root " + std::to_string(ranks)});
     // Only this rank calls.
-    check_fails<topo::argument_error>([&] { topo::gatherv(tree, two, all, too_many, rank); },
+    check_fails<topo::argument_error>([&] { topo::gatherv(levels, two, all, too_many, rank); },
                                       {"topo::gatherv: counts: ", missing});
-    check_fails<topo::argument_error>([&] { topo::gatherv(tree, two, all, counts, too_many, rank); },
+    check_fails<topo::argument_error>([&] { topo::gatherv(levels, two, all, counts, too_many, rank); },
                                       {"topo::gatherv: positions: ", missing});
-    check_fails<topo::argument_error>([&] { topo::gatherv(tree, two, small, counts, rank); },
+    check_fails<topo::argument_error>([&] { topo::gatherv(levels, two, small, counts, rank); },
                                       {"topo::gatherv: result: it has " + std::to_string(small.size()),
                                        "end at " + std::to_string(all.size())});
     check_fails<topo::argument_error>(
-        [&] { topo::gatherv(tree, std::span{two}.first(1), all, counts, rank); },
+        [&] { topo::gatherv(levels, std::span{two}.first(1), all, counts, rank); },
         {"topo::gatherv: mine: the root's own block has 4 bytes", "has 8"});
-    check_fails<topo::argument_error>([&] { topo::scatterv(tree, small, counts, two, rank); },
+    check_fails<topo::argument_error>([&] { topo::scatterv(levels, small, counts, two, rank); },
                                       {"topo::scatterv: elements: it has " + std::to_string(small.size())});
-    check_fails<topo::argument_error>([&] { topo::scatterv(tree, all, too_many, rank); },
+    check_fails<topo::argument_error>([&] { topo::scatterv(levels, all, too_many, rank); },
                                       {"topo::scatterv: counts: ", missing});
 }
 
@@ -273,11 +276,11 @@ TEST_CASE("another rank's wrong length is found along a tree, and nobody hangs")
     if (ranks == 1) return;
     for (const auto& each : topo_test::scenarios(ranks)) {
         INFO(each.name);
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         const std::vector<std::size_t> counts(static_cast<std::size_t>(ranks), 2);
         std::vector<int> mine(rank == wrong ? 3 : 2, rank),
             all(static_cast<std::size_t>(ranks) * 2, untouched);
-        const auto gather = [&] { topo::gatherv(tree, mine, all, counts, root, topo::binomial{}); };
+        const auto gather = [&] { topo::gatherv(levels, mine, all, counts, root, topo::binomial{}); };
         if (rank == root)
             check_fails<topo::argument_error>(
                 gather,
@@ -285,7 +288,7 @@ TEST_CASE("another rank's wrong length is found along a tree, and nobody hangs")
         else
             gather();
         CHECK(std::ranges::count(all, untouched) == std::ssize(all));
-        const auto scatter = [&] { topo::scatterv(tree, all, counts, mine, root, topo::linear{}); };
+        const auto scatter = [&] { topo::scatterv(levels, all, counts, mine, root, topo::linear{}); };
         if (rank == wrong)
             check_fails<topo::argument_error>(scatter,
                                               {"topo::scatterv: mine: it has room for 12 bytes", "sends 8"});

@@ -68,27 +68,27 @@ private:
     std::deque<pending> all_;
 };
 
-void on_levels(pending_receives& pending, const topo::hierarchy& tree) {
-    pending.on("whole", tree.whole());
-    for (const topo::level& each : tree) {
+void on_levels(pending_receives& pending, const topo::hierarchy& levels) {
+    pending.on("whole", levels.whole());
+    for (const topo::level& each : levels) {
         pending.on("level", each.comm());
         pending.on("roots", each.roots());
     }
 }
 
-void call_verbs(const topo::hierarchy& tree, std::size_t count) {
+void call_verbs(const topo::hierarchy& levels, std::size_t count) {
     using namespace topo;
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
-    const int last = tree.whole().size() - 1;
+    const auto ranks = static_cast<std::size_t>(levels.whole().size());
+    const int last = levels.whole().size() - 1;
     const std::vector<int> mine(count, 1), blocks(count * ranks, 1);
     std::vector<int> some(count);
     std::vector<int> all(count * ranks);
     const std::plus<> sum;
     const auto each_by = [&](auto policy) {
-        barrier(tree, policy);
-        broadcast(tree, some, last, policy);
-        reduce(tree, mine, some, sum, last, policy);
-        all_reduce(tree, mine, some, sum, policy);
+        barrier(levels, policy);
+        broadcast(levels, some, last, policy);
+        reduce(levels, mine, some, sum, last, policy);
+        all_reduce(levels, mine, some, sum, policy);
     };
     each_by(automatic{});
     each_by(binomial{});
@@ -96,41 +96,41 @@ void call_verbs(const topo::hierarchy& tree, std::size_t count) {
     each_by(native{});
     each_by(hierarchical<otherwise<direct_messages>>{});
     each_by(hierarchical<within<kind::machine, shared>, otherwise<direct_messages>>{});
-    broadcast(tree, some, last, lanes<>{});
-    all_reduce(tree, mine, some, sum, lanes<native, native>{});
-    all_reduce(tree, mine, some, sum, ring{});
-    gather(tree, mine, all, last);
-    scatter(tree, blocks, some, last);
-    all_gather(tree, mine, all);
-    all_gather(tree, mine, all, bruck{});
-    all_to_all(tree, blocks, all);
-    all_to_all(tree, blocks, all, bruck{});
-    reduce_scatter(tree, blocks, some, sum);
-    scan(tree, mine, some, sum);
-    exclusive_scan(tree, mine, some, sum);
+    broadcast(levels, some, last, lanes<>{});
+    all_reduce(levels, mine, some, sum, lanes<native, native>{});
+    all_reduce(levels, mine, some, sum, ring{});
+    gather(levels, mine, all, last);
+    scatter(levels, blocks, some, last);
+    all_gather(levels, mine, all);
+    all_gather(levels, mine, all, bruck{});
+    all_to_all(levels, blocks, all);
+    all_to_all(levels, blocks, all, bruck{});
+    reduce_scatter(levels, blocks, some, sum);
+    scan(levels, mine, some, sum);
+    exclusive_scan(levels, mine, some, sum);
     std::string text(count, 'x');
-    broadcast(tree, text, last);
-    gather(tree, text, last);
-    all_gather(tree, text);
-    auto first = ibroadcast(tree, some, last);
-    auto second = iall_gather(tree, mine, all);
+    broadcast(levels, text, last);
+    gather(levels, text, last);
+    all_gather(levels, text);
+    auto first = ibroadcast(levels, some, last);
+    auto second = iall_gather(levels, mine, all);
     second.wait();
     first.wait();
 }
 
-void call_queries(const topo::hierarchy& tree) {
-    const int last = tree.whole().size() - 1;
+void call_queries(const topo::hierarchy& levels) {
+    const int last = levels.whole().size() - 1;
     const std::array ends{0, last};
-    topo::lowest_shared_type(tree, ends);
-    topo::shared_depth(tree, 0, last);
-    topo::locate(tree, last);
-    topo::whole_rank(tree, std::array{0}, 0);
-    topo::gather_outline(tree, last);
-    topo::split_with_roots(tree.whole());
-    topo::split(tree.whole(), topo::kind::machine);
-    for (const topo::level& each : tree)
+    topo::lowest_shared_type(levels, ends);
+    topo::shared_depth(levels, 0, last);
+    topo::locate(levels, last);
+    topo::whole_rank(levels, std::array{0}, 0);
+    topo::gather_outline(levels, last);
+    topo::split_with_roots(levels.whole());
+    topo::split(levels.whole(), topo::kind::machine);
+    for (const topo::level& each : levels)
         topo::split(each.comm());
-    topo::hierarchy{tree.whole()};
+    topo::hierarchy{levels.whole()};
 }
 
 } // namespace
@@ -140,30 +140,30 @@ TEST_CASE("no message of topomp's is on a communicator that users can see") {
     for (const std::size_t which : {3U, 4U, 9U}) { // uneven, interleaved, and ranks that span objects
         const auto machine = topo_test::scenarios(world.size())[which];
         INFO(machine.name);
-        const topo::hierarchy tree{world, machine.on, machine.rule};
-        topo::shared_window<int> window{tree, 5};
-        topo::shared_window<int> once{tree, 7, topo::hybrid::one_copy};
-        const topo::node_cart cart{tree, {0, 0}};
+        const topo::hierarchy levels{world, machine.on, machine.rule};
+        topo::shared_window<int> window{levels, 5};
+        topo::shared_window<int> once{levels, 7, topo::hybrid::one_copy};
+        const topo::node_cart cart{levels, {0, 0}};
         topo::node_cart_options keeping;
         keeping.reorder = topo::reordering::off;
-        const topo::node_cart same{tree, {0, 0}, keeping};
-        const topo::graph graph{tree, {(world.rank() + 1) % world.size()}};
+        const topo::node_cart same{levels, {0, 0}, keeping};
+        const topo::graph graph{levels, {(world.rank() + 1) % world.size()}};
         const auto row = cart.sub({false, true});
         pending_receives pending;
         pending.on("world", world);
-        on_levels(pending, tree);
+        on_levels(pending, levels);
         pending.on("window", window.comm());
-        pending.on("arena", topo::arena::of(tree).comm());
+        pending.on("arena", topo::arena::of(levels).comm());
         pending.on("grid", cart.comm());
         pending.on("grid in the old order", same.comm());
         pending.on("row", row);
         pending.on("graph", graph.comm());
 
-        call_verbs(tree, 3);
+        call_verbs(levels, 3);
         CHECK(pending.disturbed() == "");
-        call_verbs(tree, 5000);
+        call_verbs(levels, 5000);
         CHECK(pending.disturbed() == "");
-        call_queries(tree);
+        call_queries(levels);
         CHECK(pending.disturbed() == "");
 
         std::array<int, 4> out{}, in{};
@@ -179,13 +179,13 @@ TEST_CASE("no message of topomp's is on a communicator that users can see") {
         CHECK(pending.disturbed() == "");
 
         window.fence();
-        window.steps().barrier(window.how());
-        topo::hybrid::broadcast(tree, once, world.size() - 1);
+        window.steps().barrier(window.waits());
+        topo::hybrid::broadcast(levels, once, world.size() - 1);
         const std::vector<int> seven(7, world.rank());
-        topo::hybrid::all_reduce(tree, seven, once, std::plus<>{});
-        topo::hybrid::reduce(tree, seven, once, std::plus<>{}, world.size() - 1);
-        topo::shared_window<int> gathered{tree, 7 * world.size(), topo::hybrid::one_copy};
-        topo::hybrid::all_gather(tree, seven, gathered);
+        topo::hybrid::all_reduce(levels, seven, once, std::plus<>{});
+        topo::hybrid::reduce(levels, seven, once, std::plus<>{}, world.size() - 1);
+        topo::shared_window<int> gathered{levels, 7 * world.size(), topo::hybrid::one_copy};
+        topo::hybrid::all_gather(levels, seven, gathered);
         MPI_Barrier(world);
         CHECK(pending.disturbed() == "");
     }

@@ -34,8 +34,8 @@ struct policy_row {
     void (*reduce_scatter)(const topo::hierarchy&, blocks, message, MPI_Op);
     template <class Policy>
     static policy_row of(const char* name, bool keeps_order) {
-        return {name, keeps_order, [](const topo::hierarchy& tree, blocks input, message mine, MPI_Op op) {
-                    topo::reduce_scatter(tree, input, mine, op, Policy{});
+        return {name, keeps_order, [](const topo::hierarchy& levels, blocks input, message mine, MPI_Op op) {
+                    topo::reduce_scatter(levels, input, mine, op, Policy{});
                 }};
     }
 };
@@ -92,8 +92,8 @@ int number(int rank, std::size_t i) { return rank * 1009 + static_cast<int>(i) *
 
 enum class where { apart, own_place, beginning };
 
-void check_sum(const topo::hierarchy& tree, const policy_row& by, const arrangement& layout, where place) {
-    const int me = tree.whole().rank();
+void check_sum(const topo::hierarchy& levels, const policy_row& by, const arrangement& layout, where place) {
+    const int me = levels.whole().rank();
     std::vector<int> input(layout.end()), expected(layout.count_of(me));
     for (std::size_t i = 0; i < input.size(); ++i)
         input[i] = number(me, i);
@@ -105,7 +105,7 @@ void check_sum(const topo::hierarchy& tree, const policy_row& by, const arrangem
     message result{mine.data() + 1, expected.size(), MPI_INT};
     if (place == where::own_place) result.data = MPI_IN_PLACE;
     if (place == where::beginning) result.data = input.data();
-    by.reduce_scatter(tree, {input.data(), MPI_INT, layout.equal, layout.counts}, result, MPI_SUM);
+    by.reduce_scatter(levels, {input.data(), MPI_INT, layout.equal, layout.counts}, result, MPI_SUM);
 
     const std::size_t at = place == where::own_place ? layout.begin(me) : 0;
     const auto* const first = place == where::apart ? mine.data() + 1 : input.data() + at;
@@ -125,13 +125,13 @@ void check_sum(const topo::hierarchy& tree, const policy_row& by, const arrangem
 TEST_CASE("through shared memory in more chunks than a rank has cells, call after call") {
     const boost::mpi::communicator world;
     const int ranks = world.size();
-    const topo::hierarchy tree{world};
+    const topo::hierarchy levels{world};
     const auto by = policy_row::of<topo::shared>("shared memory", true);
     for (const std::size_t size :
          {std::size_t{9}, ranks > 16 ? std::size_t{1001} : std::size_t{40001}, std::size_t{10}}) {
-        check_sum(tree, by, {{}, size, ranks}, where::apart);
-        check_sum(tree, by, {lengths(ranks, size), 0, ranks}, where::apart);
-        check_sum(tree, by, {{}, size, ranks}, where::beginning);
+        check_sum(levels, by, {{}, size, ranks}, where::apart);
+        check_sum(levels, by, {lengths(ranks, size), 0, ranks}, where::apart);
+        check_sum(levels, by, {{}, size, ranks}, where::beginning);
     }
 }
 
@@ -141,18 +141,18 @@ TEST_CASE("sums by every policy on every machine") {
     const std::vector<std::size_t> sizes =
         ranks > 16 ? std::vector<std::size_t>{3} : std::vector<std::size_t>{0, 1, 7, 3001};
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         for (const auto& by : policies()) {
             INFO(each.name << ", " << by.name);
             for (const std::size_t size : sizes) {
-                check_sum(tree, by, {{}, size, ranks}, where::apart);
-                check_sum(tree, by, {lengths(ranks, size), 0, ranks}, where::apart);
-                check_sum(tree, by, {lengths(ranks, size), 0, ranks}, where::own_place);
-                check_sum(tree, by, {{}, size, ranks}, where::beginning);
+                check_sum(levels, by, {{}, size, ranks}, where::apart);
+                check_sum(levels, by, {lengths(ranks, size), 0, ranks}, where::apart);
+                check_sum(levels, by, {lengths(ranks, size), 0, ranks}, where::own_place);
+                check_sum(levels, by, {{}, size, ranks}, where::beginning);
             }
             auto only_one = std::vector<std::size_t>(static_cast<std::size_t>(ranks), 0);
             only_one[static_cast<std::size_t>(ranks) / 2] = 50;
-            check_sum(tree, by, {only_one, 0, ranks}, where::apart);
+            check_sum(levels, by, {only_one, 0, ranks}, where::apart);
         }
     }
 }
@@ -162,7 +162,7 @@ TEST_CASE("operations that are not commutative: in the order of ranks, or refuse
     const int ranks = world.size(), me = world.rank();
     const topo_test::joining<affine> maps{&affine_of};
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         for (const auto& by : policies()) {
             INFO(each.name << ", " << by.name);
             const arrangement layout{lengths(ranks, 20), 0, ranks};
@@ -175,7 +175,7 @@ TEST_CASE("operations that are not commutative: in the order of ranks, or refuse
                     expected.back() = join(expected.back(), affine_of(rank, i));
             }
             const auto call = [&] {
-                by.reduce_scatter(tree, {input.data(), maps.type(), 0, layout.counts},
+                by.reduce_scatter(levels, {input.data(), maps.type(), 0, layout.counts},
                                   {mine.data(), mine.size(), maps.type()}, maps.op());
             };
             if (by.keeps_order) {
@@ -203,7 +203,7 @@ TEST_CASE("types with gaps leave the gaps alone") {
         },
         1, &add);
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         for (const auto& by : policies()) {
             INFO(each.name << ", " << by.name);
             std::vector<int> input(static_cast<std::size_t>(ranks) * 6, -5), mine(6, -5), expected(6, -5);
@@ -214,7 +214,7 @@ TEST_CASE("types with gaps leave the gaps alone") {
                 for (int rank = 0; rank < ranks; ++rank)
                     expected[i] += number(rank, static_cast<std::size_t>(me) * 6 + i);
             }
-            by.reduce_scatter(tree, {input.data(), sparse, 3}, {mine.data(), 3, sparse}, add);
+            by.reduce_scatter(levels, {input.data(), sparse, 3}, {mine.data(), 3, sparse}, add);
             CHECK(mine == expected);
         }
     }
@@ -225,28 +225,29 @@ TEST_CASE("types with gaps leave the gaps alone") {
 TEST_CASE("typed forms") {
     const boost::mpi::communicator world;
     const auto ranks = static_cast<std::size_t>(world.size()), me = static_cast<std::size_t>(world.rank());
-    const topo::hierarchy tree{world, topo::machine::parse("node:3 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:3 core:2"),
+                                 topo::placement::round_robin()};
     std::vector<long> all(ranks * 2), mine(2);
     std::iota(all.begin(), all.end(), world.rank());
     const long others = static_cast<long>(ranks * (ranks - 1) / 2), times = static_cast<long>(ranks);
     const std::vector<long> expected{static_cast<long>(2 * me) * times + others,
                                      static_cast<long>(2 * me + 1) * times + others};
-    topo::reduce_scatter(tree, all, mine, std::plus<>{});
+    topo::reduce_scatter(levels, all, mine, std::plus<>{});
     CHECK(mine == expected);
-    CHECK(topo::reduce_scatter(tree, all, std::plus<>{}, topo::ring{}) == expected);
-    CHECK(topo::reduce_scatter(tree, all, std::plus<>{}) == expected);
+    CHECK(topo::reduce_scatter(levels, all, std::plus<>{}, topo::ring{}) == expected);
+    CHECK(topo::reduce_scatter(levels, all, std::plus<>{}) == expected);
     std::vector<std::size_t> counts(ranks, 1);
     counts[0] = ranks + 1;
     std::vector<long> block(counts[me]);
-    topo::reduce_scatter(tree, all, counts, block, std::plus<>{});
+    topo::reduce_scatter(levels, all, counts, block, std::plus<>{});
     const auto first = static_cast<long>(me == 0 ? 0 : ranks + me);
     for (std::size_t i = 0; i < block.size(); ++i)
         CHECK(block[i] == (first + static_cast<long>(i)) * times + others);
     const auto sums = block;
-    topo::reduce_scatter(tree, all, counts, block, std::plus<>{}, topo::recursive_halving{});
+    topo::reduce_scatter(levels, all, counts, block, std::plus<>{}, topo::recursive_halving{});
     CHECK(block == sums);
     const auto last = [](long, long b) { return b; };
-    CHECK(topo::reduce_scatter(tree, all, last, topo::chain{})[0] ==
+    CHECK(topo::reduce_scatter(levels, all, last, topo::chain{})[0] ==
           static_cast<long>(2 * me) + world.size() - 1);
 }
 

@@ -50,10 +50,10 @@ using pipeline = topo::segmented<64, topo::chain>;
 
 /// One collective of each kind, with what comes in, what shall come out and what does.
 struct round_of_six {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     int round;
     std::size_t count;
-    int rank = tree.whole().rank(), size = tree.whole().size(), root = round % size;
+    int rank = levels.whole().rank(), size = levels.whole().size(), root = round % size;
     std::size_t ranks = static_cast<std::size_t>(size);
 
     std::vector<int> spread = rank == root ? data_of(root, round, count) : std::vector<int>(count, -1);
@@ -65,12 +65,12 @@ struct round_of_six {
     template <class Tree, class Gather, class Exchange>
     std::vector<topo::request> start() {
         std::vector<topo::request> all;
-        all.push_back(topo::ibroadcast(tree, spread, root, Tree{}));
-        all.push_back(topo::ireduce(tree, mine, reduced, std::plus<>{}, root, Tree{}));
-        all.push_back(topo::iall_reduce(tree, mine, everywhere, std::plus<>{}, Tree{}));
-        all.push_back(topo::iall_gather(tree, mine, gathered, Gather{}));
-        all.push_back(topo::iall_to_all(tree, to_all, exchanged, Exchange{}));
-        all.push_back(topo::ibarrier(tree, Tree{}));
+        all.push_back(topo::ibroadcast(levels, spread, root, Tree{}));
+        all.push_back(topo::ireduce(levels, mine, reduced, std::plus<>{}, root, Tree{}));
+        all.push_back(topo::iall_reduce(levels, mine, everywhere, std::plus<>{}, Tree{}));
+        all.push_back(topo::iall_gather(levels, mine, gathered, Gather{}));
+        all.push_back(topo::iall_to_all(levels, to_all, exchanged, Exchange{}));
+        all.push_back(topo::ibarrier(levels, Tree{}));
         return all;
     }
 
@@ -91,16 +91,16 @@ struct round_of_six {
 
 /// Starts several rounds and waits for everything in an order of this rank's own, some by testing.
 template <class Tree, class Gather, class Exchange>
-void check_many_in_flight(const topo::hierarchy& tree) {
+void check_many_in_flight(const topo::hierarchy& levels) {
     for (const std::size_t count : {0U, 1U, 333U}) {
         std::vector<round_of_six> rounds;
         for (int round = 0; round < 3; ++round)
-            rounds.push_back({tree, round, count});
+            rounds.push_back({levels, round, count});
         std::vector<topo::request> all;
         for (auto& each : rounds)
             for (auto& request : each.start<Tree, Gather, Exchange>())
                 all.push_back(std::move(request));
-        std::mt19937 order{static_cast<unsigned>(tree.whole().rank() + 1)};
+        std::mt19937 order{static_cast<unsigned>(levels.whole().rank() + 1)};
         std::shuffle(all.begin(), all.end(), order);
         for (int tries = 0; tries < 3; ++tries)
             static_cast<void>(all.front().test());
@@ -119,12 +119,12 @@ TEST_CASE("many collectives in flight, waited for in another order on each rank"
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::scenarios(world.size())) {
         INFO(each.name);
-        const topo::hierarchy tree{world, each.on, each.rule};
-        check_many_in_flight<topo::automatic, topo::automatic, topo::automatic>(tree);
-        check_many_in_flight<pipeline, topo::bruck, topo::pairwise>(tree);
-        check_many_in_flight<topo::binomial, topo::ring, topo::flat>(tree);
-        check_many_in_flight<topo::flat, topo::flat, topo::pairwise>(tree);
-        check_many_in_flight<topo::in_order_binary, topo::segmented<100, topo::chain>, topo::flat>(tree);
+        const topo::hierarchy levels{world, each.on, each.rule};
+        check_many_in_flight<topo::automatic, topo::automatic, topo::automatic>(levels);
+        check_many_in_flight<pipeline, topo::bruck, topo::pairwise>(levels);
+        check_many_in_flight<topo::binomial, topo::ring, topo::flat>(levels);
+        check_many_in_flight<topo::flat, topo::flat, topo::pairwise>(levels);
+        check_many_in_flight<topo::in_order_binary, topo::segmented<100, topo::chain>, topo::flat>(levels);
     }
 }
 
@@ -149,17 +149,17 @@ TEST_CASE("two hierarchies at a time, and blocking verbs between start and end")
 
 TEST_CASE("a start waits for nobody, whatever the root") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
-                               topo::placement::round_robin()};
-    topo::barrier(tree, topo::chain{}); // the first collective of a hierarchy
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 package:2 core:2"),
+                                 topo::placement::round_robin()};
+    topo::barrier(levels, topo::chain{}); // the first collective of a hierarchy
     const auto check = [&](auto policy) {
         for (int root = 0; root < world.size(); ++root) {
             std::vector<int> spread(40, world.rank() == root ? root : -1), sums(40, -1);
             std::vector<int> ones(40, 1);
             // One starts after the other: who waited for the next would wait for ever.
             if (world.rank() > 0) world.recv(world.rank() - 1, 77);
-            auto broadcast = topo::ibroadcast(tree, spread, root, policy);
-            auto reduce = topo::ireduce(tree, ones, sums, std::plus<>{}, root, policy);
+            auto broadcast = topo::ibroadcast(levels, spread, root, policy);
+            auto reduce = topo::ireduce(levels, ones, sums, std::plus<>{}, root, policy);
             if (world.rank() + 1 < world.size()) world.send(world.rank() + 1, 77);
             reduce.wait();
             broadcast.wait();
@@ -173,14 +173,15 @@ TEST_CASE("a start waits for nobody, whatever the root") {
 
 TEST_CASE("a request is one value, which can move and completes at its end") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::core_by_core()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::core_by_core()};
     int value = world.rank() == 0 ? 5 : 0;
     {
         topo::request none;
         CHECK(!none.active());
         CHECK(none.test());
         none.wait();
-        topo::request first = topo::ibroadcast(tree, value, 0, topo::chain{});
+        topo::request first = topo::ibroadcast(levels, value, 0, topo::chain{});
         topo::request moved{std::move(first)};
         CHECK(!first.active());
         none = std::move(moved);
@@ -188,9 +189,9 @@ TEST_CASE("a request is one value, which can move and completes at its end") {
     CHECK(value == 5);
     int sum = 0;
     {
-        topo::request one = topo::iall_reduce(tree, value, sum, std::plus<>{}, topo::chain{});
+        topo::request one = topo::iall_reduce(levels, value, sum, std::plus<>{}, topo::chain{});
         int later = 0;
-        one = topo::iall_reduce(tree, value, later, std::multiplies<>{}, topo::chain{});
+        one = topo::iall_reduce(levels, value, later, std::multiplies<>{}, topo::chain{});
         CHECK(sum == 5 * world.size()); // the older was waited for
     }
     // Also one that outlives every handle of its hierarchy.
@@ -209,11 +210,12 @@ TEST_CASE("a request is one value, which can move and completes at its end") {
 TEST_CASE("a collective that fails throws from wait, not from the destructor, and is given up") {
     const boost::mpi::communicator world;
     const int last = world.size() - 1;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::core_by_core()};
-    topo::barrier(tree); // the first call waits for all
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::core_by_core()};
+    topo::barrier(levels); // the first call waits for all
     const auto start = [&](std::vector<int>& values) {
         if (world.rank() == 0) world.barrier();
-        auto one = topo::ibroadcast(tree, values, 0, topo::linear{});
+        auto one = topo::ibroadcast(levels, values, 0, topo::linear{});
         if (world.rank() != 0) world.barrier();
         return one;
     };
@@ -236,16 +238,16 @@ TEST_CASE("a collective that fails throws from wait, not from the destructor, an
 
 TEST_CASE("what a rank can see is refused before anything starts") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world};
+    const topo::hierarchy levels{world};
     std::vector<int> two(2), three(3);
-    CHECK_THROWS_AS(static_cast<void>(topo::ibroadcast(tree, two, world.size())), topo::argument_error);
-    CHECK_THROWS_AS(static_cast<void>(topo::ireduce(tree, two, two, std::plus<>{}, -1)),
+    CHECK_THROWS_AS(static_cast<void>(topo::ibroadcast(levels, two, world.size())), topo::argument_error);
+    CHECK_THROWS_AS(static_cast<void>(topo::ireduce(levels, two, two, std::plus<>{}, -1)),
                     topo::argument_error);
-    CHECK_THROWS_AS(static_cast<void>(topo::iall_reduce(tree, two, three, std::plus<>{})),
+    CHECK_THROWS_AS(static_cast<void>(topo::iall_reduce(levels, two, three, std::plus<>{})),
                     topo::argument_error);
     std::vector<int> wrong(2 * static_cast<std::size_t>(world.size()) + 1);
-    CHECK_THROWS_AS(static_cast<void>(topo::iall_gather(tree, two, wrong)), topo::argument_error);
-    CHECK_THROWS_AS(static_cast<void>(topo::iall_to_all(tree, wrong, two)), topo::argument_error);
+    CHECK_THROWS_AS(static_cast<void>(topo::iall_gather(levels, two, wrong)), topo::argument_error);
+    CHECK_THROWS_AS(static_cast<void>(topo::iall_to_all(levels, wrong, two)), topo::argument_error);
 }
 
 } // namespace requests_tests

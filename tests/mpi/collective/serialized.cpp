@@ -70,20 +70,20 @@ book book_of(int rank) {
 
 /// Broadcast, gather, all_gather and scatter of what `value_of(rank)` gives.
 template <class Policy, class ValueOf>
-void check_all(const topo::hierarchy& tree, int root, ValueOf value_of) {
+void check_all(const topo::hierarchy& levels, int root, ValueOf value_of) {
     using value_type = decltype(value_of(0));
-    const int rank = tree.whole().rank(), ranks = tree.whole().size();
+    const int rank = levels.whole().rank(), ranks = levels.whole().size();
     value_type value = value_of(rank);
-    topo::broadcast(tree, value, root, Policy{});
+    topo::broadcast(levels, value, root, Policy{});
     CHECK((value == value_of(root)));
 
     std::vector<value_type> expected;
     for (int r = 0; r < ranks; ++r)
         expected.push_back(value_of(r));
-    const auto all = topo::gather(tree, value_of(rank), root, Policy{});
+    const auto all = topo::gather(levels, value_of(rank), root, Policy{});
     CHECK((all == (rank == root ? expected : std::vector<value_type>{})));
-    CHECK((topo::all_gather(tree, value_of(rank), Policy{}) == expected));
-    CHECK((topo::scatter(tree, all, root, Policy{}) == value_of(rank)));
+    CHECK((topo::all_gather(levels, value_of(rank), Policy{}) == expected));
+    CHECK((topo::scatter(levels, all, root, Policy{}) == value_of(rank)));
 }
 
 } // namespace
@@ -91,17 +91,17 @@ void check_all(const topo::hierarchy& tree, int root, ValueOf value_of) {
 TEST_CASE("strings, containers and classes of any length") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         for (const int root : topo_test::roots_to_try(world.size())) {
             INFO(each.name << ", root " << root);
-            check_all<topo::automatic>(tree, root, text_of);
-            check_all<topo::binomial>(tree, root, book_of);
+            check_all<topo::automatic>(levels, root, text_of);
+            check_all<topo::binomial>(levels, root, book_of);
         }
         const int root = world.size() / 2;
-        check_all<topo::flat>(tree, root, text_of);
-        check_all<topo::chain>(tree, root, [](int rank) { return account{text_of(rank), rank * 0.5}; });
-        check_all<topo::linear>(tree, root, [](int rank) { return static_cast<colour>(rank % 3); });
-        check_all<topo::segmented<64, topo::binary>>(tree, root, [](int rank) {
+        check_all<topo::flat>(levels, root, text_of);
+        check_all<topo::chain>(levels, root, [](int rank) { return account{text_of(rank), rank * 0.5}; });
+        check_all<topo::linear>(levels, root, [](int rank) { return static_cast<colour>(rank % 3); });
+        check_all<topo::segmented<64, topo::binary>>(levels, root, [](int rank) {
             return std::vector<std::vector<int>>(static_cast<std::size_t>(rank % 5),
                                                  std::vector<int>(2, rank));
         });
@@ -110,24 +110,27 @@ TEST_CASE("strings, containers and classes of any length") {
 
 TEST_CASE("values without bytes, and long ones") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
     empty nothing;
-    topo::broadcast(tree, nothing, 0);
-    CHECK(topo::gather(tree, nothing, 0).size() ==
+    topo::broadcast(levels, nothing, 0);
+    CHECK(topo::gather(levels, nothing, 0).size() ==
           (world.rank() == 0 ? static_cast<std::size_t>(world.size()) : 0));
     check_all<topo::automatic>(
-        tree, 0, [](int rank) { return std::string(200'000, static_cast<char>('a' + rank % 26)); });
+        levels, 0, [](int rank) { return std::string(200'000, static_cast<char>('a' + rank % 26)); });
 }
 
 TEST_CASE("a root that does not exist, or has not a value for each rank") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
     std::string text;
     using topo_test::check_fails;
-    check_fails<topo::argument_error>([&] { topo::broadcast(tree, text, -1); }, {"topo::broadcast: root -1"});
-    check_fails<topo::argument_error>([&] { topo::gather(tree, text, -1); }, {"topo::gather: root -1"});
+    check_fails<topo::argument_error>([&] { topo::broadcast(levels, text, -1); },
+                                      {"topo::broadcast: root -1"});
+    check_fails<topo::argument_error>([&] { topo::gather(levels, text, -1); }, {"topo::gather: root -1"});
     const std::vector<std::string> too_many(static_cast<std::size_t>(world.size()) + 1);
-    check_fails<topo::argument_error>([&] { topo::scatter(tree, too_many, world.rank()); },
+    check_fails<topo::argument_error>([&] { topo::scatter(levels, too_many, world.rank()); },
                                       {"topo::scatter: values: it has " + std::to_string(too_many.size())});
 }
 

@@ -33,12 +33,12 @@ namespace {
 /// @collective over `comm`
 void check_machine(const boost::mpi::communicator& comm, const topo_test::scenario& each, std::size_t step,
                    number& calls) {
-    const topo::hierarchy tree{comm, each.on, each.rule};
+    const topo::hierarchy levels{comm, each.on, each.rule};
     for (const verbs& by : topo_test::all_policies()) {
         complaints wrong;
         for (const std::size_t count : counts) {
             for (const int root : topo_test::roots(comm.size())) {
-                const call now{tree, by, root, count, ++calls, wrong};
+                const call now{levels, by, root, count, ++calls, wrong};
                 if (calls % step != 0) continue;
                 check_broadcast(now);
                 if (calls / step % 2 == 0)
@@ -46,7 +46,7 @@ void check_machine(const boost::mpi::communicator& comm, const topo_test::scenar
                 else
                     check_reduce_in_place(now);
             }
-            if (++calls % step < 2) check_all_reduce({tree, by, 0, count, calls, wrong});
+            if (++calls % step < 2) check_all_reduce({levels, by, 0, count, calls, wrong});
         }
         INFO(each.name << ", " << comm.size() << " ranks: " << wrong.text());
         CHECK(wrong.text().empty());
@@ -70,11 +70,11 @@ TEST_CASE("verbs on random machines with ranks bound anywhere") {
     for (std::uint32_t seed = 100; seed < 124;
          seed += 1 + static_cast<std::uint32_t>(topo_test::sampling(world)) / 4) {
         const auto each = topo_test::random_scenario(seed, world.size());
-        const topo::hierarchy tree{world, each.on, each.rule, topo_test::random_options(seed)};
+        const topo::hierarchy levels{world, each.on, each.rule, topo_test::random_options(seed)};
         complaints wrong;
         for (std::size_t i = 0; i < policies.size(); ++i) {
             const int root = static_cast<int>((seed + 5 * i) % static_cast<std::size_t>(world.size()));
-            const call now{tree, policies[i], root, counts[i % counts.size()], seed * 100 + i, wrong};
+            const call now{levels, policies[i], root, counts[i % counts.size()], seed * 100 + i, wrong};
             check_broadcast(now);
             check_reduce(now);
             check_all_reduce(now);
@@ -96,10 +96,10 @@ TEST_CASE("messages longer than the tuned segments") {
     number calls = 0;
     for (std::size_t i = 0; i < all.size(); i += 1 + topo_test::sampling(world) / 2) {
         const auto& each = all[i];
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         complaints wrong;
         for (const verbs& by : some) {
-            const call now{tree, by, last, count, ++calls, wrong};
+            const call now{levels, by, last, count, ++calls, wrong};
             check_broadcast(now);
             check_reduce(now);
             check_reduce_in_place(now);
@@ -118,14 +118,14 @@ TEST_CASE("nobody leaves a barrier before the last has come") {
     const auto all = topo_test::scenarios(world.size());
     for (std::size_t i = 0; i < all.size(); i += 1 + topo_test::sampling(world) / 2) {
         const auto& each = all[i];
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         complaints wrong;
         for (const verbs& by : topo_test::barrier_policies()) {
-            by.barrier(tree);
+            by.barrier(levels);
             for (const int late : {0, world.size() / 2, world.size() - 1}) {
                 if (world.rank() == late) std::this_thread::sleep_for(std::chrono::microseconds{500});
                 const std::int64_t came = ticks();
-                by.barrier(tree);
+                by.barrier(levels);
                 const std::int64_t left = ticks();
                 std::int64_t last_came = 0, first_left = 0;
                 MPI_Allreduce(&came, &last_came, 1, MPI_INT64_T, MPI_MAX, world);
@@ -152,14 +152,14 @@ constexpr std::size_t summands = 41;
 /// time. Where there is no result, zeros.
 std::vector<std::uint64_t> sums_again(const boost::mpi::communicator& world, const topo_test::scenario& each,
                                       const verbs& by, int time) {
-    const topo::hierarchy tree{world, each.on, each.rule};
+    const topo::hierarchy levels{world, each.on, each.rule};
     std::vector<double> mine(summands), sum(2 * summands, 0.0);
     for (std::size_t i = 0; i < summands; ++i)
         mine[i] = summand(world.rank(), i);
     std::this_thread::sleep_for(std::chrono::microseconds{(world.rank() * 5 + time * 3) % 7 * 40});
-    by.reduce(tree, mine.data(), {sum.data(), summands, MPI_DOUBLE}, MPI_SUM, world.size() - 1);
+    by.reduce(levels, mine.data(), {sum.data(), summands, MPI_DOUBLE}, MPI_SUM, world.size() - 1);
     std::this_thread::sleep_for(std::chrono::microseconds{(world.rank() * 3 + time * 5) % 7 * 40});
-    by.all_reduce(tree, mine.data(), {sum.data() + summands, summands, MPI_DOUBLE}, MPI_SUM);
+    by.all_reduce(levels, mine.data(), {sum.data() + summands, summands, MPI_DOUBLE}, MPI_SUM);
     std::vector<std::uint64_t> bits;
     for (const double each_sum : sum)
         bits.push_back(std::bit_cast<std::uint64_t>(each_sum));

@@ -32,14 +32,14 @@ TEST_CASE("operands meet in the order of ranks, on every machine, at every root"
     for (const auto& comm : topo_test::communicators(world)) {
         std::size_t combinations = 0; // of this communicator's ranks
         for (const auto& each : topo_test::scenarios(comm.size())) {
-            const topo::hierarchy tree{comm, each.on, each.rule};
+            const topo::hierarchy levels{comm, each.on, each.rule};
             for (const verbs& by : topo_test::ordered_policies()) {
                 if (++combinations % topo_test::sampling(world) != 0) continue;
                 complaints wrong;
-                words.check(tree, by, 1, wrong);
-                words.check(tree, by, 6, wrong);
-                maps.check(tree, by, 0, wrong);
-                maps.check(tree, by, 9 * topo_test::short_segment / sizeof(affine) + 3, wrong);
+                words.check(levels, by, 1, wrong);
+                words.check(levels, by, 6, wrong);
+                maps.check(levels, by, 0, wrong);
+                maps.check(levels, by, 9 * topo_test::short_segment / sizeof(affine) + 3, wrong);
                 INFO(each.name << ", " << comm.size() << " ranks: " << wrong.text());
                 CHECK(wrong.text().empty());
             }
@@ -54,9 +54,9 @@ TEST_CASE("so they do on random machines with ranks bound anywhere") {
     for (std::uint32_t seed = 200; seed < 222;
          seed += 1 + static_cast<std::uint32_t>(topo_test::sampling(world)) / 4) {
         const auto each = topo_test::random_scenario(seed, world.size());
-        const topo::hierarchy tree{world, each.on, each.rule, topo_test::random_options(seed)};
+        const topo::hierarchy levels{world, each.on, each.rule, topo_test::random_options(seed)};
         complaints wrong;
-        words.check(tree, policies[seed % policies.size()], 3, wrong);
+        words.check(levels, policies[seed % policies.size()], 3, wrong);
         INFO(each.name << ": " << wrong.text());
         CHECK(wrong.text().empty());
     }
@@ -69,9 +69,9 @@ TEST_CASE("long operands whose policy is chosen") {
     const auto all = topo_test::scenarios(world.size());
     for (const std::size_t chosen : {std::size_t{0}, std::size_t{3}, std::size_t{7}}) {
         if (world.size() > 16 && chosen != 7) continue;
-        const topo::hierarchy tree{world, all[chosen].on, all[chosen].rule};
+        const topo::hierarchy levels{world, all[chosen].on, all[chosen].rule};
         complaints wrong;
-        maps.check(tree, by, 5 * 32768 / sizeof(affine) + 1, wrong);
+        maps.check(levels, by, 5 * 32768 / sizeof(affine) + 1, wrong);
         INFO(all[chosen].name << ": " << wrong.text());
         CHECK(wrong.text().empty());
     }
@@ -80,24 +80,24 @@ TEST_CASE("long operands whose policy is chosen") {
 TEST_CASE("a policy that would reorder operands is refused on every rank, before anything is sent") {
     const boost::mpi::communicator world;
     const joining<affine> maps{&affine_of};
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
-                               topo::placement::core_by_core()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 package:2 core:2"),
+                                 topo::placement::core_by_core()};
     for (const verbs& by : topo_test::reordering_policies()) {
         INFO(by.name);
         affine mine, result;
         topo_test::check_fails<topo::argument_error>(
             [&] {
-                by.reduce(tree, &mine, {&result, 1, maps.type()}, maps.op(), 0);
+                by.reduce(levels, &mine, {&result, 1, maps.type()}, maps.op(), 0);
             },
             {"topo::reduce", "operation", "not commutative", "in_order_binary"});
         topo_test::check_fails<topo::argument_error>(
             [&] {
-                by.all_reduce(tree, &mine, {&result, 1, maps.type()}, maps.op());
+                by.all_reduce(levels, &mine, {&result, 1, maps.type()}, maps.op());
             },
             {"topo::all_reduce", "operation", "not commutative", "in_order_binary"});
     }
     complaints wrong;
-    maps.check(tree, topo_test::verbs_by<topo::linear>("linear"), 2, wrong);
+    maps.check(levels, topo_test::verbs_by<topo::linear>("linear"), 2, wrong);
     CHECK(wrong.text().empty());
 }
 

@@ -29,8 +29,8 @@ namespace {
 using number = std::uint64_t;
 
 /// Every verb once, by one policy, with data that no other call has. @collective over the whole
-void use(const topo::hierarchy& tree, const verbs& by, int root, number call, complaints& wrong) {
-    const auto& whole = tree.whole();
+void use(const topo::hierarchy& levels, const verbs& by, int root, number call, complaints& wrong) {
+    const auto& whole = levels.whole();
     constexpr std::size_t count = 30;
     std::vector<number> mine(count), sum(count), expected(count, 0), data(count), of_root(count);
     for (std::size_t i = 0; i < count; ++i) {
@@ -40,12 +40,12 @@ void use(const topo::hierarchy& tree, const verbs& by, int root, number call, co
             expected[i] += number_of(rank, i, call);
     }
     if (whole.rank() == root) data = mine;
-    by.broadcast(tree, {data.data(), count, MPI_UINT64_T}, root);
+    by.broadcast(levels, {data.data(), count, MPI_UINT64_T}, root);
     wrong.expect(data == of_root, "broadcast by " + by.name);
-    by.reduce(tree, mine.data(), {sum.data(), count, MPI_UINT64_T}, MPI_SUM, root);
+    by.reduce(levels, mine.data(), {sum.data(), count, MPI_UINT64_T}, MPI_SUM, root);
     wrong.expect(whole.rank() != root || sum == expected, "reduce by " + by.name);
-    by.barrier(tree);
-    by.all_reduce(tree, MPI_IN_PLACE, {mine.data(), count, MPI_UINT64_T}, MPI_SUM);
+    by.barrier(levels);
+    by.all_reduce(levels, MPI_IN_PLACE, {mine.data(), count, MPI_UINT64_T}, MPI_SUM);
     wrong.expect(mine == expected, "all_reduce by " + by.name);
 }
 
@@ -92,16 +92,16 @@ TEST_CASE(
     const auto all = topo_test::scenarios(world.size());
     for (const std::size_t chosen : {std::size_t{0}, std::size_t{3}, std::size_t{7}}) {
         INFO(all[chosen].name);
-        const topo::hierarchy tree{world, all[chosen].on, all[chosen].rule};
-        open_receive on_world{world}, on_whole{tree.whole()};
+        const topo::hierarchy levels{world, all[chosen].on, all[chosen].rule};
+        open_receive on_world{world}, on_whole{levels.whole()};
         std::vector<std::unique_ptr<open_receive>> on_levels;
-        for (const auto& level : tree)
+        for (const auto& level : levels)
             on_levels.push_back(std::make_unique<open_receive>(level.comm()));
         complaints wrong;
         number call = 0;
         for (const verbs& by : topo_test::all_policies())
             for (const int root : {0, world.size() - 1})
-                use(tree, by, root, ++call, wrong);
+                use(levels, by, root, ++call, wrong);
         INFO(wrong.text());
         CHECK(wrong.text().empty());
         CHECK(on_world.is_still_open());
@@ -118,8 +118,8 @@ TEST_CASE(
 
 TEST_CASE("messages already on their way are not taken for ours") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 package:2 core:2"),
-                               topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 package:2 core:2"),
+                                 topo::placement::round_robin()};
     const int next = (world.rank() + 1) % world.size();
     std::array<number, 8> sent{};
     std::array<MPI_Request, 16> requests{};
@@ -127,16 +127,16 @@ TEST_CASE("messages already on their way are not taken for ours") {
         const auto i = static_cast<std::size_t>(tag);
         sent[i] = 1000 + static_cast<number>(tag);
         MPI_Isend(&sent[i], 1, MPI_UINT64_T, next, tag, world, &requests[2 * i]);
-        MPI_Isend(&sent[i], 1, MPI_UINT64_T, next, tag, tree.whole(), &requests[2 * i + 1]);
+        MPI_Isend(&sent[i], 1, MPI_UINT64_T, next, tag, levels.whole(), &requests[2 * i + 1]);
     }
     complaints wrong;
     number call = 0;
     for (const verbs& by : topo_test::all_policies())
-        use(tree, by, world.size() / 2, ++call, wrong);
+        use(levels, by, world.size() / 2, ++call, wrong);
     INFO(wrong.text());
     CHECK(wrong.text().empty());
     for (int tag = 0; tag < 8; ++tag)
-        for (const MPI_Comm comm : {MPI_Comm(world), MPI_Comm(tree.whole())}) {
+        for (const MPI_Comm comm : {MPI_Comm(world), MPI_Comm(levels.whole())}) {
             number received = 0;
             MPI_Recv(&received, 1, MPI_UINT64_T, MPI_ANY_SOURCE, tag, comm, MPI_STATUS_IGNORE);
             CHECK(received == 1000 + static_cast<number>(tag));
@@ -165,13 +165,14 @@ TEST_CASE("several hierarchies of one communicator, used in turn") {
 
 TEST_CASE("as many calls as there are tags, from many roots") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::core_by_core()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::core_by_core()};
     const int calls = topo_test::sampling(world) > 1 ? 600 : world.size() > 4 ? 2000 : 33000;
     bool is_right = true;
     for (int i = 0; i < calls; ++i) {
         const int root = i % 7 == 0 ? i % world.size() : 0;
         int value = world.rank() == root ? i : -1;
-        topo::broadcast(tree, value, root, topo::binomial{});
+        topo::broadcast(levels, value, root, topo::binomial{});
         is_right = is_right && value == i;
     }
     CHECK(is_right);
@@ -194,10 +195,10 @@ TEST_CASE("threads with a communicator each build hierarchies and use them at th
             const auto policies = topo_test::all_policies();
             for (std::size_t round = 0; round < (topo_test::sampling(world) == 1 ? 4 : 1); ++round) {
                 const auto& each = all[(t + 3 * round) % all.size()];
-                const topo::hierarchy tree{comms[t], each.on, each.rule};
+                const topo::hierarchy levels{comms[t], each.on, each.rule};
                 for (std::size_t p = 0; p < policies.size(); ++p)
-                    use(tree, policies[p], static_cast<int>(t + p) % world.size(), 1000 * t + 100 * round + p,
-                        wrong[t]);
+                    use(levels, policies[p], static_cast<int>(t + p) % world.size(),
+                        1000 * t + 100 * round + p, wrong[t]);
             }
         } catch (const std::exception& problem) {
             wrong[t].expect(false, problem.what());

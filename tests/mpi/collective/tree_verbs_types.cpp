@@ -120,29 +120,29 @@ using mixed = topo::per_level<topo::on<topo::kind::machine, topo::binomial>, top
 
 TEST_CASE("vectors, arrays, spans and single values are broadcast from every root") {
     const boost::mpi::communicator world;
-    for (const auto& tree : trees(world))
+    for (const auto& levels : trees(world))
         for (const int root : topo_test::roots(world.size())) {
             const bool is_root = world.rank() == root;
             std::vector<int> vector(5, is_root ? root + 100 : -1);
-            topo::broadcast(tree, vector, root, mixed{});
+            topo::broadcast(levels, vector, root, mixed{});
             CHECK(vector == std::vector<int>(5, root + 100));
 
             std::array<double, 3> array{};
             if (is_root) array = {1.5, 2.5, root + 0.5};
-            topo::broadcast(tree, array, root);
+            topo::broadcast(levels, array, root);
             CHECK(array == std::array<double, 3>{1.5, 2.5, root + 0.5});
 
             std::vector<char> text(9, is_root ? 'r' : '-');
-            topo::broadcast(tree, std::span{text}.subspan(2, 4), root, topo::chain{});
+            topo::broadcast(levels, std::span{text}.subspan(2, 4), root, topo::chain{});
             CHECK(text == (is_root ? std::vector<char>(9, 'r')
                                    : std::vector<char>{'-', '-', 'r', 'r', 'r', 'r', '-', '-', '-'}));
 
             particle one = is_root ? particle{2.0, root} : particle{};
-            topo::broadcast(tree, one, root, topo::binary{});
+            topo::broadcast(levels, one, root, topo::binary{});
             CHECK(one == particle{2.0, root});
 
             std::vector<std::uint64_t> none;
-            topo::broadcast(tree, none, root, topo::linear{});
+            topo::broadcast(levels, none, root, topo::linear{});
             CHECK(none.empty());
         }
 }
@@ -150,46 +150,47 @@ TEST_CASE("vectors, arrays, spans and single values are broadcast from every roo
 TEST_CASE("the operations of the standard library and of Boost.MPI") {
     const boost::mpi::communicator world;
     const int n = world.size(), rank = world.rank();
-    for (const auto& tree : trees(world)) {
-        CHECK(topo::all_reduce(tree, rank + 1, std::plus<>{}) == n * (n + 1) / 2);
-        CHECK(topo::all_reduce(tree, rank + 1, std::plus<int>{}, mixed{}) == n * (n + 1) / 2);
-        CHECK(topo::all_reduce(tree, rank % 3 == 1 ? 2L : 1L, std::multiplies<>{}, topo::k_ary<3>{}) ==
+    for (const auto& levels : trees(world)) {
+        CHECK(topo::all_reduce(levels, rank + 1, std::plus<>{}) == n * (n + 1) / 2);
+        CHECK(topo::all_reduce(levels, rank + 1, std::plus<int>{}, mixed{}) == n * (n + 1) / 2);
+        CHECK(topo::all_reduce(levels, rank % 3 == 1 ? 2L : 1L, std::multiplies<>{}, topo::k_ary<3>{}) ==
               (1L << ((n + 1) / 3)));
-        CHECK(topo::all_reduce(tree, 10 - rank, boost::mpi::minimum<int>{}, mixed{}) == 11 - n);
-        CHECK(topo::all_reduce(tree, rank * 0.5, boost::mpi::maximum<double>{}, topo::chain{}) ==
+        CHECK(topo::all_reduce(levels, 10 - rank, boost::mpi::minimum<int>{}, mixed{}) == 11 - n);
+        CHECK(topo::all_reduce(levels, rank * 0.5, boost::mpi::maximum<double>{}, topo::chain{}) ==
               (n - 1) * 0.5);
-        CHECK(topo::all_reduce(tree, rank != 0, std::logical_and<>{}, mixed{}) == false);
-        CHECK(topo::all_reduce(tree, rank == n - 1, std::logical_or<>{}, mixed{}) == true);
-        CHECK(topo::all_reduce(tree, 1 << rank % 8, boost::mpi::bitwise_or<int>{}, mixed{}) ==
+        CHECK(topo::all_reduce(levels, rank != 0, std::logical_and<>{}, mixed{}) == false);
+        CHECK(topo::all_reduce(levels, rank == n - 1, std::logical_or<>{}, mixed{}) == true);
+        CHECK(topo::all_reduce(levels, 1 << rank % 8, boost::mpi::bitwise_or<int>{}, mixed{}) ==
               (n >= 8 ? 255 : (1 << n) - 1));
     }
 }
 
 TEST_CASE("results that own their memory") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:2"), topo::placement::round_robin()};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
+                                 topo::placement::round_robin()};
     const int rank = world.rank(), size = world.size(), last = size - 1;
     const std::vector<int> mine{rank, 2 * rank + 1};
     const auto sum_below = [](int end) { return std::vector<int>{end * (end - 1) / 2, end * end}; };
-    CHECK(topo::all_reduce(tree, mine, std::plus<>{}) == sum_below(size));
-    CHECK(topo::all_reduce(tree, std::span{mine}, std::plus<>{}, topo::chain{}) == sum_below(size));
-    CHECK(topo::reduce(tree, mine, std::plus<>{}, last) ==
+    CHECK(topo::all_reduce(levels, mine, std::plus<>{}) == sum_below(size));
+    CHECK(topo::all_reduce(levels, std::span{mine}, std::plus<>{}, topo::chain{}) == sum_below(size));
+    CHECK(topo::reduce(levels, mine, std::plus<>{}, last) ==
           (rank == last ? sum_below(size) : std::vector<int>{}));
-    CHECK(topo::reduce(tree, mine, std::plus<>{}, 0, topo::binomial{}) ==
+    CHECK(topo::reduce(levels, mine, std::plus<>{}, 0, topo::binomial{}) ==
           (rank == 0 ? sum_below(size) : std::vector<int>{}));
-    CHECK(topo::scan(tree, mine, std::plus<>{}) == sum_below(rank + 1));
-    CHECK(topo::exclusive_scan(tree, mine, std::plus<>{}, topo::linear{}) == sum_below(rank));
+    CHECK(topo::scan(levels, mine, std::plus<>{}) == sum_below(rank + 1));
+    CHECK(topo::exclusive_scan(levels, mine, std::plus<>{}, topo::linear{}) == sum_below(rank));
 }
 
 TEST_CASE("a lambda without state is an operation; without a word on it, operands keep their order") {
     const boost::mpi::communicator world;
-    for (const auto& tree : trees(world)) {
+    for (const auto& levels : trees(world)) {
         const auto last = [](int, int b) { return b; };
-        CHECK(topo::all_reduce(tree, world.rank() * 3, last, topo::in_order_binary{}) ==
+        CHECK(topo::all_reduce(levels, world.rank() * 3, last, topo::in_order_binary{}) ==
               (world.size() - 1) * 3);
         const auto first = [](int a, int) { return a; };
         int result = -1;
-        topo::reduce(tree, world.rank() + 40, result, first, world.size() - 1, topo::k_nomial<3>{});
+        topo::reduce(levels, world.rank() + 40, result, first, world.size() - 1, topo::k_nomial<3>{});
         CHECK(result == (world.rank() == world.size() - 1 ? 40 : -1));
     }
 }
@@ -201,22 +202,22 @@ TEST_CASE("user's structs and operations, said to be commutative or not") {
     const int n = world.size(), rank = world.rank();
     const std::vector<particle> mine(11, {0.25 * (rank + 1), rank});
     const particle all{0.25 * (n * (n + 1) / 2), n * (n - 1) / 2};
-    for (const auto& tree : trees(world)) {
+    for (const auto& levels : trees(world)) {
         for (const int root : topo_test::roots(n)) {
             std::vector<particle> sum(rank == root ? mine.size() : 0);
-            topo::reduce(tree, mine, sum, merge{}, root, topo::segmented<40, topo::binary>{});
+            topo::reduce(levels, mine, sum, merge{}, root, topo::segmented<40, topo::binary>{});
             CHECK(sum == std::vector<particle>(rank == root ? 11 : 0, all));
 
             const std::vector<digits> one(3, digit(rank));
             std::vector<digits> number(3);
-            topo::reduce(tree, one, number, behind{}, root, mixed{});
+            topo::reduce(levels, one, number, behind{}, root, mixed{});
             CHECK(number == std::vector<digits>(3, rank == root ? number_of_all(n) : digits{}));
         }
         std::vector<particle> both = mine; // the same memory is in place
-        topo::all_reduce(tree, both, both, merge{}, mixed{});
+        topo::all_reduce(levels, both, both, merge{}, mixed{});
         CHECK(both == std::vector<particle>(11, all));
-        CHECK(topo::all_reduce(tree, digit(rank), behind{}) == number_of_all(n));
-        CHECK(topo::all_reduce(tree, digit(rank), behind{}, topo::native{}) == number_of_all(n));
+        CHECK(topo::all_reduce(levels, digit(rank), behind{}) == number_of_all(n));
+        CHECK(topo::all_reduce(levels, digit(rank), behind{}, topo::native{}) == number_of_all(n));
     }
 }
 
@@ -224,17 +225,17 @@ TEST_CASE("vectors of structs with members that are not sent") {
     const boost::mpi::communicator world;
     const int n = world.size(), rank = world.rank();
     const auto larger = [](const measurement& a, const measurement& b) { return a.value > b.value ? a : b; };
-    for (const auto& tree : trees(world))
+    for (const auto& levels : trees(world))
         for (const int root : topo_test::roots(n)) {
             std::vector<measurement> some(5, {1.0, 1, 0.5 * rank});
             if (rank == root) some.assign(5, {root + 7.0, 3, 0.5 * rank});
-            topo::broadcast(tree, some, root, mixed{});
+            topo::broadcast(levels, some, root, mixed{});
             CHECK(some == std::vector<measurement>(5, {root + 7.0, 3, 0.5 * rank}));
 
             for (auto& each : some)
                 each.value = rank;
             std::vector<measurement> most(5);
-            topo::reduce(tree, some, most, larger, root, mixed{});
+            topo::reduce(levels, some, most, larger, root, mixed{});
             bool is_right = true;
             for (const auto& each : most)
                 is_right = is_right && each.value == (rank == root ? n - 1 : 0);
@@ -329,14 +330,14 @@ private:
 };
 
 struct gappy_tests {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     const topo_test::verbs& by;
     MPI_Datatype type;
     MPI_Op op;
     std::size_t elements;
     topo_test::complaints& wrong;
 
-    int rank() const { return tree.whole().rank(); }
+    int rank() const { return levels.whole().rank(); }
     gappy_buffer mine() const {
         gappy_buffer result{elements, std::byte{0x5A}};
         for (std::size_t i = 0; i < elements; ++i)
@@ -347,7 +348,7 @@ struct gappy_tests {
         for (std::size_t i = 0; i < elements; ++i) {
             double number = static_cast<double>(i);
             std::int32_t map = gappy::map_of(0, i);
-            for (int other = 1; other < tree.whole().size(); ++other) {
+            for (int other = 1; other < levels.whole().size(); ++other) {
                 number += 0.5 * other + static_cast<double>(i);
                 map = gappy::joined(map, gappy::map_of(other, i));
             }
@@ -358,7 +359,7 @@ struct gappy_tests {
 
     void broadcast(int root) const {
         gappy_buffer buffer = rank() == root ? mine() : gappy_buffer{elements, std::byte{0x33}};
-        by.broadcast(tree, {buffer.data(), elements, type}, root);
+        by.broadcast(levels, {buffer.data(), elements, type}, root);
         bool is_right = buffer.has_whole_gaps();
         for (std::size_t i = 0; i < elements; ++i)
             is_right = is_right && buffer.number(i) == 0.5 * root + static_cast<double>(i) &&
@@ -367,7 +368,7 @@ struct gappy_tests {
     }
     void reduce(int root) const {
         gappy_buffer input = mine(), result{elements, std::byte{0x77}};
-        by.reduce(tree, input.data(), {result.data(), elements, type}, op, root);
+        by.reduce(levels, input.data(), {result.data(), elements, type}, op, root);
         wrong.expect(rank() == root ? is_result(result) : result.is_untouched(),
                      "reduce by " + by.name + ", root " + std::to_string(root));
         const gappy_buffer same = mine();
@@ -378,9 +379,9 @@ struct gappy_tests {
     }
     void all_reduce() const {
         gappy_buffer input = mine(), result{elements, std::byte{0x77}};
-        by.all_reduce(tree, input.data(), {result.data(), elements, type}, op);
+        by.all_reduce(levels, input.data(), {result.data(), elements, type}, op);
         wrong.expect(is_result(result), "all_reduce by " + by.name);
-        by.all_reduce(tree, MPI_IN_PLACE, {input.data(), elements, type}, op);
+        by.all_reduce(levels, MPI_IN_PLACE, {input.data(), elements, type}, op);
         wrong.expect(is_result(input), "all_reduce in place by " + by.name);
     }
 };
@@ -399,12 +400,12 @@ TEST_CASE("derived datatypes with gaps: every policy leaves the gaps alone") {
     auto policies = topo_test::ordered_policies();
     policies.push_back(topo_test::verbs_by<topo::lanes<>>("lanes"));
     policies.push_back(topo_test::verbs_by<topo::lanes<topo::native, topo::native>>("native lanes"));
-    for (const auto& tree : trees(world))
+    for (const auto& levels : trees(world))
         for (const auto& by : policies) {
             if (++combinations % (1 + topo_test::sampling(world) / 4) != 0) continue;
             topo_test::complaints wrong;
             for (const std::size_t elements : {1U, 2U, 50U}) {
-                const gappy_tests now{tree, by, type, op, elements, wrong};
+                const gappy_tests now{levels, by, type, op, elements, wrong};
                 for (const int root : topo_test::roots(world.size())) {
                     now.broadcast(root);
                     now.reduce(root);
@@ -430,12 +431,12 @@ TEST_CASE("a column of a matrix is broadcast into rows and columns: only signatu
     MPI_Datatype strided = MPI_DATATYPE_NULL;
     MPI_Type_vector(rows, 1, columns, MPI_INT, &strided);
     MPI_Type_commit(&strided);
-    for (const auto& tree : trees(world))
+    for (const auto& levels : trees(world))
         for (const int root : topo_test::roots(world.size())) {
             std::vector<int> matrix(rows * columns, -1);
             if (world.rank() == root) std::iota(matrix.begin(), matrix.end(), root);
             // One element of the vector type, whole: here it cannot be cut.
-            topo::broadcast(tree, topo::message{matrix.data() + column, 1, strided}, root,
+            topo::broadcast(levels, topo::message{matrix.data() + column, 1, strided}, root,
                             topo::segmented<16, topo::binomial>{});
             bool is_right = true;
             for (int i = 0; i < rows * columns; ++i) {
@@ -524,7 +525,7 @@ TEST_CASE("elements without gaps in another order are broadcast into plain ones 
         topo_test::verbs_by<topo::hierarchical<topo::within<topo::kind::machine, topo::shared>,
                                                topo::otherwise<topo::mpi_calls>>>("shared memory"));
     topo_test::complaints wrong;
-    for (const auto& tree : trees(world))
+    for (const auto& levels : trees(world))
         for (const auto& by : policies)
             for (const std::size_t pairs : {1U, 1500U})
                 for (const int root : {0, world.size() - 1})
@@ -535,7 +536,7 @@ TEST_CASE("elements without gaps in another order are broadcast into plain ones 
                             expected[is_turned ? i ^ 1U : i] = root + static_cast<int>(i);
                         if (is_root) elements = expected;
                         if (by.broadcast == nullptr) continue;
-                        by.broadcast(tree, {elements.data(), pairs, is_turned ? turned : plain}, root);
+                        by.broadcast(levels, {elements.data(), pairs, is_turned ? turned : plain}, root);
                         wrong.expect(elements == expected, by.name + " of " + std::to_string(pairs));
                     }
     INFO(wrong.text());
@@ -547,24 +548,24 @@ TEST_CASE("elements without gaps in another order are broadcast into plain ones 
 
 TEST_CASE("misuse that a rank can see by itself is refused") {
     const boost::mpi::communicator world;
-    const auto tree = trees(world).front();
+    const auto levels = trees(world).front();
     int value = 0, result = 0;
     const std::string size = std::to_string(world.size());
-    topo_test::check_fails<topo::argument_error>([&] { topo::broadcast(tree, value, world.size()); },
+    topo_test::check_fails<topo::argument_error>([&] { topo::broadcast(levels, value, world.size()); },
                                                  {"topo::broadcast", "root " + size, size + " ranks"});
-    topo_test::check_fails<topo::argument_error>([&] { topo::broadcast(tree, value, -1); },
+    topo_test::check_fails<topo::argument_error>([&] { topo::broadcast(levels, value, -1); },
                                                  {"topo::broadcast", "root -1"});
     topo_test::check_fails<topo::argument_error>(
-        [&] { topo::reduce(tree, value, result, std::plus<>{}, world.size()); },
+        [&] { topo::reduce(levels, value, result, std::plus<>{}, world.size()); },
         {"topo::reduce", "root " + size});
     const std::vector<int> three(3);
     std::vector<int> two(2);
-    topo_test::check_fails<topo::argument_error>([&] { topo::all_reduce(tree, three, two, std::plus<>{}); },
+    topo_test::check_fails<topo::argument_error>([&] { topo::all_reduce(levels, three, two, std::plus<>{}); },
                                                  {"topo::all_reduce", "2 elements", "are 3"});
     // On a reduce only the root has a result, so only it can see that.
     if (world.size() == 1)
         topo_test::check_fails<topo::argument_error>(
-            [&] { topo::reduce(tree, three, two, std::plus<>{}, 0); },
+            [&] { topo::reduce(levels, three, two, std::plus<>{}, 0); },
             {"topo::reduce", "2 elements", "are 3"});
 }
 

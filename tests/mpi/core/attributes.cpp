@@ -59,9 +59,9 @@ TEST_CASE("a bare communicator tells its level") {
     const boost::mpi::communicator world;
     CHECK(!topo::level_info_of(world));
     CHECK(!topo::level_info_of(MPI_COMM_SELF));
-    const auto tree = build(world, deep());
-    CHECK((topo::level_info_of(tree.whole()) == tree.whole_info()));
-    for (const topo::level& each : tree) {
+    const auto levels = build(world, deep());
+    CHECK((topo::level_info_of(levels.whole()) == levels.whole_info()));
+    for (const topo::level& each : levels) {
         const MPI_Comm bare = each.comm();
         CHECK((topo::level_info_of(bare) == each.info()));
         if (each.is_root()) CHECK(!topo::level_info_of(each.roots()));
@@ -77,8 +77,8 @@ TEST_CASE("a duplicate stands for the same level, and can be split further") {
     std::vector<MPI_Comm> copies;
     std::vector<topo::level_info> infos;
     {
-        const auto tree = build(world, deep());
-        for (const topo::level& each : tree) {
+        const auto levels = build(world, deep());
+        for (const topo::level& each : levels) {
             copies.push_back(duplicate(each.comm()));
             infos.push_back(each.info());
         }
@@ -145,10 +145,10 @@ TEST_CASE("a hierarchy is cached on its communicator") {
 
 TEST_CASE("a hierarchy of the world and one on itself") {
     const boost::mpi::communicator world;
-    const auto tree = topo::hierarchy::of(world); // stays cached until MPI ends
-    const auto inner = topo::hierarchy::of(tree.whole());
-    CHECK(compare(tree.whole(), inner.whole()) == MPI_CONGRUENT);
-    CHECK(tree.depth() == inner.depth());
+    const auto levels = topo::hierarchy::of(world); // stays cached until MPI ends
+    const auto inner = topo::hierarchy::of(levels.whole());
+    CHECK(compare(levels.whole(), inner.whole()) == MPI_CONGRUENT);
+    CHECK(levels.depth() == inner.depth());
 }
 
 TEST_CASE("nothing stays when the last copy goes") {
@@ -158,12 +158,12 @@ TEST_CASE("nothing stays when the last copy goes") {
     const auto scenarios = topo_test::scenarios(world.size());
     for (std::size_t cycle = 0; cycle < 200; cycle += topo_test::stride) {
         const auto& each = scenarios[cycle % scenarios.size()];
-        auto tree = build(world, each);
-        const topo::hierarchy copy = tree;
-        if (cycle % 16 == 0) tree = build(world, deep());
+        auto levels = build(world, each);
+        const topo::hierarchy copy = levels;
+        if (cycle % 16 == 0) levels = build(world, deep());
         topo::split(copy.whole(), topo::kind::package);
         topo::split_with_roots(copy.whole());
-        if (tree.depth() > 0) topo::whole_rank(tree, 0, 0);
+        if (levels.depth() > 0) topo::whole_rank(levels, 0, 0);
     }
     CHECK((count_open_handles() == before));
 }
@@ -189,7 +189,7 @@ void check_failure_on_rank_0(const boost::mpi::communicator& world, const Proble
         else
             topo_test::check_fails<Others>(call, {"the spine is gone", "(on rank 0)"});
     };
-    all([&] { topo::hierarchy tree(world, options); });
+    all([&] { topo::hierarchy levels(world, options); });
     if (std::is_same_v<Problem,
                        topo::input_error>) { // every way in; each looks at the machine, which takes a while
         all([&] { topo::split(world, options); });
@@ -214,7 +214,7 @@ TEST_CASE("nothing stays when an exception passes, and it passes on every rank")
 
     int caught = 0; // whatever a callback throws
     try {
-        topo::hierarchy tree(world, failing_on_rank_0(42));
+        topo::hierarchy levels(world, failing_on_rank_0(42));
     } catch (int number) {
         caught = world.rank() == 0 ? number : -1;
     } catch (const topo::error&) {

@@ -21,9 +21,9 @@ TEST_CASE("the levels are those of the outline, all at once and step by step") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::scenarios(world.size())) {
         INFO(each.name);
-        const topo::hierarchy tree{world, each.on, each.rule};
-        topo_test::check_tree(world, tree, topo::places_of(each.on, each.rule, world.size()));
-        topo_test::check_step_by_step(tree);
+        const topo::hierarchy levels{world, each.on, each.rule};
+        topo_test::check_tree(world, levels, topo::places_of(each.on, each.rule, world.size()));
+        topo_test::check_step_by_step(levels);
     }
 }
 
@@ -32,9 +32,9 @@ TEST_CASE("ranks may come in any order and give their own places") {
     const boost::mpi::communicator backwards = world.split(0, -world.rank());
     const auto on = topo::machine::parse("switch:2 node:2 package:2 core:2");
     auto places = topo::places_of(on, topo::placement::round_robin(), world.size());
-    const topo::hierarchy tree{backwards, places[static_cast<std::size_t>(backwards.rank())]};
-    topo_test::check_tree(backwards, tree, places);
-    topo_test::check_step_by_step(tree);
+    const topo::hierarchy levels{backwards, places[static_cast<std::size_t>(backwards.rank())]};
+    topo_test::check_tree(backwards, levels, places);
+    topo_test::check_step_by_step(levels);
 }
 
 TEST_CASE("options choose the levels") {
@@ -56,9 +56,9 @@ TEST_CASE("options choose the levels") {
         for (const auto& options : choices) {
             if (turn++ % topo_test::stride != 0) continue; // nine choices: each machine gets another one
             INFO(each.name << ", choice " << &options - choices.data());
-            const topo::hierarchy tree{world, each.on, each.rule, options};
-            topo_test::check_tree(world, tree, places, options);
-            topo_test::check_step_by_step(tree, options);
+            const topo::hierarchy levels{world, each.on, each.rule, options};
+            topo_test::check_tree(world, levels, places, options);
+            topo_test::check_step_by_step(levels, options);
         }
     }
 }
@@ -69,9 +69,9 @@ TEST_CASE("random machines and bindings") {
         const auto each = topo_test::random_scenario(seed, world.size());
         const auto options = topo_test::random_options(seed);
         INFO(each.name);
-        const topo::hierarchy tree{world, each.on, each.rule, options};
-        topo_test::check_tree(world, tree, topo::places_of(each.on, each.rule, world.size()), options);
-        topo_test::check_step_by_step(tree, options);
+        const topo::hierarchy levels{world, each.on, each.rule, options};
+        topo_test::check_tree(world, levels, topo::places_of(each.on, each.rule, world.size()), options);
+        topo_test::check_step_by_step(levels, options);
     }
 }
 
@@ -88,54 +88,54 @@ std::vector<int> every(int first, int step, int count) {
     return ranks;
 }
 
-void check_roots(const topo::hierarchy& tree, int depth, const std::vector<int>& expected) {
-    const bool is_root = tree.whole().rank() == tree[depth].info().root;
-    CHECK((MPI_Comm(tree[depth].roots()) != MPI_COMM_NULL) == is_root);
-    if (MPI_Comm(tree[depth].roots()) != MPI_COMM_NULL)
-        CHECK(members(tree[depth].roots(), tree.whole()) == expected);
+void check_roots(const topo::hierarchy& levels, int depth, const std::vector<int>& expected) {
+    const bool is_root = levels.whole().rank() == levels[depth].info().root;
+    CHECK((MPI_Comm(levels[depth].roots()) != MPI_COMM_NULL) == is_root);
+    if (MPI_Comm(levels[depth].roots()) != MPI_COMM_NULL)
+        CHECK(members(levels[depth].roots(), levels.whole()) == expected);
 }
 
-bool in_order(const topo::level& each, const std::vector<int>& expected, const topo::hierarchy& tree) {
-    return members(each.comm(), tree.whole()) == expected;
+bool in_order(const topo::level& each, const std::vector<int>& expected, const topo::hierarchy& levels) {
+    return members(each.comm(), levels.whole()) == expected;
 }
 
 void check_section_5_1(const boost::mpi::communicator& comm) {
     const int rank = comm.rank();
-    const topo::hierarchy tree{comm, topo::machine::parse("node:4 " + paper_node),
-                               topo::placement::core_by_core()};
-    CHECK(tree.whole_info().type == kind::cluster);
-    CHECK(tree.max_depth() == 4);
-    CHECK(tree.depth() == 4);
-    if (tree.depth() != 4) return;
+    const topo::hierarchy levels{comm, topo::machine::parse("node:4 " + paper_node),
+                                 topo::placement::core_by_core()};
+    CHECK(levels.whole_info().type == kind::cluster);
+    CHECK(levels.max_depth() == 4);
+    CHECK(levels.depth() == 4);
+    if (levels.depth() != 4) return;
 
-    CHECK(tree[0].type() == kind::machine); // step 1
-    CHECK(tree[0].also().empty());
-    CHECK(in_order(tree[0], every(rank / 8 * 8, 1, 8), tree));
-    CHECK(tree[0].index() == rank / 8);
-    CHECK(tree[0].count() == 4);
-    check_roots(tree, 0, {0, 8, 16, 24});
+    CHECK(levels[0].type() == kind::machine); // step 1
+    CHECK(levels[0].also().empty());
+    CHECK(in_order(levels[0], every(rank / 8 * 8, 1, 8), levels));
+    CHECK(levels[0].index() == rank / 8);
+    CHECK(levels[0].count() == 4);
+    check_roots(levels, 0, {0, 8, 16, 24});
 
-    CHECK(tree[1].type() == kind::l3_cache); // step 2
-    CHECK(tree[1].is(kind::package));
-    CHECK(tree[1].is(kind::numa_node));
-    CHECK(tree[1].also().size() == 2);
-    CHECK(in_order(tree[1], every(rank / 4 * 4, 1, 4), tree));
-    CHECK(tree[1].index() == rank / 4 % 2);
-    CHECK(tree[1].count() == 2);
-    check_roots(tree, 1, every(rank / 8 * 8, 4, 2));
+    CHECK(levels[1].type() == kind::l3_cache); // step 2
+    CHECK(levels[1].is(kind::package));
+    CHECK(levels[1].is(kind::numa_node));
+    CHECK(levels[1].also().size() == 2);
+    CHECK(in_order(levels[1], every(rank / 4 * 4, 1, 4), levels));
+    CHECK(levels[1].index() == rank / 4 % 2);
+    CHECK(levels[1].count() == 2);
+    check_roots(levels, 1, every(rank / 8 * 8, 4, 2));
 
-    CHECK(tree[2].type() == kind::l1_cache); // step 3
-    CHECK(tree[2].also() == std::vector{kind::l2_cache});
-    CHECK(in_order(tree[2], every(rank / 2 * 2, 1, 2), tree));
-    CHECK(tree[2].count() == 2);
-    check_roots(tree, 2, every(rank / 4 * 4, 2, 2));
+    CHECK(levels[2].type() == kind::l1_cache); // step 3
+    CHECK(levels[2].also() == std::vector{kind::l2_cache});
+    CHECK(in_order(levels[2], every(rank / 2 * 2, 1, 2), levels));
+    CHECK(levels[2].count() == 2);
+    check_roots(levels, 2, every(rank / 4 * 4, 2, 2));
 
-    CHECK(tree[3].type() == kind::core); // step 4; step 5 is that there is no further one
-    CHECK(tree[3].also() == std::vector{kind::pu});
-    CHECK(topo_test::compare(tree[3].comm(), MPI_COMM_SELF) == MPI_CONGRUENT);
-    CHECK(tree[3].count() == 2);
-    check_roots(tree, 3, every(rank / 2 * 2, 1, 2));
-    topo_test::check_step_by_step(tree);
+    CHECK(levels[3].type() == kind::core); // step 4; step 5 is that there is no further one
+    CHECK(levels[3].also() == std::vector{kind::pu});
+    CHECK(topo_test::compare(levels[3].comm(), MPI_COMM_SELF) == MPI_CONGRUENT);
+    CHECK(levels[3].count() == 2);
+    check_roots(levels, 3, every(rank / 2 * 2, 1, 2));
+    topo_test::check_step_by_step(levels);
 }
 
 void check_section_5_2(const boost::mpi::communicator& comm) {
@@ -143,29 +143,29 @@ void check_section_5_2(const boost::mpi::communicator& comm) {
     const int rank = comm.rank();
     const std::vector<topo::seat> seats{{0, cpus(0, 0)}, {0, cpus(1, 1)}, {0, cpus(2, 3)}, {0, cpus(2, 3)},
                                         {0, cpus(4, 7)}, {0, cpus(4, 7)}, {0, cpus(4, 7)}, {0, cpus(4, 7)}};
-    const topo::hierarchy tree{comm, topo::machine::parse(paper_node), topo::placement::list(seats)};
+    const topo::hierarchy levels{comm, topo::machine::parse(paper_node), topo::placement::list(seats)};
     const int expected_depth = rank < 2 ? 3 : rank < 4 ? 2 : 1;
-    CHECK(tree.whole_info().type == kind::machine);
-    CHECK(tree.max_depth() == 3);
-    CHECK(tree.depth() == expected_depth);
-    if (tree.depth() != expected_depth) return;
+    CHECK(levels.whole_info().type == kind::machine);
+    CHECK(levels.max_depth() == 3);
+    CHECK(levels.depth() == expected_depth);
+    if (levels.depth() != expected_depth) return;
 
-    CHECK(tree[0].type() == kind::l3_cache); // step 1
-    CHECK(in_order(tree[0], every(rank / 4 * 4, 1, 4), tree));
-    CHECK(tree[0].count() == 2);
-    check_roots(tree, 0, {0, 4});
+    CHECK(levels[0].type() == kind::l3_cache); // step 1
+    CHECK(in_order(levels[0], every(rank / 4 * 4, 1, 4), levels));
+    CHECK(levels[0].count() == 2);
+    check_roots(levels, 0, {0, 4});
     if (rank >= 4) return;
 
-    CHECK(tree[1].type() == kind::l1_cache); // step 2
-    CHECK(in_order(tree[1], every(rank / 2 * 2, 1, 2), tree));
-    CHECK(tree[1].count() == 2);
-    check_roots(tree, 1, {0, 2});
+    CHECK(levels[1].type() == kind::l1_cache); // step 2
+    CHECK(in_order(levels[1], every(rank / 2 * 2, 1, 2), levels));
+    CHECK(levels[1].count() == 2);
+    check_roots(levels, 1, {0, 2});
     if (rank >= 2) return;
 
-    CHECK(tree[2].type() == kind::core); // step 3; step 4 is that there is no further one
-    CHECK(in_order(tree[2], {rank}, tree));
-    CHECK(tree[2].count() == 2);
-    check_roots(tree, 2, {0, 1});
+    CHECK(levels[2].type() == kind::core); // step 3; step 4 is that there is no further one
+    CHECK(in_order(levels[2], {rank}, levels));
+    CHECK(levels[2].count() == 2);
+    check_roots(levels, 2, {0, 1});
 }
 
 } // namespace

@@ -46,32 +46,32 @@ struct sums {
 };
 
 template <class Policy, bool KeepsOrder>
-bits all_sums(const topo::hierarchy& tree) {
-    const auto& whole = tree.whole();
+bits all_sums(const topo::hierarchy& levels) {
+    const auto& whole = levels.whole();
     std::vector<double> mine(count), result(count), every;
     for (std::size_t i = 0; i < count; ++i)
         mine[i] = summand(whole.rank(), i);
     const auto keep = [&] { every.insert(every.end(), result.begin(), result.end()); };
-    topo::all_reduce(tree, mine, result, std::plus<>{}, Policy{});
+    topo::all_reduce(levels, mine, result, std::plus<>{}, Policy{});
     keep();
-    topo::iall_reduce(tree, mine, result, std::plus<>{}, Policy{}).wait();
+    topo::iall_reduce(levels, mine, result, std::plus<>{}, Policy{}).wait();
     keep();
     for (const int root : topo_test::roots(whole.size())) {
         result.assign(count, 0.0);
-        topo::reduce(tree, mine, result, std::plus<>{}, root, Policy{});
+        topo::reduce(levels, mine, result, std::plus<>{}, root, Policy{});
         keep();
         result = mine; // in place
-        topo::reduce(tree, result, result, std::plus<>{}, root, Policy{});
+        topo::reduce(levels, result, result, std::plus<>{}, root, Policy{});
         keep();
         result.assign(count, 0.0);
-        topo::ireduce(tree, mine, result, std::plus<>{}, root, Policy{}).wait();
+        topo::ireduce(levels, mine, result, std::plus<>{}, root, Policy{}).wait();
         keep();
     }
     if constexpr (KeepsOrder) {
-        topo::scan(tree, mine, result, std::plus<>{}, Policy{});
+        topo::scan(levels, mine, result, std::plus<>{}, Policy{});
         keep();
         result.assign(count, 0.0);
-        topo::exclusive_scan(tree, mine, result, std::plus<>{}, Policy{});
+        topo::exclusive_scan(levels, mine, result, std::plus<>{}, Policy{});
         keep();
     }
     const auto ranks = static_cast<std::size_t>(whole.size());
@@ -79,7 +79,7 @@ bits all_sums(const topo::hierarchy& tree) {
     for (std::size_t i = 0; i < blocks.size(); ++i)
         blocks[i] = summand(whole.rank(), i);
     result.assign(2, 0.0);
-    topo::reduce_scatter(tree, blocks, result, std::plus<>{}, Policy{});
+    topo::reduce_scatter(levels, blocks, result, std::plus<>{}, Policy{});
     keep();
     bits found;
     for (const double each : every)
@@ -128,9 +128,9 @@ TEST_CASE("sums have the same bits on every machine") {
     const boost::mpi::communicator world;
     for (const sums& by : independent()) {
         bits first;
-        on_all_machines(world, [&](const std::string& name, const topo::hierarchy& tree) {
+        on_all_machines(world, [&](const std::string& name, const topo::hierarchy& levels) {
             INFO(name << ", " << by.name);
-            const bits now = by.of(tree);
+            const bits now = by.of(levels);
             if (first.empty()) first = now;
             CHECK(now == first);
         });
@@ -141,8 +141,8 @@ TEST_CASE("without the policy they have not") {
     const boost::mpi::communicator world;
     bits first;
     bool differ = false;
-    on_all_machines(world, [&](const std::string&, const topo::hierarchy& tree) {
-        const bits now = all_sums<topo::binomial, true>(tree);
+    on_all_machines(world, [&](const std::string&, const topo::hierarchy& levels) {
+        const bits now = all_sums<topo::binomial, true>(levels);
         if (first.empty()) first = now;
         differ = differ || now != first;
     });
@@ -153,17 +153,17 @@ TEST_CASE("without the policy they have not") {
 TEST_CASE("sums are right, and operands that must not be reordered are not") {
     const boost::mpi::communicator world;
     const topo_test::joining<topo_test::affine> maps{&topo_test::affine_of};
-    on_all_machines(world, [&](const std::string& name, const topo::hierarchy& tree) {
+    on_all_machines(world, [&](const std::string& name, const topo::hierarchy& levels) {
         INFO(name);
         const int all = world.size() * (world.size() + 1) / 2;
-        CHECK(topo::all_reduce(tree, world.rank() + 1, std::plus<>{}, placement_independent<>{}) == all);
+        CHECK(topo::all_reduce(levels, world.rank() + 1, std::plus<>{}, placement_independent<>{}) == all);
         topo_test::affine mine = topo_test::affine_of(world.rank(), 0), result,
                           expected = topo_test::affine_of(0, 0);
         for (int rank = 1; rank < world.size(); ++rank)
             expected = join(expected, topo_test::affine_of(rank, 0));
         for (const int root : topo_test::roots(world.size())) {
             result = {};
-            topo::reduce(tree, &mine, {&result, 1, maps.type()}, maps.op(), root,
+            topo::reduce(levels, &mine, {&result, 1, maps.type()}, maps.op(), root,
                          placement_independent<topo::segmented<64, topo::in_order_binary>>{});
             CHECK(result == (world.rank() == root ? expected : topo_test::affine{}));
         }

@@ -50,23 +50,23 @@ std::vector<int> some_ranks(int size) {
 }
 
 /// Ranks of a level and ranks of the whole.
-void check_translation(const topo::hierarchy& tree) {
-    for (int depth = 0; depth < tree.depth(); ++depth) {
-        const auto expected = members(tree[depth].comm(), tree.whole());
-        for (int rank = 0; rank < tree[depth].size(); ++rank)
-            CHECK(topo::whole_rank(tree, depth, rank) == expected[static_cast<std::size_t>(rank)]);
-        for (int rank = 0; rank < tree.whole().size(); ++rank) {
+void check_translation(const topo::hierarchy& levels) {
+    for (int depth = 0; depth < levels.depth(); ++depth) {
+        const auto expected = members(levels[depth].comm(), levels.whole());
+        for (int rank = 0; rank < levels[depth].size(); ++rank)
+            CHECK(topo::whole_rank(levels, depth, rank) == expected[static_cast<std::size_t>(rank)]);
+        for (int rank = 0; rank < levels.whole().size(); ++rank) {
             const auto found = std::ranges::find(expected, rank);
             const auto wanted = found == expected.end() ? -1 : static_cast<int>(found - expected.begin());
-            CHECK(topo::level_rank(tree, depth, rank).value_or(-1) == wanted);
+            CHECK(topo::level_rank(levels, depth, rank).value_or(-1) == wanted);
         }
     }
 }
 
 /// Where a rank is, and back.
-void check_locations(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+void check_locations(const topo::hierarchy& levels, const std::vector<topo::place>& places) {
     const auto all = topo::outline::of(places);
-    for (const int rank : some_ranks(tree.whole().size())) {
+    for (const int rank : some_ranks(levels.whole().size())) {
         std::vector<topo::position> expected;
         std::vector<int> indices;
         for (const auto* each : shared_by(all, std::array{rank})) {
@@ -75,19 +75,19 @@ void check_locations(const topo::hierarchy& tree, const std::vector<topo::place>
             expected.push_back({each->index, static_cast<int>(at)});
             indices.push_back(each->index);
         }
-        CHECK((topo::locate(tree, rank) == expected));
+        CHECK((topo::locate(levels, rank) == expected));
         while (!indices.empty()) { // from every level that it is in
-            const auto back = topo::whole_rank(tree, indices, expected[indices.size() - 1].rank);
+            const auto back = topo::whole_rank(levels, indices, expected[indices.size() - 1].rank);
             CHECK((back == rank));
             indices.pop_back();
         }
     }
-    const int none = tree.whole().size();
-    CHECK((topo::whole_rank(tree, std::vector<int>{}, 0) == std::nullopt));
-    CHECK((topo::whole_rank(tree, std::array{none}, 0) == std::nullopt));
-    CHECK((topo::whole_rank(tree, std::array{0}, none) == std::nullopt));
-    const std::vector<int> too_deep(static_cast<std::size_t>(tree.max_depth()) + 1, 0);
-    CHECK((topo::whole_rank(tree, too_deep, 0) == std::nullopt));
+    const int none = levels.whole().size();
+    CHECK((topo::whole_rank(levels, std::vector<int>{}, 0) == std::nullopt));
+    CHECK((topo::whole_rank(levels, std::array{none}, 0) == std::nullopt));
+    CHECK((topo::whole_rank(levels, std::array{0}, none) == std::nullopt));
+    const std::vector<int> too_deep(static_cast<std::size_t>(levels.max_depth()) + 1, 0);
+    CHECK((topo::whole_rank(levels, too_deep, 0) == std::nullopt));
 }
 
 /// The smallest object that the places of ranks have in common; the core where that is its PU.
@@ -109,12 +109,12 @@ kind smallest_shared(const std::vector<topo::place>& places, const std::vector<i
 }
 
 /// The lowest level that ranks share.
-void check_lowest_shared(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+void check_lowest_shared(const topo::hierarchy& levels, const std::vector<topo::place>& places) {
     const auto all = topo::outline::of(places);
-    const int mine = tree.whole().rank();
+    const int mine = levels.whole().rank();
     const auto check = [&](const std::vector<int>& ranks) {
-        const auto node = topo::lowest_shared_node(tree, ranks);
-        const std::string type = topo::lowest_shared_type(tree, ranks);
+        const auto node = topo::lowest_shared_node(levels, ranks);
+        const std::string type = topo::lowest_shared_type(levels, ranks);
         if (std::ranges::find(ranks, mine) == ranks.end()) {
             CHECK((node == std::nullopt));
             CHECK(type == "Unknown");
@@ -127,8 +127,8 @@ void check_lowest_shared(const topo::hierarchy& tree, const std::vector<topo::pl
     check({});
     check({mine});
     check({mine, mine});
-    check({(mine + 1) % tree.whole().size()});
-    for (int other = 0; other < tree.whole().size(); ++other) {
+    check({(mine + 1) % levels.whole().size()});
+    for (int other = 0; other < levels.whole().size(); ++other) {
         check({mine, other});
         check({other, mine, (mine + other) / 2});
     }
@@ -136,47 +136,47 @@ void check_lowest_shared(const topo::hierarchy& tree, const std::vector<topo::pl
     for (int question = 0; question < 20; ++question) {
         std::vector<int> ranks;
         for (int i = roll.up_to(5); i >= 0; --i)
-            ranks.push_back(roll.up_to(tree.whole().size() - 1));
+            ranks.push_back(roll.up_to(levels.whole().size() - 1));
         check(ranks);
     }
 }
 
 /// How deep two ranks are together.
-void check_shared_depths(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+void check_shared_depths(const topo::hierarchy& levels, const std::vector<topo::place>& places) {
     const auto all = topo::outline::of(places);
-    const auto ranks = some_ranks(tree.whole().size());
+    const auto ranks = some_ranks(levels.whole().size());
     for (const int a : ranks)
         for (const int b : ranks) {
             const int expected = static_cast<int>(shared_by(all, std::array{a, b}).size()) - 1;
-            CHECK(topo::shared_depth(tree, a, b) == expected);
+            CHECK(topo::shared_depth(levels, a, b) == expected);
         }
 }
 
 /// Paper 4's nodes, depth and greatest depth.
-void check_nodes(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+void check_nodes(const topo::hierarchy& levels, const std::vector<topo::place>& places) {
     const auto all = topo::outline::of(places);
-    const auto mine = shared_by(all, std::array{tree.whole().rank()});
-    CHECK(tree.depth() == static_cast<int>(mine.size()) - 1);
-    CHECK(tree.max_depth() == all.max_depth());
-    CHECK(compare(tree.node(0), tree.whole()) == MPI_IDENT);
-    for (int i = 1; i <= tree.depth(); ++i)
-        CHECK(compare(tree.node(i), tree[i - 1].comm()) == MPI_IDENT);
-    for (int i = 0; i <= std::min(tree.depth(), static_cast<int>(mine.size()) - 1); ++i)
-        CHECK(members(tree.node(i), tree.whole()) == mine[static_cast<std::size_t>(i)]->ranks);
+    const auto mine = shared_by(all, std::array{levels.whole().rank()});
+    CHECK(levels.depth() == static_cast<int>(mine.size()) - 1);
+    CHECK(levels.max_depth() == all.max_depth());
+    CHECK(compare(levels.node(0), levels.whole()) == MPI_IDENT);
+    for (int i = 1; i <= levels.depth(); ++i)
+        CHECK(compare(levels.node(i), levels[i - 1].comm()) == MPI_IDENT);
+    for (int i = 0; i <= std::min(levels.depth(), static_cast<int>(mine.size()) - 1); ++i)
+        CHECK(members(levels.node(i), levels.whole()) == mine[static_cast<std::size_t>(i)]->ranks);
 }
 
 /// The level of a kind.
-void check_kinds(const topo::hierarchy& tree, const std::vector<topo::place>& places) {
+void check_kinds(const topo::hierarchy& levels, const std::vector<topo::place>& places) {
     const auto all = topo::outline::of(places);
-    const auto mine = shared_by(all, std::array{tree.whole().rank()});
-    for (const auto& [which, name] : topo::detail::kind_names) {
+    const auto mine = shared_by(all, std::array{levels.whole().rank()});
+    for (const auto& [which, name, enumerator] : topo::detail::kind_names) {
         int expected = -1;
         for (const auto* each : mine)
             if (each->depth >= 0 && (each->type == which || std::ranges::count(each->also, which) > 0 ||
                                      std::ranges::count(each->ranks_within, which) > 0))
                 expected = each->depth;
-        INFO(std::string{name});
-        const topo::level* found = tree.find(which);
+        INFO(std::string{name} << ", kind::" << std::string{enumerator});
+        const topo::level* found = levels.find(which);
         CHECK((found == nullptr ? -1 : found->depth()) == expected);
     }
 }
@@ -197,14 +197,14 @@ TEST_CASE("names of what is shared") {
                                         {2, {}},
                                         {2, {}},
                                         {3, {}}};
-    const topo::hierarchy tree{seven, on, topo::placement::list(seats)};
+    const topo::hierarchy levels{seven, on, topo::placement::list(seats)};
     const std::vector<std::pair<std::vector<int>, std::string>> questions{
         {{0, 1}, "Core"},   {{0, 2}, "Machine"},          {{0, 1, 2, 3}, "Switch"},
         {{3, 2}, "Switch"}, {{0, 4}, "System - Cluster"}, {{6, 4}, "System - Cluster"},
     };
     for (const auto& [ranks, name] : questions) {
         const bool asks = std::ranges::find(ranks, seven.rank()) != ranks.end();
-        CHECK(topo::lowest_shared_type(tree, ranks) == (asks ? name : "Unknown"));
+        CHECK(topo::lowest_shared_type(levels, ranks) == (asks ? name : "Unknown"));
     }
 }
 
@@ -213,10 +213,10 @@ TEST_CASE("a hierarchy prints its levels") {
     const bool is_in = world.size() >= 4 && world.rank() < 4;
     const communicator four = world.split(is_in ? 0 : 1);
     if (!is_in) return;
-    const topo::hierarchy tree{four, topo::machine::parse("node:2 l3:2 core:1"),
-                               topo::placement::core_by_core()};
+    const topo::hierarchy levels{four, topo::machine::parse("node:2 l3:2 core:1"),
+                                 topo::placement::core_by_core()};
     std::ostringstream text;
-    text << tree;
+    text << levels;
     const std::string r = std::to_string(four.rank() % 2);
     const std::string node = std::to_string(four.rank() / 2);
     CHECK(text.str() == "System - Cluster, rank " + std::to_string(four.rank()) + " of 4\n" +
@@ -235,9 +235,9 @@ std::vector<topo::hardware_object> path_to(const topo::place& where, kind wanted
     return path;
 }
 
-void check_split(const topo::hierarchy& tree, const std::vector<topo::place>& places, kind wanted) {
-    const auto part = topo::split(tree.whole(), wanted);
-    const auto rank = static_cast<std::size_t>(tree.whole().rank());
+void check_split(const topo::hierarchy& levels, const std::vector<topo::place>& places, kind wanted) {
+    const auto part = topo::split(levels.whole(), wanted);
+    const auto rank = static_cast<std::size_t>(levels.whole().rank());
     const auto mine = path_to(places[rank], wanted);
     CHECK(part.has_value() == !mine.empty());
     if (!part || mine.empty()) return;
@@ -252,7 +252,7 @@ void check_split(const topo::hierarchy& tree, const std::vector<topo::place>& pl
         if (index_of.try_emplace(path, static_cast<int>(roots.size())).second)
             roots.push_back(static_cast<int>(other));
     }
-    CHECK(members(part->comm(), tree.whole()) == expected);
+    CHECK(members(part->comm(), levels.whole()) == expected);
     CHECK(part->type() == wanted);
     CHECK(part->also().empty());
     CHECK(part->depth() == 0);
@@ -261,13 +261,13 @@ void check_split(const topo::hierarchy& tree, const std::vector<topo::place>& pl
     CHECK(part->info().root == expected.front());
     CHECK((topo::level_info_of(part->comm()) == part->info()));
     CHECK((MPI_Comm(part->roots()) != MPI_COMM_NULL) == part->is_root());
-    if (MPI_Comm(part->roots()) != MPI_COMM_NULL) CHECK(members(part->roots(), tree.whole()) == roots);
-    if (expected.size() == places.size()) CHECK(compare(part->comm(), tree.whole()) == MPI_CONGRUENT);
+    if (MPI_Comm(part->roots()) != MPI_COMM_NULL) CHECK(members(part->roots(), levels.whole()) == roots);
+    if (expected.size() == places.size()) CHECK(compare(part->comm(), levels.whole()) == MPI_CONGRUENT);
 
     // From there it goes on as from any other communicator of these ranks.
     const auto below = topo::split_with_roots(part->comm());
     const topo::level* next = nullptr;
-    for (const topo::level& each : tree)
+    for (const topo::level& each : levels)
         if (next == nullptr && each.size() < part->size()) next = &each;
     CHECK(below.has_value() == (next != nullptr));
     if (below && next != nullptr) {
@@ -284,17 +284,17 @@ TEST_CASE("every question on every machine") {
     for (const auto& each : topo_test::scenarios(world.size())) {
         INFO(each.name);
         const auto places = topo::places_of(each.on, each.rule, world.size());
-        const topo::hierarchy tree{world, each.on, each.rule};
-        check_translation(tree);
-        check_locations(tree, places);
-        check_lowest_shared(tree, places);
-        check_shared_depths(tree, places);
-        check_nodes(tree, places);
-        check_kinds(tree, places);
+        const topo::hierarchy levels{world, each.on, each.rule};
+        check_translation(levels);
+        check_locations(levels, places);
+        check_lowest_shared(levels, places);
+        check_shared_depths(levels, places);
+        check_nodes(levels, places);
+        check_kinds(levels, places);
         for (const kind wanted : {kind::network_switch, kind::machine, kind::package, kind::numa_node,
                                   kind::l2_cache, kind::core, kind::pu, kind::die}) {
             INFO("split to " << std::string{topo::to_string(wanted)});
-            check_split(tree, places, wanted);
+            check_split(levels, places, wanted);
         }
     }
 }

@@ -81,11 +81,11 @@ TEST_CASE("nodes are what shares memory") {
     check_group(node, mine, world);
     if (node) CHECK((MPI_Comm(node->roots()) != MPI_COMM_NULL) == (world.rank() == mine.front()));
 
-    const topo::hierarchy tree{world, {.only = {kind::machine}, .network = topo::network::none()}};
+    const topo::hierarchy levels{world, {.only = {kind::machine}, .network = topo::network::none()}};
     const bool is_divided = static_cast<int>(mine.size()) < world.size();
-    CHECK(tree.whole_info().type == (is_divided ? kind::cluster : kind::machine));
-    CHECK(tree.depth() == (is_divided ? 1 : 0));
-    if (is_divided && tree.depth() == 1) CHECK(members(tree[0].comm(), tree.whole()) == mine);
+    CHECK(levels.whole_info().type == (is_divided ? kind::cluster : kind::machine));
+    CHECK(levels.depth() == (is_divided ? 1 : 0));
+    if (is_divided && levels.depth() == 1) CHECK(members(levels[0].comm(), levels.whole()) == mine);
 }
 
 TEST_CASE("the levels are those of the places") {
@@ -93,7 +93,7 @@ TEST_CASE("the levels are those of the places") {
     for (const auto source : {topo::binding_source::binding, topo::binding_source::last_cpu}) {
         const topo::hierarchy_options options{.network = topo::network::none(), .source = source};
         const topo::place mine = topo::discover_place(world, options);
-        const topo::hierarchy tree{world, mine, options};
+        const topo::hierarchy levels{world, mine, options};
         std::vector<std::string> path; // a kind, a number, a name and a flag for each object
         for (const auto& object : mine.path()) {
             path.emplace_back(to_string(object.kind));
@@ -111,19 +111,19 @@ TEST_CASE("the levels are those of the places") {
                                    std::stoi(each[i + 1]), each[i + 2], each[i + 3] == "fills"});
             places.emplace_back(std::move(objects));
         }
-        topo_test::check_tree(world, tree, places, options);
-        topo_test::check_step_by_step(tree);
+        topo_test::check_tree(world, levels, places, options);
+        topo_test::check_step_by_step(levels);
     }
 }
 
 TEST_CASE("the step-by-step way discovers what the all-at-once way does") {
     const communicator world;
-    const topo::hierarchy tree{world};
+    const topo::hierarchy levels{world};
     const auto first = topo::split_with_roots(world);
-    CHECK(first.has_value() == (tree.depth() > 0));
-    if (!first || tree.depth() == 0) return;
-    CHECK((first->info() == tree[0].info()));
-    CHECK(compare(first->comm(), tree[0].comm()) == MPI_CONGRUENT);
+    CHECK(first.has_value() == (levels.depth() > 0));
+    if (!first || levels.depth() == 0) return;
+    CHECK((first->info() == levels[0].info()));
+    CHECK(compare(first->comm(), levels[0].comm()) == MPI_CONGRUENT);
     CHECK(first->is_root() == (MPI_Comm(first->roots()) != MPI_COMM_NULL));
 }
 
@@ -155,7 +155,7 @@ TEST_CASE("ranks that are bound inside one object are together there") {
                                                                   {kind::core, HWLOC_OBJ_CORE},
                                                                   {kind::pu, HWLOC_OBJ_PU}}};
     const std::vector<int> nodes = node_of_each(world);
-    const topo::hierarchy tree{world};
+    const topo::hierarchy levels{world};
     for (const auto& [which, type] : known) {
         INFO(std::string{to_string(which)});
         const int around = object_around(hardware, binding, type);
@@ -168,9 +168,9 @@ TEST_CASE("ranks that are bound inside one object are together there") {
         const auto part = topo::split(world, which);
         CHECK(part.has_value() == (around >= 0));
         if (part) CHECK(members(part->comm(), world) == same_as_mine(objects, world.rank()));
-        const topo::level* level = tree.find(which);
+        const topo::level* level = levels.find(which);
         if (level != nullptr)
-            CHECK(members(level->comm(), tree.whole()) == same_as_mine(objects, world.rank()));
+            CHECK(members(level->comm(), levels.whole()) == same_as_mine(objects, world.rank()));
     }
     hwloc_bitmap_free(binding);
     hwloc_topology_destroy(hardware);
@@ -199,11 +199,11 @@ void check_switches(const communicator& world, const topo::network& network,
     check_group(part, expected, world);
     if (part) CHECK(part->name() == switch_of_rank[static_cast<std::size_t>(world.rank())]);
 
-    const topo::hierarchy tree{world, options};
+    const topo::hierarchy levels{world, options};
     const bool is_divided = static_cast<int>(expected.size()) < world.size();
-    CHECK(tree.depth() == (is_divided ? 1 : 0));
-    CHECK(tree.whole_info().type == kind::network_switch); // the spine, or the one leaf that there is
-    if (is_divided && tree.depth() == 1) CHECK(members(tree[0].comm(), tree.whole()) == expected);
+    CHECK(levels.depth() == (is_divided ? 1 : 0));
+    CHECK(levels.whole_info().type == kind::network_switch); // the spine, or the one leaf that there is
+    if (is_divided && levels.depth() == 1) CHECK(members(levels[0].comm(), levels.whole()) == expected);
 }
 
 /// A file of this rank's own, gone with the object.

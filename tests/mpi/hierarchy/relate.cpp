@@ -138,4 +138,14 @@ TEST_CASE("a communicator with other ranks than the base's is refused on every r
                       " ranks: 1 of them are in the base; all have to be");
 }
 
+TEST_CASE("communicators of different sizes are refused on every rank") {
+    const communicator world;
+    if (world.size() == 1) return;
+    const bool is_last = world.rank() == world.size() - 1;
+    const auto says = topo_test::complaint<topo::argument_error>(
+        [&] { topo::remap(world, is_last ? MPI_COMM_SELF : MPI_Comm{world}); });
+    CHECK(says == "topo::remap: a communicator of " + std::to_string(world.size()) +
+                      " ranks: another rank of the base gives one of 1, but all have to give the same");
+}
+
 } // namespace relate_tests

@@ -40,20 +40,20 @@ constexpr std::array<std::size_t, 4> lengths{0, 1, 37, 9001};
 
 /// A hierarchy and what is on it: results of a length, everybody's operands, and memory that none of them is.
 struct stage {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     std::size_t count;
     topo_test::complaints& wrong;
     std::string where;
     topo::window_options one = hybrid::one_copy;
     topo::window_options of_each{.sharers = one.sharers};
 
-    int rank = tree.whole().rank(), size = tree.whole().size();
-    window before{tree, 16, of_each};
-    window result{tree, count, one};
-    window operands{tree, count, of_each};
-    window all{tree, count* static_cast<std::size_t>(size), one};
-    window all_unequal{tree, total(), one};
-    window behind{tree, 16, of_each};
+    int rank = levels.whole().rank(), size = levels.whole().size();
+    window before{levels, 16, of_each};
+    window result{levels, count, one};
+    window operands{levels, count, of_each};
+    window all{levels, count* static_cast<std::size_t>(size), one};
+    window all_unequal{levels, total(), one};
+    window behind{levels, 16, of_each};
     number call = 0;
 
     std::size_t count_of(int of) const { return static_cast<std::size_t>(of % 3) * count / 2; }
@@ -76,12 +76,13 @@ struct stage {
     }
 
     template <class Expected>
-    void expect(const window& got, Expected expected, const std::string& what, const hybrid_way& way) {
+    void expect(const window& got, Expected expected, const std::string& what, const hybrid_way& algorithm) {
         const auto elements = got.all();
         bool is_right = true;
         for (std::size_t i = 0; i < elements.size(); ++i)
             is_right = is_right && elements[i] == expected(i);
-        wrong.expect(is_right, what + " by " + way.name + " of " + std::to_string(count) + " on " + where);
+        wrong.expect(is_right,
+                     what + " by " + algorithm.name + " of " + std::to_string(count) + " on " + where);
     }
 
     number sum_at(std::size_t i) const {
@@ -98,77 +99,79 @@ struct stage {
     }
 
     template <class Between>
-    void broadcast(int root, const hybrid_way& way) {
+    void broadcast(int root, const hybrid_way& algorithm) {
         ++call;
         const auto from_root = [&](std::size_t i) { return number_of(root, i, call); };
-        hybrid::broadcast(tree, rank == root ? mine() : std::vector<number>{}, result, root,
-                          way.by<Between>());
-        expect(result, from_root, "broadcast from " + std::to_string(root), way);
+        hybrid::broadcast(levels, rank == root ? mine() : std::vector<number>{}, result, root,
+                          algorithm.by<Between>());
+        expect(result, from_root, "broadcast from " + std::to_string(root), algorithm);
         ++call;
         result.fence(); // all have read
         if (rank == root) std::ranges::copy(mine(), result.begin());
-        hybrid::broadcast(tree, result, root, way.by<Between>());
-        expect(result, from_root, "broadcast in place from " + std::to_string(root), way);
+        hybrid::broadcast(levels, result, root, algorithm.by<Between>());
+        expect(result, from_root, "broadcast in place from " + std::to_string(root), algorithm);
     }
 
     template <class Between>
-    void reduce(int root, const hybrid_way& way) {
+    void reduce(int root, const hybrid_way& algorithm) {
         ++call;
-        hybrid::reduce(tree, mine(), result, std::plus<>{}, root, way.by<Between>());
+        hybrid::reduce(levels, mine(), result, std::plus<>{}, root, algorithm.by<Between>());
         const bool has_root = is_beside(root);
         const std::string text = "to " + std::to_string(root);
         if (has_root)
             expect(
-                result, [&](std::size_t i) { return sum_at(i); }, "reduce " + text, way);
+                result, [&](std::size_t i) { return sum_at(i); }, "reduce " + text, algorithm);
         ++call;
         std::ranges::copy(mine(), operands.local().begin());
-        hybrid::reduce(tree, operands, result, std::plus<>{}, root, way.by<Between>());
+        hybrid::reduce(levels, operands, result, std::plus<>{}, root, algorithm.by<Between>());
         if (has_root)
             expect(
-                result, [&](std::size_t i) { return sum_at(i); }, "reduce of a window " + text, way);
+                result, [&](std::size_t i) { return sum_at(i); }, "reduce of a window " + text, algorithm);
         ++call;
         const auto functions = data([&](std::size_t i) { return function_of(rank, i, call); }, count);
-        hybrid::reduce(tree, functions, result, topo_test::after_one_another{}, root, way.by<Between>());
+        hybrid::reduce(levels, functions, result, topo_test::after_one_another{}, root,
+                       algorithm.by<Between>());
         if (has_root)
             expect(
-                result, [&](std::size_t i) { return joined_at(i); }, "reduce in order " + text, way);
+                result, [&](std::size_t i) { return joined_at(i); }, "reduce in order " + text, algorithm);
     }
 
     template <class Between>
-    void all_reduce(const hybrid_way& way) {
+    void all_reduce(const hybrid_way& algorithm) {
         ++call;
-        hybrid::all_reduce(tree, mine(), result, std::plus<>{}, way.by<Between>());
+        hybrid::all_reduce(levels, mine(), result, std::plus<>{}, algorithm.by<Between>());
         expect(
-            result, [&](std::size_t i) { return sum_at(i); }, "all_reduce", way);
+            result, [&](std::size_t i) { return sum_at(i); }, "all_reduce", algorithm);
         ++call;
         std::ranges::copy(mine(), operands.local().begin()); // nobody reads the last ones any more
-        hybrid::all_reduce(tree, operands, result, std::plus<>{}, way.by<Between>());
+        hybrid::all_reduce(levels, operands, result, std::plus<>{}, algorithm.by<Between>());
         expect(
-            result, [&](std::size_t i) { return sum_at(i); }, "all_reduce of a window", way);
+            result, [&](std::size_t i) { return sum_at(i); }, "all_reduce of a window", algorithm);
         ++call;
         const auto functions = data([&](std::size_t i) { return function_of(rank, i, call); }, count);
-        hybrid::all_reduce(tree, functions, result, topo_test::after_one_another{}, way.by<Between>());
+        hybrid::all_reduce(levels, functions, result, topo_test::after_one_another{},
+                           algorithm.by<Between>());
         expect(
-            result, [&](std::size_t i) { return joined_at(i); }, "all_reduce in order", way);
+            result, [&](std::size_t i) { return joined_at(i); }, "all_reduce in order", algorithm);
     }
 
     template <class Between>
-    void all_gather(const hybrid_way& way) {
+    void all_gather(const hybrid_way& algorithm) {
         const auto of_all = [&](std::size_t i) {
             return number_of(static_cast<int>(i / count), i % count, call);
         };
         ++call;
-        hybrid::all_gather(tree, mine(), all, way.by<Between>());
-        expect(all, of_all, "all_gather", way);
+        hybrid::all_gather(levels, mine(), all, algorithm.by<Between>());
+        expect(all, of_all, "all_gather", algorithm);
         ++call;
         all.fence();
-        std::ranges::copy(mine(), hybrid::block_of(tree, all, rank).begin());
-        hybrid::all_gather(tree, all, way.by<Between>());
-        expect(all, of_all, "all_gather in place", way);
+        std::ranges::copy(mine(), hybrid::block_of(levels, all, rank).begin());
+        hybrid::all_gather(levels, all, algorithm.by<Between>());
+        expect(all, of_all, "all_gather in place", algorithm);
     }
 
     template <class Between>
-    void all_gatherv(const hybrid_way& way) {
+    void all_gatherv(const hybrid_way& algorithm) {
         std::vector<std::size_t> counts;
         std::vector<number> expected;
         const auto gather = [&] {
@@ -188,27 +191,27 @@ struct stage {
         block.resize(counts[own], 0);
         for (std::size_t i = 0; i < block.size(); ++i)
             block[i] = number_of(rank, i, call);
-        hybrid::all_gatherv(tree, block, all_unequal, counts, way.by<Between>());
-        expect(all_unequal, is_expected, "all_gatherv", way);
+        hybrid::all_gatherv(levels, block, all_unequal, counts, algorithm.by<Between>());
+        expect(all_unequal, is_expected, "all_gatherv", algorithm);
         gather();
         const auto position = std::accumulate(
             counts.begin(), counts.begin() + static_cast<std::ptrdiff_t>(own), std::size_t{0});
         all_unequal.fence();
         for (std::size_t i = 0; i < counts[own]; ++i)
             all_unequal.all()[position + i] = number_of(rank, i, call);
-        hybrid::all_gatherv(tree, all_unequal, counts, way.by<Between>());
-        expect(all_unequal, is_expected, "all_gatherv in place", way);
+        hybrid::all_gatherv(levels, all_unequal, counts, algorithm.by<Between>());
+        expect(all_unequal, is_expected, "all_gatherv in place", algorithm);
     }
 
     template <class Between>
-    void every_verb(const hybrid_way& way, const std::vector<int>& roots) {
+    void every_verb(const hybrid_way& algorithm, const std::vector<int>& roots) {
         for (const int root : roots) {
-            broadcast<Between>(root, way);
-            reduce<Between>(root, way);
+            broadcast<Between>(root, algorithm);
+            reduce<Between>(root, algorithm);
         }
-        all_reduce<Between>(way);
-        all_gather<Between>(way);
-        all_gatherv<Between>(way);
+        all_reduce<Between>(algorithm);
+        all_gather<Between>(algorithm);
+        all_gatherv<Between>(algorithm);
     }
 
     /// Whether a rank is in the calling rank's node. @collective over the whole
@@ -216,7 +219,7 @@ struct stage {
         int first = rank;
         MPI_Bcast(&first, 1, MPI_INT, 0, result.comm());
         int of_other = first;
-        MPI_Bcast(&of_other, 1, MPI_INT, other, tree.whole());
+        MPI_Bcast(&of_other, 1, MPI_INT, other, levels.whole());
         return first == of_other;
     }
 
@@ -242,21 +245,21 @@ TEST_CASE("every way, from every root") {
                                                      : 1;
     std::size_t turn = 0;
     for (const auto& made_up : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy tree{world, made_up.on, made_up.rule};
+        const topo::hierarchy levels{world, made_up.on, made_up.rule};
         for (const std::size_t count : lengths) {
-            stage on{tree, count, wrong, made_up.name};
+            stage on{levels, count, wrong, made_up.name};
             // Few ranks: all ways from all roots; else a sample that meets all of them.
             const bool is_long = count == lengths.back();
-            for (const auto& way : ways) {
+            for (const auto& algorithm : ways) {
                 ++turn;
                 if (turn % (is_long ? 3 * step : step) != 0) continue;
                 const auto roots = is_long || step > 1
                                        ? std::vector<int>{static_cast<int>(turn) % world.size()}
                                        : topo_test::roots(world.size());
                 if (turn % 2 == 0)
-                    on.every_verb<topo::automatic>(way, roots);
+                    on.every_verb<topo::automatic>(algorithm, roots);
                 else
-                    on.every_verb<topo::flat>(way, roots);
+                    on.every_verb<topo::flat>(algorithm, roots);
             }
             on.expect_no_more();
         }
@@ -275,41 +278,43 @@ TEST_CASE("ranks come, read and go at random times") {
         if (delay.one_in(4)) usleep(static_cast<unsigned>(delay.up_to(300)));
     };
     for (const auto& made_up : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy tree{world, made_up.on, made_up.rule};
-        stage on{tree, 1 + static_cast<std::size_t>(order.up_to(300)), wrong, made_up.name};
+        const topo::hierarchy levels{world, made_up.on, made_up.rule};
+        stage on{levels, 1 + static_cast<std::size_t>(order.up_to(300)), wrong, made_up.name};
         std::vector<number> mine(on.count);
         const int calls =
             world.size() > 16 ? 4 : (topo_test::is_watched ? 40 : 200) / static_cast<int>(topo_test::stride);
         for (int i = 0; i < calls; ++i) {
-            const auto& way = ways[static_cast<std::size_t>(order.up_to(static_cast<int>(ways.size()) - 1))];
+            const auto& algorithm =
+                ways[static_cast<std::size_t>(order.up_to(static_cast<int>(ways.size()) - 1))];
             const int verb = order.up_to(3), root = order.up_to(world.size() - 1);
             ++on.call;
             sleep_sometimes();
             std::ranges::copy(on.mine(), mine.begin());
-            if (verb == 0) hybrid::broadcast(tree, mine, on.result, root, way.by<topo::automatic>());
+            if (verb == 0) hybrid::broadcast(levels, mine, on.result, root, algorithm.by<topo::automatic>());
             if (verb == 1)
-                hybrid::all_reduce(tree, mine, on.result, std::plus<>{}, way.by<topo::automatic>());
-            if (verb == 2) hybrid::all_gather(tree, mine, on.all, way.by<topo::automatic>());
+                hybrid::all_reduce(levels, mine, on.result, std::plus<>{}, algorithm.by<topo::automatic>());
+            if (verb == 2) hybrid::all_gather(levels, mine, on.all, algorithm.by<topo::automatic>());
             if (verb == 3)
-                hybrid::reduce(tree, mine, on.result, std::plus<>{}, root, way.by<topo::automatic>());
+                hybrid::reduce(levels, mine, on.result, std::plus<>{}, root, algorithm.by<topo::automatic>());
             std::ranges::fill(mine, 0); // it is this rank's again
             sleep_sometimes();
             if (verb == 0)
                 on.expect(
-                    on.result, [&](std::size_t j) { return number_of(root, j, on.call); }, "broadcast", way);
+                    on.result, [&](std::size_t j) { return number_of(root, j, on.call); }, "broadcast",
+                    algorithm);
             if (verb == 1)
                 on.expect(
-                    on.result, [&](std::size_t j) { return on.sum_at(j); }, "all_reduce", way);
+                    on.result, [&](std::size_t j) { return on.sum_at(j); }, "all_reduce", algorithm);
             if (verb == 2)
                 on.expect(
                     on.all,
                     [&](std::size_t j) {
                         return number_of(static_cast<int>(j / on.count), j % on.count, on.call);
                     },
-                    "all_gather", way);
+                    "all_gather", algorithm);
             if (verb == 3 && world.rank() == root)
                 on.expect(
-                    on.result, [&](std::size_t j) { return on.sum_at(j); }, "reduce", way);
+                    on.result, [&](std::size_t j) { return on.sum_at(j); }, "reduce", algorithm);
         }
     }
     CHECK(wrong.text() == "");
@@ -318,14 +323,14 @@ TEST_CASE("ranks come, read and go at random times") {
 TEST_CASE("floating-point sums are the same bits on all nodes and each time") {
     const boost::mpi::communicator world;
     for (const auto& made_up : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy tree{world, made_up.on, made_up.rule};
-        topo::shared_window<double> sum{tree, 1000, hybrid::one_copy};
+        const topo::hierarchy levels{world, made_up.on, made_up.rule};
+        topo::shared_window<double> sum{levels, 1000, hybrid::one_copy};
         std::vector<double> mine(1000), first;
         for (std::size_t i = 0; i < mine.size(); ++i)
             mine[i] = 1.0 / static_cast<double>(1 + number_of(world.rank(), i, 3) % 1000003);
         for (int again = 0; again < 3; ++again) {
             usleep(static_cast<unsigned>((world.rank() + again) % 3) * 100U);
-            hybrid::all_reduce(tree, mine, sum, std::plus<>{});
+            hybrid::all_reduce(levels, mine, sum, std::plus<>{});
             std::vector<double> of_first(sum.begin(), sum.end());
             if (first.empty()) first = of_first;
             CHECK(first == of_first);
@@ -344,13 +349,13 @@ TEST_CASE("a copy in each NUMA node") {
     std::size_t turn = 0;
     for (const std::size_t chosen : {4U, 5U, 6U, 9U}) { // without NUMA nodes, with some, with ranks in none
         const auto& made_up = machines[chosen];
-        const topo::hierarchy tree{world, made_up.on, made_up.rule};
-        stage on{tree, 37, wrong, made_up.name, hybrid::one_copy_per_numa_node};
-        for (const auto& way : ways)
+        const topo::hierarchy levels{world, made_up.on, made_up.rule};
+        stage on{levels, 37, wrong, made_up.name, hybrid::one_copy_per_numa_node};
+        for (const auto& algorithm : ways)
             if (++turn % step == 0)
-                on.every_verb<topo::automatic>(way, {static_cast<int>(turn) % world.size()});
+                on.every_verb<topo::automatic>(algorithm, {static_cast<int>(turn) % world.size()});
         on.expect_no_more();
-        const topo::level* const numa = tree.find(topo::kind::numa_node);
+        const topo::level* const numa = levels.find(topo::kind::numa_node);
         if (numa != nullptr) CHECK(on.result.comm().size() <= numa->size());
     }
     CHECK(wrong.text() == "");
@@ -365,20 +370,21 @@ TEST_CASE("a copy in each NUMA node") {
 
 TEST_CASE("mistakes of one rank are refused before anything is sent") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:4"), topo::placement::core_by_core()};
-    window result{tree, 4, hybrid::one_copy};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:4"),
+                                 topo::placement::core_by_core()};
+    window result{levels, 4, hybrid::one_copy};
     const std::vector<number> three(3);
     const std::vector<std::size_t> counts(static_cast<std::size_t>(world.size()) + 1, 1);
     using topo_test::check_fails;
-    check_fails<topo::argument_error>([&] { hybrid::broadcast(tree, result, world.size()); },
+    check_fails<topo::argument_error>([&] { hybrid::broadcast(levels, result, world.size()); },
                                       {"topo::hybrid::broadcast"});
-    check_fails<topo::argument_error>([&] { hybrid::all_reduce(tree, three, result, std::plus<>{}); },
+    check_fails<topo::argument_error>([&] { hybrid::all_reduce(levels, three, result, std::plus<>{}); },
                                       {"topo::hybrid::all_reduce", "elements", "3", "4"});
-    check_fails<topo::argument_error>([&] { hybrid::reduce(tree, three, result, std::plus<>{}, 0); },
+    check_fails<topo::argument_error>([&] { hybrid::reduce(levels, three, result, std::plus<>{}, 0); },
                                       {"topo::hybrid::reduce", "3", "4"});
-    check_fails<topo::argument_error>([&] { hybrid::all_gather(tree, three, result); },
+    check_fails<topo::argument_error>([&] { hybrid::all_gather(levels, three, result); },
                                       {"topo::hybrid::all_gather", "window", "4"});
-    check_fails<topo::argument_error>([&] { hybrid::all_gatherv(tree, three, result, counts); },
+    check_fails<topo::argument_error>([&] { hybrid::all_gatherv(levels, three, result, counts); },
                                       {"topo::hybrid::all_gatherv", "counts"});
 }
 

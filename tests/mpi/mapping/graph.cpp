@@ -88,12 +88,12 @@ std::vector<pattern> patterns(int size) {
     return result;
 }
 
-graph made_of(const topo::hierarchy& tree, const pattern& wanted, graph_options options = {}) {
-    const said& mine = wanted.ranks[static_cast<std::size_t>(tree.whole().rank())];
+graph made_of(const topo::hierarchy& levels, const pattern& wanted, graph_options options = {}) {
+    const said& mine = wanted.ranks[static_cast<std::size_t>(levels.whole().rank())];
     options.weights = mine.weights;
     options.reorder = mine.reorder;
-    if (!mine.neighbours) return {tree, std::nullopt, options};
-    return {tree, *mine.neighbours, options};
+    if (!mine.neighbours) return {levels, std::nullopt, options};
+    return {levels, *mine.neighbours, options};
 }
 
 /// The vertices, worked out from what all said: the old rank of each, and the load of each link.
@@ -255,13 +255,13 @@ TEST_CASE("a graph has its neighbours where the plan says, and MPI agrees") {
     const communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         INFO(each.name);
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         for (const auto& wanted : patterns(world.size())) {
             INFO(wanted.name);
             for (const auto goal : {topo::mapping_goal::total, topo::mapping_goal::greatest}) {
                 graph_options options;
                 options.first = goal;
-                const graph made = made_of(tree, wanted, options);
+                const graph made = made_of(levels, wanted, options);
                 check(made, wanted, each, world.rank());
                 CHECK(!topo::detail::is_lower(made.plan().blocked.cost, made.plan().now.cost, goal));
             }
@@ -272,12 +272,12 @@ TEST_CASE("a graph has its neighbours where the plan says, and MPI agrees") {
 TEST_CASE("algorithms and effort are hints, and more effort costs no more") {
     const communicator world;
     const auto each = topo_test::scenarios(world.size())[4]; // interleaved
-    const topo::hierarchy tree{world, each.on, each.rule};
+    const topo::hierarchy levels{world, each.on, each.rule};
     const pattern wanted = ring_with_strides(world.size());
     graph_options options;
     for (const auto algorithm : {topo::graph_algorithm::blocked, topo::graph_algorithm::growth}) {
         options.algorithm = algorithm;
-        const graph made = made_of(tree, wanted, options);
+        const graph made = made_of(levels, wanted, options);
         check(made, wanted, each, world.rank());
         CHECK(made.plan().algorithm == algorithm);
         CHECK((algorithm == topo::graph_algorithm::growth || made.old_rank(0) == 0));
@@ -287,7 +287,7 @@ TEST_CASE("algorithms and effort are hints, and more effort costs no more") {
     for (const auto effort :
          {topo::mapping_effort::little, topo::mapping_effort::usual, topo::mapping_effort::much}) {
         options.effort = effort;
-        const graph made = made_of(tree, wanted, options);
+        const graph made = made_of(levels, wanted, options);
         check(made, wanted, each, world.rank());
         if (less) CHECK(!topo::detail::is_lower(*less, made.plan().now.cost, options.first));
         less = made.plan().now.cost;
@@ -298,11 +298,11 @@ TEST_CASE("pairs that were far apart come to one node, with the data that belong
     const communicator world;
     if (world.size() % 4 != 0) return;
     // Rank r and r + half: on nodes of two, all are apart.
-    const topo::hierarchy tree{world,
-                               topo::machine::parse("node:" + std::to_string(world.size() / 2) + " core:2"),
-                               topo::placement::core_by_core()};
+    const topo::hierarchy levels{world,
+                                 topo::machine::parse("node:" + std::to_string(world.size() / 2) + " core:2"),
+                                 topo::placement::core_by_core()};
     const int half = world.size() / 2;
-    const graph pairs{tree, {(world.rank() + half) % world.size()}};
+    const graph pairs{levels, {(world.rank() + half) % world.size()}};
     CHECK(pairs.plan().blocked.cost.jsum == world.size());
     CHECK(pairs.plan().now.cost.jsum == 0);
     CHECK(pairs.partners_on_node() == 1);
@@ -312,7 +312,7 @@ TEST_CASE("pairs that were far apart come to one node, with the data that belong
     CHECK(out[0] == 1000 + pairs.rank());
     CHECK(pairs.destinations() == std::vector{(pairs.rank() + half) % world.size()});
     // Data moves to ranks that stayed out by nobody.
-    const graph some = world.rank() == 0 ? graph{tree, std::nullopt} : graph{tree, {}};
+    const graph some = world.rank() == 0 ? graph{levels, std::nullopt} : graph{levels, {}};
     const auto shifted = topo::remap(world, some);
     out[0] = -1;
     topo::permute(shifted, in, out);
@@ -354,12 +354,12 @@ TEST_CASE("weights beyond an int are cut off for MPI only") {
 TEST_CASE("a graph leaves no handles open") {
     const communicator world;
     const auto each = topo_test::scenarios(world.size())[3];
-    const topo::hierarchy tree{world, each.on, each.rule};
+    const topo::hierarchy levels{world, each.on, each.rule};
     const auto wanted = random_pattern(3, world.size());
-    made_of(tree, wanted); // the nodes are kept with the hierarchy
+    made_of(levels, wanted); // the nodes are kept with the hierarchy
     const auto before = topo_test::count_open_handles();
     {
-        const graph made = made_of(tree, wanted);
+        const graph made = made_of(levels, wanted);
         const graph copy = made;
         CHECK(MPI_Comm(copy) == MPI_Comm(made));
         if (made) CHECK(topo_test::count_open_handles().communicators > before.communicators);
@@ -369,12 +369,12 @@ TEST_CASE("a graph leaves no handles open") {
 
 TEST_CASE("what one rank does wrong is refused on every rank") {
     const communicator world;
-    const topo::hierarchy tree{world};
+    const topo::hierarchy levels{world};
     const int size = world.size(), last = size - 1;
     const bool is_last = world.rank() == last;
     const std::string on_last = is_last ? "" : " (on rank " + std::to_string(last) + ')';
     const auto says = [&](std::vector<int> neighbours, const graph_options& options = {}) {
-        return topo_test::complaint<topo::argument_error>([&] { graph{tree, neighbours, options}; });
+        return topo_test::complaint<topo::argument_error>([&] { graph{levels, neighbours, options}; });
     };
     CHECK(says({is_last ? size : 0}) == "topo::graph: neighbour " + std::to_string(size) +
                                             ": the communicator has " + std::to_string(size) + " ranks" +
@@ -392,9 +392,9 @@ TEST_CASE("what one rank does wrong is refused on every rank") {
     if (size == 1) return;
     const auto out = [&] {
         if (is_last)
-            graph{tree, std::nullopt};
+            graph{levels, std::nullopt};
         else
-            graph{tree, {last}};
+            graph{levels, {last}};
     };
     CHECK(topo_test::complaint<topo::argument_error>(out) ==
           "topo::graph: rank 0: its neighbour " + std::to_string(last) + " stays out");
@@ -404,7 +404,7 @@ TEST_CASE("what one rank does wrong is refused on every rank") {
           "topo::graph: options: rank 0 has the total first, automatic, usual effort; rank " +
               std::to_string(last) + " has the total first, automatic, much effort");
     // Each is well after that.
-    const graph fine{tree, {0}};
+    const graph fine{levels, {0}};
     CHECK_THROWS_AS(fine.old_rank(size), topo::argument_error);
     CHECK_THROWS_AS(fine.is_on_node(-1), topo::argument_error);
 }

@@ -3,8 +3,8 @@
 #include "support/complaint.hpp"
 #include "support/made_up.hpp"
 #include "support/mapping.hpp"
-#include <topomp/mapping/detail/choose_dims.hpp>
-#include <topomp/mapping/detail/equal_boxes.hpp>
+#include <topomp/mapping/grid/choose_dims.hpp>
+#include <topomp/mapping/grid/equal_boxes.hpp>
 #include <topomp/mapping/node_cart.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -134,10 +134,10 @@ TEST_CASE("a grid has its neighbours where the plan says, and MPI agrees") {
     const communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         INFO(each.name);
-        const topo::hierarchy tree{world, each.on, each.rule};
+        const topo::hierarchy levels{world, each.on, each.rule};
         const int node = node_of(each, world);
         for (const auto& [dims, options] : wanted_grids(world.size())) {
-            const node_cart cart{tree, dims, options};
+            const node_cart cart{levels, dims, options};
             INFO(topo::extents_text(cart.dims()));
             check_plan(cart, world, node);
             CHECK(!topo::detail::is_lower(cart.plan().blocked.cost, cart.plan().now.cost, options.first));
@@ -150,17 +150,17 @@ TEST_CASE("a grid has its neighbours where the plan says, and MPI agrees") {
 TEST_CASE("ranks keep their numbers where they shall, and an algorithm can be named") {
     const communicator world;
     const auto each = topo_test::scenarios(world.size())[4]; // interleaved
-    const topo::hierarchy tree{world, each.on, each.rule};
+    const topo::hierarchy levels{world, each.on, each.rule};
     node_cart_options options;
     options.reorder = topo::reordering::off;
-    const node_cart same{tree, {0, 0}, options};
+    const node_cart same{levels, {0, 0}, options};
     CHECK(same.rank() == world.rank());
     CHECK(same.old_rank(same.rank()) == world.rank());
     CHECK(same.plan().now.cost == same.plan().blocked.cost);
     check_plan(same, world, node_of(each, world));
     options.reorder = topo::reordering::allowed;
     options.algorithm = topo::mapping_algorithm::kd_tree;
-    const node_cart other{tree, {0, 0}, options};
+    const node_cart other{levels, {0, 0}, options};
     CHECK(other.plan().algorithm == topo::mapping_algorithm::kd_tree);
     check_plan(other, world, node_of(each, world));
 }
@@ -187,9 +187,9 @@ TEST_CASE("a communicator's own nodes are found, and found again") {
 
 TEST_CASE("what cannot be a grid is refused on every rank") {
     const communicator world;
-    const topo::hierarchy tree{world};
+    const topo::hierarchy levels{world};
     const auto says = [&](std::vector<int> dims, const node_cart_options& options = {}) {
-        return topo_test::complaint<topo::argument_error>([&] { node_cart{tree, dims, options}; });
+        return topo_test::complaint<topo::argument_error>([&] { node_cart{levels, dims, options}; });
     };
     const int size = world.size();
     const std::string ranks = std::to_string(size);
@@ -201,7 +201,7 @@ TEST_CASE("what cannot be a grid is refused on every rank") {
     node_cart_options flat;
     flat.pattern = stencil::star(3);
     CHECK(says({0, 0}, flat) == "topo::grid_plan: stencil of 3 dimensions: the grid has 2");
-    const node_cart cart{tree, {0, 0}};
+    const node_cart cart{levels, {0, 0}};
     CHECK_THROWS_AS(cart.coordinates(size), topo::argument_error);
     CHECK_THROWS_AS(cart.neighbour(std::array{1}), topo::argument_error);
     CHECK_THROWS_AS(cart.shift(2, 1), topo::argument_error);

@@ -68,15 +68,15 @@ TEST_CASE("ranks of other nodes reach a window through MPI's own") {
     const boost::mpi::communicator world;
     const int rank = world.rank(), ranks = world.size();
     if (!makes_windows(world)) {
-        const topo::hierarchy tree{world};
-        topo::shared_window<int> window{tree, 1};
+        const topo::hierarchy levels{world};
+        topo::shared_window<int> window{levels, 1};
         CHECK_THROWS_AS(window.win(), topo::mpi_error);
         return;
     }
     for (const std::size_t which : {3U, 4U}) { // uneven, interleaved
         const auto machine = topo_test::scenarios(ranks)[which];
-        const topo::hierarchy tree{world, machine.on, machine.rule};
-        topo::shared_window<int> window{tree, rank % 3 + 2};
+        const topo::hierarchy levels{world, machine.on, machine.rule};
+        topo::shared_window<int> window{levels, rank % 3 + 2};
         std::ranges::fill(window.local(), 100 * rank);
         MPI_Win raw = win_of(window);
         if (raw == MPI_WIN_NULL) continue;
@@ -104,7 +104,7 @@ TEST_CASE("ranks of other nodes reach a window through MPI's own") {
         }
         MPI_Win_unlock_all(raw);
         CHECK(sum == ranks * (ranks + 1) / 2);
-        window = topo::shared_window<int>{tree, 1}; // frees the MPI's window on all ranks
+        window = topo::shared_window<int>{levels, 1}; // frees the MPI's window on all ranks
         raw = win_of(window);
         if (raw != MPI_WIN_NULL) MPI_Win_fence(0, raw);
     }
@@ -112,8 +112,9 @@ TEST_CASE("ranks of other nodes reach a window through MPI's own") {
 
 TEST_CASE("over a level the ranks of the level are the targets") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:64"), topo::placement::round_robin()};
-    for (const topo::level& each : tree) {
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:64"),
+                                 topo::placement::round_robin()};
+    for (const topo::level& each : levels) {
         if (!each.is(topo::kind::machine) || !shares_memory(each.comm()) || !makes_windows(each.comm()))
             continue;
         topo::shared_window<int> window{each, 1};

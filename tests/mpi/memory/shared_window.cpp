@@ -152,10 +152,10 @@ TEST_CASE("over a hierarchy and over each of its levels") {
     const boost::mpi::communicator world;
     const auto all = topo_test::few_scenarios_of_many(world.size());
     for (std::size_t i = 0; i <= all.size(); ++i) {
-        const topo::hierarchy tree =
+        const topo::hierarchy levels =
             i == 0 ? topo::hierarchy{world} : topo::hierarchy{world, all[i - 1].on, all[i - 1].rule};
-        std::string wrong = check_layouts(tree, tree.whole(), static_cast<int>(i));
-        for (const topo::level& each : tree) {
+        std::string wrong = check_layouts(levels, levels.whole(), static_cast<int>(i));
+        for (const topo::level& each : levels) {
             if (shares_memory(each))
                 wrong += check_layouts(each, each.comm(), static_cast<int>(i) + each.depth() + 1);
             else
@@ -172,22 +172,23 @@ TEST_CASE("over a hierarchy and over each of its levels") {
 
 TEST_CASE("the ranks of one node have one window, and its name") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world, topo::machine::parse("node:2 core:8"), topo::placement::round_robin()};
-    const topo::level* const node = tree.find(topo::kind::machine);
-    const shared_window<int> window{tree, 1};
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:8"),
+                                 topo::placement::round_robin()};
+    const topo::level* const node = levels.find(topo::kind::machine);
+    const shared_window<int> window{levels, 1};
     if (node != nullptr) CHECK(window.comm().size() <= node->size());
     if (node != nullptr && shares_memory(*node)) CHECK(window.comm().size() == node->size());
 }
 
 TEST_CASE("a thousand windows cost one of MPI's; ten thousand that come and go cost no memory") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree = one_node(world);
+    const topo::hierarchy levels = one_node(world);
     const bool is_slow = world.size() > 4 || topo_test::is_watched;
     const auto few = static_cast<int>(topo_test::stride) * (is_slow ? 8 : 1) * (world.size() > 16 ? 4 : 1);
     {
         std::vector<shared_window<double>> many;
         for (int i = 0; i < 1000 / few; ++i) {
-            many.emplace_back(tree, 100);
+            many.emplace_back(levels, 100);
             many.back().local().front() = i;
         }
         many.front().fence();
@@ -196,32 +197,32 @@ TEST_CASE("a thousand windows cost one of MPI's; ten thousand that come and go c
             for (int rank = 0; rank < many.front().comm().size(); ++rank)
                 is_right = is_right && many[static_cast<std::size_t>(i)].of(rank).front() == i;
         CHECK(is_right);
-        CHECK(topo::arena::of(tree).windows() == 1);
+        CHECK(topo::arena::of(levels).windows() == 1);
         many.front().fence();
         std::ranges::reverse(many);
         if (world.rank() % 2 == 0) many.clear(); // others free them in another order
     }
-    const std::size_t bytes = topo::arena::of(tree).bytes();
+    const std::size_t bytes = topo::arena::of(levels).bytes();
     bool is_right = true;
     for (int i = 0; i < 10000 / few; ++i) {
-        shared_window<int> window{tree, 1 + i % 3000};
+        shared_window<int> window{levels, 1 + i % 3000};
         is_right = is_right && window.local().back() == 0;
         window.local().back() = i + 1;
     }
     CHECK(is_right);
-    CHECK(topo::arena::of(tree).windows() == 1);
-    CHECK(topo::arena::of(tree).bytes() == bytes);
+    CHECK(topo::arena::of(levels).windows() == 1);
+    CHECK(topo::arena::of(levels).bytes() == bytes);
 }
 
 TEST_CASE("an arena grows for what does not fit, and uses again what was freed in any order") {
     const boost::mpi::communicator world;
     if (world.size() > 8) return; // the simulator's ranks fill all of it one after the other
-    const topo::hierarchy tree = one_node(world);
-    topo::arena& arena = topo::arena::of(tree);
+    const topo::hierarchy levels = one_node(world);
+    topo::arena& arena = topo::arena::of(levels);
     const auto share =
         (std::size_t{40} << 20) / sizeof(std::uint64_t) / static_cast<std::size_t>(arena.comm().size());
-    std::optional<shared_window<std::uint64_t>> first{std::in_place, tree, share};
-    std::optional<shared_window<std::uint64_t>> second{std::in_place, tree, share};
+    std::optional<shared_window<std::uint64_t>> first{std::in_place, levels, share};
+    std::optional<shared_window<std::uint64_t>> second{std::in_place, levels, share};
     CHECK(arena.windows() == 2);
     first->local().back() = 1;
     second->local().back() = 2;
@@ -230,7 +231,7 @@ TEST_CASE("an arena grows for what does not fit, and uses again what was freed i
     second.reset();
     first.reset();
     for (int again = 0; again < 5; ++again) {
-        const shared_window<std::uint64_t> next{tree, share};
+        const shared_window<std::uint64_t> next{levels, share};
         CHECK(next.local().back() == 0);
     }
     CHECK(arena.windows() == 2);
@@ -239,7 +240,7 @@ TEST_CASE("an arena grows for what does not fit, and uses again what was freed i
 #ifndef SMPI_H // whose windows are not in files
 TEST_CASE("the last rank that frees a window gives its pages back, whichever it is") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree = one_node(world);
+    const topo::hierarchy levels = one_node(world);
     constexpr std::size_t bytes = std::size_t{1} << 21;
     const auto pages_of = [](const std::byte* begin, std::size_t length) { // in memory now
         constexpr std::size_t page = 4096;
@@ -248,10 +249,10 @@ TEST_CASE("the last rank that frees a window gives its pages back, whichever it 
         CHECK(mincore(reinterpret_cast<void*>(aligned), length, is_there.data()) == 0);
         return std::ranges::count_if(is_there, [](unsigned char each) { return (each & 1U) != 0; });
     };
-    const auto& node = topo::arena::of(tree).comm();
+    const auto& node = topo::arena::of(levels).comm();
     for (int call = 0; call < world.size(); ++call) {
         const int last = call % node.size();
-        std::optional<shared_window<std::byte>> window{std::in_place, tree, bytes};
+        std::optional<shared_window<std::byte>> window{std::in_place, levels, bytes};
         const std::byte* const begin = window->local().data();
         std::ranges::fill(window->local(), std::byte{1});
         window->fence();
@@ -272,8 +273,8 @@ TEST_CASE("a window outlives the level and the hierarchy that it was made of") {
     const boost::mpi::communicator world;
     std::optional<shared_window<int>> of_tree, of_level;
     {
-        const topo::hierarchy tree = one_node(world);
-        of_tree.emplace(tree, 1);
+        const topo::hierarchy levels = one_node(world);
+        of_tree.emplace(levels, 1);
         const auto inside = topo::split(world, topo::kind::machine);
         REQUIRE(inside);
         of_level.emplace(*inside, 1);
@@ -294,77 +295,77 @@ TEST_CASE("a window outlives the level and the hierarchy that it was made of") {
 
 TEST_CASE("where pages lie") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree = one_node(world);
+    const topo::hierarchy levels = one_node(world);
     constexpr std::size_t pages = 5;
     const shared_window<std::byte> window{
-        tree, pages * 4096, window_options{.packing = window_packing::aligned, .alignment = 4096}};
+        levels, pages * 4096, window_options{.packing = window_packing::aligned, .alignment = 4096}};
     const auto shares = window.numa_shares_of(window.rank());
     std::size_t sum = 0;
     for (const auto& each : shares)
         sum += each.pages;
     CHECK((shares.empty() || sum == pages));
-    const shared_window<std::byte> nothing{tree, 0};
+    const shared_window<std::byte> nothing{levels, 0};
     CHECK(nothing.numa_shares_of(0).empty());
-    const shared_window<std::byte> huge{tree, 1 << 20, window_options{.pages = topo::window_pages::huge}};
+    const shared_window<std::byte> huge{levels, 1 << 20, window_options{.pages = topo::window_pages::huge}};
     CHECK(huge.local().back() == std::byte{0});
 }
 
 TEST_CASE("mistakes are found on every rank") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree = one_node(world);
+    const topo::hierarchy levels = one_node(world);
     const bool is_last = world.rank() == world.size() - 1;
     check_fails<topo::argument_error>(
         [&] {
-            shared_window<int>{tree, is_last ? -1 : 5};
+            shared_window<int>{levels, is_last ? -1 : 5};
         },
         {"topo::shared_window", "negative"});
     constexpr auto most = std::numeric_limits<std::size_t>::max() / 2;
     check_fails<topo::argument_error>(
         [&] {
-            shared_window<double>{tree, most};
+            shared_window<double>{levels, most};
         },
         {"topo::shared_window", "more bytes than memory can hold"});
     check_fails<topo::argument_error>(
         [&] {
-            shared_window<char>{tree, 2 * most + 1};
+            shared_window<char>{levels, 2 * most + 1};
         },
         {"topo::shared_window", "too large"});
     check_fails<topo::system_error>(
         [&] {
-            shared_window<char>{tree, std::size_t{1} << 45};
+            shared_window<char>{levels, std::size_t{1} << 45};
         },
         {"topo::shared_window", "TiB", "the memory has", "left"});
     check_fails<topo::argument_error>(
         [&] {
-            shared_window<char>{tree, 1, window_options{.alignment = 48}};
+            shared_window<char>{levels, 1, window_options{.alignment = 48}};
         },
         {"topo::shared_window", "48", "power of two"});
     check_fails<topo::argument_error>(
         [&] {
-            shared_window<char>{tree, 1, window_options{.alignment = 8192}};
+            shared_window<char>{levels, 1, window_options{.alignment = 8192}};
         },
         {"8192", "at most a page"});
-    shared_window<int> window{tree, 1};
+    shared_window<int> window{levels, 1};
     check_fails<topo::argument_error>([&] { static_cast<void>(window.of(-1)); },
                                       {"topo::shared_window::of", "no rank -1"});
     check_fails<topo::argument_error>([&] { static_cast<void>(window.of(window.comm().size())); },
                                       {"topo::shared_window::of", "no rank"});
-    const shared_window<int> gaps{tree, 1, window_options{.packing = window_packing::aligned}};
+    const shared_window<int> gaps{levels, 1, window_options{.packing = window_packing::aligned}};
     check_fails<topo::usage_error>([&] { static_cast<void>(gaps.all()); },
                                    {"topo::shared_window::all", "of(rank)"});
     if (window.comm().size() < world.size() || world.size() == 1) return; // several hosts
     const window_options one_block{.blocks = window_blocks::of_root};
     check_fails<topo::argument_error>(
         [&] {
-            shared_window<int>{tree, is_last ? 4 : 5, one_block};
+            shared_window<int>{levels, is_last ? 4 : 5, one_block};
         },
         {"topo::shared_window", "4 elements", "one block"});
     check_fails<topo::argument_error>(
         [&] {
             if (is_last)
-                shared_window<char>{tree, 1};
+                shared_window<char>{levels, 1};
             else
-                shared_window<int>{tree, 1};
+                shared_window<int>{levels, 1};
         },
         {"topo::shared_window", "another window than rank 0"});
     window.local().front() = 7; // and all goes on

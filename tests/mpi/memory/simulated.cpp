@@ -49,8 +49,8 @@ TEST_CASE("a copy takes the time of its bytes") {
 
 TEST_CASE("who waits for a signal goes on when it is raised, and not a microsecond later") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world};
-    topo::shared_window<double> moment{tree, 1, {.blocks = topo::window_blocks::of_root}};
+    const topo::hierarchy levels{world};
+    topo::shared_window<double> moment{levels, 1, {.blocks = topo::window_blocks::of_root}};
     for (int from = 0; from < moment.comm().size(); ++from) {
         moment.fence();
         if (moment.rank() == from) {
@@ -59,7 +59,7 @@ TEST_CASE("who waits for a signal goes on when it is raised, and not a microseco
 #endif
             moment.all()[0] = MPI_Wtime();
         }
-        moment.steps().one_to_many(from, moment.how());
+        moment.steps().one_to_many(from, moment.waits());
         CHECK(moment.all()[0] > 0);
 #ifdef SMPI_H
         if (moment.rank() != from) CHECK(is_about(MPI_Wtime() - moment.all()[0], 250e-9));
@@ -69,8 +69,8 @@ TEST_CASE("who waits for a signal goes on when it is raised, and not a microseco
 
 TEST_CASE("a barrier takes all ranks as long, a flag behind the last") {
     const boost::mpi::communicator world;
-    const topo::hierarchy tree{world};
-    topo::shared_window<double> arrivals{tree, 1};
+    const topo::hierarchy levels{world};
+    topo::shared_window<double> arrivals{levels, 1};
     for (int last = 0; last < arrivals.comm().size(); ++last) {
         arrivals.fence();
 #ifdef SMPI_H

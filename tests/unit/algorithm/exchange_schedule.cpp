@@ -47,9 +47,9 @@ public:
         for (std::size_t position = 0; position < data.size(); ++position)
             if (at_[position] != plans_[position].size() && problem_.empty())
                 problem_ = "position " + std::to_string(position) + " waits for ever";
-        for (const auto& [way, waiting] : mail_)
+        for (const auto& [algorithm, waiting] : mail_)
             if (!waiting.empty() && problem_.empty())
-                problem_ = "a message to " + std::to_string(way.second) + " is not received";
+                problem_ = "a message to " + std::to_string(algorithm.second) + " is not received";
         return problem_;
     }
 
@@ -80,13 +80,13 @@ private:
             waiting.erase(waiting.begin());
             if (static_cast<int>(come.size()) != now.in.end - now.in.first)
                 problem_ = "other parts come";
-            else if (now.how == arrival::before)
+            else if (now.arrives_as == arrival::before)
                 before.push_back(come);
-            else if (now.how == arrival::behind)
+            else if (now.arrives_as == arrival::behind)
                 behind.push_back(come);
             else
                 for (std::size_t i = 0; i < come.size(); ++i)
-                    put(after[static_cast<std::size_t>(now.in.first) + i], come[i], now.how);
+                    put(after[static_cast<std::size_t>(now.in.first) + i], come[i], now.arrives_as);
         }
         if (!before.empty() || !behind.empty()) {
             const auto at = after.begin() + round.front().in.first;
@@ -105,8 +105,8 @@ private:
         return true;
     }
 
-    void put(content& mine, const content& come, arrival how) {
-        if (how == arrival::replaces) {
+    void put(content& mine, const content& come, arrival arrives_as) {
+        if (arrives_as == arrival::replaces) {
             mine = come;
             return;
         }
@@ -162,7 +162,7 @@ void for_all_sizes(F f) {
     }
 }
 
-const content& part_of(const play& game, int position, int part) {
+const content& stripe_of(const play& game, int position, int part) {
     return game.data[static_cast<std::size_t>(position)][static_cast<std::size_t>(part)];
 }
 
@@ -226,7 +226,7 @@ TEST_CASE("reduce-scatter by recursive halving: everybody its own part") {
         }
         CHECK(game.run().empty());
         for (int part = 0; part < size; ++part)
-            CHECK(is_all(part_of(game, row.position_of(part), part), size));
+            CHECK(is_all(stripe_of(game, row.position_of(part), part), size));
     });
 }
 
@@ -260,10 +260,10 @@ TEST_CASE("all-reduce by halving and doubling, and around a ring") {
         bool is_right = true;
         for (int position = 0; position < size; ++position)
             for (int part = 0; part < size; ++part) {
-                is_right = is_right && is_all(part_of(game, position, part), size) &&
-                           is_all(part_of(around, position, part), size);
-                is_right = is_right && part_of(game, position, part) == part_of(game, 0, part) &&
-                           part_of(around, position, part) == part_of(around, 0, part);
+                is_right = is_right && is_all(stripe_of(game, position, part), size) &&
+                           is_all(stripe_of(around, position, part), size);
+                is_right = is_right && stripe_of(game, position, part) == stripe_of(game, 0, part) &&
+                           stripe_of(around, position, part) == stripe_of(around, 0, part);
             }
         CHECK(is_right); // and all the same, so the same bits
     });
@@ -285,8 +285,8 @@ TEST_CASE("all-reduce: halving in some rounds, whole parts in the others") {
             bool is_right = true;
             for (int position = 0; position < size; ++position)
                 for (int part = 0; part < size; ++part)
-                    is_right = is_right && is_all(part_of(game, position, part), size) &&
-                               part_of(game, position, part) == part_of(game, 0, part);
+                    is_right = is_right && is_all(stripe_of(game, position, part), size) &&
+                               stripe_of(game, position, part) == stripe_of(game, 0, part);
             CHECK(is_right);
         }
     });
@@ -307,7 +307,7 @@ TEST_CASE("reduce by halving and a gather: to every root, which leads its pair")
             CHECK(game.run().empty());
             bool is_right = true;
             for (int part = 0; part < size; ++part)
-                is_right = is_right && is_all(part_of(game, root, part), size);
+                is_right = is_right && is_all(stripe_of(game, root, part), size);
             CHECK(is_right);
         }
     });
@@ -336,7 +336,7 @@ TEST_CASE("broadcast: a part for each leader from every root, and all parts to a
             bool is_right = true;
             for (int position = 0; position < size; ++position)
                 for (int part = 0; part < size; ++part)
-                    is_right = is_right && part_of(game, position, part) == content{part};
+                    is_right = is_right && stripe_of(game, position, part) == content{part};
             CHECK(is_right);
         }
     });
@@ -360,8 +360,8 @@ TEST_CASE("all-gather by doubling and around a ring: everybody's part everywhere
         bool is_right = true;
         for (int position = 0; position < size; ++position)
             for (int part = 0; part < size; ++part)
-                is_right = is_right && part_of(game, position, part) == content{row.position_of(part)} &&
-                           part_of(around, position, part) == content{part};
+                is_right = is_right && stripe_of(game, position, part) == content{row.position_of(part)} &&
+                           stripe_of(around, position, part) == content{part};
         CHECK(is_right);
     });
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Every shape at every size up to 64: one tree, seen alike from above and from below.
-#include <topomp/algorithm/double_binary.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/split_binary.hpp>
+#include <topomp/algorithm/two_tree.hpp>
 
 #include <doctest/doctest.h>
 
@@ -233,13 +233,13 @@ TEST_CASE("each half goes down one subtree, and everybody else gets it from a pa
 }
 
 TEST_CASE_TEMPLATE("each half of two binary trees is one tree at every size", S,
-                   topo::detail::double_binary_half<0>, topo::detail::double_binary_half<1>) {
+                   topo::detail::two_tree_half<0>, topo::detail::two_tree_half<1>) {
     check_shape<S>();
 }
 
 TEST_CASE("of two binary trees nobody sends in both, and both are flat") {
-    using first = topo::detail::double_binary_half<0>;
-    using second = topo::detail::double_binary_half<1>;
+    using first = topo::detail::two_tree_half<0>;
+    using second = topo::detail::two_tree_half<1>;
     for (int n = 1; n <= most; ++n) {
         INFO("n = " << n);
         int levels = 0; // of a full binary tree of all but the root
@@ -268,8 +268,9 @@ TEST_CASE("of two binary trees nobody sends in both, and both are flat") {
     CHECK(children<second>(1, 8) == list{7, 2});
 }
 
-TEST_CASE_TEMPLATE("a tree on a stem is one tree at every size", S, topo::stem<topo::in_order_binary>,
-                   topo::stem<topo::binary>, topo::stem<topo::chain>) {
+TEST_CASE_TEMPLATE("a tree on a stem is one tree at every size", S,
+                   topo::below_single_child<topo::in_order_binary>, topo::below_single_child<topo::binary>,
+                   topo::below_single_child<topo::chain>) {
     check_shape<S>();
     for (int n = 2; n <= most; ++n)
         CHECK(children<S>(0, n) == std::vector{1});
@@ -293,9 +294,9 @@ TEST_CASE("the trees of the drawings") {
     CHECK(children<topo::in_order_binary>(1, 8) == list{2, 4});
     CHECK(children<topo::in_order_binary>(2, 8) == list{3});
     CHECK(children<topo::in_order_binary>(5, 8) == list{6, 7});
-    CHECK(children<topo::stem<topo::in_order_binary>>(1, 8) == list{2, 5});
-    CHECK(children<topo::stem<topo::in_order_binary>>(2, 8) == list{3, 4});
-    CHECK(children<topo::stem<topo::in_order_binary>>(5, 8) == list{6, 7});
+    CHECK(children<topo::below_single_child<topo::in_order_binary>>(1, 8) == list{2, 5});
+    CHECK(children<topo::below_single_child<topo::in_order_binary>>(2, 8) == list{3, 4});
+    CHECK(children<topo::below_single_child<topo::in_order_binary>>(5, 8) == list{6, 7});
 }
 
 TEST_CASE("sizes near the largest int do not overflow") {
@@ -316,13 +317,13 @@ TEST_CASE("sizes near the largest int do not overflow") {
             CHECK(topo::detail::split_binary_half<0>::parent(child, n) == v);
         for (const int child : children<topo::detail::split_binary_half<1>>(v, n))
             CHECK(topo::detail::split_binary_half<1>::parent(child, n) == v);
-        for (const int child : children<topo::detail::double_binary_half<0>>(v, n))
-            CHECK(topo::detail::double_binary_half<0>::parent(child, n) == v);
-        for (const int child : children<topo::detail::double_binary_half<1>>(v, n))
-            CHECK(topo::detail::double_binary_half<1>::parent(child, n) == v);
+        for (const int child : children<topo::detail::two_tree_half<0>>(v, n))
+            CHECK(topo::detail::two_tree_half<0>::parent(child, n) == v);
+        for (const int child : children<topo::detail::two_tree_half<1>>(v, n))
+            CHECK(topo::detail::two_tree_half<1>::parent(child, n) == v);
         if (v == n - 1) continue;
-        for (const int child : children<topo::detail::double_binary_half<1>>(v, n - 1))
-            CHECK(topo::detail::double_binary_half<1>::parent(child, n - 1) == v);
+        for (const int child : children<topo::detail::two_tree_half<1>>(v, n - 1))
+            CHECK(topo::detail::two_tree_half<1>::parent(child, n - 1) == v);
     }
     CHECK(children<topo::binomial>(0, n).size() == 31);
     CHECK(children<topo::binary>(1073741822, n).size() == 2);

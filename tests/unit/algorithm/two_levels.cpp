@@ -2,10 +2,10 @@
 // A tree among nodes and one inside each: against what both shapes say, on nodes of any sizes with ranks
 // anywhere, from any root.
 #include "support/some_nodes.hpp"
-#include <topomp/algorithm/double_binary.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
 #include <topomp/algorithm/tree/two_levels.hpp>
+#include <topomp/algorithm/two_tree.hpp>
 
 #include <doctest/doctest.h>
 
@@ -26,7 +26,7 @@ using topo::detail::two_level_edges;
 
 namespace {
 
-const any_shape inner = any_shape::of<topo::stem<topo::in_order_binary>>();
+const any_shape inner = any_shape::of<topo::below_single_child<topo::in_order_binary>>();
 
 } // namespace
 
@@ -66,8 +66,8 @@ TEST_CASE("every rank hears once, each node through one rank, along the shape of
         const int ranks = static_cast<int>(lowest.size()),
                   root = std::uniform_int_distribution{0, ranks - 1}(random);
         const bool is_second = turn % 2 == 1;
-        const any_shape outer = is_second ? any_shape::of<topo::detail::double_binary_half<1>>()
-                                          : any_shape::of<topo::detail::double_binary_half<0>>();
+        const any_shape outer = is_second ? any_shape::of<topo::detail::two_tree_half<1>>()
+                                          : any_shape::of<topo::detail::two_tree_half<0>>();
         const ranks_by_node nodes{lowest};
         std::map<int, tree_edges> all;
         for (int rank = 0; rank < ranks; ++rank)

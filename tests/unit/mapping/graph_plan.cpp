@@ -3,7 +3,7 @@
 #include "support/complaint.hpp"
 #include "support/mapping.hpp"
 #include "support/repetitions.hpp"
-#include <topomp/mapping/detail/scotch.hpp>
+#include <topomp/mapping/graph/scotch.hpp>
 #include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 

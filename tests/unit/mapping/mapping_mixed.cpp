@@ -55,11 +55,12 @@ const std::vector<mixed_machine>& machines() {
     return all;
 }
 
-grid_request request_for(const mixed_machine& on, mapping_algorithm how = mapping_algorithm::automatic) {
+grid_request request_for(const mixed_machine& on,
+                         mapping_algorithm algorithm = mapping_algorithm::automatic) {
     grid_request request;
     request.dims = on.dims;
     request.periods = on.periods;
-    request.algorithm = how;
+    request.algorithm = algorithm;
     for (const auto& [count, size] : on.nodes)
         request.node_sizes.insert(request.node_sizes.end(), static_cast<std::size_t>(count), size);
     return request;

@@ -2,9 +2,9 @@
 // Mappings of grids against numbers from papers and from other programs.
 #include "support/mapping.hpp"
 #include "support/repetitions.hpp"
-#include <topomp/mapping/detail/choose_dims.hpp>
-#include <topomp/mapping/detail/equal_boxes.hpp>
-#include <topomp/mapping/detail/line_sums.hpp>
+#include <topomp/mapping/cost/line_sums.hpp>
+#include <topomp/mapping/grid/choose_dims.hpp>
+#include <topomp/mapping/grid/equal_boxes.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 
 #include <doctest/doctest.h>
@@ -176,16 +176,16 @@ const std::vector<known_row>& known_rows() {
     return topo_test::is_sanitized ? smaller : rows;
 }
 
-grid_request request_of(const known_row& row, mapping_algorithm how,
+grid_request request_of(const known_row& row, mapping_algorithm algorithm,
                         mapping_goal first = mapping_goal::total) {
-    grid_request request{row.dims, row.periods, {}, row.nodes, {}, first, how};
+    grid_request request{row.dims, row.periods, {}, row.nodes, {}, first, algorithm};
     if (!row.weights.empty()) request.pattern = topo::stencil::star(row.dims.size()).weighted(row.weights);
     return request;
 }
 
-topo::mapping_cost cost_of(const known_row& row, mapping_algorithm how,
+topo::mapping_cost cost_of(const known_row& row, mapping_algorithm algorithm,
                            mapping_goal first = mapping_goal::total) {
-    return grid_plan::of(request_of(row, how, first)).now.cost;
+    return grid_plan::of(request_of(row, algorithm, first)).now.cost;
 }
 
 struct named_column {

@@ -3,8 +3,8 @@
 #include "support/complaint.hpp"
 #include "support/mapping.hpp"
 #include "support/repetitions.hpp"
-#include <topomp/mapping/detail/choose_dims.hpp>
-#include <topomp/mapping/detail/equal_boxes.hpp>
+#include <topomp/mapping/grid/choose_dims.hpp>
+#include <topomp/mapping/grid/equal_boxes.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 
 #include <doctest/doctest.h>

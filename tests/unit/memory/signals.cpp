@@ -4,7 +4,7 @@
 // holds nobody back is also a race, which ThreadSanitizer reports (the test signals.threads).
 //
 // TOPOMP_STRESS_SECONDS says how long random steps are tried; 60 for a long run.
-#include <topomp/memory/detail/bell.hpp>
+#include <topomp/memory/detail/futex_event.hpp>
 #include <topomp/memory/detail/signal.hpp>
 #include <topomp/memory/detail/signals.hpp>
 #include <topomp/memory/detail/waiting.hpp>
@@ -51,7 +51,7 @@ void in_threads(int number, const std::function<void(int)>& play) {
 /// More threads than cores in a test that is to end soon.
 const waiting patient{waiting::few_looks};
 
-void check_barrier(int ranks, barrier_form by, const waiting& how) {
+void check_barrier(int ranks, barrier_form by, const waiting& waits) {
     constexpr std::uint64_t rounds = 200;
     memory shared{ranks};
     std::atomic<int> wrong = 0;
@@ -59,10 +59,10 @@ void check_barrier(int ranks, barrier_form by, const waiting& how) {
         signals mine{shared.row, rank};
         for (std::uint64_t round = 1; round <= rounds; ++round) {
             shared.numbers[static_cast<std::size_t>(rank)] = round;
-            mine.barrier(how, by);
+            mine.barrier(waits, by);
             for (const std::uint64_t number : shared.numbers)
                 if (number != round) ++wrong;
-            mine.barrier(how, by); // the next round writes
+            mine.barrier(waits, by); // the next round writes
         }
     });
     INFO(ranks << " ranks");
@@ -173,11 +173,11 @@ TEST_CASE("a wait with a limit ends") {
 
 TEST_CASE("who waits lets messages move, but not before it has looked") {
     int asked = 0, looked = 0;
-    const waiting how{5, [](const void* state) { ++*static_cast<int*>(const_cast<void*>(state)); }, &asked};
-    how.until([&] { return ++looked == 3; });
+    const waiting waits{5, [](const void* state) { ++*static_cast<int*>(const_cast<void*>(state)); }, &asked};
+    waits.until([&] { return ++looked == 3; });
     CHECK(asked == 0);
     looked = 0;
-    how.until([&] { return ++looked == 20; });
+    waits.until([&] { return ++looked == 20; });
     CHECK(asked > 0);
 }
 
@@ -185,7 +185,7 @@ TEST_CASE("who sleeps is woken, and sees what was written before") {
     constexpr std::uint64_t rounds = 3000;
     struct side {
         topo::signal line{};
-        topo::bell wakes{};
+        topo::futex_event wakes{};
         std::uint64_t number = 0;
     };
     std::vector<side> sides(2);
@@ -222,7 +222,7 @@ TEST_CASE("who sleeps is woken, and sees what was written before") {
 }
 
 TEST_CASE("a sleep ends when its time is over, and does not begin when there is nothing to wait for") {
-    topo::bell wakes{};
+    topo::futex_event wakes{};
     CHECK_FALSE(wakes.nap([] { return false; }, std::chrono::milliseconds{1}));
     CHECK(wakes.nap([] { return true; }, std::chrono::hours{1}));
     CHECK(wakes.sleepers == 0);

@@ -136,7 +136,7 @@ tree composed(std::span<const any_shape> shapes, std::span<const level_cost> lev
     for (int rank = 0; rank < ranks; ++rank) {
         std::vector<std::vector<int>> members;
         std::vector<topo::detail::step_view> steps;
-        std::vector<any_shape> how;
+        std::vector<any_shape> used;
         std::vector<message_cost> costs;
         members.reserve(levels.size());
         int size = ranks;
@@ -149,10 +149,10 @@ tree composed(std::span<const any_shape> shapes, std::span<const level_cost> lev
                 found.push_back(first + member * size);
             members.push_back(std::move(found));
             steps.push_back({members.back(), (rank - first) / size, 0, first});
-            how.push_back(shapes[depth]);
+            used.push_back(shapes[depth]);
             costs.push_back(levels[depth].message);
         }
-        const auto edges = topo::detail::compose(steps, how, topo::detail::operand_order::any);
+        const auto edges = topo::detail::compose(steps, used, topo::detail::operand_order::any);
         for (const int child : edges.children) {
             std::size_t step = 0;
             while (std::ranges::find(members[step], child) == members[step].end())
@@ -264,22 +264,22 @@ TEST_CASE("composed and flat trees over random levels") {
     const auto pick = [&](int below) { return static_cast<int>(random() % static_cast<unsigned>(below)); };
     for (int round = 0; round < 200; ++round) {
         std::vector<level_cost> levels;
-        std::vector<any_shape> how;
+        std::vector<any_shape> used;
         for (int depth = 1 + pick(3); depth > 0; --depth) {
             const double gap = (1 + pick(50)) * us;
             levels.push_back({1 + pick(6), {gap, gap + pick(20) * us}});
-            how.push_back(shapes()[static_cast<std::size_t>(pick(static_cast<int>(shapes().size())))]);
+            used.push_back(shapes()[static_cast<std::size_t>(pick(static_cast<int>(shapes().size())))]);
         }
         const int segments = 1 + pick(9),
                   ranks = static_cast<int>(ranks_of(std::span<const level_cost>{levels}));
         CAPTURE(ranks);
         CAPTURE(segments);
-        const tree made = composed(how, levels);
-        const double told = broadcast_time(how, levels, segments);
+        const tree made = composed(used, levels);
+        const double told = broadcast_time(used, levels, segments);
         CHECK(told == doctest::Approx(simulated_broadcast(made, 0, segments)));
         CHECK(told == doctest::Approx(simulated_reduction(made, 0, segments)));
-        CHECK(hierarchical_time(how, levels, 1) >=
-              doctest::Approx(broadcast_time(how, levels, 1)).epsilon(1e-9));
+        CHECK(hierarchical_time(used, levels, 1) >=
+              doctest::Approx(broadcast_time(used, levels, 1)).epsilon(1e-9));
 
         std::vector<int> seats(static_cast<std::size_t>(ranks));
         for (int i = 0; i < ranks; ++i)
@@ -297,8 +297,8 @@ TEST_CASE("composed and flat trees over random levels") {
             FAIL("two ranks in one seat");
             return message_cost{};
         };
-        CHECK(flat_tree<fixed>{fixed_levels(levels), seats}.time(how[0], 1, segments) ==
-              doctest::Approx(simulated_broadcast(tree_of(how[0], ranks, cost), 0, segments)));
+        CHECK(flat_tree<fixed>{fixed_levels(levels), seats}.time(used[0], 1, segments) ==
+              doctest::Approx(simulated_broadcast(tree_of(used[0], ranks, cost), 0, segments)));
     }
 }
 

@@ -5,7 +5,8 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/native/native.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
+#include <topomp/algorithm/tree/tree_up.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
@@ -63,7 +64,7 @@ TOPOMP_INLINE bool direct_messages::is_for(const level_members& here, const mess
 }
 
 TOPOMP_INLINE direct_messages::operands::operands(level_members& here, const message& one)
-    : layout_(one.type), memory_(here.kept<detail::cell>()) {
+    : layout_(one.type), memory_(here.attached<detail::scratch_buffer>()) {
     bytes_of_each_ = detail::round_up(layout_.span(one.count), 64); // for any type's alignment
     memory_.reserve(bytes_of_each_ * static_cast<std::size_t>(here.size()));
 }

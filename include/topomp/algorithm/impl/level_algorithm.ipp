@@ -4,7 +4,7 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/native/native.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
@@ -22,7 +22,7 @@ TOPOMP_INLINE void mpi_calls::reduce(level_members& here, const message& sum, MP
 
 TOPOMP_INLINE void mpi_calls::reduce(level_members& here, const void* input, const message& result, MPI_Op op,
                                      int root) {
-    detail::flat_reduce(here.kept<detail::cell>(), here, input, result, op, root);
+    detail::flat_reduce(here.attached<detail::scratch_buffer>(), here, input, result, op, root);
 }
 
 TOPOMP_INLINE void mpi_calls::all_reduce(level_members& here, const message& sum, MPI_Op op) {

@@ -23,15 +23,16 @@ TOPOMP_INLINE std::byte* bytes_to_show(shared_room& room, const message& what, c
     return room.own_copy().data();
 }
 
-TOPOMP_INLINE void shared_broadcast(shared_room& room, copies how, const message& what, int root) {
+TOPOMP_INLINE void shared_broadcast(shared_room& room, copies copying, const message& what, int root) {
     const type_layout layout{what.type};
     const std::size_t bytes = what.count * layout.size;
-    if (room.rank() == root) return shared_pull::run(room, how, bytes_to_show(room, what, layout), bytes, {});
+    if (room.rank() == root)
+        return shared_pull::run(room, copying, bytes_to_show(room, what, layout), bytes, {});
     const bool is_straight = layout.is_dense;
     if (!is_straight) room.own_copy().reserve(bytes);
     std::byte* const to = is_straight ? static_cast<std::byte*>(what.data) : room.own_copy().data();
     const std::array wish{wanted{root, 0, bytes, to}};
-    shared_pull::run(room, how, nullptr, bytes, wish);
+    shared_pull::run(room, copying, nullptr, bytes, wish);
     if (!is_straight) unpack(to, what, layout);
 }
 

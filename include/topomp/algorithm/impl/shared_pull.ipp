@@ -15,21 +15,22 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void shared_pull::run(shared_room& room, copies how, const std::byte* shows, std::size_t bytes,
-                                    std::span<const wanted> wishes) {
+TOPOMP_INLINE void shared_pull::run(shared_room& room, copies copying, const std::byte* shows,
+                                    std::size_t bytes, std::span<const wanted> wishes) {
     if (bytes == 0) return; // on all ranks, and of some there may be no address
     room.begin();
     if (bytes <= signal::payload_bytes)
         in_posts(room, shows, bytes, wishes);
-    else if (bytes >= read_across_from && reads_across(room, how))
+    else if (bytes >= read_across_from && reads_across(room, copying))
         across(room, shows, wishes);
     else
         in_cells(room, shows, bytes, wishes);
     room.end();
 }
 
-TOPOMP_INLINE bool shared_pull::reads_across(shared_room& room, copies how) {
-    return how == copies::by_kernel ? room.reads_across() : how == copies::fastest && room.reads_fast();
+TOPOMP_INLINE bool shared_pull::reads_across(shared_room& room, copies copying) {
+    return copying == copies::by_kernel ? room.reads_across()
+                                        : copying == copies::fastest && room.reads_fast();
 }
 
 TOPOMP_INLINE void shared_pull::in_posts(shared_room& room, const std::byte* shows, std::size_t bytes,

@@ -3,10 +3,10 @@
 /// The MPI's own collectives inside nodes and along lanes.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/lanes/lane_layout.hpp>
 #include <topomp/algorithm/native/native.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/message.hpp>
 
@@ -18,10 +18,10 @@
 namespace topo::detail {
 
 /// Scatter or reduce-scatter inside each node, the lanes' collective, and a gather inside: one after the
-/// other, on the communicators of a team's nodes and lanes.
+/// other, on the communicators of a context's nodes and lanes.
 class lane_calls {
 public:
-    explicit lane_calls(team& ranks) : layout_(ranks.kept<lane_layout>()) {}
+    explicit lane_calls(context& ranks) : layout_(ranks.attached<lane_layout>()) {}
 
     void broadcast(const message& whole, int root);
 
@@ -65,17 +65,19 @@ private:
 
     lane_layout& layout_;
     std::vector<int> counts_, positions_; ///< of the parts, by number in the node
-    cell part_, spare_;
+    scratch_buffer part_, spare_;
 };
 
-void native_lane_broadcast(team& ranks, const message& what, int root);
+void native_lane_broadcast(context& ranks, const message& what, int root);
 
-void native_lane_reduce(team& everybody, const void* input, const message& result, combination how, int root);
+void native_lane_reduce(context& everybody, const void* input, const message& result, combination combiner,
+                        int root);
 
-void native_lane_all_reduce(team& everybody, const void* input, const message& result, combination how);
+void native_lane_all_reduce(context& everybody, const void* input, const message& result,
+                            combination combiner);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/lane_calls.ipp>
+#include <topomp/algorithm/lanes/impl/lane_calls.ipp>
 #endif

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/lanes/lane_layout.hpp>
-#include <topomp/algorithm/lanes/lane_row.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/lanes/lane_order.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/block_transfer.hpp>
 #include <topomp/algorithm/tree/tree_down.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
@@ -27,14 +27,14 @@ namespace topo::detail {
 /// it.
 class all_gather_lanes final : public operation {
 public:
-    void start(team& ranks, const tree_plan& plan, const blocks& result);
+    void start(context& ranks, const tree_plan& plan, const blocks& result);
 
 private:
     /// Where each block of the row begins among the bytes.
     void measure();
 
     /// Blocks of ranks in no lane come to the lane's rank.
-    void collect(team& ranks, const lane_layout& layout);
+    void collect(context& ranks, const lane_layout& layout);
 
     /// The bytes of so many groups from one on.
     message packed(std::size_t group, int groups) const;
@@ -45,13 +45,13 @@ private:
 
     void unpack_others();
 
-    const lane_row* row_ = nullptr;
+    const lane_order* row_ = nullptr;
     blocks result_;
     type_layout layout_{MPI_BYTE};
     int lane_ = 0, node_ = 0, rank_ = 0;
     bool is_in_lane_ = false;
     std::vector<std::size_t> begin_;
-    cell cell_; ///< all blocks in the order of the row
+    scratch_buffer cell_; ///< all blocks in the order of the row
     outgoing_block out_;
     std::vector<incoming_block> in_;
     std::size_t collecting_ = 0; ///< so many first slots are of blocks that are collected
@@ -60,10 +60,10 @@ private:
     std::size_t along_trees_ = 0, inside_trees_ = 0;
 };
 
-void lane_all_gather(team& ranks, const tree_plan& plan, const blocks& result);
+void lane_all_gather(context& ranks, const tree_plan& plan, const blocks& result);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/lane_gather.ipp>
+#include <topomp/algorithm/lanes/impl/lane_gather.ipp>
 #endif

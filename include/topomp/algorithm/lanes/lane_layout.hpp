@@ -3,7 +3,7 @@
 /// Lanes: the ranks with the same number in their nodes, and the trees along and beside them.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -18,7 +18,7 @@
 
 namespace topo::detail {
 
-/// The nodes and lanes of a team, as one rank sees them. There are as many lanes as the smallest node has
+/// The nodes and lanes of a context, as one rank sees them. There are as many lanes as the smallest node has
 /// ranks; the others of larger nodes are in no lane.
 ///
 /// ```
@@ -31,9 +31,9 @@ namespace topo::detail {
 /// outermost level where there is neither. A rank that has no such level is a node by itself.
 class lane_layout {
 public:
-    /// @collective over the team @cost two splits and an all-reduce; memory by the ranks of a node and the
+    /// @collective over the context @cost two splits and an all-reduce; memory by the ranks of a node and the
     ///             number of nodes
-    explicit lane_layout(team& ranks);
+    explicit lane_layout(context& ranks);
 
     int lanes() const noexcept { return lanes_; }
     /// The calling rank's number in its node; the number of its lane if there is such a lane.
@@ -52,7 +52,7 @@ public:
         int node = 0;   ///< its number
         int number = 0; ///< in the node
     };
-    /// Where a rank is. @collective over the team the first time for each rank @cost then a broadcast
+    /// Where a rank is. @collective over the context the first time for each rank @cost then a broadcast
     seat_of_root seat_of(int root);
 
     /// A tree for each lane: along the lane, and in each node from the lane's rank to all others. Its root is
@@ -66,7 +66,7 @@ public:
 
 private:
     static constexpr std::size_t most_roots = 64;
-    using trees_key = std::tuple<const void*, int, operand_order>;
+    using trees_key = std::tuple<tree_identity, int, operand_order>;
 
     /// The lowest rank of the calling rank's node.
     int first_of_node() const;
@@ -74,12 +74,12 @@ private:
     std::vector<int> everybody(const boost::mpi::communicator& comm) const;
 
     template <class Tree>
-    const std::vector<tree_edges>& trees(const tree_plan& plan, int root, operand_order order, Tree tree) {
-        const trees_key key{plan.rules.data(), root, order};
+    const std::vector<tree_edges>& trees(const tree_plan& plan, int root, operand_order order, Tree levels) {
+        const trees_key key{plan.identity(), root, order};
         if (const auto known = trees_.find(key); known != trees_.end()) return known->second;
         std::vector<tree_edges> made;
         for (int lane = 0; lane < lanes_; ++lane)
-            made.push_back(tree(lane));
+            made.push_back(levels(lane));
         return trees_.emplace(key, std::move(made)).first->second;
     }
 
@@ -88,7 +88,7 @@ private:
     tree_edges lane_tree(const tree_plan& plan, int lane, int root_node, operand_order order,
                          const std::vector<int>& inside) const;
 
-    team& ranks_;
+    context& ranks_;
     boost::mpi::communicator node_comm_ = null_communicator(), lane_comm_ = null_communicator();
     std::vector<int> node_, lane_;
     int lanes_ = 0;
@@ -100,5 +100,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/lane_layout.ipp>
+#include <topomp/algorithm/lanes/impl/lane_layout.ipp>
 #endif

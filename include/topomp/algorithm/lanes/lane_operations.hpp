@@ -3,9 +3,9 @@
 /// Reductions whose parts go along lanes.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/algorithm/tree/tree_down.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
@@ -18,21 +18,21 @@
 
 namespace topo::detail {
 
-void lane_broadcast(team& ranks, const tree_plan& plan, const message& what, int root);
+void lane_broadcast(context& ranks, const tree_plan& plan, const message& what, int root);
 
 /// Up the trees of all lanes: the sum of each part in the lane's rank of the root's node; thence to the root.
 /// Or to the first node and down the trees again.
 class lane_reduction final : public operation {
 public:
     /// @param result where the root gets the result; elsewhere only its count and type matter
-    void start_reduce(team& ranks, const tree_plan& plan, const void* input, const message& result,
-                      combination how, int root);
+    void start_reduce(context& ranks, const tree_plan& plan, const void* input, const message& result,
+                      combination combiner, int root);
 
-    void start_all_reduce(team& ranks, const tree_plan& plan, const void* input, const message& result,
-                          combination how);
+    void start_all_reduce(context& ranks, const tree_plan& plan, const void* input, const message& result,
+                          combination combiner);
 
 private:
-    static operand_order order_for(combination how);
+    static operand_order order_for(combination combiner);
 
     void begin(const std::vector<tree_edges>& trees);
 
@@ -49,17 +49,17 @@ private:
     std::vector<tree_down> downs_; ///< down the same tree, or from the lane's rank to the root
     std::vector<tree_edges> hops_;
     std::vector<bool> has_down_;
-    cell sum_;
+    scratch_buffer sum_;
 };
 
-void lane_reduce(team& everybody, const tree_plan& plan, const void* input, const message& result,
-                 combination how, int root);
+void lane_reduce(context& everybody, const tree_plan& plan, const void* input, const message& result,
+                 combination combiner, int root);
 
-void lane_all_reduce(team& everybody, const tree_plan& plan, const void* input, const message& result,
-                     combination how);
+void lane_all_reduce(context& everybody, const tree_plan& plan, const void* input, const message& result,
+                     combination combiner);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/lane_operations.ipp>
+#include <topomp/algorithm/lanes/impl/lane_operations.ipp>
 #endif

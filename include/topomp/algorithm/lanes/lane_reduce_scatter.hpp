@@ -4,10 +4,10 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/lanes/lane_row.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/lanes/lane_order.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/block_transfer.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
@@ -28,8 +28,8 @@ class reduce_scatter_lanes final : public operation {
 public:
     /// @param mine where the calling rank's block goes; may lie in `input`, which is read before the first
     /// message
-    void start(team& everybody, const tree_plan& plan, const blocks& input, const message& mine,
-               combination how);
+    void start(context& everybody, const tree_plan& plan, const blocks& input, const message& mine,
+               combination combiner);
 
 private:
     enum class phase { inside, along, handing_out, done };
@@ -37,14 +37,14 @@ private:
     /// The operands in the order of the row: then those for a lane, or a group, are one message.
     void copy_in_row(const blocks& input);
 
-    message in_cell(const cell& memory, std::size_t first, std::size_t count) const;
+    message in_cell(const scratch_buffer& memory, std::size_t first, std::size_t count) const;
     /// Where the elements for so many groups from one on begin in the row, and how many they are.
     struct range {
         std::size_t first, count;
     };
     range of_groups(int lane, int node, int groups) const;
 
-    void go(std::size_t i, const tree_edges& edges, int tag, const message& operands, cell& sum);
+    void go(std::size_t i, const tree_edges& edges, int tag, const message& operands, scratch_buffer& sum);
 
     void go_inside();
 
@@ -56,12 +56,12 @@ private:
 
     TOPOMP_INLINE bool advance() override;
 
-    team* ranks_ = nullptr;
-    const lane_row* row_ = nullptr;
-    const lane_row::trees* trees_ = nullptr;
+    context* ranks_ = nullptr;
+    const lane_order* row_ = nullptr;
+    const lane_order::trees* trees_ = nullptr;
     message mine_;
     MPI_Datatype type_ = MPI_DATATYPE_NULL; ///< of the operands
-    combination how_;
+    combination combiner_;
     type_layout layout_{MPI_BYTE};
     std::size_t segment_bytes_ = 0;
     int lane_ = 0, node_ = 0;
@@ -70,21 +70,21 @@ private:
     phase phase_ = phase::done;
     std::vector<int> tags_;
     std::vector<std::size_t> begin_; ///< of each rank's elements in the row, and the end
-    cell operands_;                  ///< of all blocks in the order of the row
-    cell node_sums_;                 ///< of the blocks for the own lane
-    cell sums_;                      ///< of the blocks for the own group
+    scratch_buffer operands_;        ///< of all blocks in the order of the row
+    scratch_buffer node_sums_;       ///< of the blocks for the own lane
+    scratch_buffer sums_;            ///< of the blocks for the own group
     std::vector<tree_up> ups_;
     std::size_t trees_running_ = 0;
-    cell temporary_;
+    scratch_buffer temporary_;
     incoming_block in_;
     std::vector<outgoing_block> outs_;
 };
 
-void lane_reduce_scatter(team& ranks, const tree_plan& plan, const blocks& input, std::size_t elements,
-                         const message& mine, combination how);
+void lane_reduce_scatter(context& ranks, const tree_plan& plan, const blocks& input, std::size_t elements,
+                         const message& mine, combination combiner);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/lane_reduce_scatter.ipp>
+#include <topomp/algorithm/lanes/impl/lane_reduce_scatter.ipp>
 #endif

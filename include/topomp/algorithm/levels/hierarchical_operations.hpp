@@ -3,7 +3,7 @@
 /// Broadcast, reduce, all-reduce and barrier as a loop over levels.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/levels/level_loop.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/message.hpp>
@@ -14,14 +14,14 @@ namespace topo::detail {
 
 /// First outwards from the root: in each level that contains it, until the lowest rank of every level around
 /// it has the data; then inwards everywhere else.
-void hierarchical_broadcast(team& ranks, const loop_plan& plan, const message& what, int root);
+void hierarchical_broadcast(context& ranks, const loop_plan& plan, const message& what, int root);
 
 /// A rank's operands on their way through its levels: where the caller has them, until somebody else's are
 /// combined with them.
 class growing_sum {
 public:
-    /// @param place where they grow; without data: in the team's scratch, if they do
-    growing_sum(team& ranks, const void* input, const message& place)
+    /// @param place where they grow; without data: in the context's scratch, if they do
+    growing_sum(context& ranks, const void* input, const message& place)
         : ranks_(ranks), current_(input), place_(place) {}
 
     void reduce(const level_loop::stop& at, MPI_Op op, int root);
@@ -32,7 +32,7 @@ public:
 private:
     const message& place();
 
-    team& ranks_;
+    context& ranks_;
     const void* current_;
     message place_;
 };
@@ -41,20 +41,20 @@ private:
 /// first. @param sum what each rank gives; the root's is the result, the others' is lost
 ///
 /// @pre the operation is commutative, or the root is 0 and every level an interval of ranks
-void hierarchical_reduce(team& ranks, const loop_plan& plan, growing_sum& sum, MPI_Op op, int root);
+void hierarchical_reduce(context& ranks, const loop_plan& plan, growing_sum& sum, MPI_Op op, int root);
 
-void hierarchical_reduce(team& everybody, const loop_plan& plan, const void* input, const message& result,
-                         combination how, int root);
+void hierarchical_reduce(context& everybody, const loop_plan& plan, const void* input, const message& result,
+                         combination combiner, int root);
 
 /// Sums to the lowest rank of each level, the outermost members' all-reduce, and the sum back inwards.
-void hierarchical_all_reduce(team& everybody, const loop_plan& plan, const void* input, const message& result,
-                             combination how);
+void hierarchical_all_reduce(context& everybody, const loop_plan& plan, const void* input,
+                             const message& result, combination combiner);
 
 /// In each level from the innermost to the outermost all come, and back all are let go on.
-void hierarchical_barrier(team& ranks, const loop_plan& plan);
+void hierarchical_barrier(context& ranks, const loop_plan& plan);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/hierarchical_operations.ipp>
+#include <topomp/algorithm/levels/impl/hierarchical_operations.ipp>
 #endif

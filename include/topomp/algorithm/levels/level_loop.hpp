@@ -3,7 +3,7 @@
 /// From level to level, with an algorithm in each.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/levels/loop_plan.hpp>
@@ -19,10 +19,10 @@
 
 namespace topo::detail {
 
-/// What algorithms have in a team's levels: among the members of a level, and among all its ranks.
+/// What algorithms have in a context's levels: among the members of a level, and among all its ranks.
 class level_rooms {
 public:
-    explicit level_rooms(team& ranks);
+    explicit level_rooms(context& ranks);
 
     /// Null on ranks that are not among the members, and where there is only one.
     level_members* of_members(int depth) { return rooms_[static_cast<std::size_t>(depth)].get(); }
@@ -35,7 +35,7 @@ public:
     wide_room& of_all(int depth);
 
 private:
-    team& ranks_;
+    context& ranks_;
     std::vector<std::unique_ptr<level_members>> rooms_; ///< by depth
     std::vector<wide_room> wide_;
 };
@@ -46,12 +46,12 @@ public:
     /// Where the rank stops on its way.
     struct stop {
         level_members* here = nullptr; ///< null: nothing to do for this rank
-        const any_level_algorithm* how = nullptr;
+        const any_level_algorithm* algorithm = nullptr;
         std::span<const int> all_ranks; ///< if these take part and not only members
     };
 
-    /// The loop of a plan. @collective over the team the first time for each plan
-    static const level_loop& of(team& ranks, const loop_plan& plan);
+    /// The loop of a plan. @collective over the context the first time for each plan
+    static const level_loop& of(context& ranks, const loop_plan& plan);
 
     int depth() const { return static_cast<int>(stops_.size()) - 1; }
     const stop& at(int depth) const { return stops_[static_cast<std::size_t>(depth)]; }
@@ -63,13 +63,13 @@ public:
 
 private:
     struct loops {
-        explicit loops(team&) {}
+        explicit loops(context&) {}
         std::map<const void*, level_loop> by_rules;
         const void* last_rules = nullptr; ///< of the last call, and their loop
         const level_loop* last = nullptr;
     };
 
-    level_loop(team& ranks, const loop_plan& plan);
+    level_loop(context& ranks, const loop_plan& plan);
 
     std::vector<stop> stops_; ///< by depth
 };
@@ -77,5 +77,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/level_loop.ipp>
+#include <topomp/algorithm/levels/impl/level_loop.ipp>
 #endif

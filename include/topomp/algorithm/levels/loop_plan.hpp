@@ -6,6 +6,7 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/hardware/kind.hpp>
 
+#include <algorithm>
 #include <span>
 
 namespace topo {
@@ -19,18 +20,24 @@ struct loop_rule {
     kind which{};
     bool is_default = false;
     bool is_within = false; ///< among all ranks of the level at once; the levels inside it are passed over
-    any_level_algorithm how;
+    any_level_algorithm algorithm;
+
+    friend constexpr bool operator==(const loop_rule&, const loop_rule&) = default;
 };
 
-/// Which algorithm at which level. A policy with its types forgotten.
+/// Which algorithm at which level.
 struct loop_plan {
     std::span<const loop_rule> rules; ///< the last one is the default; they live as long as the program
 
     const loop_rule& rule_for(const level_info& level) const;
+
+    friend constexpr bool operator==(const loop_plan& a, const loop_plan& b) {
+        return std::ranges::equal(a.rules, b.rules);
+    }
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/loop_plan.ipp>
+#include <topomp/algorithm/levels/impl/loop_plan.ipp>
 #endif

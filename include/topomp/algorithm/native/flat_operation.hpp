@@ -4,8 +4,8 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -39,11 +39,11 @@ private:
 
     bool advance() override { return are_free(slots_, 0); }
 
-    cell copy_;
+    scratch_buffer copy_;
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/flat_operation.ipp>
+#include <topomp/algorithm/native/impl/flat_operation.ipp>
 #endif

@@ -34,5 +34,5 @@ bool reduces_and_scatters([[maybe_unused]] const type_layout& layout, [[maybe_un
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/mpi_faults.ipp>
+#include <topomp/algorithm/native/impl/mpi_faults.ipp>
 #endif

@@ -3,8 +3,8 @@
 /// The MPI's own collectives on one communicator.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/progress/segments.hpp>
 #include <topomp/core/message.hpp>
 
@@ -35,10 +35,10 @@ constexpr bool reduces_in_place([[maybe_unused]] int root) {
 }
 
 /// @param spare keeps its memory from call to call
-void flat_reduce(cell& spare, const boost::mpi::communicator& comm, const void* input, message result,
-                 MPI_Op op, int root);
+void flat_reduce(scratch_buffer& spare, const boost::mpi::communicator& comm, const void* input,
+                 message result, MPI_Op op, int root);
 
-void flat_reduce(team& ranks, const void* input, const message& result, MPI_Op op, int root);
+void flat_reduce(context& ranks, const void* input, const message& result, MPI_Op op, int root);
 
 void flat_all_reduce(const boost::mpi::communicator& comm, const void* input, message result, MPI_Op op);
 
@@ -47,5 +47,5 @@ void flat_barrier(const boost::mpi::communicator& comm);
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/native.ipp>
+#include <topomp/algorithm/native/impl/native.ipp>
 #endif

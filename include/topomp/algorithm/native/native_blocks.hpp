@@ -4,8 +4,8 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -67,24 +67,24 @@ private:
 
     blocks all_;
     type_layout layout_{MPI_BYTE};
-    cell copies_, temporary_;
+    scratch_buffer copies_, temporary_;
     void* data_ = nullptr;
     bool is_direct_ = true;
 };
 
 /// One block by itself.
-void send_block(const message& what, int to, int tag, MPI_Comm wire);
+void send_block(const message& what, int to, int tag, MPI_Comm private_comm);
 
-void receive_block(const message& what, int from, int tag, MPI_Comm wire);
+void receive_block(const message& what, int from, int tag, MPI_Comm private_comm);
 
-void flat_gatherv(team& ranks, const message& mine, const blocks& result, int root,
+void flat_gatherv(context& ranks, const message& mine, const blocks& result, int root,
                   const flat_limits& limits);
 
-void flat_scatterv(team& ranks, const blocks& source, const message& mine, int root,
+void flat_scatterv(context& ranks, const blocks& source, const message& mine, int root,
                    const flat_limits& limits);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/native_blocks.ipp>
+#include <topomp/algorithm/native/impl/native_blocks.ipp>
 #endif

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -25,25 +25,25 @@ struct flat_exchange {
 };
 
 /// @pre all blocks together have at most INT_MAX bytes; the calling rank's is in its place
-void flat_all_gatherv(team& ranks, const blocks& result, const flat_limits& limits);
+void flat_all_gatherv(context& ranks, const blocks& result, const flat_limits& limits);
 
 /// Blocks that are too long for the MPI's call go from rank to rank behind it.
-void flat_all_to_allv(team& ranks, const blocks& source, const blocks& result, const flat_limits& limits);
+void flat_all_to_allv(context& ranks, const blocks& source, const blocks& result, const flat_limits& limits);
 
 /// What the MPI's reduce-scatter needs, kept from call to call.
 struct flat_reduce_scatter_memory {
     std::vector<int> counts;
-    cell result, temporary;
+    scratch_buffer result, temporary;
     double nothing = 0; ///< has an address, which MPIs want even for nothing
 };
 
 /// @param input a block for each rank, one behind the other @param mine may lie in `input`
 /// @pre all blocks together can be counted in an `int`
-void flat_reduce_scatter(team& ranks, const blocks& input, std::size_t elements, const message& mine,
+void flat_reduce_scatter(context& ranks, const blocks& input, std::size_t elements, const message& mine,
                          MPI_Op op);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/native_exchanges.ipp>
+#include <topomp/algorithm/native/impl/native_exchanges.ipp>
 #endif

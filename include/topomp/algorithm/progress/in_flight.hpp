@@ -53,5 +53,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/in_flight.ipp>
+#include <topomp/algorithm/progress/impl/in_flight.ipp>
 #endif

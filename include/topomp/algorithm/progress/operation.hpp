@@ -64,5 +64,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/operation.ipp>
+#include <topomp/algorithm/progress/impl/operation.ipp>
 #endif

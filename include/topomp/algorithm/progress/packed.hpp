@@ -3,7 +3,7 @@
 /// Elements as a plain run of bytes, for ranks that pass on what they do not look at.
 #pragma once
 
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -30,7 +30,7 @@ bool is_same(const message& a, const message& b);
 
 /// Copies a block, whatever the two types, as long as they have equal data; nothing if it is there already.
 /// @param temporary keeps its memory from call to call
-void copy_block(const message& from, const message& to, cell& temporary);
+void copy_block(const message& from, const message& to, scratch_buffer& temporary);
 
 /// Messages of more bytes than this travel packed, in pieces of so many bytes: both ends then cut alike,
 /// whatever their types. Shorter ones travel as they lie.
@@ -51,21 +51,21 @@ void in_packed_pieces(std::byte* data, std::size_t bytes, F f) {
         f(data + first, static_cast<int>(std::min(longest_message, bytes - first)));
 }
 
-void receive_packed(std::byte* data, std::size_t bytes, int from, int tag, MPI_Comm wire,
+void receive_packed(std::byte* data, std::size_t bytes, int from, int tag, MPI_Comm private_comm,
                     std::vector<MPI_Request>& slots);
 
-void send_packed(std::byte* data, std::size_t bytes, int to, int tag, MPI_Comm wire,
+void send_packed(std::byte* data, std::size_t bytes, int to, int tag, MPI_Comm private_comm,
                  std::vector<MPI_Request>& slots);
 
 /// @pre `arrives_as_it_lies(what, layout)`
-void receive_short(const message& what, const type_layout& layout, int from, int tag, MPI_Comm wire,
+void receive_short(const message& what, const type_layout& layout, int from, int tag, MPI_Comm private_comm,
                    std::vector<MPI_Request>& slots);
 
 /// @pre `is_short(what)`
-void send_short(const message& what, int to, int tag, MPI_Comm wire, std::vector<MPI_Request>& slots);
+void send_short(const message& what, int to, int tag, MPI_Comm private_comm, std::vector<MPI_Request>& slots);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/packed.ipp>
+#include <topomp/algorithm/progress/impl/packed.ipp>
 #endif

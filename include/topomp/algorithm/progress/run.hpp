@@ -21,6 +21,9 @@ void run(operation_pool<Operation>& pool, Start start) {
 
 /// What a blocking verb does with an engine. `in_background` is what a non-blocking one does.
 struct to_the_end {
+    using result = void;
+    static constexpr bool waits = true;
+
     template <class Operation, class Start>
     void operator()(operation_pool<Operation>& pool, Start start) const {
         run(pool, start);

@@ -30,5 +30,5 @@ inline constexpr std::size_t segment_window = 4;
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/segments.ipp>
+#include <topomp/algorithm/progress/impl/segments.ipp>
 #endif

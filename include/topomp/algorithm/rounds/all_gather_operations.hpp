@@ -4,9 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/algorithm/tree/block_sizes.hpp>
 #include <topomp/algorithm/tree/block_transfer.hpp>
@@ -24,7 +24,7 @@ namespace topo::detail {
 /// Up a tree to rank 0 and down again, as bytes in the order of ranks. For short blocks: the least messages.
 class all_gather_tree final : public operation {
 public:
-    void start(team& ranks, const tree_plan& plan, const message& mine, const blocks& result);
+    void start(context& ranks, const tree_plan& plan, const message& mine, const blocks& result);
 
 private:
     TOPOMP_INLINE bool advance() override;
@@ -38,19 +38,19 @@ private:
     template <class F>
     void for_each_block(F f) {
         std::byte* bytes = cell_.data();
-        for (int rank = 0; rank < ranks_->wire().size(); ++rank) {
+        for (int rank = 0; rank < ranks_->private_comm().size(); ++rank) {
             const message block = result_.block_of(rank, layout_);
             f(block, layout_, bytes);
             bytes += block.count * layout_.size;
         }
     }
 
-    team* ranks_ = nullptr;
+    context* ranks_ = nullptr;
     const tree_edges* edges_ = nullptr;
     block_sizes sizes_;
     blocks result_;
     type_layout layout_{MPI_BYTE};
-    cell cell_; ///< all blocks one behind the other, if they do not lie so in the result
+    scratch_buffer cell_; ///< all blocks one behind the other, if they do not lie so in the result
     std::size_t bytes_ = 0;
     std::size_t segment_bytes_ = 0;
     int down_tag_ = 0;
@@ -65,12 +65,12 @@ private:
 /// block that it got in the last. For long blocks: every link carries every block once.
 class all_gather_ring final : public operation {
 public:
-    void start(team& ranks, const exchange_order& order, const blocks& result);
+    void start(context& ranks, const exchange_order& order, const blocks& result);
 
 private:
     TOPOMP_INLINE bool advance() override;
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     blocks result_;
@@ -83,20 +83,20 @@ private:
 /// Bruck's: the number of blocks that a rank has doubles in each step, so log2 p steps for any p.
 class all_gather_bruck final : public operation {
 public:
-    void start(team& ranks, const exchange_order& order, const blocks& result);
+    void start(context& ranks, const exchange_order& order, const blocks& result);
 
 private:
     TOPOMP_INLINE bool advance() override;
 
     void exchange();
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     blocks result_;
     type_layout layout_{MPI_BYTE};
     std::vector<std::size_t> begin_;
-    cell cell_; ///< blocks in the order in which they arrive
+    scratch_buffer cell_; ///< blocks in the order in which they arrive
     int have_ = 0;
     int coming_ = 0;
 };
@@ -104,5 +104,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/all_gather_operations.ipp>
+#include <topomp/algorithm/rounds/impl/all_gather_operations.ipp>
 #endif

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/core/detail/inline.hpp>
 
@@ -29,7 +29,7 @@ namespace topo::detail {
 class all_to_all_bruck final : public operation {
 public:
     /// @param source blocks of the same length; @param result likewise
-    void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result);
+    void start(context& ranks, const exchange_order& order, const blocks& source, const blocks& result);
 
 private:
     TOPOMP_INLINE bool advance() override;
@@ -51,19 +51,19 @@ private:
     /// What has travelled d places comes from d places back.
     void finish();
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     blocks result_;
     std::size_t block_bytes_ = 0;
-    cell all_;            ///< blocks as bytes, by the places that they travel
-    cell going_, coming_; ///< those of one step
-    int step_ = 0;        ///< places that blocks move now
+    scratch_buffer all_;            ///< blocks as bytes, by the places that they travel
+    scratch_buffer going_, coming_; ///< those of one step
+    int step_ = 0;                  ///< places that blocks move now
     bool is_finished_ = false;
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/all_to_all_bruck.ipp>
+#include <topomp/algorithm/rounds/impl/all_to_all_bruck.ipp>
 #endif

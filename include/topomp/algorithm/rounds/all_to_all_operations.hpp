@@ -4,9 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/algorithm/tree/block_transfer.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -24,10 +24,10 @@ namespace topo::detail {
 /// to far ranks by turns, so that neither waits for the others' links.
 class all_to_all_pairwise final : public operation {
 public:
-    void start(team& ranks, const exchange_order& order, const blocks& source, const blocks& result);
+    void start(context& ranks, const exchange_order& order, const blocks& source, const blocks& result);
 
     /// Only blocks of so many bytes at least: both ends of each know whether it is one.
-    void start_from(std::size_t shortest, team& ranks, const exchange_order& order, int tag,
+    void start_from(std::size_t shortest, context& ranks, const exchange_order& order, int tag,
                     const blocks& source, const blocks& result);
 
 private:
@@ -38,7 +38,7 @@ private:
 
     void exchange(int step);
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     blocks source_, result_;
@@ -46,7 +46,7 @@ private:
     std::size_t shortest_ = 0;
     std::array<incoming_block, window> in_;
     std::array<outgoing_block, window> out_;
-    cell own_; ///< the own block on its way, if it must be packed
+    scratch_buffer own_; ///< the own block on its way, if it must be packed
     int step_ = 0;
     int stride_ = 1;    ///< from the places of one step to those of the next, around the row
     int under_way_ = 0; ///< steps, the own block's among them
@@ -55,5 +55,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/all_to_all_operations.ipp>
+#include <topomp/algorithm/rounds/impl/all_to_all_operations.ipp>
 #endif

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/algorithm/schedule/folded_order.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -35,7 +35,7 @@ public:
     static bool fits(const folded_order& row) { return row.groups() == row.size(); }
 
     /// @param source blocks of the same length @param result likewise @pre `fits`
-    void start(team& ranks, const folded_order& row, const blocks& source, const blocks& result);
+    void start(context& ranks, const folded_order& row, const blocks& source, const blocks& result);
 
 private:
     TOPOMP_INLINE bool advance() override;
@@ -73,14 +73,14 @@ private:
     int rank_at(int position) const { return order_->ranks[static_cast<std::size_t>(position)]; }
     std::byte* block(int number) const;
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     const folded_order* row_ = nullptr;
     blocks result_;
     std::size_t block_bytes_ = 0;
-    cell all_;            ///< blocks as bytes, by their numbers
-    cell going_, coming_; ///< those of one round
+    scratch_buffer all_;            ///< blocks as bytes, by their numbers
+    scratch_buffer going_, coming_; ///< those of one round
     int round_ = 0;
     int weight_ = 1; ///< of the round's digit in a number
     bool is_finished_ = false;
@@ -89,5 +89,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/all_to_all_rounds.ipp>
+#include <topomp/algorithm/rounds/impl/all_to_all_rounds.ipp>
 #endif

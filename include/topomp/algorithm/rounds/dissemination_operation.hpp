@@ -3,7 +3,7 @@
 /// A barrier in which everybody tells somebody further away in each step.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -18,12 +18,12 @@ namespace topo::detail {
 /// @see Hensgen, Finkel and Manber: Two algorithms for barrier synchronization (1988)
 class dissemination_operation final : public operation {
 public:
-    void start(team& ranks);
+    void start(context& ranks);
 
 private:
     TOPOMP_INLINE bool advance() override;
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     int distance_ = 1;
@@ -32,5 +32,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/dissemination_operation.ipp>
+#include <topomp/algorithm/rounds/impl/dissemination_operation.ipp>
 #endif

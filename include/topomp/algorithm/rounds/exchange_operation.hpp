@@ -3,7 +3,7 @@
 /// What all collectives that play a schedule of exchanges share.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/schedule/exchange_schedule.hpp>
 #include <topomp/algorithm/schedule/exchange_steps.hpp>
@@ -26,13 +26,13 @@ namespace topo::detail {
 class exchange_operation : public operation {
 protected:
     /// Begins a schedule. @collective over the whole the first time with any order
-    void begin(team& ranks, operand_order order);
+    void begin(context& ranks, operand_order order);
 
     /// Groups the row for exchanges of up to `radix` groups at a time.
-    void fold(team& ranks, int radix) { folded_ = &ranks.kept<folded_orders>().of(radix); }
+    void fold(context& ranks, int radix) { folded_ = &ranks.attached<folded_orders>().of(radix); }
 
     /// Both for what begins or ends at a root, which leads its pair. @return its position
-    int begin_rooted(team& ranks, int radix, int root);
+    int begin_rooted(context& ranks, int radix, int root);
 
     /// Everything in the first part.
     void put_in_one_part(std::size_t count);
@@ -48,7 +48,7 @@ protected:
     std::size_t begin_of(int part) const { return begin_[static_cast<std::size_t>(part)]; }
     std::size_t length_of(int part) const { return begin_of(part + 1) - begin_of(part); }
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     std::span<const int> row_;             ///< ranks at positions
     int position_ = 0;                     ///< of the calling rank
@@ -74,5 +74,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/exchange_operation.ipp>
+#include <topomp/algorithm/rounds/impl/exchange_operation.ipp>
 #endif

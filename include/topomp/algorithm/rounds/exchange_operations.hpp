@@ -4,9 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/rounds/exchange_operation.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -21,26 +21,27 @@ namespace topo::detail {
 class all_reduce_exchange final : public exchange_operation {
 public:
     /// Everything in each of log2 p steps, in the order of ranks where it matters.
-    void start_doubling(team& ranks, const void* input, const message& result, combination how, int radix);
+    void start_doubling(context& ranks, const void* input, const message& result, combination combiner,
+                        int radix);
 
     /// A byte in each round: nobody leaves before all have come.
-    void start_barrier(team& ranks, int radix);
+    void start_barrier(context& ranks, int radix);
 
     /// Splits parts until they are short, exchanges these whole, and multiplies. With nothing short this is
     /// Rabenseifner's. @param whole_bytes the longest part that is short @pre `how` is commutative
-    void start_halving(team& ranks, const void* input, const message& result, combination how, int radix,
-                       std::size_t whole_bytes);
+    void start_halving(context& ranks, const void* input, const message& result, combination combiner,
+                       int radix, std::size_t whole_bytes);
 
     /// Twice around. @pre `how` is commutative
-    void start_ring(team& ranks, const void* input, const message& result, combination how);
+    void start_ring(context& ranks, const void* input, const message& result, combination combiner);
 
 private:
-    void go(const void* input, const message& result, combination how);
+    void go(const void* input, const message& result, combination combiner);
 
     void finish() override { copy_block({steps_.data(), result_.count, result_.type}, result_, temporary_); }
 
     message result_;
-    cell temporary_;
+    scratch_buffer temporary_;
     std::byte signal_{};
 };
 
@@ -48,31 +49,33 @@ private:
 class reduce_exchange final : public exchange_operation {
 public:
     /// @param result the root's; elsewhere its count and type @pre `how` is commutative
-    void start(team& ranks, const void* input, const message& result, combination how, int root, int radix);
+    void start(context& ranks, const void* input, const message& result, combination combiner, int root,
+               int radix);
 
 private:
-    cell work_, temporary_;
+    scratch_buffer work_, temporary_;
 };
 
 /// A part for everybody, and all parts to all, as R. van de Geijn does it.
 class broadcast_exchange final : public exchange_operation {
 public:
-    void start(team& ranks, const message& what, int root, int radix);
+    void start(context& ranks, const message& what, int root, int radix);
 };
 
 /// Everybody's block of the sum.
 class reduce_scatter_exchange final : public exchange_operation {
 public:
     /// @param input a block for each rank @param mine may lie in it @pre `how` is commutative
-    void start_halving(team& ranks, const blocks& input, const message& mine, combination how, int radix);
+    void start_halving(context& ranks, const blocks& input, const message& mine, combination combiner,
+                       int radix);
 
     /// Once around.
-    void start_ring(team& ranks, const blocks& input, const message& mine, combination how);
+    void start_ring(context& ranks, const blocks& input, const message& mine, combination combiner);
 
 private:
     /// Copies the blocks in the order in which their owners' parts lie.
     template <class PositionOf>
-    void go(const blocks& input, const message& mine, combination how, PositionOf position_of) {
+    void go(const blocks& input, const message& mine, combination combiner, PositionOf position_of) {
         mine_ = mine;
         layout_ = type_layout{input.type};
         begin_.push_back(0);
@@ -83,7 +86,7 @@ private:
         for (int part = 0; part < size(); ++part)
             copy_block(input.block_of(rank_at(position_of(part)), layout_),
                        {layout_.element(work.data, begin_of(part)), length_of(part), input.type}, temporary_);
-        play(work, how.op);
+        play(work, combiner.op);
     }
 
     TOPOMP_INLINE void finish() override;
@@ -91,7 +94,7 @@ private:
     message mine_;
     type_layout layout_{MPI_BYTE};
     int own_ = 0; ///< the calling rank's part
-    cell work_, temporary_;
+    scratch_buffer work_, temporary_;
 };
 
 /// By doubling: the longest messages between neighbours, and a step before and behind where the number of
@@ -99,7 +102,7 @@ private:
 class all_gather_doubling final : public exchange_operation {
 public:
     /// @pre the calling rank's block is in its place
-    void start(team& ranks, const blocks& result, int radix);
+    void start(context& ranks, const blocks& result, int radix);
 
 private:
     message block_at(int part) const;
@@ -108,11 +111,11 @@ private:
 
     blocks result_;
     type_layout layout_{MPI_BYTE};
-    cell work_; ///< all blocks as bytes, in the order of parts
+    scratch_buffer work_; ///< all blocks as bytes, in the order of parts
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/exchange_operations.ipp>
+#include <topomp/algorithm/rounds/impl/exchange_operations.ipp>
 #endif

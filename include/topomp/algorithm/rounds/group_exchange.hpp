@@ -3,8 +3,8 @@
 /// What the ranks of each two groups have for each other, by one rank of each.
 #pragma once
 
-#include <topomp/algorithm/progress/cell.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -45,7 +45,7 @@ private:
         bool is_open = false;
         int group = 0;
         std::size_t begin = 0, count = 0; ///< of the stream, in elements
-        cell sent, received;
+        scratch_buffer sent, received;
     };
 
     /// Elements that this rank sends to a group, and receives from it.
@@ -87,12 +87,12 @@ private:
 };
 
 /// All blocks, between the groups and inside each. @collective over the whole
-void all_to_all_of_groups(const hierarchy& tree, const exchanged_blocks& source,
+void all_to_all_of_groups(const hierarchy& levels, const exchanged_blocks& source,
                           const exchanged_blocks& result, const boost::mpi::communicator& sharers,
                           MPI_Datatype type, std::size_t element, rendezvous& meet);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/group_exchange.ipp>
+#include <topomp/algorithm/rounds/impl/group_exchange.ipp>
 #endif

@@ -4,9 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/block_sizes.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/algorithm/tree/scatter_down.hpp>
@@ -26,19 +26,19 @@ public:
     /// @param input a block for each rank, one behind the other; with counts there are positions too
     /// @param mine may lie in `input` @param elements of all blocks
     /// @pre if `how` is not commutative, the plan keeps the order
-    void start(team& ranks, const tree_plan& plan, const blocks& input, std::size_t elements,
-               const message& mine, combination how);
+    void start(context& ranks, const tree_plan& plan, const blocks& input, std::size_t elements,
+               const message& mine, combination combiner);
 
 private:
     TOPOMP_INLINE bool advance() override;
 
-    team* ranks_ = nullptr;
+    context* ranks_ = nullptr;
     const subtree* below_ = nullptr;
     const tree_edges* edges_ = nullptr; ///< down
     message mine_;
     blocks source_; ///< rank 0's, of the sum
     block_sizes sizes_;
-    cell sum_;
+    scratch_buffer sum_;
     tree_up up_;
     scatter_down down_;
     int down_tag_ = 0;
@@ -48,5 +48,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/reduce_scatter_operation.ipp>
+#include <topomp/algorithm/rounds/impl/reduce_scatter_operation.ipp>
 #endif

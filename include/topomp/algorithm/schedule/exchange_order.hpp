@@ -26,5 +26,5 @@ struct exchange_order {
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/exchange_order.ipp>
+#include <topomp/algorithm/schedule/impl/exchange_order.ipp>
 #endif

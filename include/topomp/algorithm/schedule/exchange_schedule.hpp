@@ -25,7 +25,7 @@ struct exchange_step {
     part_range out;
     int from = nobody;
     part_range in;
-    arrival how = arrival::replaces;
+    arrival arrives_as = arrival::replaces;
     /// Whether it begins together with the step before: a round. Of a round, what comes from before is
     /// combined first, then what the position has itself, then what comes from behind it, in the order of
     /// the steps.
@@ -35,7 +35,8 @@ struct exchange_step {
 using exchange_schedule = std::vector<exchange_step>;
 
 /// The second of each pair gives everything to the one that leads it.
-void add_fold(const folded_order& row, int position, exchange_schedule& steps, arrival how = arrival::adds);
+void add_fold(const folded_order& row, int position, exchange_schedule& steps,
+              arrival arrives_as = arrival::adds);
 
 /// The second of each pair gives its own part to the one that leads it.
 void add_collection(const folded_order& row, int position, exchange_schedule& steps);
@@ -77,5 +78,5 @@ void add_ring_gather(int size, int position, exchange_schedule& steps);
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/exchange_schedule.ipp>
+#include <topomp/algorithm/schedule/impl/exchange_schedule.ipp>
 #endif

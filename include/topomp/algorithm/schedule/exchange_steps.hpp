@@ -3,7 +3,7 @@
 /// The engine that plays a schedule of exchanges.
 #pragma once
 
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/progress/segments.hpp>
 #include <topomp/algorithm/schedule/exchange_schedule.hpp>
 #include <topomp/core/message.hpp>
@@ -25,7 +25,7 @@ public:
     /// @param op where the schedule only moves parts, none
     /// @param slots only this engine uses them
     /// @pre all but `slots` live until the end
-    void start(MPI_Comm wire, int tag, std::span<const int> row, const message& work,
+    void start(MPI_Comm private_comm, int tag, std::span<const int> row, const message& work,
                std::span<const std::size_t> begin, MPI_Op op, const exchange_schedule& schedule,
                std::vector<MPI_Request>& slots);
 
@@ -76,7 +76,7 @@ private:
     /// @param right the result, too
     void combine(void* left, void* right, std::size_t elements);
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     std::span<const int> row_;
     MPI_Datatype type_ = MPI_BYTE;
@@ -86,7 +86,7 @@ private:
     const exchange_schedule* schedule_ = nullptr;
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t begin_of_round_ = 0, end_of_round_ = 0; ///< steps under way
-    cell spare_cell_, temporary_;
+    scratch_buffer spare_cell_, temporary_;
     void* data_ = nullptr;               ///< where everything is now
     std::vector<void*> spares_;          ///< room for what comes next
     std::vector<void*> before_, behind_; ///< operands of a round
@@ -95,5 +95,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/exchange_steps.ipp>
+#include <topomp/algorithm/schedule/impl/exchange_steps.ipp>
 #endif

@@ -83,5 +83,5 @@ void for_round(const folded_order& row, int group, int round, F f) {
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/folded_order.ipp>
+#include <topomp/algorithm/schedule/impl/folded_order.ipp>
 #endif

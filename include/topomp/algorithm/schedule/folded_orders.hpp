@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The groupings of a team's row that its exchanges use.
+/// The groupings of a context's row that its exchanges use.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/schedule/folded_order.hpp>
 
 #include <map>
 
 namespace topo::detail {
 
-/// A team's row, grouped for rounds: made once for each radix, for it takes time in proportion to the ranks.
+/// A context's row, grouped for rounds: made once for each radix, for it takes time in proportion to the
+/// ranks.
 class folded_orders {
 public:
-    explicit folded_orders(team& ranks) : ranks_(ranks) {}
+    explicit folded_orders(context& ranks) : ranks_(ranks) {}
 
     /// @collective over the whole the first time
     const folded_order& of(int radix);
 
 private:
-    team& ranks_;
+    context& ranks_;
     std::map<int, folded_order> rows_; ///< by radix
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/folded_orders.ipp>
+#include <topomp/algorithm/schedule/impl/folded_orders.ipp>
 #endif

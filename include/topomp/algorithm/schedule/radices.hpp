@@ -45,5 +45,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/radices.ipp>
+#include <topomp/algorithm/schedule/impl/radices.ipp>
 #endif

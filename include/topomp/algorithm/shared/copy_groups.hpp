@@ -3,7 +3,7 @@
 /// Which ranks have a copy of a result in common, and how those of different copies reach each other.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
@@ -53,17 +53,17 @@ class copy_groups {
 public:
     /// The groups that the communicators of a window are. @collective over the whole the first time for each
     /// communicator @cost then two splits, two all-reduces, and a hierarchy of the groups' first ranks
-    static copy_groups& of(const hierarchy& tree, const boost::mpi::communicator& sharers);
+    static copy_groups& of(const hierarchy& levels, const boost::mpi::communicator& sharers);
 
     /// The how-many-th groups a window's are, from 1 on; one more than there are, if they are new. The same
     /// on all ranks whose windows are alike. @collective over the whole the first time for each hierarchy
-    static std::size_t number_of(const hierarchy& tree, const boost::mpi::communicator& sharers);
+    static std::size_t number_of(const hierarchy& levels, const boost::mpi::communicator& sharers);
 
-    copy_groups(const hierarchy& tree, team& ranks, boost::mpi::communicator sharers);
+    copy_groups(const hierarchy& levels, context& ranks, boost::mpi::communicator sharers);
     copy_groups(const copy_groups&) = delete;
     copy_groups& operator=(const copy_groups&) = delete;
 
-    team& ranks() const noexcept { return ranks_; }
+    context& ranks() const noexcept { return ranks_; }
     /// The ranks of the calling rank's group.
     const boost::mpi::communicator& comm() const noexcept { return comm_; }
     int number() const noexcept { return number_; }
@@ -104,22 +104,22 @@ public:
 
 private:
     struct kept_groups {
-        explicit kept_groups(team&) {}
+        explicit kept_groups(context&) {}
         std::vector<std::unique_ptr<copy_groups>> known;
     };
     struct bridge {
         bool is_made = false;
-        std::optional<hierarchy> tree;
+        std::optional<hierarchy> levels;
     };
 
     /// The calling rank's levels as a place: known by their kinds and roots.
-    static place place_in(const hierarchy& tree);
+    static place place_in(const hierarchy& levels);
 
     void make(int which);
 
     arena& storage();
 
-    team& ranks_;
+    context& ranks_;
     boost::mpi::communicator comm_;
     place place_;
     int number_, size_;
@@ -139,5 +139,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/copy_groups.ipp>
+#include <topomp/algorithm/shared/impl/copy_groups.ipp>
 #endif

@@ -5,8 +5,8 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/error.hpp>
@@ -28,7 +28,7 @@ namespace topo::detail {
 class node_blocks {
 public:
     /// @param bytes of a block, the same on all ranks
-    node_blocks(const hierarchy& tree, std::size_t bytes);
+    node_blocks(const hierarchy& levels, std::size_t bytes);
 
     /// @param result with the own block at its place
     bool all_gather(const blocks& result);
@@ -53,14 +53,14 @@ private:
 
     /// Memory of the calling rank's node in which each of its ranks has as many bytes.
     struct kept {
-        explicit kept(team&) {}
+        explicit kept(context&) {}
         arena::block block;
         std::size_t bytes_of_each = 0, results_begin = 0;
         bool has_failed = false;
         bool is_read = false; ///< others may still read what the last call left
         std::vector<MPI_Request> requests;
         std::vector<int> counts, positions;
-        cell of_others, spare;
+        scratch_buffer of_others, spare;
 
         static std::byte* sources(const void* self, int number);
         static std::byte* results(const void* self, int number);
@@ -71,7 +71,7 @@ private:
 
     /// The nodes' first ranks send each other what their nodes have. Few of them do so straight if that is
     /// short: one step of several messages is faster than two steps.
-    void exchange(team& roots, const grouped_ranks& all);
+    void exchange(context& roots, const grouped_ranks& all);
 
     void wait_for_all();
 
@@ -92,7 +92,7 @@ private:
     void send_to_nodes(const grouped_ranks& all, const blocks& source, int own, int tag);
 
     const hierarchy& tree_;
-    team& ranks_;
+    context& ranks_;
     kept& memory_;
     std::size_t bytes_;
 };
@@ -100,5 +100,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/node_blocks.ipp>
+#include <topomp/algorithm/shared/impl/node_blocks.ipp>
 #endif

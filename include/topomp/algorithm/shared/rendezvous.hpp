@@ -14,7 +14,7 @@ namespace topo::detail {
 class rendezvous {
 public:
     /// @param is_barrier by `MPI_Barrier` in place of signals
-    rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& how,
+    rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& waits,
                bool is_barrier = false);
 
     /// Nobody goes on before all have come.
@@ -29,12 +29,12 @@ private:
 
     const boost::mpi::communicator& comm_;
     signals& steps_;
-    const waiting& how_;
+    const waiting& waits_;
     bool is_barrier_;
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/rendezvous.ipp>
+#include <topomp/algorithm/shared/impl/rendezvous.ipp>
 #endif

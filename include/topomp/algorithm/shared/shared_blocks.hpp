@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/message.hpp>
 
@@ -17,8 +17,8 @@ namespace topo::detail {
 /// of types with gaps are packed on the way.
 class shared_blocks {
 public:
-    /// @collective over the team the first time
-    explicit shared_blocks(team& ranks);
+    /// @collective over the context the first time
+    explicit shared_blocks(context& ranks);
 
     /// Whether anything can be done here; what follows may be called only then.
     bool works() const { return room_ == nullptr || room_->works(); }
@@ -55,16 +55,16 @@ private:
 
     /// What a rank without others keeps from call to call.
     struct alone {
-        explicit alone(team&) {}
-        cell spare;
+        explicit alone(context&) {}
+        scratch_buffer spare;
     };
 
     shared_room* room_ = nullptr; ///< null: the rank is alone
-    cell* alone_ = nullptr;
+    scratch_buffer* alone_ = nullptr;
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/shared_blocks.ipp>
+#include <topomp/algorithm/shared/impl/shared_blocks.ipp>
 #endif

@@ -110,5 +110,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/shared_combine.ipp>
+#include <topomp/algorithm/shared/impl/shared_combine.ipp>
 #endif

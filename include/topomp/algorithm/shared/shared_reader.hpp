@@ -42,5 +42,5 @@ shared_reader find_reader(const boost::mpi::communicator& comm, std::size_t byte
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/shared_reader.ipp>
+#include <topomp/algorithm/shared/impl/shared_reader.ipp>
 #endif

@@ -53,5 +53,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/shared_reduce_scatter.ipp>
+#include <topomp/algorithm/shared/impl/shared_reduce_scatter.ipp>
 #endif

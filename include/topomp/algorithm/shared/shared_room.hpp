@@ -4,11 +4,11 @@
 #pragma once
 
 #include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/shared_reader.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/detail/bell.hpp>
+#include <topomp/memory/detail/futex_event.hpp>
 #include <topomp/memory/detail/signal.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -62,9 +62,9 @@ public:
     /// @collective over the members the first time
     bool reads_fast() { return known_reader().is_fast; }
     /// Memory of this rank alone, kept from call to call.
-    cell& own_copy() noexcept { return own_copy_; }
-    cell& shown_copy() noexcept { return shown_copy_; }
-    cell& spare() noexcept { return spare_; }
+    scratch_buffer& own_copy() noexcept { return own_copy_; }
+    scratch_buffer& shown_copy() noexcept { return shown_copy_; }
+    scratch_buffer& spare() noexcept { return spare_; }
     std::vector<wanted>& wishes() noexcept { return wishes_; }
 
     /// All ranks begin and end each call.
@@ -113,7 +113,7 @@ private:
     struct alignas(page_bytes) home {
         signal posts[shared_room::posts];
         signal filled, reduced, taken;
-        bell wakes;
+        futex_event wakes;
         alignas(sizeof(signal)) std::uint64_t core; ///< that the rank ran on when it began its last call
         alignas(page_bytes) std::byte data[cells * cell_bytes];
     };
@@ -138,12 +138,12 @@ private:
     std::uint64_t call_ = 0, core_ = ~std::uint64_t{0};
     std::uint64_t least_done_ = 0;               ///< all ranks are known to have ended this call
     std::array<std::uint64_t, cells> used_in_{}; ///< the call in which the own cell was last filled
-    cell own_copy_, shown_copy_, spare_;
+    scratch_buffer own_copy_, shown_copy_, spare_;
     std::vector<wanted> wishes_;
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/shared_room.ipp>
+#include <topomp/algorithm/shared/impl/shared_room.ipp>
 #endif

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/tree/block_sizes.hpp>
 #include <topomp/algorithm/tree/gather_up.hpp>
@@ -21,23 +21,23 @@ namespace topo::detail {
 class gather_operation final : public operation {
 public:
     /// All blocks are as long as the caller's.
-    void start(team& ranks, const tree_plan& plan, const message& mine, const blocks& result, int root);
+    void start(context& ranks, const tree_plan& plan, const message& mine, const blocks& result, int root);
 
     /// Every rank knows how long its own block is.
     /// @param result_for asked on the root, when it knows: `result_for(ranks, bytes of each one's block)`
     template <class ResultFor>
-    void start_unequal(team& ranks, const tree_plan& plan, const message& mine, ResultFor result_for,
+    void start_unequal(context& ranks, const tree_plan& plan, const message& mine, ResultFor result_for,
                        int root) {
         const subtree& below = ranks.subtree_for(plan, root);
         const tree_edges& edges = ranks.edges_for(plan, root, operand_order::any);
-        const auto sizes = sizes_up(ranks.wire(), ranks.next_tag(), edges, below, bytes_of(mine));
+        const auto sizes = sizes_up(ranks.private_comm(), ranks.next_tag(), edges, below, bytes_of(mine));
         sizes_.set(sizes);
         const std::span<const int> everybody{below.ranks};
         go(ranks, plan, below, mine, ranks.rank() == root ? result_for(everybody, sizes) : blocks{}, root);
     }
 
 private:
-    void go(team& ranks, const tree_plan& plan, const subtree& below, const message& mine,
+    void go(context& ranks, const tree_plan& plan, const subtree& below, const message& mine,
             const blocks& result, int root);
 
     bool advance() override { return up_.advance(); }
@@ -49,12 +49,13 @@ private:
 class scatter_operation final : public operation {
 public:
     /// All blocks are as long as the caller's.
-    void start(team& ranks, const tree_plan& plan, const blocks& source, const message& mine, int root);
+    void start(context& ranks, const tree_plan& plan, const blocks& source, const message& mine, int root);
 
     /// Only the root knows how long the blocks are.
     /// @param mine_for asked when a rank knows: `mine_for(bytes of its own block)`
     template <class MineFor>
-    void start_unequal(team& ranks, const tree_plan& plan, const blocks& source, MineFor mine_for, int root) {
+    void start_unequal(context& ranks, const tree_plan& plan, const blocks& source, MineFor mine_for,
+                       int root) {
         const subtree& below = ranks.subtree_for(plan, root);
         const tree_edges& edges = ranks.edges_for(plan, root, operand_order::any);
         std::vector<std::size_t> sizes;
@@ -63,13 +64,13 @@ public:
             for (const int rank : below.ranks)
                 sizes.push_back(source.count_of(rank) * layout.size);
         }
-        sizes_down(ranks.wire(), ranks.next_tag(), edges, below, sizes);
+        sizes_down(ranks.private_comm(), ranks.next_tag(), edges, below, sizes);
         sizes_.set(sizes);
         go(ranks, plan, below, source, mine_for(sizes.front()), root);
     }
 
 private:
-    void go(team& ranks, const tree_plan& plan, const subtree& below, const blocks& source,
+    void go(context& ranks, const tree_plan& plan, const subtree& below, const blocks& source,
             const message& mine, int root);
 
     bool advance() override { return down_.advance(); }
@@ -81,5 +82,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/block_operations.ipp>
+#include <topomp/algorithm/tree/impl/block_operations.ipp>
 #endif

@@ -43,16 +43,16 @@ private:
 
 /// Where only every rank itself knows the size of its block: tells the sizes up a tree.
 /// @return those of the subtree, in its order @collective over the ranks of the tree
-std::vector<std::size_t> sizes_up(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
-                                  std::size_t mine);
+std::vector<std::size_t> sizes_up(MPI_Comm private_comm, int tag, const tree_edges& edges,
+                                  const subtree& below, std::size_t mine);
 
 /// Where only the root knows the sizes of the blocks: tells them down a tree.
 /// @param sizes the root's, in the order of its subtree; others get their own
-void sizes_down(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
+void sizes_down(MPI_Comm private_comm, int tag, const tree_edges& edges, const subtree& below,
                 std::vector<std::size_t>& sizes);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/block_sizes.ipp>
+#include <topomp/algorithm/tree/impl/block_sizes.ipp>
 #endif

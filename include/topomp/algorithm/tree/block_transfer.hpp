@@ -3,7 +3,7 @@
 /// One block of any length from one rank to another.
 #pragma once
 
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -16,17 +16,17 @@ namespace topo::detail {
 /// for both know its bytes. Nothing is sent for an empty one.
 class outgoing_block {
 public:
-    void start(const message& what, const type_layout& layout, int to, int tag, MPI_Comm wire,
+    void start(const message& what, const type_layout& layout, int to, int tag, MPI_Comm private_comm,
                std::vector<MPI_Request>& slots);
 
 private:
-    cell cell_; ///< for long ones with gaps
+    scratch_buffer cell_; ///< for long ones with gaps
 };
 
 /// A block on its way in.
 class incoming_block {
 public:
-    void start(const message& what, const type_layout& layout, int from, int tag, MPI_Comm wire,
+    void start(const message& what, const type_layout& layout, int from, int tag, MPI_Comm private_comm,
                std::vector<MPI_Request>& slots);
 
     /// Puts the elements where they belong. @pre everything has arrived
@@ -35,12 +35,12 @@ public:
 private:
     message what_;
     type_layout layout_{MPI_BYTE};
-    cell cell_; ///< for those with gaps that come packed
+    scratch_buffer cell_; ///< for those with gaps that come packed
     bool is_packed_ = false;
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/block_transfer.ipp>
+#include <topomp/algorithm/tree/impl/block_transfer.ipp>
 #endif

@@ -3,29 +3,13 @@
 /// One tree over all ranks out of a shape per level, as pure functions.
 #pragma once
 
-#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/any_shape.hpp>
 
 #include <cstddef>
 #include <span>
 #include <vector>
 
 namespace topo {
-
-/// A shape whose type was forgotten, so that engines need not be templates.
-struct any_shape {
-    int (*parent)(int v, int n) = nullptr;
-    void (*children)(int v, int n, std::vector<int>& found) = nullptr; ///< appends
-    bool is_interval = false;
-
-    template <shape S>
-    static constexpr any_shape of() {
-        return {[](int v, int n) { return S::parent(v, n); },
-                [](int v, int n, std::vector<int>& found) {
-                    S::children(v, n, [&](int child) { found.push_back(child); });
-                },
-                S::is_interval};
-    }
-};
 
 namespace detail {
 
@@ -61,8 +45,8 @@ enum class operand_order { any, of_ranks };
 /// back.
 class level_edges {
 public:
-    level_edges(const step_view& step, const any_shape& how, operand_order order)
-        : step_(step), how_(how), order_(order) {}
+    level_edges(const step_view& step, const any_shape& tree_shape, operand_order order)
+        : step_(step), shape_(tree_shape), order_(order) {}
 
     int parent() const;
 
@@ -71,7 +55,7 @@ public:
 
 private:
     const step_view& step_;
-    const any_shape& how_;
+    const any_shape& shape_;
     operand_order order_;
 };
 
@@ -87,5 +71,5 @@ tree_edges compose(std::span<const step_view> steps, std::span<const any_shape> 
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/edges.ipp>
+#include <topomp/algorithm/tree/impl/edges.ipp>
 #endif

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/block_sizes.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/algorithm/tree/subtree.hpp>
@@ -33,7 +33,7 @@ public:
     /// @param result the root's; its own block may be its `mine` already. Blocks of another size than the
     /// ones that come are left alone
     /// @param slots this engine is the last to use
-    void start(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
+    void start(MPI_Comm private_comm, int tag, const tree_edges& edges, const subtree& below,
                const block_sizes& sizes, const message& mine, const blocks& result,
                std::vector<MPI_Request>& slots);
 
@@ -77,7 +77,7 @@ private:
 
     void place_results();
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const tree_edges* edges_ = nullptr;
     const subtree* below_ = nullptr;
@@ -87,8 +87,8 @@ private:
     type_layout layout_{MPI_BYTE}; ///< the root's: of the result; else of the rank's own block
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t first_slot_ = 0;
-    cell cell_;      ///< the blocks below, the own one first
-    cell temporary_; ///< for the root's own block
+    scratch_buffer cell_;      ///< the blocks below, the own one first
+    scratch_buffer temporary_; ///< for the root's own block
     bool is_direct_leaf_ = false;
     std::vector<piece> coming_, going_; ///< the last ones first
     std::size_t come_ = 0, gone_ = 0;   ///< so many of them
@@ -98,5 +98,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/gather_up.ipp>
+#include <topomp/algorithm/tree/impl/gather_up.ipp>
 #endif

@@ -38,5 +38,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/ranks_by_node.ipp>
+#include <topomp/algorithm/tree/impl/ranks_by_node.ipp>
 #endif

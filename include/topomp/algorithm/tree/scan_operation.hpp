@@ -3,7 +3,7 @@
 /// Everybody's data combined with that of all ranks before it.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/segments.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
@@ -27,7 +27,7 @@ class scan_operation final : public operation {
 public:
     /// @param result where the scan goes; for rank 0 of an exclusive scan nothing is written
     /// @pre the plan keeps the order
-    void start(team& all, const tree_plan& plan, const void* input, const message& result, MPI_Op op,
+    void start(context& all, const tree_plan& plan, const void* input, const message& result, MPI_Op op,
                scan_kind kind);
 
 private:
@@ -42,12 +42,12 @@ private:
     void* target() const { return layout_.element(result_.data, pieces_.first(segment_)); }
 
     void make_cells();
-    void* cell(std::size_t number);
+    void* scratch_buffer(std::size_t number);
     /// Child k's total, which then becomes everything of this subtree up to and with child k.
-    void* up_to(std::size_t child) { return cell(child); }
-    void* own() { return cell(children()); }
-    void* before() { return cell(children() + 1); }
-    void* passed() { return cell(children() + 2); }
+    void* up_to(std::size_t child) { return scratch_buffer(child); }
+    void* own() { return scratch_buffer(children()); }
+    void* before() { return scratch_buffer(children() + 1); }
+    void* passed() { return scratch_buffer(children() + 2); }
 
     void copy(const void* from, void* to) { copy_elements(from, to, length(), result_.type); }
     void combine(const void* left, void* right);
@@ -59,7 +59,7 @@ private:
     /// Before child k comes everything before this rank, the rank itself, and its children before k.
     void pass_down();
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int up_tag_ = 0, down_tag_ = 0;
     const tree_edges* edges_ = nullptr;
     const void* input_ = nullptr;
@@ -77,5 +77,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/scan_operation.ipp>
+#include <topomp/algorithm/tree/impl/scan_operation.ipp>
 #endif

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/block_sizes.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/algorithm/tree/subtree.hpp>
@@ -27,7 +27,7 @@ public:
     /// @param mine where the calling rank's block goes, may be the root's own in `source`. One of another
     /// size than the one that comes is left alone
     /// @param slots this engine is the last to use
-    void start(MPI_Comm wire, int tag, const tree_edges& edges, const subtree& below,
+    void start(MPI_Comm private_comm, int tag, const tree_edges& edges, const subtree& below,
                const block_sizes& sizes, const blocks& source, const message& mine,
                std::vector<MPI_Request>& slots);
 
@@ -48,7 +48,7 @@ private:
 
     void keep_own();
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const tree_edges* edges_ = nullptr;
     const subtree* below_ = nullptr;
@@ -58,8 +58,8 @@ private:
     type_layout layout_{MPI_BYTE}; ///< the root's: of the source; else of the rank's own block
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t first_slot_ = 0;
-    cell cell_;      ///< the blocks below, the own one first
-    cell temporary_; ///< for the root's own block
+    scratch_buffer cell_;      ///< the blocks below, the own one first
+    scratch_buffer temporary_; ///< for the root's own block
     bool is_direct_leaf_ = false;
     bool is_served_ = false;
 };
@@ -67,5 +67,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/scatter_down.ipp>
+#include <topomp/algorithm/tree/impl/scatter_down.ipp>
 #endif

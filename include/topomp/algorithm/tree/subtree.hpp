@@ -31,10 +31,10 @@ struct subtree {
 
 /// Finds out who hangs below: every rank tells its parent. @collective over the ranks of the tree
 /// @cost a message of 4 bytes per rank below, along each edge
-subtree find_subtree(MPI_Comm wire, int tag, const tree_edges& edges, int my_rank);
+subtree find_subtree(MPI_Comm private_comm, int tag, const tree_edges& edges, int my_rank);
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/subtree.ipp>
+#include <topomp/algorithm/tree/impl/subtree.ipp>
 #endif

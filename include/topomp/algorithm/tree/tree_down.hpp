@@ -21,7 +21,7 @@ public:
     static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
 
     /// @param slots of the operation, to which this engine adds its own
-    void start(MPI_Comm wire, int tag, const tree_edges& edges, message what, const segments& cut,
+    void start(MPI_Comm private_comm, int tag, const tree_edges& edges, message what, const segments& cut,
                std::vector<MPI_Request>& slots);
 
     /// @param available so many leading segments are in the root's buffer
@@ -40,7 +40,7 @@ private:
 
     bool is_quiet();
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const tree_edges* edges_ = nullptr;
     message what_;
@@ -54,5 +54,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/tree_down.ipp>
+#include <topomp/algorithm/tree/impl/tree_down.ipp>
 #endif

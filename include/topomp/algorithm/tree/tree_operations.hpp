@@ -3,9 +3,9 @@
 /// The collectives that trees carry: broadcast, reduce, all-reduce, barrier.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/tree_down.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
@@ -20,13 +20,13 @@ segments cut(const message& what, std::size_t segment_bytes);
 
 class broadcast_operation final : public operation {
 public:
-    void start(team& ranks, const tree_plan& plan, message what, int root);
+    void start(context& ranks, const tree_plan& plan, message what, int root);
 
     /// The same without waiting for anybody: from a root that is new, through rank 0.
-    void start_at_once(team& ranks, const tree_plan& plan, message what, int root);
+    void start_at_once(context& ranks, const tree_plan& plan, message what, int root);
 
 private:
-    void go(team& ranks, const tree_plan& plan, message what);
+    void go(context& ranks, const tree_plan& plan, message what);
 
     bool advance() override { return down_.advance(); }
 
@@ -37,34 +37,35 @@ private:
 class reduce_operation final : public operation {
 public:
     /// @pre if `how` is not commutative, the plan keeps the order
-    void start(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
+    void start(context& ranks, const tree_plan& plan, const void* input, message result, combination combiner,
                int root);
 
     /// The same without waiting for anybody: to a root that is new, through rank 0.
-    void start_at_once(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
-                       int root);
+    void start_at_once(context& ranks, const tree_plan& plan, const void* input, message result,
+                       combination combiner, int root);
 
 private:
-    static operand_order order_for(combination how);
+    static operand_order order_for(combination combiner);
 
     TOPOMP_INLINE bool advance() override;
 
     tree_edges edges_, detour_edges_;
     tree_up up_;
-    tree_down detour_; ///< from rank 0 to the root
-    cell sum_;         ///< rank 0's result on a detour
+    tree_down detour_;   ///< from rank 0 to the root
+    scratch_buffer sum_; ///< rank 0's result on a detour
     bool has_detour_ = false;
 };
 
 /// Up to rank 0 and down again, segment behind segment, so that both directions of every link are busy.
 class all_reduce_operation final : public operation {
 public:
-    void start(team& ranks, const tree_plan& plan, const void* input, message result, combination how);
+    void start(context& ranks, const tree_plan& plan, const void* input, message result,
+               combination combiner);
     /// Nothing up and nothing down: nobody leaves before all have come.
-    void start_barrier(team& ranks, const tree_plan& plan);
+    void start_barrier(context& ranks, const tree_plan& plan);
 
 private:
-    void start(team& ranks, const tree_plan& plan, const void* input, message result, combination how,
+    void start(context& ranks, const tree_plan& plan, const void* input, message result, combination combiner,
                const segments& pieces);
 
     TOPOMP_INLINE bool advance() override;
@@ -77,5 +78,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/tree_operations.ipp>
+#include <topomp/algorithm/tree/impl/tree_operations.ipp>
 #endif

@@ -3,9 +3,11 @@
 /// A shape for each level, as plain data.
 #pragma once
 
-#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/any_shape.hpp>
 #include <topomp/hardware/kind.hpp>
 
+#include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <span>
 
@@ -15,51 +17,75 @@ struct level_info;
 
 namespace topo::detail {
 
-/// What tells one tree of `spreading_tree` from another.
-struct spreading_rule {
+/// What tells one tree of `node_aware_tree` from another.
+struct node_aware_rule {
     /// How long a message is on its way, in the time between two that one rank sends; 0: not that tree.
     int between_nodes = 0, inside_node = 0;
-    bool helps = false; ///< whether who has nobody left in its own node tells other nodes' ranks
+    /// Whether ranks that have nobody left to send to in their own node send to ranks of other nodes.
+    bool crosses_nodes = false;
 
     constexpr explicit operator bool() const { return inside_node > 0; }
+    friend constexpr auto operator<=>(const node_aware_rule&, const node_aware_rule&) = default;
 };
 
 /// Which rank of each node the others of it hang on, if there are two levels only. The root of the whole is
 /// it in its own node.
 enum class node_leader { none, first, in_the_middle };
 
+/// What tells a tree over all ranks from others, by which a context finds what it keeps of it.
+struct tree_identity {
+    const void* rules = nullptr; ///< equal rules elsewhere make the same tree once more
+    node_leader through{};
+    bool ignores_placement = false;
+    node_aware_rule node_aware{};
+
+    friend constexpr auto operator<=>(const tree_identity&, const tree_identity&) = default;
+};
+
 /// A shape for the levels of one kind, or for all that no rule before it names.
 struct level_rule {
     kind which{};
     bool is_default = false;
-    any_shape how;
+    any_shape shape;
+
+    friend constexpr bool operator==(const level_rule&, const level_rule&) = default;
 };
 
-/// Which shape moves data at which level, and in how long pieces. A policy with its types forgotten.
+/// Which shape moves data at which level, and in how long pieces.
 struct tree_plan {
     std::span<const level_rule> rules; ///< the last one is the default; they live as long as the program
     std::size_t segment_bytes = 0;     ///< 0: one piece
     bool ignores_placement = false;    ///< operands are combined along one tree over the ranks' numbers
-    spreading_rule spreads{};          ///< if set, the tree is that one, and the rules are where it cannot be
+    node_aware_rule node_aware{};      ///< if set, the tree is that one, and the rules are where it cannot be
     node_leader through = node_leader::none; ///< if set, there are two levels: nodes, and what is in each
+
+    constexpr tree_identity identity() const {
+        return {rules.data(), through, ignores_placement, node_aware};
+    }
 
     /// Whether every shape can combine operands in the order of ranks.
     constexpr bool keeps_order() const {
-        if (spreads || through != node_leader::none) return false;
+        if (node_aware || through != node_leader::none) return false;
         for (const level_rule& rule : rules)
-            if (!rule.how.is_interval) return false;
+            if (!rule.shape.is_interval()) return false;
         return true;
     }
 
     /// Of a plan for lanes, or for two levels: the shape among nodes, and that inside each.
-    const any_shape& along() const { return rules.front().how; }
-    const any_shape& inside() const { return rules.back().how; }
+    const any_shape& along() const { return rules.front().shape; }
+    const any_shape& inside() const { return rules.back().shape; }
 
     const any_shape& shape_for(const level_info& level) const;
+
+    friend constexpr bool operator==(const tree_plan& a, const tree_plan& b) {
+        return std::ranges::equal(a.rules, b.rules) && a.segment_bytes == b.segment_bytes &&
+               a.ignores_placement == b.ignores_placement && a.node_aware == b.node_aware &&
+               a.through == b.through;
+    }
 };
 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/tree_plan.ipp>
+#include <topomp/algorithm/tree/impl/tree_plan.ipp>
 #endif

@@ -3,7 +3,7 @@
 /// Data up a tree, combined on the way, in segments.
 #pragma once
 
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/progress/segments.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/core/detail/combination.hpp>
@@ -26,8 +26,8 @@ void copy_elements(const void* from, void* to, int count, MPI_Datatype type);
 class tree_up {
 public:
     /// @param input the calling rank's operands; @param result where the root's result goes, may be the input
-    void start(MPI_Comm wire, int tag, const tree_edges& edges, const void* input, message result,
-               combination how, const segments& cut, std::vector<MPI_Request>& slots);
+    void start(MPI_Comm private_comm, int tag, const tree_edges& edges, const void* input, message result,
+               combination combiner, const segments& cut, std::vector<MPI_Request>& slots);
 
     /// @return whether the caller's part is done
     bool advance();
@@ -46,7 +46,7 @@ private:
     void make_cells();
 
     /// The cell of an operand, or behind the last operand the one for the caller's own data.
-    void* cell(std::size_t segment, std::size_t operand);
+    void* scratch_buffer(std::size_t segment, std::size_t operand);
 
     /// Where an operand is received: the root's last one straight into the result, if nothing is there yet.
     void* landing(std::size_t segment, std::size_t operand);
@@ -62,13 +62,13 @@ private:
 
     void finish_segment();
 
-    MPI_Comm wire_ = MPI_COMM_NULL;
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const tree_edges* edges_ = nullptr;
     const void* input_ = nullptr;
     message result_;
     type_layout layout_{MPI_BYTE};
-    combination how_;
+    combination combiner_;
     segments cut_;
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t first_slot_ = 0;
@@ -84,5 +84,5 @@ private:
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/tree_up.ipp>
+#include <topomp/algorithm/tree/impl/tree_up.ipp>
 #endif

@@ -17,5 +17,5 @@ tree_edges two_level_edges(const ranks_by_node& nodes, node_leader which, const 
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/two_levels.ipp>
+#include <topomp/algorithm/tree/impl/two_levels.ipp>
 #endif

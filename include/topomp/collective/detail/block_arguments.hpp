@@ -52,22 +52,22 @@ void require_equal_blocks(std::string_view call, const blocks& all);
 /// How many elements all ranks have together, if each has `count`. Local.
 /// @throws argument_error if that is more than memory can hold
 std::size_t elements_of_all(std::string_view call, std::size_t count, std::size_t bytes_each,
-                            const hierarchy& tree);
+                            const hierarchy& levels);
 
 /// Refuses a buffer that has not exactly a block of `count` elements for each rank. Local.
 void require_block_each(std::string_view call, std::string_view object, std::size_t elements,
-                        std::size_t count, const hierarchy& tree);
+                        std::size_t count, const hierarchy& levels);
 
 /// Refuses negative numbers, which stand in `integers` as those behind half of the range. Local.
 void require_not_negative(std::string_view call, std::string_view object, const integers& values);
 
 void require_one_each(std::string_view call, std::string_view object, std::size_t given,
-                      const hierarchy& tree);
+                      const hierarchy& levels);
 
-void require_counts(std::string_view call, const integers& counts, const hierarchy& tree);
+void require_counts(std::string_view call, const integers& counts, const hierarchy& levels);
 
 /// Refuses blocks without a count for each rank, or with positions but not one for each. Local.
-void require_counts(std::string_view call, const blocks& all, const hierarchy& tree);
+void require_counts(std::string_view call, const blocks& all, const hierarchy& levels);
 
 /// How far blocks reach, in elements.
 struct block_extent {
@@ -79,7 +79,7 @@ struct block_extent {
 block_extent extent_of(std::string_view call, const blocks& all);
 
 /// Refuses blocks of no possible datatype or length. Local. @pre there are counts for each rank, or none
-void require_blocks(std::string_view call, const blocks& all, const hierarchy& tree);
+void require_blocks(std::string_view call, const blocks& all, const hierarchy& levels);
 
 /// Refuses a buffer that is not enough for all blocks, or in which they would begin before it. Local.
 /// @pre there are counts
@@ -92,12 +92,12 @@ void require_own_bytes(std::string_view call, std::size_t given, std::size_t exp
 /// @param all on the root: with a count for each rank, or none
 /// @throws argument_error if there is no such root, or if `mine` is in place on another rank or no possible
 /// message; on the root also if the blocks are none, or its own has another size than its place among all
-void require_blocks_of_root(std::string_view call, const hierarchy& tree, const message& mine,
+void require_blocks_of_root(std::string_view call, const hierarchy& levels, const message& mine,
                             const blocks& all, int root);
 
 /// In a checked build, whether every rank's own block is as long as the root's count for it says.
 /// @param all the root's @collective over the whole
-void compare_with_root([[maybe_unused]] std::string_view call, [[maybe_unused]] const hierarchy& tree,
+void compare_with_root([[maybe_unused]] std::string_view call, [[maybe_unused]] const hierarchy& levels,
                        [[maybe_unused]] const message& own, [[maybe_unused]] const blocks& all,
                        [[maybe_unused]] int root);
 

@@ -3,7 +3,7 @@
 /// What a non-blocking verb does with an engine.
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -17,22 +17,25 @@ namespace detail {
 
 /// Starts operations and lets them be.
 struct in_background {
-    const hierarchy& tree;
+    using result = request;
+    static constexpr bool waits = false;
+
+    const hierarchy& levels;
 
     template <class Operation, class Start>
     request operator()(operation_pool<Operation>& pool, Start start) const {
         auto running = pool.take();
         start(*running);
-        request result;
-        result.give_back_ = [](team& ranks, std::unique_ptr<operation> done) {
+        request made;
+        made.give_back_ = [](context& ranks, std::unique_ptr<operation> done) {
             ranks.pool<Operation>().give_back(
                 std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
         };
-        result.tree_ = tree;
+        made.tree_ = levels;
         pool.others().add(*running);
-        result.running_ = std::move(running);
-        static_cast<void>(result.test()); // the first messages leave now
-        return result;
+        made.running_ = std::move(running);
+        static_cast<void>(made.test()); // the first messages leave now
+        return made;
     }
 };
 

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/progress/cell.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 
 #include <cstddef>
 #include <memory>
@@ -17,7 +17,7 @@ namespace topo::detail {
 /// Blocks with a position each, found here where none are given.
 class settled_blocks {
 public:
-    settled_blocks(team& ranks, const blocks& all);
+    settled_blocks(context& ranks, const blocks& all);
     settled_blocks(const settled_blocks&) = delete;
     settled_blocks& operator=(const settled_blocks&) = delete;
     ~settled_blocks();
@@ -29,7 +29,7 @@ private:
         std::vector<std::size_t> values;
     };
 
-    team& ranks_;
+    context& ranks_;
     blocks all_;
     std::unique_ptr<found_positions> found_;
 };
@@ -39,7 +39,7 @@ private:
 class copied_blocks {
 public:
     /// @param all with counts there are positions too
-    copied_blocks(team& ranks, const blocks& all);
+    copied_blocks(context& ranks, const blocks& all);
     copied_blocks(const copied_blocks&) = delete;
     copied_blocks& operator=(const copied_blocks&) = delete;
     ~copied_blocks() { ranks_.pool<kept>().give_back(std::move(kept_)); }
@@ -49,10 +49,10 @@ public:
 private:
     struct kept {
         std::vector<std::size_t> counts, positions;
-        cell memory, temporary;
+        scratch_buffer memory, temporary;
     };
 
-    team& ranks_;
+    context& ranks_;
     std::unique_ptr<kept> kept_;
     blocks all_;
 };

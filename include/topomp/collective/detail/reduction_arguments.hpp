@@ -8,7 +8,7 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
-#include <topomp/policy/detail/selection.hpp>
+#include <topomp/decide/detail/select.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -20,7 +20,7 @@ namespace topo::detail {
 
 /// What is known of operands that can be combined.
 struct operand_facts {
-    combination how;
+    combination combiner;
     std::size_t bytes = 0; ///< of each rank's
 };
 

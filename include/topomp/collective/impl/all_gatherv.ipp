@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_gatherv.hpp>
@@ -16,19 +16,19 @@
 
 namespace topo::detail {
 
-template <way Only>
-void all_gatherv(const hierarchy& tree, const blocks& result, std::size_t bytes, const selection& chosen) {
-    if constexpr (Only != way::flat)
-        if (chosen.how != way::flat) return all_gather<Only>(tree, result, chosen);
+template <algorithm Only>
+void all_gatherv(const hierarchy& levels, const blocks& result, std::size_t bytes, const plan& chosen) {
+    if constexpr (Only != algorithm::flat)
+        if (chosen.uses != algorithm::flat) return all_gather<Only>(levels, result, chosen);
     // What MPI's calls cannot count, which all ranks see alike, goes around a ring.
-    if (bytes > INT_MAX) return all_gather<way::ring>(tree, result, {way::ring, {}});
-    team& ranks = team::of(tree);
+    if (bytes > INT_MAX) return all_gather<algorithm::ring>(levels, result, {algorithm::ring, {}});
+    context& ranks = context::of(levels);
     flat_all_gatherv(ranks, result, {INT_MAX, INT_MAX});
 }
 
 #ifdef TOPOMP_COMPILED
-[[gnu::used]] static constexpr auto compiled_all_gatherv = forms_of<verb::all_gatherv>([]<way Only> {
-    return static_cast<void (*)(const hierarchy&, const blocks&, std::size_t, const selection&)>(
+[[gnu::used]] static constexpr auto compiled_all_gatherv = forms_of<verb::all_gatherv>([]<algorithm Only> {
+    return static_cast<void (*)(const hierarchy&, const blocks&, std::size_t, const plan&)>(
         &all_gatherv<Only>);
 });
 #endif

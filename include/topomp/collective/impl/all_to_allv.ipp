@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/rounds/all_to_all_operations.hpp>
@@ -20,27 +20,29 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void all_to_allv(const hierarchy& tree, const blocks& source, const blocks& result,
-                               const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::all_to_allv", {source.data, result.data});
-    team& ranks = team::of(tree);
-    if (chosen.how == way::flat) return flat_all_to_allv(ranks, source, result, flat_limits{ranks.wire()});
+TOPOMP_INLINE void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result,
+                               const plan& chosen) {
+    if (chosen.uses != algorithm::flat)
+        check_host_memory(levels, "topo::all_to_allv", {source.data, result.data});
+    context& ranks = context::of(levels);
+    if (chosen.uses == algorithm::flat)
+        return flat_all_to_allv(ranks, source, result, flat_limits{ranks.private_comm()});
     run(ranks.pool<all_to_all_pairwise>(),
         [&](all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
 }
 
-TOPOMP_INLINE void require_exchange(const hierarchy& tree, const blocks& source, const blocks& result) {
+TOPOMP_INLINE void require_exchange(const hierarchy& levels, const blocks& source, const blocks& result) {
     constexpr auto call = "topo::all_to_allv";
     for (const blocks* each : {&source, &result}) {
-        require_counts(call, *each, tree);
-        require_blocks(call, *each, tree);
+        require_counts(call, *each, levels);
+        require_blocks(call, *each, levels);
     }
-    const int rank = tree.whole().rank();
+    const int rank = levels.whole().rank();
     require_own_bytes(call, source.count_of(rank) * size_of(source.type),
                       result.count_of(rank) * size_of(result.type));
 }
 
-TOPOMP_INLINE void compare_pairs([[maybe_unused]] const hierarchy& tree,
+TOPOMP_INLINE void compare_pairs([[maybe_unused]] const hierarchy& levels,
                                  [[maybe_unused]] const blocks& source,
                                  [[maybe_unused]] const blocks& result) {
     if constexpr (is_checked) {
@@ -48,9 +50,9 @@ TOPOMP_INLINE void compare_pairs([[maybe_unused]] const hierarchy& tree,
         for (const std::size_t count : source.counts)
             sent.push_back(count * size_of(source.type));
         mpi::check(MPI_Alltoall(sent.data(), 1, mpi::size_type(), coming.data(), 1, mpi::size_type(),
-                                team::of(tree).wire()),
+                                context::of(levels).private_comm()),
                    "MPI_Alltoall", "sizes of blocks");
-        check_together(tree, [&] {
+        check_together(levels, [&] {
             for (std::size_t rank = 0; rank < coming.size(); ++rank)
                 if (const std::size_t room = result.counts[rank] * size_of(result.type); coming[rank] != room)
                     throw argument_error("topo::all_to_allv", "result",

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
@@ -14,7 +14,7 @@
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -59,16 +59,16 @@ TOPOMP_INLINE void require_equal_blocks(std::string_view call, const blocks& all
 }
 
 TOPOMP_INLINE std::size_t elements_of_all(std::string_view call, std::size_t count, std::size_t bytes_each,
-                                          const hierarchy& tree) {
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+                                          const hierarchy& levels) {
+    const auto ranks = static_cast<std::size_t>(levels.whole().size());
     require_memory(call, "elements of all ranks", count, ranks * bytes_each);
     return count * ranks;
 }
 
 TOPOMP_INLINE void require_block_each(std::string_view call, std::string_view object, std::size_t elements,
-                                      std::size_t count, const hierarchy& tree) {
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
-    if (const std::size_t all = elements_of_all(call, count, 1, tree); elements != all)
+                                      std::size_t count, const hierarchy& levels) {
+    const auto ranks = static_cast<std::size_t>(levels.whole().size());
+    if (const std::size_t all = elements_of_all(call, count, 1, levels); elements != all)
         throw argument_error(call, object,
                              "it has " + number_of(elements, "element") + ", but " +
                                  number_of(ranks, "block") + " of " + std::to_string(count) + " are " +
@@ -84,22 +84,22 @@ TOPOMP_INLINE void require_not_negative(std::string_view call, std::string_view 
 }
 
 TOPOMP_INLINE void require_one_each(std::string_view call, std::string_view object, std::size_t given,
-                                    const hierarchy& tree) {
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+                                    const hierarchy& levels) {
+    const auto ranks = static_cast<std::size_t>(levels.whole().size());
     if (given != ranks)
         throw argument_error(call, object,
                              "there are " + std::to_string(given) + ", the communicator has " +
                                  number_of(ranks, "rank"));
 }
 
-TOPOMP_INLINE void require_counts(std::string_view call, const integers& counts, const hierarchy& tree) {
-    require_one_each(call, "counts", counts.size(), tree);
+TOPOMP_INLINE void require_counts(std::string_view call, const integers& counts, const hierarchy& levels) {
+    require_one_each(call, "counts", counts.size(), levels);
     require_not_negative(call, "counts", counts);
 }
 
-TOPOMP_INLINE void require_counts(std::string_view call, const blocks& all, const hierarchy& tree) {
-    require_counts(call, all.counts, tree);
-    if (!all.positions.empty()) require_one_each(call, "positions", all.positions.size(), tree);
+TOPOMP_INLINE void require_counts(std::string_view call, const blocks& all, const hierarchy& levels) {
+    require_counts(call, all.counts, levels);
+    if (!all.positions.empty()) require_one_each(call, "positions", all.positions.size(), levels);
 }
 
 TOPOMP_INLINE block_extent extent_of(std::string_view call, const blocks& all) {
@@ -119,13 +119,13 @@ TOPOMP_INLINE block_extent extent_of(std::string_view call, const blocks& all) {
     return all_of_them;
 }
 
-TOPOMP_INLINE void require_blocks(std::string_view call, const blocks& all, const hierarchy& tree) {
+TOPOMP_INLINE void require_blocks(std::string_view call, const blocks& all, const hierarchy& levels) {
     require_type(call, all.type);
     const type_layout layout{all.type};
     const auto require = [&](std::size_t elements) {
         require_memory(call, "length of all blocks", elements, layout);
     };
-    if (all.counts.empty()) return require(elements_of_all(call, all.count, 1, tree));
+    if (all.counts.empty()) return require(elements_of_all(call, all.count, 1, levels));
     const auto [end, sum] = extent_of(call, all);
     require(end);
     require(sum);
@@ -147,10 +147,10 @@ TOPOMP_INLINE void require_own_bytes(std::string_view call, std::size_t given, s
                                  ", its place in the result has " + std::to_string(expected));
 }
 
-TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy& tree, const message& mine,
+TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy& levels, const message& mine,
                                           const blocks& all, int root) {
-    require_root(call, root, tree.whole());
-    const int rank = tree.whole().rank();
+    require_root(call, root, levels.whole());
+    const int rank = levels.whole().rank();
     const bool is_in_place = mine.data == MPI_IN_PLACE;
     if (is_in_place && rank != root)
         throw argument_error(call, "mine",
@@ -158,12 +158,12 @@ TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy
                                  ", but only the root, rank " + std::to_string(root) + ", has all blocks");
     if (!is_in_place) require_message(call, mine);
     if (rank != root) return;
-    require_blocks(call, all, tree);
+    require_blocks(call, all, levels);
     if (!is_in_place) require_own_size(call, mine, {nullptr, all.count_of(root), all.type});
 }
 
 TOPOMP_INLINE void compare_with_root([[maybe_unused]] std::string_view call,
-                                     [[maybe_unused]] const hierarchy& tree,
+                                     [[maybe_unused]] const hierarchy& levels,
                                      [[maybe_unused]] const message& own, [[maybe_unused]] const blocks& all,
                                      [[maybe_unused]] int root) {
     if constexpr (is_checked) {
@@ -172,9 +172,9 @@ TOPOMP_INLINE void compare_with_root([[maybe_unused]] std::string_view call,
             sizes.push_back(count * size_of(all.type));
         std::size_t expected = 0;
         mpi::check(MPI_Scatter(sizes.data(), 1, mpi::size_type(), &expected, 1, mpi::size_type(), root,
-                               team::of(tree).wire()),
+                               context::of(levels).private_comm()),
                    "MPI_Scatter", "sizes of blocks");
-        check_together(tree, [&] {
+        check_together(levels, [&] {
             if (const std::size_t given = bytes_of(own); given != expected)
                 throw argument_error(call, "mine",
                                      "it has " + number_of(given, "byte") +

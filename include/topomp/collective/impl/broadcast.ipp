@@ -1,64 +1,49 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/lanes/lane_calls.hpp>
-#include <topomp/algorithm/lanes/lane_operations.hpp>
-#include <topomp/algorithm/lanes/parts.hpp>
-#include <topomp/algorithm/levels/hierarchical_operations.hpp>
-#include <topomp/algorithm/native/native.hpp>
-#include <topomp/algorithm/rounds/exchange_operations.hpp>
-#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/run.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/detail/calls.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/flat.hpp>
+#include <topomp/collective/engines/hierarchical.hpp>
+#include <topomp/collective/engines/lanes.hpp>
+#include <topomp/collective/engines/native_lanes.hpp>
+#include <topomp/collective/engines/recursive_doubling.hpp>
+#include <topomp/collective/engines/split_trees.hpp>
+#include <topomp/collective/engines/tree.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/policy/detail/selection.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
+#include <topomp/plan/plan.hpp>
 
 #include <cstddef>
 #include <string_view>
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::size_t check_broadcast(std::string_view call, const hierarchy& tree, const message& what,
+TOPOMP_INLINE std::size_t check_broadcast(std::string_view call, const hierarchy& levels, const message& what,
                                           int root) {
-    return check_own(tree, [&] {
-        require_root(call, root, tree.whole());
+    return check_own(levels, [&] {
+        require_root(call, root, levels.whole());
         return require_message(call, what);
     });
 }
 
-template <way Only>
-void broadcast(const hierarchy& tree, const message& what, int root, const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::broadcast", {what.data});
-    team& ranks = team::of(tree);
-    if constexpr (may_be(Only, way::flat))
-        if (chosen.how == way::flat) return flat_broadcast(ranks.wire(), what, root);
-    if constexpr (may_be(Only, way::hierarchical))
-        if (chosen.how == way::hierarchical) return hierarchical_broadcast(ranks, chosen.loop, what, root);
-    if constexpr (may_be(Only, way::tree))
-        if (chosen.how == way::tree)
-            return run(ranks.pool<broadcast_operation>(),
-                       [&](broadcast_operation& op) { op.start(ranks, chosen.plan, what, root); });
-    if constexpr (may_be(Only, way::halves))
-        if (chosen.how == way::halves)
-            return split_broadcast(ranks, chosen.plan, chosen.other_half, what, root);
-    if constexpr (may_be(Only, way::lanes))
-        if (chosen.how == way::lanes) return lane_broadcast(ranks, chosen.plan, what, root);
-    if constexpr (may_be(Only, way::recursive_doubling))
-        if (chosen.how == way::recursive_doubling)
-            return run(ranks.pool<broadcast_exchange>(),
-                       [&](broadcast_exchange& op) { op.start(ranks, what, root, chosen.radix); });
-    if constexpr (may_be(Only, way::native_lanes))
-        if (chosen.how == way::native_lanes) return native_lane_broadcast(ranks, what, root);
-    refuse("topo::broadcast");
+template <algorithm Only>
+void broadcast(const hierarchy& levels, const message& what, int root, const plan& chosen) {
+    if (chosen.uses != algorithm::flat) check_host_memory(levels, "topo::broadcast", {what.data});
+    start_by_plan<Only>(broadcast_call{context::of(levels), what, root}, chosen, to_the_end{});
 }
 
 #ifdef TOPOMP_COMPILED
-[[gnu::used]] static constexpr auto compiled_broadcast = forms_of<verb::broadcast>([]<way Only> {
-    return static_cast<void (*)(const hierarchy&, const message&, int, const selection&)>(&broadcast<Only>);
+[[gnu::used]] static constexpr auto compiled_broadcast = forms_of<verb::broadcast>([]<algorithm Only> {
+    return static_cast<void (*)(const hierarchy&, const message&, int, const plan&)>(&broadcast<Only>);
 });
 #endif
 

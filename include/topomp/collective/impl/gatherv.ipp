@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
@@ -18,12 +18,12 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void gatherv(const hierarchy& tree, const message& mine, const blocks& result, int root,
-                           const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::gatherv", {mine.data, result.data});
-    if (chosen.how == way::flat) {
-        team& ranks = team::of(tree);
-        return flat_gatherv(ranks, mine, result, root, flat_limits{ranks.wire()});
+TOPOMP_INLINE void gatherv(const hierarchy& levels, const message& mine, const blocks& result, int root,
+                           const plan& chosen) {
+    if (chosen.uses != algorithm::flat) check_host_memory(levels, "topo::gatherv", {mine.data, result.data});
+    if (chosen.uses == algorithm::flat) {
+        context& ranks = context::of(levels);
+        return flat_gatherv(ranks, mine, result, root, flat_limits{ranks.private_comm()});
     }
     std::string problem;
     const auto checked = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
@@ -34,7 +34,7 @@ TOPOMP_INLINE void gatherv(const hierarchy& tree, const message& mine, const blo
                           ", its count stands for " + std::to_string(expected);
         return problem.empty() ? result : blocks{};
     };
-    gather_unknown(tree, mine, checked, root, chosen);
+    gather_unknown(levels, mine, checked, root, chosen);
     if (!problem.empty()) throw argument_error("topo::gatherv", "counts", problem);
 }
 

@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/native/flat_operation.hpp>
-#include <topomp/algorithm/native/native_blocks.hpp>
-#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/bruck.hpp>
+#include <topomp/collective/engines/flat_all_to_all.hpp>
+#include <topomp/collective/engines/pairwise.hpp>
+#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
 #include <topomp/collective/iall_to_all.hpp>
-#include <topomp/collective/impl/all_to_all.ipp>
+#include <topomp/collective/request.hpp>
 #include <topomp/core/detail/inline.hpp>
-
-#include <cstddef>
+#include <topomp/decide/detail/select.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/plan.hpp>
 
 namespace topo::detail {
 
-template <way Only>
-request iall_to_all(const hierarchy& tree, const blocks& source, const blocks& result, std::size_t bytes,
-                    const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::iall_to_all", {source.data, result.data});
-    team& ranks = team::of(tree);
-    const in_background go{tree};
-    if constexpr (may_be(Only, way::flat))
-        if (chosen.how == way::flat && is_countable(bytes, ranks.wire()))
-            return go(ranks.pool<flat_operation>(),
-                      [&](flat_operation& op) { op.start_all_to_all(ranks.wire(), source, result); });
-    return all_to_all_by_engine<Only>(ranks, source, result, chosen, go);
+template <algorithm Only>
+request iall_to_all(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen) {
+    if (chosen.uses != algorithm::flat)
+        check_host_memory(levels, "topo::iall_to_all", {source.data, result.data});
+    return start_by_plan<Only>(all_to_all_call{levels, context::of(levels), source, result}, chosen,
+                               in_background{levels});
 }
 
 #ifdef TOPOMP_COMPILED
 [[gnu::used]] static constexpr auto compiled_iall_to_all =
-    forms_of<verb::all_to_all, &serves_in_background>([]<way Only> {
-        return static_cast<request (*)(const hierarchy&, const blocks&, const blocks&, std::size_t,
-                                       const selection&)>(&iall_to_all<Only>);
+    forms_of<verb::all_to_all, &serves_in_background>([]<algorithm Only> {
+        return static_cast<request (*)(const hierarchy&, const blocks&, const blocks&, const plan&)>(
+            &iall_to_all<Only>);
     });
 #endif
 

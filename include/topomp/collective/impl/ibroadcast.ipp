@@ -1,33 +1,35 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
-#include <topomp/algorithm/native/flat_operation.hpp>
-#include <topomp/algorithm/rounds/exchange_operations.hpp>
-#include <topomp/algorithm/tree/tree_operations.hpp>
-#include <topomp/collective/detail/by_engine.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/flat.hpp>
+#include <topomp/collective/engines/recursive_doubling.hpp>
+#include <topomp/collective/engines/tree.hpp>
 #include <topomp/collective/ibroadcast.hpp>
+#include <topomp/collective/request.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/plan.hpp>
 
 namespace topo::detail {
 
-template <way Only>
-request ibroadcast(const hierarchy& tree, const message& what, int root, const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::ibroadcast", {what.data});
-    team& ranks = team::of(tree);
-    const in_background go{tree};
-    if constexpr (may_be(Only, way::flat))
-        if (chosen.how == way::flat)
-            return go(ranks.pool<flat_operation>(),
-                      [&](flat_operation& op) { op.start_broadcast(ranks.wire(), what, root); });
-    return broadcast_by_engine<Only>(ranks, what, root, chosen, go);
+template <algorithm Only>
+request ibroadcast(const hierarchy& levels, const message& what, int root, const plan& chosen) {
+    if (chosen.uses != algorithm::flat) check_host_memory(levels, "topo::ibroadcast", {what.data});
+    return start_by_plan<Only>(broadcast_call{context::of(levels), what, root}, chosen,
+                               in_background{levels});
 }
 
 #ifdef TOPOMP_COMPILED
 [[gnu::used]] static constexpr auto compiled_ibroadcast =
-    forms_of<verb::broadcast, &serves_in_background>([]<way Only> {
-        return static_cast<request (*)(const hierarchy&, const message&, int, const selection&)>(
+    forms_of<verb::broadcast, &serves_in_background>([]<algorithm Only> {
+        return static_cast<request (*)(const hierarchy&, const message&, int, const plan&)>(
             &ibroadcast<Only>);
     });
 #endif

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -13,7 +13,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE settled_blocks::settled_blocks(team& ranks, const blocks& all) : ranks_(ranks), all_(all) {
+TOPOMP_INLINE settled_blocks::settled_blocks(context& ranks, const blocks& all) : ranks_(ranks), all_(all) {
     if (all.counts.empty() || !all.positions.empty()) return;
     found_ = ranks.pool<found_positions>().take();
     auto& positions = found_->values;
@@ -30,10 +30,10 @@ TOPOMP_INLINE settled_blocks::~settled_blocks() {
     if (found_) ranks_.pool<found_positions>().give_back(std::move(found_));
 }
 
-TOPOMP_INLINE copied_blocks::copied_blocks(team& ranks, const blocks& all)
+TOPOMP_INLINE copied_blocks::copied_blocks(context& ranks, const blocks& all)
     : ranks_(ranks), kept_(ranks.pool<kept>().take()) {
     const type_layout layout{all.type};
-    const int size = ranks.wire().size();
+    const int size = ranks.private_comm().size();
     kept_->counts.clear();
     kept_->positions.clear();
     std::size_t next = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/collective/request.hpp>
@@ -24,7 +24,7 @@ TOPOMP_INLINE void request::require_usable(const char* member) const {
     detail::require_usable(true, "topo::request", member);
 }
 
-TOPOMP_INLINE detail::team& request::team() { return detail::team::of(*tree_); }
+TOPOMP_INLINE detail::context& request::context() { return detail::context::of(*tree_); }
 
 namespace detail {
 
@@ -44,7 +44,7 @@ bool request::go_on(Step step) {
     try {
         return step();
     } catch (...) {
-        team().running().remove(*running_);
+        context().running().remove(*running_);
         detail::keep_given_up(std::move(running_));
         tree_.reset();
         throw;
@@ -69,14 +69,14 @@ TOPOMP_INLINE request::~request() {
 TOPOMP_INLINE bool request::test() {
     if (!active()) return true;
     require_usable("test");
-    if (go_on([this] { return team().running().test(*running_); })) finish();
+    if (go_on([this] { return context().running().test(*running_); })) finish();
     return !active();
 }
 
 TOPOMP_INLINE void request::wait() {
     if (!active()) return;
     require_usable("wait");
-    go_on([this] { return team().running().wait(*running_), true; });
+    go_on([this] { return context().running().wait(*running_), true; });
     finish();
 }
 
@@ -87,8 +87,8 @@ TOPOMP_INLINE void request::swap(request& other) noexcept {
 }
 
 TOPOMP_INLINE void request::finish() {
-    team().running().remove(*running_);
-    give_back_(team(), std::move(running_));
+    context().running().remove(*running_);
+    give_back_(context(), std::move(running_));
     tree_.reset();
 }
 

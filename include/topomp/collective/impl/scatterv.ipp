@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
@@ -17,12 +17,12 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void scatterv(const hierarchy& tree, const blocks& source, const message& mine, int root,
-                            const selection& chosen) {
-    if (chosen.how != way::flat) check_host_memory(tree, "topo::scatterv", {mine.data, source.data});
-    if (chosen.how == way::flat) {
-        team& ranks = team::of(tree);
-        return flat_scatterv(ranks, source, mine, root, flat_limits{ranks.wire()});
+TOPOMP_INLINE void scatterv(const hierarchy& levels, const blocks& source, const message& mine, int root,
+                            const plan& chosen) {
+    if (chosen.uses != algorithm::flat) check_host_memory(levels, "topo::scatterv", {mine.data, source.data});
+    if (chosen.uses == algorithm::flat) {
+        context& ranks = context::of(levels);
+        return flat_scatterv(ranks, source, mine, root, flat_limits{ranks.private_comm()});
     }
     std::size_t coming = 0;
     const std::size_t expected = bytes_of(mine);
@@ -30,7 +30,7 @@ TOPOMP_INLINE void scatterv(const hierarchy& tree, const blocks& source, const m
         coming = bytes;
         return coming == expected ? mine : message{};
     };
-    scatter_unknown(tree, source, checked, root, chosen);
+    scatter_unknown(levels, source, checked, root, chosen);
     if (coming != expected)
         throw argument_error("topo::scatterv", "mine",
                              "it has room for " + number_of(expected, "byte") + ", the root sends " +

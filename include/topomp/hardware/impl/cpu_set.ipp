@@ -19,24 +19,30 @@ TOPOMP_INLINE cpu_set& cpu_set::operator=(cpu_set other) noexcept {
     return *this;
 }
 
-TOPOMP_INLINE bool cpu_set::is_subset_of(const cpu_set& other) const noexcept {
-    return hwloc_bitmap_isincluded(bits_, other.bits_) != 0;
+TOPOMP_INLINE bool cpu_set::is_subset_of(const cpu_set& other) const {
+    return hwloc_bitmap_isincluded(native_handle(), other.native_handle()) != 0;
 }
 
 TOPOMP_INLINE cpu_set& cpu_set::insert(int first, int last) {
-    if (hwloc_bitmap_set_range(bits_, static_cast<unsigned>(first), last) != 0) throw std::bad_alloc{};
+    if (hwloc_bitmap_set_range(native_handle(), static_cast<unsigned>(first), last) != 0)
+        throw std::bad_alloc{};
     return *this;
 }
 
 TOPOMP_INLINE cpu_set cpu_set::without(const cpu_set& other) const {
     cpu_set rest;
-    if (hwloc_bitmap_andnot(rest.bits_, bits_, other.bits_) != 0) throw std::bad_alloc{};
+    if (hwloc_bitmap_andnot(rest.native_handle(), native_handle(), other.native_handle()) != 0)
+        throw std::bad_alloc{};
     return rest;
 }
 
 TOPOMP_INLINE hwloc_bitmap_t cpu_set::checked(hwloc_bitmap_t bits) {
     if (bits == nullptr) throw std::bad_alloc{};
     return bits;
+}
+
+TOPOMP_INLINE void cpu_set::refuse_use() {
+    throw usage_error("topo::cpu_set", "set of CPUs", "it was moved from: assign another one to it first");
 }
 
 TOPOMP_INLINE std::string to_string(const cpu_set& set) {

@@ -62,20 +62,20 @@ TOPOMP_INLINE level_info outline_assembler::info_of(int root, std::size_t depth)
 
 namespace topo {
 
-TOPOMP_INLINE outline gather_outline(const hierarchy& tree, int root) {
-    detail::require_same_root("topo::gather_outline", root, tree.whole());
+TOPOMP_INLINE outline gather_outline(const hierarchy& levels, int root) {
+    detail::require_same_root("topo::gather_outline", root, levels.whole());
     detail::rank_report mine;
-    for (const level& each : tree) {
+    for (const level& each : levels) {
         mine.roots.push_back(each.info().root);
         if (each.is_root()) mine.own.push_back(each.info());
     }
-    if (tree.whole().rank() != root) {
-        boost::mpi::gather(tree.whole(), mine, root);
+    if (levels.whole().rank() != root) {
+        boost::mpi::gather(levels.whole(), mine, root);
         return {};
     }
     std::vector<detail::rank_report> reports;
-    boost::mpi::gather(tree.whole(), mine, reports, root);
-    return detail::outline_assembler{reports}.assemble(tree.whole_info());
+    boost::mpi::gather(levels.whole(), mine, reports, root);
+    return detail::outline_assembler{reports}.assemble(levels.whole_info());
 }
 
 } // namespace topo

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
@@ -19,6 +20,13 @@
 
 namespace topo {
 
+TOPOMP_INLINE const outline::communicator& outline::whole() const {
+    if (communicators.empty())
+        throw usage_error("topo::outline", "outline",
+                          "it is empty: it was moved from, or gathered on another rank");
+    return communicators.front();
+}
+
 TOPOMP_INLINE std::vector<int> outline::roots_below(const communicator& parent) const {
     std::vector<int> roots;
     for (const int child : parent.children)
@@ -31,8 +39,7 @@ TOPOMP_INLINE std::vector<int> outline::roots_below(const communicator& parent) 
 namespace topo::detail {
 
 TOPOMP_INLINE outline_builder::outline_builder(const hierarchy_options& options, std::size_t ranks)
-    : options_(options) {
-    known_.reserve(2 * ranks); // mostly each has a core and a PU
+    : options_(options), known_(2 * ranks) { // mostly each has a core and a PU
     innermost_.reserve(ranks);
 }
 
@@ -46,7 +53,7 @@ TOPOMP_INLINE void outline_builder::add(std::span<const hardware_object> path) {
 
 TOPOMP_INLINE outline outline_builder::build() {
     if (innermost_.empty()) throw argument_error("topo::outline", "list of places", "it is empty");
-    known_ = {};
+    known_.reset();
     count_ranks();
     // A communicator begins with each object that not all ranks of the one around it are in.
     const auto divides = [this](const object& each) { return each.ranks < objects_[each.outer].ranks; };
@@ -59,18 +66,17 @@ TOPOMP_INLINE outline outline_builder::build() {
 TOPOMP_INLINE outline_builder::id outline_builder::inside(id outer, const hardware_object& what,
                                                           object_key key, bool fills_outer,
                                                           const hardware_object* node) {
-    const auto [known, is_new] = known_.try_emplace(key, static_cast<id>(objects_.size()));
-    if (!is_new) return known->second;
+    const auto [known, is_new] = known_->number(key, static_cast<id>(objects_.size()));
+    if (!is_new) return known;
     object added{what.kind, fills_outer, what.index};
     added.name = name_number(what.name);
     if (node != nullptr) added.node = name_number(to_string(*node));
     added.outer = outer;
     objects_.push_back(added);
     object& around = objects_[outer];
-    (around.first_inside == root ? around.first_inside : objects_[around.last_inside].next_beside) =
-        known->second;
-    around.last_inside = known->second;
-    return known->second;
+    (around.first_inside == root ? around.first_inside : objects_[around.last_inside].next_beside) = known;
+    around.last_inside = known;
+    return known;
 }
 
 TOPOMP_INLINE std::uint32_t outline_builder::name_number(const std::string& name) {

@@ -69,51 +69,51 @@ TOPOMP_INLINE void require_same_root(const char* call, int root, const boost::mp
         [&](comparison& all) { all.add("root", std::to_string(root)); });
 }
 
-TOPOMP_INLINE const level& require_level(std::string_view call, const hierarchy& tree, int depth) {
-    if (depth < 0 || depth >= tree.depth())
+TOPOMP_INLINE const level& require_level(std::string_view call, const hierarchy& levels, int depth) {
+    if (depth < 0 || depth >= levels.depth())
         throw argument_error(call, "level " + std::to_string(depth),
-                             "the calling rank has " + std::to_string(tree.depth()) + " levels");
-    return tree[depth];
+                             "the calling rank has " + std::to_string(levels.depth()) + " levels");
+    return levels[depth];
 }
 
 } // namespace topo::detail
 
 namespace topo {
 
-TOPOMP_INLINE int whole_rank(const hierarchy& tree, int depth, int level_rank) {
-    const level& at = detail::require_level("topo::whole_rank", tree, depth);
+TOPOMP_INLINE int whole_rank(const hierarchy& levels, int depth, int level_rank) {
+    const level& at = detail::require_level("topo::whole_rank", levels, depth);
     detail::require_rank("topo::whole_rank", level_rank, at.comm());
-    return detail::translate(std::array{level_rank}, at.comm(), tree.whole()).front();
+    return detail::translate(std::array{level_rank}, at.comm(), levels.whole()).front();
 }
 
-TOPOMP_INLINE std::optional<int> level_rank(const hierarchy& tree, int depth, int whole_rank) {
-    const level& at = detail::require_level("topo::level_rank", tree, depth);
-    detail::require_rank("topo::level_rank", whole_rank, tree.whole());
-    const int found = detail::translate(std::array{whole_rank}, tree.whole(), at.comm()).front();
+TOPOMP_INLINE std::optional<int> level_rank(const hierarchy& levels, int depth, int whole_rank) {
+    const level& at = detail::require_level("topo::level_rank", levels, depth);
+    detail::require_rank("topo::level_rank", whole_rank, levels.whole());
+    const int found = detail::translate(std::array{whole_rank}, levels.whole(), at.comm()).front();
     return found == MPI_UNDEFINED ? std::nullopt : std::optional{found};
 }
 
-TOPOMP_INLINE std::vector<position> locate(const hierarchy& tree, int rank) {
-    detail::require_same_rank("topo::locate", rank, tree.whole());
+TOPOMP_INLINE std::vector<position> locate(const hierarchy& levels, int rank) {
+    detail::require_same_rank("topo::locate", rank, levels.whole());
     std::vector<position> path;
-    for (const level& each : tree)
+    for (const level& each : levels)
         path.push_back({each.index(), each.rank()});
-    int depth = tree.depth();
-    mpi::bcast(&depth, 1, MPI_INT, rank, tree.whole(), "depth of a rank");
+    int depth = levels.depth();
+    mpi::bcast(&depth, 1, MPI_INT, rank, levels.whole(), "depth of a rank");
     path.resize(static_cast<std::size_t>(depth));
-    mpi::bcast(path.data(), 2 * depth, MPI_INT, rank, tree.whole(), "position of a rank");
+    mpi::bcast(path.data(), 2 * depth, MPI_INT, rank, levels.whole(), "position of a rank");
     return path;
 }
 
-TOPOMP_INLINE std::optional<int> whole_rank(const hierarchy& tree, std::span<const int> indices,
+TOPOMP_INLINE std::optional<int> whole_rank(const hierarchy& levels, std::span<const int> indices,
                                             int level_rank) {
-    bool is_me = !indices.empty() && indices.size() <= tree.levels().size();
+    bool is_me = !indices.empty() && indices.size() <= levels.levels().size();
     for (std::size_t d = 0; is_me && d < indices.size(); ++d)
-        is_me = tree.levels()[d].index() == indices[d];
-    is_me = is_me && tree.levels()[indices.size() - 1].rank() == level_rank;
-    const int mine = is_me ? tree.whole().rank() : INT_MAX;
+        is_me = levels.levels()[d].index() == indices[d];
+    is_me = is_me && levels.levels()[indices.size() - 1].rank() == level_rank;
+    const int mine = is_me ? levels.whole().rank() : INT_MAX;
     int found = INT_MAX;
-    mpi::allreduce(&mine, &found, 1, MPI_INT, MPI_MIN, tree.whole(), "search for a rank");
+    mpi::allreduce(&mine, &found, 1, MPI_INT, MPI_MIN, levels.whole(), "search for a rank");
     return found == INT_MAX ? std::nullopt : std::optional{found};
 }
 

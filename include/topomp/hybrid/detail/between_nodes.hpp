@@ -4,8 +4,8 @@
 #pragma once
 
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/policy/detail/way.hpp>
-#include <topomp/policy/policy.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <cstddef>
 

@@ -7,7 +7,7 @@
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/policy.hpp>
-#include <topomp/policy/detail/checked_call.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
@@ -18,26 +18,26 @@
 namespace topo::detail {
 
 template <class Between>
-std::string text_of(const hybrid::policy<Between>& how) {
+std::string text_of(const hybrid::policy<Between>& options) {
     constexpr std::array across{"best", "roots", "lanes"};
     constexpr std::array inside{"best", "by_mpi", "by_root", "by_slices"};
     constexpr std::array sync{"signals", "barrier"};
-    return std::string{" {across "} + across.at(static_cast<std::size_t>(how.across)) + ", inside " +
-           inside.at(static_cast<std::size_t>(how.inside)) + ", sync " +
-           sync.at(static_cast<std::size_t>(how.sync)) + '}';
+    return std::string{" {across "} + across.at(static_cast<std::size_t>(options.across)) + ", inside " +
+           inside.at(static_cast<std::size_t>(options.inside)) + ", sync " +
+           sync.at(static_cast<std::size_t>(options.sync)) + '}';
 }
 
 /// In a checked build, compares a call with those of the other ranks. @param sharers the ranks of the window
 /// @collective over the whole
 template <verb Verb, class Between>
-void check_hybrid_call([[maybe_unused]] const hierarchy& tree,
+void check_hybrid_call([[maybe_unused]] const hierarchy& levels,
                        [[maybe_unused]] const boost::mpi::communicator& sharers,
                        [[maybe_unused]] std::size_t bytes, [[maybe_unused]] bool is_commutative,
                        [[maybe_unused]] call_facts facts,
-                       [[maybe_unused]] const hybrid::policy<Between>& how) {
+                       [[maybe_unused]] const hybrid::policy<Between>& options) {
     if constexpr (is_checked) {
-        facts.window = copy_groups::number_of(tree, sharers);
-        check_call<Verb, Between>(tree, bytes, is_commutative, facts, text_of(how));
+        facts.window = copy_groups::number_of(levels, sharers);
+        check_call<Verb, Between>(levels, bytes, is_commutative, facts, text_of(options));
     }
 }
 

@@ -54,7 +54,7 @@ public:
 
     /// Afterwards the result is in the window, as far as each rank knows of its part: by slices, each of its
     /// own slice, else the group's first rank of all. @collective over the group
-    void run(hybrid::combining how);
+    void run(hybrid::combining combining_by);
 
     /// What a rank combines by slices, if it is all in one piece.
     static message slice_of(const message& all, int number, int size);

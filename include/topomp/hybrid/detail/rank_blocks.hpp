@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/hybrid/window_view.hpp>
 
@@ -31,7 +31,7 @@ private:
 
 /// Where ranks' blocks begin, for one call.
 struct block_positions {
-    explicit block_positions(team&) {}
+    explicit block_positions(context&) {}
     std::vector<std::size_t> values;
 };
 

@@ -15,7 +15,7 @@ namespace topo::detail {
 /// and one rank fills the window: where ranks outnumber cores, nobody has time to meet everybody.
 /// @param window of whole nodes, or nothing does @param bytes of a block
 /// @collective over the whole, with the same length and policy
-bool goes_through_nodes(const hierarchy& tree, const window_view& window, std::size_t bytes,
+bool goes_through_nodes(const hierarchy& levels, const window_view& window, std::size_t bytes,
                         hybrid::meeting sync);
 
 } // namespace topo::detail

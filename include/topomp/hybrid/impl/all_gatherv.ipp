@@ -80,11 +80,11 @@ TOPOMP_INLINE void all_gather_by_roots(copy_groups& groups, const rank_blocks& w
         between(*roots, blocks_of_stratum(groups, stratum, where, window));
 }
 
-TOPOMP_INLINE void hybrid_all_gather(const hierarchy& tree, const window_view& window, const void* mine,
+TOPOMP_INLINE void hybrid_all_gather(const hierarchy& levels, const window_view& window, const void* mine,
                                      bool is_in_place, const rank_blocks& where, hybrid::meeting sync,
                                      bool by_lanes, all_gather_between between) {
-    auto& groups = copy_groups::of(tree, window.comm);
-    const int rank = tree.whole().rank();
+    auto& groups = copy_groups::of(levels, window.comm);
+    const int rank = levels.whole().rank();
     rendezvous meet = window.meet(sync);
     const bool is_alone = groups.groups() == 1;
     if (!is_in_place) {

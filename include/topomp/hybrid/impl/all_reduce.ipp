@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/lanes/parts.hpp>
+#include <topomp/algorithm/lanes/stripes.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -15,28 +15,28 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& tree, const window_view& window, const operands& from,
-                                     const combination& how, const reduction_ways& ways,
+TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& levels, const window_view& window, const operands& from,
+                                     const combination& combiner, const reduction_options& options,
                                      all_reduce_between between) {
-    auto& groups = copy_groups::of(tree, window.comm);
-    rendezvous meet = window.meet(ways.sync);
-    if (!how.is_commutative && !groups.are_intervals()) {
+    auto& groups = copy_groups::of(levels, window.comm);
+    rendezvous meet = window.meet(options.sync);
+    if (!combiner.is_commutative && !groups.are_intervals()) {
         // The order of ranks goes to and fro between the groups: one tree over all ranks keeps it.
         if (groups.seat_of(0).group == groups.group()) meet.before(0);
-        topo::reduce(tree, from.mine(), window.all, how.op, 0);
-        return hybrid_broadcast(tree, window, nullptr, true, 0, ways.sync, ways.by_lanes,
+        topo::reduce(levels, from.mine(), window.all, combiner.op, 0);
+        return hybrid_broadcast(levels, window, nullptr, true, 0, options.sync, options.by_lanes,
                                 &broadcast_by<automatic>);
     }
-    combine_in_group inside{groups, window, meet, from, how.op};
-    const auto way =
-        way_of_combining(ways.inside, window.bytes(), groups.strata(), oversubscription::of(tree).is_crowded);
-    inside.run(way);
-    const bool is_in_slices = way == hybrid::combining::by_slices;
+    combine_in_group inside{groups, window, meet, from, combiner.op};
+    const auto algorithm = way_of_combining(options.inside, window.bytes(), groups.strata(),
+                                            oversubscription::of(levels).is_crowded);
+    inside.run(algorithm);
+    const bool is_in_slices = algorithm == hybrid::combining::by_slices;
     const bool is_alone = groups.groups() == 1;
     if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
-    if (!ways.by_lanes) {
+    if (!options.by_lanes) {
         if (is_in_slices) meet.before(0);
-        if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, how);
+        if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, combiner);
         return meet.after(0);
     }
     // A rank whose slice is its lane's part goes on with it at once.
@@ -49,7 +49,7 @@ TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& tree, const window_view& w
     }
     for (int lane = 0; lane < groups.lanes(); ++lane)
         if (const hierarchy* along = groups.stratum(lane))
-            between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), how);
+            between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), combiner);
     meet.all();
 }
 

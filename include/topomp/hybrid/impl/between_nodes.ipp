@@ -2,11 +2,11 @@
 #pragma once
 
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/decide/detail/call_key.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/detail/between_nodes.hpp>
 #include <topomp/memory/detail/simulated.hpp>
-#include <topomp/policy/detail/call_key.hpp>
-#include <topomp/policy/policy.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/config.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/team.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -62,11 +62,11 @@ TOPOMP_INLINE void block_messages::post_next() {
 }
 
 TOPOMP_INLINE void block_messages::post(const message& block, int partner) {
-    const MPI_Comm wire = groups_->ranks().wire();
+    const MPI_Comm private_comm = groups_->ranks().private_comm();
     if (goes_out_)
-        out_[under_way_].start(block, layout_, partner, tag_, wire, slots_);
+        out_[under_way_].start(block, layout_, partner, tag_, private_comm, slots_);
     else
-        in_[under_way_].start(block, layout_, partner, tag_, wire, slots_);
+        in_[under_way_].start(block, layout_, partner, tag_, private_comm, slots_);
     ++under_way_;
 }
 

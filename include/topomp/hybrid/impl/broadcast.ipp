@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/lanes/parts.hpp>
+#include <topomp/algorithm/lanes/stripes.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -32,10 +32,10 @@ TOPOMP_INLINE void broadcast_between_nodes(const hierarchy& groups, const messag
         topo::broadcast(groups, what, root, segmented<16 * kib, chain>{});
 }
 
-TOPOMP_INLINE void hybrid_broadcast(const hierarchy& tree, const window_view& window, const void* elements,
+TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& window, const void* elements,
                                     bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,
                                     broadcast_between between) {
-    auto& groups = copy_groups::of(tree, window.comm);
+    auto& groups = copy_groups::of(levels, window.comm);
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
     const bool is_alone = groups.groups() == 1;
@@ -59,7 +59,7 @@ TOPOMP_INLINE void hybrid_broadcast(const hierarchy& tree, const window_view& wi
         for (int lane = 0; lane < groups.lanes(); ++lane)
             if (const hierarchy* along = groups.stratum(lane)) {
                 const auto number = static_cast<std::size_t>(lane);
-                between(*along, part_of(window.all, number, static_cast<std::size_t>(groups.lanes())),
+                between(*along, stripe_of(window.all, number, static_cast<std::size_t>(groups.lanes())),
                         from.group);
             }
         if (!is_here) meet.all();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/lanes/parts.hpp>
+#include <topomp/algorithm/lanes/stripes.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
@@ -32,9 +32,9 @@ TOPOMP_INLINE combine_in_group::combine_in_group(copy_groups& groups, const wind
                                                  rendezvous& meet, const operands& from, MPI_Op op)
     : groups_(groups), window_(window), meet_(meet), from_(from), op_(op) {}
 
-TOPOMP_INLINE void combine_in_group::run(hybrid::combining how) {
+TOPOMP_INLINE void combine_in_group::run(hybrid::combining combining_by) {
     if (window_.all.count == 0) return;
-    switch (how) {
+    switch (combining_by) {
     case hybrid::combining::by_mpi:
         return by_mpi();
     case hybrid::combining::by_root:
@@ -45,7 +45,7 @@ TOPOMP_INLINE void combine_in_group::run(hybrid::combining how) {
 }
 
 TOPOMP_INLINE message combine_in_group::slice_of(const message& all, int number, int size) {
-    return part_of(all, static_cast<std::size_t>(number), static_cast<std::size_t>(size));
+    return stripe_of(all, static_cast<std::size_t>(number), static_cast<std::size_t>(size));
 }
 
 TOPOMP_INLINE const std::byte* combine_in_group::mine_at(std::size_t index) const {

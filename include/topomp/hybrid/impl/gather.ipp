@@ -19,13 +19,13 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void hybrid_gather(const hierarchy& tree, const window_view& window, const message& mine,
+TOPOMP_INLINE void hybrid_gather(const hierarchy& levels, const window_view& window, const message& mine,
                                  int root, hybrid::meeting sync) {
     const blocks all{window.all.data, mine.type, mine.count};
-    if (goes_through_nodes(tree, window, bytes_of(mine), sync) &&
-        node_blocks{tree, bytes_of(mine)}.gather(mine, all, root))
+    if (goes_through_nodes(levels, window, bytes_of(mine), sync) &&
+        node_blocks{levels, bytes_of(mine)}.gather(mine, all, root))
         return;
-    auto& groups = copy_groups::of(tree, window.comm);
+    auto& groups = copy_groups::of(levels, window.comm);
     const int to = groups.seat_of(root).group;
     const bool is_here = to == groups.group();
     rendezvous meet = window.meet(sync);
@@ -33,7 +33,7 @@ TOPOMP_INLINE void hybrid_gather(const hierarchy& tree, const window_view& windo
     if (is_here) {
         meet.all(); // all have read what was there
         if (mine.count > 0)
-            copy_shared(window.at(all.position_of(tree.whole().rank())), mine.data,
+            copy_shared(window.at(all.position_of(levels.whole().rank())), mine.data,
                         mine.count * window.element);
     }
     if (groups.groups() > 1)

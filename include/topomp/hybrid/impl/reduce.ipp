@@ -14,40 +14,41 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void hybrid_reduce(const hierarchy& tree, const window_view& window, const operands& from,
-                                 int root, const combination& how, const reduction_ways& ways,
+TOPOMP_INLINE void hybrid_reduce(const hierarchy& levels, const window_view& window, const operands& from,
+                                 int root, const combination& combiner, const reduction_options& options,
                                  reduce_between between) {
-    auto& groups = copy_groups::of(tree, window.comm);
+    auto& groups = copy_groups::of(levels, window.comm);
     const auto to = groups.seat_of(root);
     const bool is_here = to.group == groups.group();
-    rendezvous meet = window.meet(ways.sync);
-    if (!how.is_commutative && !groups.are_intervals()) {
+    rendezvous meet = window.meet(options.sync);
+    if (!combiner.is_commutative && !groups.are_intervals()) {
         if (is_here) meet.before(to.number);
-        topo::reduce(tree, from.mine(), window.all, how.op, root);
+        topo::reduce(levels, from.mine(), window.all, combiner.op, root);
         if (is_here) meet.after(to.number);
         return;
     }
-    combine_in_group inside{groups, window, meet, from, how.op};
-    const auto way =
-        way_of_combining(ways.inside, window.bytes(), groups.strata(), oversubscription::of(tree).is_crowded);
-    inside.run(way);
-    const bool is_in_slices = way == hybrid::combining::by_slices;
+    combine_in_group inside{groups, window, meet, from, combiner.op};
+    const auto algorithm = way_of_combining(options.inside, window.bytes(), groups.strata(),
+                                            oversubscription::of(levels).is_crowded);
+    inside.run(algorithm);
+    const bool is_in_slices = algorithm == hybrid::combining::by_slices;
     const bool is_alone = groups.groups() == 1;
     if (is_alone) return is_in_slices ? meet.all() : meet.after(0);
-    if (ways.by_lanes) {
+    if (options.by_lanes) {
         if (is_in_slices)
             meet.all();
         else
             meet.after(0);
         for (int lane = 0; lane < groups.lanes(); ++lane)
             if (const hierarchy* along = groups.stratum(lane))
-                between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), how, to.group);
+                between(*along, combine_in_group::slice_of(window.all, lane, groups.lanes()), combiner,
+                        to.group);
         if (is_here) meet.all();
         return;
     }
     if (is_in_slices) meet.before(0);
     if (!is_here) meet.after(0); // nobody's operands are needed any more
-    if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, how, to.group);
+    if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, combiner, to.group);
     if (is_here) meet.after(0);
 }
 

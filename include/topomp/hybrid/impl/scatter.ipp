@@ -19,20 +19,21 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void hybrid_scatter(const hierarchy& tree, const window_view& window, const message& mine,
+TOPOMP_INLINE void hybrid_scatter(const hierarchy& levels, const window_view& window, const message& mine,
                                   int root, hybrid::meeting sync) {
     const blocks all{window.all.data, mine.type, mine.count};
-    if (window.comm.size() < tree.whole().size() && goes_through_nodes(tree, window, bytes_of(mine), sync) &&
-        node_blocks{tree, bytes_of(mine)}.scatter(all, mine, root))
+    if (window.comm.size() < levels.whole().size() &&
+        goes_through_nodes(levels, window, bytes_of(mine), sync) &&
+        node_blocks{levels, bytes_of(mine)}.scatter(all, mine, root))
         return;
-    auto& groups = copy_groups::of(tree, window.comm);
+    auto& groups = copy_groups::of(levels, window.comm);
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
     groups.everybody();
     if (is_here) {
         window.meet(sync).after(from.number);
         if (mine.count > 0)
-            copy_shared(mine.data, window.at(all.position_of(tree.whole().rank())),
+            copy_shared(mine.data, window.at(all.position_of(levels.whole().rank())),
                         mine.count * window.element);
     }
     if (groups.groups() > 1)

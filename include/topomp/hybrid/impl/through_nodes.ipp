@@ -15,12 +15,12 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE bool goes_through_nodes(const hierarchy& tree, const window_view& window, std::size_t bytes,
+TOPOMP_INLINE bool goes_through_nodes(const hierarchy& levels, const window_view& window, std::size_t bytes,
                                       hybrid::meeting sync) {
     constexpr std::size_t most_bytes = 4096;
-    const arena& node = arena::of(tree);
+    const arena& node = arena::of(levels);
     return sync == hybrid::meeting::signals && bytes <= most_bytes &&
-           MPI_Comm{node.comm()} == MPI_Comm{window.comm} && oversubscription::of(tree).is_crowded;
+           MPI_Comm{node.comm()} == MPI_Comm{window.comm} && oversubscription::of(levels).is_crowded;
 }
 
 } // namespace topo::detail

@@ -24,7 +24,7 @@ struct node_table {
 
     /// The table of a hierarchy, made at its first use. Ranks in no level of kind `machine` are on one node.
     /// @collective over the whole the first time @cost then an all-gather of three integers per rank
-    static const node_table& of(const hierarchy& tree);
+    static const node_table& of(const hierarchy& levels);
 
     /// The lowest ranks of a rank's node, of its part of that, and of its part of the part.
     using path = std::array<int, 3>;
@@ -33,9 +33,9 @@ struct node_table {
     static node_table of_paths(const std::vector<path>& all);
 
 private:
-    static path path_of(const hierarchy& tree);
+    static path path_of(const hierarchy& levels);
 
-    static node_table make(const hierarchy& tree);
+    static node_table make(const hierarchy& levels);
 };
 
 } // namespace topo::detail

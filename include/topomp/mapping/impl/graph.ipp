@@ -8,9 +8,9 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
-#include <topomp/mapping/detail/graph_assembly.hpp>
 #include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/graph.hpp>
+#include <topomp/mapping/graph/graph_assembly.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_options.hpp>
 #include <topomp/mapping/graph_plan.hpp>
@@ -71,9 +71,9 @@ TOPOMP_INLINE std::size_t graph::checked(int rank) const {
 }
 
 TOPOMP_INLINE std::shared_ptr<const graph::state>
-graph::make(const hierarchy& tree, const std::vector<int>* neighbours, const graph_options& options) {
-    const auto& table = detail::node_table::of(tree);
-    const auto& whole = tree.whole();
+graph::make(const hierarchy& levels, const std::vector<int>* neighbours, const graph_options& options) {
+    const auto& table = detail::node_table::of(levels);
+    const auto& whole = levels.whole();
     const auto mine = detail::all_or_none(whole, [&] {
         auto ends = neighbours == nullptr ? std::vector<detail::graph_end>{}
                                           : detail::ends_of(call, *neighbours, options.weights, whole.size());

@@ -3,14 +3,14 @@
 
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/mapping/detail/bisection.hpp>
-#include <topomp/mapping/detail/blocked.hpp>
-#include <topomp/mapping/detail/graph_parts.hpp>
-#include <topomp/mapping/detail/growth.hpp>
-#include <topomp/mapping/detail/scotch.hpp>
+#include <topomp/mapping/graph/bisection.hpp>
+#include <topomp/mapping/graph/graph_parts.hpp>
+#include <topomp/mapping/graph/growth.hpp>
+#include <topomp/mapping/graph/scotch.hpp>
 #include <topomp/mapping/graph_links.hpp>
 #include <topomp/mapping/graph_plan.hpp>
 #include <topomp/mapping/graph_request.hpp>
+#include <topomp/mapping/grid/blocked.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 #include <topomp/mapping/mapping_quality.hpp>

@@ -2,16 +2,16 @@
 #pragma once
 
 #include <topomp/core/detail/inline.hpp>
-#include <topomp/mapping/detail/bisection.hpp>
-#include <topomp/mapping/detail/blocked.hpp>
-#include <topomp/mapping/detail/equal_boxes.hpp>
-#include <topomp/mapping/detail/exhaustive.hpp>
-#include <topomp/mapping/detail/guillotine.hpp>
-#include <topomp/mapping/detail/hyperplane.hpp>
-#include <topomp/mapping/detail/kd_tree.hpp>
-#include <topomp/mapping/detail/links.hpp>
-#include <topomp/mapping/detail/mixed_boxes.hpp>
-#include <topomp/mapping/detail/strips.hpp>
+#include <topomp/mapping/cost/links.hpp>
+#include <topomp/mapping/graph/bisection.hpp>
+#include <topomp/mapping/grid/blocked.hpp>
+#include <topomp/mapping/grid/equal_boxes.hpp>
+#include <topomp/mapping/grid/exhaustive.hpp>
+#include <topomp/mapping/grid/guillotine.hpp>
+#include <topomp/mapping/grid/hyperplane.hpp>
+#include <topomp/mapping/grid/kd_tree.hpp>
+#include <topomp/mapping/grid/mixed_boxes.hpp>
+#include <topomp/mapping/grid/strips.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
@@ -90,16 +90,16 @@ TOPOMP_INLINE std::string why_not(mapping_algorithm which) {
     return "nodes have too many different sizes; bisection, hyperplane, kd_tree and strips take any";
 }
 
-TOPOMP_INLINE mapped_grid map_grid(const grid_problem& problem, mapping_algorithm how) {
-    if (how == mapping_algorithm::automatic) return best_grid_map(problem);
-    auto map = candidate_map(problem, how);
+TOPOMP_INLINE mapped_grid map_grid(const grid_problem& problem, mapping_algorithm algorithm) {
+    if (algorithm == mapping_algorithm::automatic) return best_grid_map(problem);
+    auto map = candidate_map(problem, algorithm);
     if (!map)
-        throw argument_error("topo::grid_plan", std::string{"algorithm "}.append(to_string(how)),
-                             why_not(how));
+        throw argument_error("topo::grid_plan", std::string{"algorithm "}.append(to_string(algorithm)),
+                             why_not(algorithm));
     const grid_links links{problem.cells, problem.pattern};
-    mapped_grid result{std::move(*map), {}, how, false};
+    mapped_grid result{std::move(*map), {}, algorithm, false};
     result.cost = cost_of(links, result.map, problem.nodes.count());
-    if (how == mapping_algorithm::refine)
+    if (algorithm == mapping_algorithm::refine)
         result.is_refined = refine(links, result.map, problem.nodes.count(), problem.first, result.cost);
     return result;
 }

@@ -3,10 +3,10 @@
 
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/mapping/detail/choose_dims.hpp>
-#include <topomp/mapping/detail/grid_parts.hpp>
-#include <topomp/mapping/detail/lower_bound.hpp>
+#include <topomp/mapping/cost/lower_bound.hpp>
 #include <topomp/mapping/grid.hpp>
+#include <topomp/mapping/grid/choose_dims.hpp>
+#include <topomp/mapping/grid/grid_parts.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/mapping_problem.hpp>

@@ -87,16 +87,16 @@ TOPOMP_INLINE boost::mpi::communicator node_cart::sub(const std::vector<bool>& k
 
 TOPOMP_INLINE void node_cart::exchange(std::span<const halo> halos) const {
     const state& grid = open("exchange");
-    detail::check_on(grid.wire, "topo::node_cart::exchange", [&] { require_halos(halos); });
+    detail::check_on(grid.private_comm, "topo::node_cart::exchange", [&] { require_halos(halos); });
     auto& requests = grid.requests;
     const std::size_t count = halos.size();
     for (std::size_t i = 0; i < count; ++i)
         mpi::check(MPI_Irecv(halos[i].in, halos[i].in_count, halos[i].in_type, grid.sources[i],
-                             static_cast<int>(i), grid.wire, &requests[i]),
+                             static_cast<int>(i), grid.private_comm, &requests[i]),
                    "MPI_Irecv", "halo");
     for (std::size_t i = 0; i < count; ++i)
         mpi::check(MPI_Isend(halos[i].out, halos[i].out_count, halos[i].out_type, grid.destinations[i],
-                             static_cast<int>(i), grid.wire, &requests[count + i]),
+                             static_cast<int>(i), grid.private_comm, &requests[count + i]),
                    "MPI_Isend", "halo");
     mpi::check(MPI_Waitall(static_cast<int>(2 * count), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
                "halos");
@@ -132,12 +132,13 @@ TOPOMP_INLINE void node_cart::require_dimensions(std::size_t count) const {
 }
 
 TOPOMP_INLINE std::shared_ptr<const node_cart::state>
-node_cart::make(const hierarchy& tree, std::vector<int> dims, const node_cart_options& options) {
-    const auto& whole = tree.whole();
+node_cart::make(const hierarchy& levels, std::vector<int> dims, const node_cart_options& options) {
+    const auto& whole = levels.whole();
     detail::check_on(
         whole, "topo::node_cart", [] {},
         [&](detail::comparison& all) { detail::add_request(all, dims, options); });
-    grid_plan plan = detail::shared_grid_plan(detail::node_table::of(tree), std::move(dims), options, whole);
+    grid_plan plan =
+        detail::shared_grid_plan(detail::node_table::of(levels), std::move(dims), options, whole);
     const grid& cells = plan.cells;
     const int rank = plan.cells_of_ranks()[static_cast<std::size_t>(whole.rank())];
     const auto ordered = std::ranges::is_sorted(plan.owner)

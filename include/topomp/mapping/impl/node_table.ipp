@@ -15,8 +15,8 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE const node_table& node_table::of(const hierarchy& tree) {
-    return tree.attachment<node_table>([&] { return std::make_shared<node_table>(make(tree)); });
+TOPOMP_INLINE const node_table& node_table::of(const hierarchy& levels) {
+    return levels.attachment<node_table>([&] { return std::make_shared<node_table>(make(levels)); });
 }
 
 TOPOMP_INLINE node_table node_table::of_paths(const std::vector<path>& all) {
@@ -47,27 +47,27 @@ TOPOMP_INLINE node_table node_table::of_paths(const std::vector<path>& all) {
     return table;
 }
 
-TOPOMP_INLINE node_table::path node_table::path_of(const hierarchy& tree) {
+TOPOMP_INLINE node_table::path node_table::path_of(const hierarchy& levels) {
     path mine{};
     int depth = -1;
-    if (const level* const node = tree.find(kind::machine)) {
+    if (const level* const node = levels.find(kind::machine)) {
         mine.fill(node->info().root);
         depth = node->depth();
-    } else if (may_cross_nodes(tree.whole_info())) {
+    } else if (may_cross_nodes(levels.whole_info())) {
         return mine; // whatever else it is in, nobody knows its node
     }
-    for (std::size_t i = 1; i < mine.size() && depth + static_cast<int>(i) < tree.depth(); ++i)
+    for (std::size_t i = 1; i < mine.size() && depth + static_cast<int>(i) < levels.depth(); ++i)
         for (std::size_t j = i; j < mine.size(); ++j)
-            mine[j] = tree[depth + static_cast<int>(i)].info().root;
+            mine[j] = levels[depth + static_cast<int>(i)].info().root;
     return mine;
 }
 
-TOPOMP_INLINE node_table node_table::make(const hierarchy& tree) {
-    const path mine = path_of(tree);
-    const auto size = static_cast<std::size_t>(tree.whole().size());
+TOPOMP_INLINE node_table node_table::make(const hierarchy& levels) {
+    const path mine = path_of(levels);
+    const auto size = static_cast<std::size_t>(levels.whole().size());
     std::vector<path> all(size);
     mpi::check(MPI_Allgather(mine.data(), static_cast<int>(mine.size()), MPI_INT, all.data(),
-                             static_cast<int>(mine.size()), MPI_INT, tree.whole()),
+                             static_cast<int>(mine.size()), MPI_INT, levels.whole()),
                "MPI_Allgather", "nodes of ranks");
     return of_paths(all);
 }

@@ -26,7 +26,7 @@ public:
     node_waiting(const node_waiting&) = delete;
     node_waiting& operator=(const node_waiting&) = delete;
 
-    const waiting& how() const noexcept { return how_; }
+    const waiting& waits() const noexcept { return waits_; }
     /// Whether they are more than the cores they may run on together.
     bool is_crowded() const noexcept { return is_crowded_; }
 
@@ -37,7 +37,7 @@ private:
     boost::mpi::communicator comm_;
     MPI_Comm raw_;
     bool is_crowded_;
-    waiting how_;
+    waiting waits_;
 };
 
 } // namespace topo::detail

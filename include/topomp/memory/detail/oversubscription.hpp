@@ -13,7 +13,7 @@ struct oversubscription {
     bool is_crowded = false;    ///< whether on some node there are more of them than cores
 
     /// @collective over the whole the first time @cost then that of `arena::of`, and an all-reduce
-    static const oversubscription& of(const hierarchy& tree);
+    static const oversubscription& of(const hierarchy& levels);
 };
 
 } // namespace topo::detail

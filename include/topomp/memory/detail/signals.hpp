@@ -49,18 +49,18 @@ public:
     /// Nobody goes on before all have come; what a rank wrote before, all see after.
     /// @collective over the ranks of the row
     /// @cost flat: each rank reads all signals; tree: the time of 2 log4(ranks) signals
-    void barrier(const waiting& how) { barrier(how, form()); }
-    void barrier(const waiting& how, barrier_form by);
+    void barrier(const waiting& waits) { barrier(waits, form()); }
+    void barrier(const waiting& waits, barrier_form by);
 
     /// The same, but waits no longer than so long. @return whether all have come. If not, the row is lost:
     /// the others are at other steps.
-    bool barrier(const waiting& how, std::chrono::nanoseconds limit);
+    bool barrier(const waiting& waits, std::chrono::nanoseconds limit);
 
     /// One rank tells all that it is here; it does not wait. @collective over the ranks of the row
-    void one_to_many(int from, const waiting& how);
+    void one_to_many(int from, const waiting& waits);
 
     /// All ranks tell one that they are here; only that one waits. @collective over the ranks of the row
-    void many_to_one(int to, const waiting& how);
+    void many_to_one(int to, const waiting& waits);
 
     /// Says to whoever asks that this rank takes no more steps. Not collective.
     void leave() noexcept { row_[rank_].raise_to(signal::gone); }
@@ -90,7 +90,7 @@ private:
 
     bool others_are_at(value_type step) const noexcept;
 
-    void wait_for(int rank, value_type step, const waiting& how) const;
+    void wait_for(int rank, value_type step, const waiting& waits) const;
 
     void raise() noexcept { row_[rank_].raise_to(step_); }
 

@@ -42,7 +42,7 @@ public:
     int rank() const noexcept { return rank_; }
     std::size_t count() const noexcept { return count_; }
     signals& steps() noexcept { return block_.steps(); }
-    const waiting& how() const { return block_.how(); }
+    const waiting& waits() const { return block_.waits(); }
 
     struct part {
         std::byte* data = nullptr;

@@ -28,19 +28,19 @@
 
 namespace topo {
 
-TOPOMP_INLINE arena& arena::of(const hierarchy& tree) {
-    return tree.attachment<arena>(
-        [&] { return std::make_shared<arena>(detail::ranks_of_node(tree), detail::name_of_node(tree)); });
+TOPOMP_INLINE arena& arena::of(const hierarchy& levels) {
+    return levels.attachment<arena>(
+        [&] { return std::make_shared<arena>(detail::ranks_of_node(levels), detail::name_of_node(levels)); });
 }
 
-TOPOMP_INLINE arena& arena::of(const hierarchy& tree, window_sharers sharers) {
-    if (sharers == window_sharers::of_node) return of(tree);
-    const arena& nodes = of(tree);
+TOPOMP_INLINE arena& arena::of(const hierarchy& levels, window_sharers sharers) {
+    if (sharers == window_sharers::of_node) return of(levels);
+    const arena& nodes = of(levels);
     const auto make = [&] {
         return std::make_shared<of_numa_nodes>(of_numa_nodes{std::make_unique<arena>(
-            detail::ranks_of_numa_node(tree, nodes.comm()), detail::name_of_numa_node(tree))});
+            detail::ranks_of_numa_node(levels, nodes.comm()), detail::name_of_numa_node(levels))});
     };
-    return *tree.attachment<of_numa_nodes>(make).only;
+    return *levels.attachment<of_numa_nodes>(make).only;
 }
 
 TOPOMP_INLINE arena& arena::of(const level& where) {

@@ -17,32 +17,32 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE boost::mpi::communicator ranks_of_node(const hierarchy& tree) {
-    int first = tree.whole().rank(); // the node's number is its first rank
-    for (int i = tree.depth(); i-- > 0;)
-        if (tree[i].is(kind::machine)) first = tree[i].info().root;
-    const auto& whole = tree.whole_info();
+TOPOMP_INLINE boost::mpi::communicator ranks_of_node(const hierarchy& levels) {
+    int first = levels.whole().rank(); // the node's number is its first rank
+    for (int i = levels.depth(); i-- > 0;)
+        if (levels[i].is(kind::machine)) first = levels[i].info().root;
+    const auto& whole = levels.whole_info();
     if (whole.is(kind::machine)) first = 0;
-    const auto node = own(mpi::comm_split(tree.whole(), first, tree.whole().rank(), "ranks of a node"));
+    const auto node = own(mpi::comm_split(levels.whole(), first, levels.whole().rank(), "ranks of a node"));
     return own(mpi::comm_split_shared(node, node.rank()));
 }
 
-TOPOMP_INLINE std::string name_of_node(const hierarchy& tree) {
-    for (const level& each : tree)
+TOPOMP_INLINE std::string name_of_node(const hierarchy& levels) {
+    for (const level& each : levels)
         if (each.is(kind::machine)) return each.name();
-    return tree.whole_info().is(kind::machine) ? tree.whole_info().name : "one rank";
+    return levels.whole_info().is(kind::machine) ? levels.whole_info().name : "one rank";
 }
 
-TOPOMP_INLINE boost::mpi::communicator ranks_of_numa_node(const hierarchy& tree,
+TOPOMP_INLINE boost::mpi::communicator ranks_of_numa_node(const hierarchy& levels,
                                                           const boost::mpi::communicator& node) {
-    const level* const numa = tree.find(kind::numa_node);
+    const level* const numa = levels.find(kind::numa_node);
     const int color = numa == nullptr ? 0 : numa->info().root + 1;
     return own(mpi::comm_split(node, color, node.rank(), "ranks of a NUMA node"));
 }
 
-TOPOMP_INLINE std::string name_of_numa_node(const hierarchy& tree) {
-    const level* const numa = tree.find(kind::numa_node);
-    return numa == nullptr ? name_of_node(tree) : numa->name();
+TOPOMP_INLINE std::string name_of_numa_node(const hierarchy& levels) {
+    const level* const numa = levels.find(kind::numa_node);
+    return numa == nullptr ? name_of_node(levels) : numa->name();
 }
 
 TOPOMP_INLINE boost::mpi::communicator ranks_of_level(const level& where) {

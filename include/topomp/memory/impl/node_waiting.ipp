@@ -50,7 +50,7 @@ TOPOMP_INLINE void progress_mpi(const void* state) {
 
 TOPOMP_INLINE node_waiting::node_waiting(boost::mpi::communicator comm)
     : comm_(std::move(comm)), raw_(comm_), is_crowded_(are_crowded(comm_)),
-      how_(looks(), &progress_mpi, &raw_) {}
+      waits_(looks(), &progress_mpi, &raw_) {}
 
 TOPOMP_INLINE bool node_waiting::are_crowded(const boost::mpi::communicator& comm) {
 #ifdef SMPI_H

@@ -13,29 +13,29 @@
 
 namespace topo {
 
-TOPOMP_INLINE void signals::barrier(const waiting& how, barrier_form by) {
+TOPOMP_INLINE void signals::barrier(const waiting& waits, barrier_form by) {
     const step_of_barrier at = begin_barrier(by);
-    how.until_raised([&] { return has_ended(at); });
+    waits.until_raised([&] { return has_ended(at); });
     charge_flat(at);
 }
 
-TOPOMP_INLINE bool signals::barrier(const waiting& how, std::chrono::nanoseconds limit) {
+TOPOMP_INLINE bool signals::barrier(const waiting& waits, std::chrono::nanoseconds limit) {
     const step_of_barrier at = begin_barrier(form());
-    const bool has_come = how.until([&] { return has_ended(at); }, limit);
+    const bool has_come = waits.until([&] { return has_ended(at); }, limit);
     charge_flat(at);
     return has_come;
 }
 
-TOPOMP_INLINE void signals::one_to_many(int from, const waiting& how) {
+TOPOMP_INLINE void signals::one_to_many(int from, const waiting& waits) {
     ++step_;
     if (rank() == from) return raise();
-    wait_for(from, step_, how);
+    wait_for(from, step_, waits);
 }
 
-TOPOMP_INLINE void signals::many_to_one(int to, const waiting& how) {
+TOPOMP_INLINE void signals::many_to_one(int to, const waiting& waits) {
     ++step_;
     if (rank() != to) return raise();
-    how.until_raised([&] { return others_are_at(step_); });
+    waits.until_raised([&] { return others_are_at(step_); });
     detail::charge_signals(row_.size() - 1);
 }
 
@@ -90,9 +90,9 @@ TOPOMP_INLINE bool signals::others_are_at(value_type step) const noexcept {
     return true;
 }
 
-TOPOMP_INLINE void signals::wait_for(int rank, value_type step, const waiting& how) const {
+TOPOMP_INLINE void signals::wait_for(int rank, value_type step, const waiting& waits) const {
     const signal& other = row_[static_cast<std::size_t>(rank)];
-    how.until_raised([&] { return other.value() >= step; });
+    waits.until_raised([&] { return other.value() >= step; });
     detail::charge_signals(1);
 }
 

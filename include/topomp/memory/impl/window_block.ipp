@@ -83,12 +83,12 @@ TOPOMP_INLINE window_block::part window_block::all() const {
 TOPOMP_INLINE void window_block::fence() {
     block_.sync();
     if constexpr (is_checked) {
-        if (!block_.steps().barrier(how(), longest_fence()))
+        if (!block_.steps().barrier(waits(), longest_fence()))
             throw usage_error(std::string{call} + "::fence", block_.name(),
                               "not all ranks came within " + std::to_string(longest_fence().count()) +
                                   " s: every rank of the window must call it");
     } else {
-        block_.steps().barrier(how());
+        block_.steps().barrier(waits());
     }
     block_.sync();
 }

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What the ranks of a hierarchy keep between collectives.
+#pragma once
+
+#include <topomp/algorithm/context/level_communicators.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
+#include <topomp/algorithm/tree/subtree.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/attachments.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <tuple>
+#include <vector>
+
+namespace topo::detail {
+
+/// Everything that the collectives of a hierarchy keep from call to call.
+class context {
+public:
+    /// The context of a hierarchy, made at its first collective. @collective over the whole the first time
+    static context& of(const hierarchy& levels);
+
+    explicit context(const hierarchy& levels) : tree_(levels), levels_(levels) {}
+
+    const boost::mpi::communicator& private_comm() const noexcept { return levels_.private_comm(); }
+    int rank() const noexcept { return levels_.rank(); }
+    const boost::mpi::communicator& members(int depth) const { return levels_.members(depth); }
+    const boost::mpi::communicator& level(int depth) const { return levels_.level(depth); }
+    int depth() const { return levels_.depth(); }
+    const level_info& info(int depth) const { return levels_.info(depth); }
+
+    /// The calling rank's edges in the tree that a plan makes for a root.
+    /// @collective over the whole the first time for each root but 0
+    /// @cost then an all-reduce of an integer in each level that contains the root; for `node_aware_postal`
+    /// and `two_levels` nothing for a root, and the first time that of `by_node`; afterwards a look-up
+    const tree_edges& edges_for(const tree_plan& plan, int root, operand_order order);
+
+    /// Whether `edges_for` finds this root's without asking anybody: the same on all ranks.
+    bool knows(int root) const { return root == 0 || roles_.contains(root); }
+
+    /// Whether `subtree_for` finds this tree without asking anybody: the same on all ranks.
+    bool knows_subtree(const tree_plan& plan, int root) const;
+
+    /// Who hangs below the calling rank in that tree. @collective as `edges_for` the first time for each plan
+    /// and root
+    const subtree& subtree_for(const tree_plan& plan, int root);
+
+    /// All ranks in a row in which neighbours are near.
+    /// @collective over the whole the first time @cost then a gather and a broadcast of 4 bytes per rank,
+    /// and an all-reduce of a few integers
+    const exchange_order& order();
+
+    /// Which ranks are on which node.
+    /// @collective over the whole the first time @cost then an all-gather of 4 bytes per rank
+    const ranks_by_node& by_node(machine_part stands_in);
+
+    /// In which group a root is, in each of the calling rank's levels that contain it. @collective as
+    /// `edges_for`
+    const std::vector<int>& path_of(int root);
+
+    /// The memory of the calling rank's node, which the hierarchy's windows come from, too.
+    /// @collective over the whole the first time @cost then that of `arena::of`
+    arena& node_memory();
+    /// The same, or null before it was made.
+    arena* const& known_node_memory() const noexcept { return memory_; }
+
+    /// Memory for one call, kept from call to call.
+    std::byte* scratch(std::size_t bytes) { return aligned(scratch_, bytes); }
+    /// More of it, for a call that has taken the first.
+    std::byte* second_scratch(std::size_t bytes) { return aligned(second_scratch_, bytes); }
+
+    /// Operations of one type that wait for their next call.
+    template <class Operation>
+    operation_pool<Operation>& pool() {
+        return kept_.get<operation_pool<Operation>>(
+            [this] { return std::make_shared<operation_pool<Operation>>(running_); });
+    }
+
+    /// What an algorithm knows about this context: one object of its type, made of the context at the first
+    /// call.
+    template <class T>
+    T& attached() {
+        return kept_.get<T>([this] { return std::make_shared<T>(*this); });
+    }
+
+    /// The collectives that are on their way.
+    in_flight& running() noexcept { return running_; }
+
+    /// A tag for the next collective, the same on every rank, for all call them in the same order.
+    int next_tag();
+
+    /// The hierarchy in which every group is an interval of ranks, so that a reduction can keep their order:
+    /// this one if it is so, else one without the levels that are not. @collective over the whole the first
+    /// time
+    context& in_rank_order();
+
+    /// Where a plan's tree combines operands.
+    context& for_operands(const tree_plan& plan, operand_order order);
+
+private:
+    /// The tree in which each level's members hang on its first. Children of inner levels come first, so that
+    /// a rank and what is below its first few children is a group, whichever it is.
+    tree_edges groups();
+
+    /// All ranks, ascending.
+    std::span<const int> everybody();
+
+    static std::byte* aligned(std::vector<std::byte>& memory, std::size_t bytes);
+
+    /// Every rank sees the same roots in the same order, so all forget at the same time. Not rank 0's, whose
+    /// edges running operations may use.
+    void forget_if_many(int root);
+
+    /// The calling rank's part if data enters or leaves through `root`.
+    const role& role_for(int root);
+
+    using edges_key = std::tuple<tree_identity, int, operand_order>;
+
+    weak_hierarchy tree_; ///< which keeps this context
+    arena* memory_ = nullptr;
+    level_communicators levels_;
+    std::map<int, role> roles_;
+    std::map<edges_key, tree_edges> edges_;
+    std::map<edges_key, subtree> subtrees_;
+    int tag_ = level_communicators::role_tag;
+    std::vector<std::byte> scratch_, second_scratch_;
+    exchange_order order_;
+    in_flight running_;
+    bool order_known_ = false;
+    std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
+    std::vector<int> everybody_;
+    std::optional<ranks_by_node> by_node_, by_numa_node_;
+    attachments kept_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/context/impl/context.ipp>
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/context/level_communicators.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/node_aware_tree.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
+#include <topomp/algorithm/tree/subtree.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/algorithm/tree/two_levels.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <numeric>
+#include <span>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE context& context::of(const hierarchy& levels) {
+    return levels.attachment<context>([&] { return std::make_shared<context>(levels); });
+}
+
+TOPOMP_INLINE const tree_edges& context::edges_for(const tree_plan& plan, int root, operand_order order) {
+    const edges_key key{plan.identity(), root, order};
+    if (const auto known = edges_.find(key); known != edges_.end()) return known->second;
+    forget_if_many(root);
+    if (plan.ignores_placement) {
+        const std::array step{step_view{everybody(), rank(), root, root}};
+        return edges_.emplace(key, compose(step, std::array{plan.rules.back().shape}, order)).first->second;
+    }
+    if (plan.node_aware)
+        return edges_
+            .emplace(key, node_aware_tree{by_node(machine_part::widest)}.edges(root, rank(), plan.node_aware))
+            .first->second;
+    if (plan.through != node_leader::none)
+        return edges_
+            .emplace(key, two_level_edges(by_node(machine_part::numa_node), plan.through, plan.along(),
+                                          plan.inside(), root, rank()))
+            .first->second;
+    const role& part = role_for(root);
+    std::vector<any_shape> shapes;
+    for (std::size_t k = 0; k < part.steps.size(); ++k)
+        shapes.push_back(plan.shape_for(info(part.first_depth + static_cast<int>(k))));
+    return edges_.emplace(key, compose(part.steps, shapes, order)).first->second;
+}
+
+TOPOMP_INLINE bool context::knows_subtree(const tree_plan& plan, int root) const {
+    return subtrees_.contains(edges_key{plan.identity(), root, operand_order::any});
+}
+
+TOPOMP_INLINE const subtree& context::subtree_for(const tree_plan& plan, int root) {
+    const tree_edges& edges = edges_for(plan, root, operand_order::any);
+    const edges_key key{plan.identity(), root, operand_order::any};
+    if (const auto known = subtrees_.find(key); known != subtrees_.end()) return known->second;
+    return subtrees_.emplace(key, find_subtree(private_comm(), next_tag(), edges, rank())).first->second;
+}
+
+TOPOMP_INLINE const exchange_order& context::order() {
+    if (!order_.ranks.empty()) return order_;
+    std::vector<int> row = find_subtree(private_comm(), next_tag(), groups(), rank()).ranks;
+    row.resize(static_cast<std::size_t>(private_comm().size()));
+    mpi::bcast(row.data(), private_comm().size(), MPI_INT, 0, private_comm(), "order of ranks");
+    order_ = exchange_order{std::move(row), rank()};
+    order_.blocks = levels_.equal_sizes();
+    return order_;
+}
+
+TOPOMP_INLINE const ranks_by_node& context::by_node(machine_part stands_in) {
+    auto& known = levels_.join_nodes() || stands_in == machine_part::widest ? by_node_ : by_numa_node_;
+    if (known) return *known;
+    std::vector<int> nodes(static_cast<std::size_t>(private_comm().size()));
+    const int mine = levels_.part_root(stands_in);
+    mpi::check(MPI_Allgather(&mine, 1, MPI_INT, nodes.data(), 1, MPI_INT, private_comm()), "MPI_Allgather",
+               "nodes of all ranks");
+    return known.emplace(nodes);
+}
+
+TOPOMP_INLINE const std::vector<int>& context::path_of(int root) {
+    forget_if_many(root);
+    return role_for(root).path;
+}
+
+TOPOMP_INLINE arena& context::node_memory() {
+    if (memory_ == nullptr) memory_ = &arena::of(tree_.lock());
+    return *memory_;
+}
+
+TOPOMP_INLINE int context::next_tag() {
+    constexpr int last = 32767; // what the standard guarantees
+    tag_ = tag_ == last ? level_communicators::role_tag + 1 : tag_ + 1;
+    return tag_;
+}
+
+TOPOMP_INLINE context& context::in_rank_order() {
+    if (!order_known_) {
+        const int mine = levels_.are_intervals() ? 1 : 0;
+        int all = 1;
+        mpi::allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, private_comm(), "order of ranks");
+        if (all == 0) ordered_.emplace(private_comm(), levels_.interval_place());
+        order_known_ = true;
+    }
+    return ordered_ ? of(*ordered_) : *this;
+}
+
+TOPOMP_INLINE context& context::for_operands(const tree_plan& plan, operand_order order) {
+    return order == operand_order::any || plan.ignores_placement ? *this : in_rank_order();
+}
+
+TOPOMP_INLINE tree_edges context::groups() {
+    tree_edges result;
+    const auto& steps = role_for(0).steps;
+    if (const step_view& outermost = steps.front(); outermost.index > 0)
+        result.parent = outermost.members.front();
+    for (std::size_t k = steps.size(); k-- > 0;)
+        if (steps[k].index == 0)
+            result.children.insert(result.children.end(), steps[k].members.begin() + 1,
+                                   steps[k].members.end());
+    return result;
+}
+
+TOPOMP_INLINE std::span<const int> context::everybody() {
+    if (everybody_.empty()) {
+        everybody_.resize(static_cast<std::size_t>(private_comm().size()));
+        std::iota(everybody_.begin(), everybody_.end(), 0);
+    }
+    return everybody_;
+}
+
+TOPOMP_INLINE std::byte* context::aligned(std::vector<std::byte>& memory, std::size_t bytes) {
+    constexpr std::size_t alignment = 64;
+    if (memory.size() < bytes + alignment) memory.resize(bytes + alignment);
+    const auto raw = reinterpret_cast<std::uintptr_t>(memory.data());
+    return memory.data() + (alignment - raw % alignment) % alignment;
+}
+
+TOPOMP_INLINE void context::forget_if_many(int root) {
+    constexpr std::size_t most_roots = 256, most_edges = 4 * most_roots;
+    if ((roles_.size() < most_roots && edges_.size() < most_edges) || roles_.contains(root)) return;
+    const auto is_of_another = [](const auto& known) { return std::get<1>(known.first) != 0; };
+    std::erase_if(roles_, [](const auto& known) { return known.first != 0; });
+    std::erase_if(edges_, is_of_another);
+    std::erase_if(subtrees_, is_of_another);
+}
+
+TOPOMP_INLINE const role& context::role_for(int root) {
+    if (const auto known = roles_.find(root); known != roles_.end()) return known->second;
+    return roles_.emplace(root, levels_.role_for(root)).first->second;
+}
+
+} // namespace topo::detail

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/levels/level_loop.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/level.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/config.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE level_rooms::level_rooms(context& ranks) : ranks_(ranks) {
+    for (int depth = 0; depth <= ranks.depth(); ++depth) {
+        const auto& members = ranks.members(depth);
+        if (members && members.size() > 1)
+            rooms_.push_back(
+                std::make_unique<level_members>(members, ranks.info(depth), ranks.known_node_memory()));
+        else
+            rooms_.emplace_back();
+    }
+    wide_.resize(rooms_.size());
+}
+
+TOPOMP_INLINE level_rooms::wide_room& level_rooms::of_all(int depth) {
+    wide_room& wide = wide_[static_cast<std::size_t>(depth)];
+    if (!wide.ranks.empty()) return wide;
+    const auto& level = ranks_.level(depth);
+    wide.ranks.resize(static_cast<std::size_t>(level.size()));
+    const int mine = ranks_.rank();
+    mpi::check(MPI_Allgather(&mine, 1, MPI_INT, wide.ranks.data(), 1, MPI_INT, level), "MPI_Allgather",
+               "ranks of a level");
+    if (level.size() > 1)
+        wide.room =
+            std::make_unique<level_members>(boost::mpi::communicator{level, boost::mpi::comm_duplicate},
+                                            ranks_.info(depth), ranks_.known_node_memory());
+    return wide;
+}
+
+TOPOMP_INLINE const level_loop& level_loop::of(context& ranks, const loop_plan& plan) {
+    loops& known = ranks.attached<loops>();
+    const void* const rules = plan.rules.data();
+    if (known.last_rules == rules) return *known.last;
+    auto found = known.by_rules.find(rules);
+    if (found == known.by_rules.end()) found = known.by_rules.emplace(rules, level_loop{ranks, plan}).first;
+    known.last_rules = rules;
+    known.last = &found->second;
+    return found->second;
+}
+
+TOPOMP_INLINE int level_loop::around(const std::vector<int>& path) const {
+    return static_cast<int>(std::min(path.size(), stops_.size()));
+}
+
+TOPOMP_INLINE int level_loop::root_at(int depth, const std::vector<int>& path, int root) const {
+    const auto& everybody = at(depth).all_ranks;
+    if (everybody.empty()) return path[static_cast<std::size_t>(depth)];
+    return static_cast<int>(std::ranges::lower_bound(everybody, root) - everybody.begin());
+}
+
+TOPOMP_INLINE level_loop::level_loop(context& ranks, const loop_plan& plan) {
+    level_rooms& rooms = ranks.attached<level_rooms>();
+    if (std::ranges::any_of(plan.rules,
+                            [](const loop_rule& rule) { return rule.algorithm.uses_node_memory; }))
+        ranks.node_memory(); // here, where all ranks come by
+    for (int depth = 0; depth <= ranks.depth(); ++depth) {
+        const loop_rule& rule = plan.rule_for(ranks.info(depth));
+        if (rule.is_within) {
+            level_rooms::wide_room& wide = rooms.of_all(depth);
+            stops_.push_back({wide.room.get(), &rule.algorithm, wide.ranks});
+            return;
+        }
+        stops_.push_back({rooms.of_members(depth), &rule.algorithm, {}});
+    }
+}
+
+} // namespace topo::detail

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/rounds/exchange_operation.hpp>
+#include <topomp/algorithm/schedule/exchange_order.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <numeric>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void exchange_operation::begin(context& ranks, operand_order order) {
+    schedule_.clear();
+    begin_.clear();
+    private_comm_ = ranks.private_comm();
+    tag_ = ranks.next_tag();
+    if (order == operand_order::any) {
+        row_ = ranks.order().ranks;
+        position_ = ranks.order().mine;
+    } else {
+        in_order_.resize(static_cast<std::size_t>(ranks.private_comm().size()));
+        std::iota(in_order_.begin(), in_order_.end(), 0);
+        row_ = in_order_;
+        position_ = ranks.rank();
+    }
+}
+
+TOPOMP_INLINE int exchange_operation::begin_rooted(context& ranks, int radix, int root) {
+    begin(ranks, operand_order::any);
+    const int position = static_cast<int>(std::ranges::find(row_, root) - row_.begin());
+    fold(ranks, radix);
+    if (!folded_->is_leader(position)) {
+        led_by_root_.set(size(), ranks.order().blocks, radix, position);
+        folded_ = &led_by_root_;
+    }
+    return position;
+}
+
+TOPOMP_INLINE void exchange_operation::put_in_one_part(std::size_t count) {
+    begin_.assign(row_.size() + 1, count);
+    begin_.front() = 0;
+}
+
+TOPOMP_INLINE void exchange_operation::put_in_equal_parts(std::size_t count) {
+    for (std::size_t part = 0; part <= row_.size(); ++part)
+        begin_.push_back(share(count, part, row_.size()));
+}
+
+TOPOMP_INLINE void exchange_operation::put_in_leaders_parts(std::size_t count) {
+    std::size_t group = 0;
+    begin_.push_back(0);
+    for (int part = 0; part < folded_->size(); ++part) {
+        if (folded_->is_leader(folded_->position_of(part))) ++group;
+        begin_.push_back(share(count, group, static_cast<std::size_t>(folded_->groups())));
+    }
+}
+
+TOPOMP_INLINE void exchange_operation::play(const message& work, MPI_Op op) {
+    is_finished_ = false;
+    steps_.start(private_comm_, tag_, row_, work, begin_, op, schedule_, slots_);
+}
+
+TOPOMP_INLINE bool exchange_operation::advance() {
+    if (!steps_.advance()) return false;
+    if (!is_finished_) finish();
+    is_finished_ = true;
+    return true;
+}
+
+TOPOMP_INLINE std::size_t exchange_operation::share(std::size_t count, std::size_t part, std::size_t parts) {
+    return count / parts * part + std::min(part, count % parts);
+}
+
+} // namespace topo::detail

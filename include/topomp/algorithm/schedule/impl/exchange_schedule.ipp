@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/schedule/exchange_schedule.hpp>
+#include <topomp/algorithm/schedule/folded_order.hpp>
+#include <topomp/core/detail/inline.hpp>
+
+#include <utility>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void add_fold(const folded_order& row, int position, exchange_schedule& steps,
+                            arrival arrives_as) {
+    const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
+    if (follower == folded_order::nobody) return;
+    if (position == follower)
+        steps.push_back({leader, row.all(), exchange_step::nobody, {}});
+    else
+        steps.push_back({exchange_step::nobody, {}, follower, row.all(), arrives_as});
+}
+
+TOPOMP_INLINE void add_collection(const folded_order& row, int position, exchange_schedule& steps) {
+    const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
+    if (follower == folded_order::nobody) return;
+    const part_range what = row.own(follower);
+    if (position == follower)
+        steps.push_back({leader, what, exchange_step::nobody, {}});
+    else
+        steps.push_back({exchange_step::nobody, {}, follower, what, arrival::replaces});
+}
+
+TOPOMP_INLINE void add_unfold(const folded_order& row, int position, part_range what,
+                              exchange_schedule& steps) {
+    const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
+    if (follower == folded_order::nobody) return;
+    if (position == leader)
+        steps.push_back({follower, what, exchange_step::nobody, {}});
+    else
+        steps.push_back({exchange_step::nobody, {}, leader, what, arrival::replaces});
+}
+
+TOPOMP_INLINE void add_halving(const folded_order& row, int position, int rounds, exchange_schedule& steps) {
+    if (!row.is_leader(position)) return;
+    const int group = row.group_of(position);
+    for (int round = 0; round < rounds; ++round) {
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            const int partner = row.leader(other);
+            steps.push_back({partner, row.held(other, round + 1), partner, row.held(group, round + 1),
+                             arrival::adds, std::exchange(joins, true)});
+        });
+    }
+}
+
+TOPOMP_INLINE void add_doubling(const folded_order& row, int position, int rounds, exchange_schedule& steps) {
+    if (!row.is_leader(position)) return;
+    const int group = row.group_of(position);
+    for (int round = rounds - 1; round >= 0; --round) {
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            const int partner = row.leader(other);
+            steps.push_back({partner, row.held(group, round + 1), partner, row.held(other, round + 1),
+                             arrival::replaces, std::exchange(joins, true)});
+        });
+    }
+}
+
+TOPOMP_INLINE void add_scatter(const folded_order& row, int position, int root, exchange_schedule& steps) {
+    if (!row.is_leader(position)) return;
+    const int group = row.group_of(position), start = row.group_of(root);
+    int differing = 0; // from this round on the group has the root's digits
+    for (int round = 0; round < row.rounds(); ++round)
+        if (row.digit(group, round) != row.digit(start, round)) differing = round + 1;
+    if (differing > 0) {
+        const int round = differing - 1;
+        steps.push_back({exchange_step::nobody,
+                         {},
+                         row.leader(row.with_digit(group, round, row.digit(start, round))),
+                         row.held(group, differing)});
+    }
+    for (int round = differing; round < row.rounds(); ++round) {
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            steps.push_back({row.leader(other),
+                             row.held(other, round + 1),
+                             exchange_step::nobody,
+                             {},
+                             arrival::replaces,
+                             std::exchange(joins, true)});
+        });
+    }
+}
+
+TOPOMP_INLINE void add_gather(const folded_order& row, int position, int root, exchange_schedule& steps) {
+    if (!row.is_leader(position)) return;
+    const int group = row.group_of(position), end = row.group_of(root);
+    for (int round = row.rounds() - 1; round >= 0; --round) {
+        const int collector = row.with_digit(group, round, row.digit(end, round));
+        if (group != collector) {
+            steps.push_back({row.leader(collector), row.held(group, round + 1), exchange_step::nobody, {}});
+            return;
+        }
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            steps.push_back({exchange_step::nobody,
+                             {},
+                             row.leader(other),
+                             row.held(other, round + 1),
+                             arrival::replaces,
+                             std::exchange(joins, true)});
+        });
+    }
+}
+
+TOPOMP_INLINE void add_whole_doubling(const folded_order& row, int position, int splits,
+                                      exchange_schedule& steps) {
+    if (!row.is_leader(position)) return;
+    const int group = row.group_of(position);
+    const part_range parts = row.held(group, splits);
+    for (int round = splits; round < row.rounds(); ++round) {
+        bool joins = false;
+        for_round(row, group, round, [&](int other) {
+            const int partner = row.leader(other);
+            steps.push_back({partner, parts, partner, parts,
+                             other < group ? arrival::before : arrival::behind, std::exchange(joins, true)});
+        });
+    }
+}
+
+TOPOMP_INLINE void add_ordered_doubling(const folded_order& row, int position, exchange_schedule& steps) {
+    add_fold(row, position, steps, arrival::behind);
+    add_whole_doubling(row, position, 0, steps);
+    add_unfold(row, position, row.all(), steps);
+}
+
+TOPOMP_INLINE void add_ring_reduction(int size, int position, exchange_schedule& steps) {
+    const int right = (position + 1) % size, left = (position + size - 1) % size;
+    for (int k = 0; k + 1 < size; ++k) {
+        const int out = (position + 2 * size - 1 - k) % size, in = (position + 2 * size - 2 - k) % size;
+        steps.push_back({right, {out, out + 1}, left, {in, in + 1}, arrival::adds});
+    }
+}
+
+TOPOMP_INLINE void add_ring_gather(int size, int position, exchange_schedule& steps) {
+    const int right = (position + 1) % size, left = (position + size - 1) % size;
+    for (int k = 0; k + 1 < size; ++k) {
+        const int out = (position + size - k) % size, in = (position + 2 * size - 1 - k) % size;
+        steps.push_back({right, {out, out + 1}, left, {in, in + 1}, arrival::replaces});
+    }
+}
+
+} // namespace topo::detail

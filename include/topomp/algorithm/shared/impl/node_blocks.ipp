@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/rounds/group_exchange.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/node_blocks.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace topo::detail {
+
+TOPOMP_INLINE node_blocks::node_blocks(const hierarchy& levels, std::size_t bytes)
+    : tree_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()), bytes_(bytes) {}
+
+TOPOMP_INLINE bool node_blocks::all_gather(const blocks& result) {
+    if (!works(static_cast<std::size_t>(ranks_.private_comm().size()))) return false;
+    copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+    const grouped_ranks& all = groups.everybody();
+    const hierarchy* const roots = groups.stratum(0);
+    rendezvous meet = meeting();
+    const type_layout layout{result.type};
+    const auto own =
+        static_cast<std::size_t>(all.first[static_cast<std::size_t>(groups.group())] + groups.number());
+    meet.all(); // all have read what was there
+    pack(result.block_of(ranks_.rank(), layout), layout, at(own));
+    meet.before(0);
+    if (roots != nullptr && groups.groups() > 1) exchange(context::of(*roots), all);
+    meet.after(0);
+    memory_.is_read = true;
+    for (std::size_t i = 0; i < all.ranks.size(); ++i) // they lie group behind group
+        if (i != own) unpack(at(i), result.block_of(all.ranks[i], layout), layout);
+    return true;
+}
+
+TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& result) {
+    const std::size_t size = static_cast<std::size_t>(ranks_.private_comm().size());
+    if (!works(2 * size)) return false;
+    const int mine = memory_.block.comm().rank();
+    memory_.results_begin = size * bytes_;
+    rendezvous meet = meeting();
+    if (memory_.is_read) meet.all(); // what an all_gather left
+    memory_.is_read = false;
+    const type_layout from{source.type}, to{result.type};
+    pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
+    all_to_all_of_groups(tree_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
+                         memory_.block.comm(), MPI_BYTE, 1, meet);
+    unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
+    return true;
+}
+
+TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result, int root) {
+    if (!works(1)) return false;
+    copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+    const grouped_ranks& all = groups.everybody();
+    const auto [group, number] = all.seat_of(root);
+    const int holder = group == groups.group() ? number : 0; // takes what the node has
+    const int tag = ranks_.next_tag();
+    rendezvous meet = meeting();
+    memory_.requests.clear();
+    if (ranks_.rank() == root) receive_from_nodes(all, group, tag);
+    if (memory_.is_read) meet.all(); // what another verb left
+    memory_.is_read = false;
+    pack(mine, type_layout{mine.type}, at(static_cast<std::size_t>(groups.number())));
+    meet.before(holder);
+    if (ranks_.rank() == root) {
+        wait_for_all();
+        unpack_from_nodes(all, group, result);
+    } else if (groups.number() == holder) {
+        mpi::check(
+            MPI_Send(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, root, tag, ranks_.private_comm()),
+            "MPI_Send", "blocks of a node");
+    }
+    meet.after(holder);
+    return true;
+}
+
+TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& mine, int root) {
+    if (!works(1)) return false;
+    copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+    const grouped_ranks& all = groups.everybody();
+    const auto [group, number] = all.seat_of(root);
+    const bool is_here = group == groups.group();
+    const int holder = is_here ? number : 0; // writes into the node's memory
+    const int tag = ranks_.next_tag();
+    rendezvous meet = meeting();
+    meet.before(holder); // all have read what was there
+    memory_.requests.clear();
+    if (ranks_.rank() == root)
+        send_to_nodes(all, source, group, tag);
+    else if (groups.number() == holder)
+        mpi::check(MPI_Recv(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, root, tag,
+                            ranks_.private_comm(), MPI_STATUS_IGNORE),
+                   "MPI_Recv", "blocks of a node");
+    meet.after(holder);
+    memory_.is_read = true;
+    if (ranks_.rank() == root)
+        copy_block(source.block_of(root), mine, memory_.spare);
+    else
+        unpack(at(static_cast<std::size_t>(groups.number())), mine, type_layout{mine.type});
+    wait_for_all();
+    return true;
+}
+
+TOPOMP_INLINE bool node_blocks::works(std::size_t blocks) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 30; // of a node: MPI's int counts can express it
+    const auto ranks_of_node = static_cast<std::size_t>(tree_.most_ranks_of_node());
+    const std::size_t bytes = blocks * bytes_;
+    if (bytes > most_bytes / ranks_of_node || memory_.has_failed ||
+        !oversubscription::of(tree_).shares_memory)
+        return false;
+    if (memory_.block.is_open() && bytes <= memory_.bytes_of_each) return true;
+    const std::size_t wanted = round_up(std::max({bytes, 2 * memory_.bytes_of_each, page_bytes}), page_bytes);
+    arena& from = arena::of(tree_);
+    try {
+        all_or_none(ranks_.private_comm(), [&] {
+            memory_.block =
+                from.take(wanted * static_cast<std::size_t>(from.comm().size()), page_bytes, "topo::shared");
+            return true;
+        });
+    } catch (const system_error&) { // on all ranks, which have messages
+        memory_.has_failed = true;
+        return false;
+    }
+    memory_.bytes_of_each = wanted;
+    return true;
+}
+
+TOPOMP_INLINE std::byte* node_blocks::kept::sources(const void* self, int number) {
+    const auto& memory = *static_cast<const kept*>(self);
+    return memory.block.data() + static_cast<std::size_t>(number) * memory.bytes_of_each;
+}
+
+TOPOMP_INLINE std::byte* node_blocks::kept::results(const void* self, int number) {
+    return sources(self, number) + static_cast<const kept*>(self)->results_begin;
+}
+
+TOPOMP_INLINE rendezvous node_blocks::meeting() {
+    arena::block& block = memory_.block;
+    return {block.comm(), block.steps(), block.waits()};
+}
+
+TOPOMP_INLINE void node_blocks::exchange(context& roots, const grouped_ranks& all) {
+    constexpr int most_straight = 8;
+    constexpr std::size_t longest_straight = std::size_t{64} << 10;
+    const int groups = roots.private_comm().size();
+    auto &counts = memory_.counts, &positions = memory_.positions;
+    counts.clear();
+    positions.clear();
+    for (int group = 0; group < groups; ++group) {
+        counts.push_back(bytes_of_node(all, group));
+        positions.push_back(all.first[static_cast<std::size_t>(group)] * static_cast<int>(bytes_));
+    }
+    if (groups > most_straight || all.ranks.size() * bytes_ > longest_straight)
+        return mpi::check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, at(0), counts.data(),
+                                         positions.data(), MPI_BYTE, roots.private_comm()),
+                          "MPI_Allgatherv", "blocks of nodes");
+    const int mine = roots.rank(), tag = roots.next_tag();
+    auto& requests = memory_.requests;
+    requests.clear();
+    const auto part = [&](int group) {
+        return memory_.block.data() + positions[static_cast<std::size_t>(group)];
+    };
+    for (int step = 1; step < groups; ++step) {
+        const int other = (mine + groups - step) % groups;
+        mpi::check(MPI_Irecv(part(other), counts[static_cast<std::size_t>(other)], MPI_BYTE, other, tag,
+                             roots.private_comm(), &requests.emplace_back()),
+                   "MPI_Irecv", "blocks of a node");
+    }
+    for (int step = 1; step < groups; ++step)
+        mpi::check(MPI_Isend(part(mine), counts[static_cast<std::size_t>(mine)], MPI_BYTE,
+                             (mine + step) % groups, tag, roots.private_comm(), &requests.emplace_back()),
+                   "MPI_Isend", "blocks of a node");
+    wait_for_all();
+}
+
+TOPOMP_INLINE void node_blocks::wait_for_all() {
+    auto& requests = memory_.requests;
+    mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+               "MPI_Waitall", "blocks of nodes");
+}
+
+TOPOMP_INLINE int node_blocks::bytes_of_node(const grouped_ranks& all, int group) const {
+    return all.size(group) * static_cast<int>(bytes_);
+}
+
+TOPOMP_INLINE void node_blocks::receive_from_nodes(const grouped_ranks& all, int own, int tag) {
+    for_nodes(all, own, [&](int group, std::byte* packed) {
+        if (group != own)
+            mpi::check(MPI_Irecv(packed, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
+                                 ranks_.private_comm(), &memory_.requests.emplace_back()),
+                       "MPI_Irecv", "blocks of a node");
+    });
+}
+
+TOPOMP_INLINE void node_blocks::unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result) {
+    const type_layout layout{result.type};
+    for_nodes(all, own, [&](int group, std::byte* packed) {
+        for (const int rank : all.of(group)) {
+            unpack(packed, result.block_of(rank, layout), layout);
+            packed += bytes_;
+        }
+    });
+}
+
+TOPOMP_INLINE void node_blocks::send_to_nodes(const grouped_ranks& all, const blocks& source, int own,
+                                              int tag) {
+    const type_layout layout{source.type};
+    for_nodes(all, own, [&](int group, std::byte* packed) {
+        std::byte* next = packed;
+        for (const int rank : all.of(group)) {
+            pack(source.block_of(rank, layout), layout, next);
+            next += bytes_;
+        }
+        if (group != own)
+            mpi::check(MPI_Isend(packed, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
+                                 ranks_.private_comm(), &memory_.requests.emplace_back()),
+                       "MPI_Isend", "blocks of a node");
+    });
+}
+
+} // namespace topo::detail

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/levels/level_loop.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/shared/shared_blocks.hpp>
+#include <topomp/algorithm/shared/shared_reduce_scatter.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/algorithm/shared_pull.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/message.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace topo::detail {
+
+TOPOMP_INLINE shared_blocks::shared_blocks(context& ranks) {
+    static_cast<void>(ranks.node_memory());
+    level_members* const all = ranks.attached<level_rooms>().of_all(0).room.get();
+    if (all != nullptr)
+        room_ = &all->attached<shared_room>();
+    else
+        alone_ = &ranks.attached<alone>().spare;
+}
+
+TOPOMP_INLINE void shared_blocks::all_gather(const blocks& result) {
+    if (room_ == nullptr) return;
+    const type_layout layout{result.type};
+    const std::size_t bytes = result.count * layout.size;
+    std::byte* const all = landing(result, layout, bytes);
+    if (all != result.data)
+        pack(result.block_of(room_->rank(), layout), layout, at(all, room_->rank(), bytes));
+    for (int rank = 0; rank < room_->size(); ++rank)
+        if (rank != room_->rank()) wishes().push_back({rank, 0, bytes, at(all, rank, bytes)});
+    fetch(at(all, room_->rank(), bytes), bytes);
+    if (all != result.data) unpack_others(all, result, layout, bytes);
+}
+
+TOPOMP_INLINE void shared_blocks::gather(const message& mine, const blocks& result, int root) {
+    if (room_ == nullptr) return copy_block(mine, result.block_of(0), *alone_);
+    const type_layout layout{mine.type};
+    const std::size_t bytes = mine.count * layout.size;
+    if (room_->rank() != root) return fetch(shown(mine, layout), bytes);
+    const type_layout there{result.type};
+    std::byte* const all = landing(result, there, bytes);
+    for (int rank = 0; rank < room_->size(); ++rank)
+        if (rank != root) wishes().push_back({rank, 0, bytes, at(all, rank, bytes)});
+    fetch(nullptr, bytes);
+    if (all != result.data) unpack_others(all, result, there, bytes);
+    copy_block(mine, result.block_of(root, there), room_->spare());
+}
+
+TOPOMP_INLINE void shared_blocks::scatter(const blocks& source, const message& mine, int root) {
+    if (room_ == nullptr) return copy_block(source.block_of(0), mine, *alone_);
+    const type_layout layout{mine.type};
+    const std::size_t bytes = mine.count * layout.size;
+    const std::size_t all_bytes = bytes * static_cast<std::size_t>(room_->size());
+    if (room_->rank() == root) {
+        fetch(all_shown(source), all_bytes);
+        return copy_block(source.block_of(root), mine, room_->spare());
+    }
+    const bool is_straight = layout.is_dense;
+    if (!is_straight) room_->own_copy().reserve(bytes);
+    std::byte* const to = is_straight ? static_cast<std::byte*>(mine.data) : room_->own_copy().data();
+    wishes().push_back({root, bytes * static_cast<std::size_t>(room_->rank()), bytes, to});
+    fetch(nullptr, all_bytes);
+    if (!is_straight) unpack(to, mine, layout);
+}
+
+TOPOMP_INLINE void shared_blocks::all_to_all(const blocks& source, const blocks& result) {
+    if (room_ == nullptr) return copy_block(source.block_of(0), result.block_of(0), *alone_);
+    const type_layout layout{result.type};
+    const std::size_t bytes = result.count * layout.size;
+    std::byte* const all = landing(result, layout, bytes);
+    const auto mine = static_cast<std::size_t>(room_->rank()), size = static_cast<std::size_t>(room_->size());
+    for (int rank = 0; rank < room_->size(); ++rank)
+        if (rank != room_->rank()) wishes().push_back({rank, mine * bytes, bytes, at(all, rank, bytes)});
+    fetch(all_shown(source), size * bytes);
+    if (all != result.data) unpack_others(all, result, layout, bytes);
+    copy_block(source.block_of(room_->rank()), result.block_of(room_->rank(), layout), room_->spare());
+}
+
+TOPOMP_INLINE void shared_blocks::reduce_scatter(const blocks& input, const message& mine, MPI_Op op) {
+    if (room_ == nullptr) return copy_block(input.block_of(0), mine, *alone_);
+    shared_reduce_scatter{*room_, input, mine, op}.run();
+}
+
+TOPOMP_INLINE std::byte* shared_blocks::at(std::byte* all, int rank, std::size_t bytes) {
+    return all + static_cast<std::size_t>(rank) * bytes;
+}
+
+TOPOMP_INLINE void shared_blocks::fetch(const std::byte* shows, std::size_t bytes) {
+    shared_pull::run(*room_, copies::fastest, shows, bytes, wishes());
+    wishes().clear();
+}
+
+TOPOMP_INLINE std::byte* shared_blocks::landing(const blocks& result, const type_layout& layout,
+                                                std::size_t bytes) {
+    if (layout.is_dense) return static_cast<std::byte*>(result.data);
+    room_->own_copy().reserve(bytes * static_cast<std::size_t>(room_->size()));
+    return room_->own_copy().data();
+}
+
+TOPOMP_INLINE void shared_blocks::unpack_others(std::byte* all, const blocks& result,
+                                                const type_layout& layout, std::size_t bytes) {
+    for (int rank = 0; rank < room_->size(); ++rank)
+        if (rank != room_->rank()) unpack(at(all, rank, bytes), result.block_of(rank, layout), layout);
+}
+
+TOPOMP_INLINE const std::byte* shared_blocks::shown(const message& what, const type_layout& layout) {
+    if (layout.is_dense) return static_cast<const std::byte*>(what.data);
+    room_->shown_copy().reserve(what.count * layout.size);
+    pack(what, layout, room_->shown_copy().data());
+    return room_->shown_copy().data();
+}
+
+TOPOMP_INLINE const std::byte* shared_blocks::all_shown(const blocks& source) {
+    const message all{source.data, source.count * static_cast<std::size_t>(room_->size()), source.type};
+    return shown(all, type_layout{source.type});
+}
+
+} // namespace topo::detail

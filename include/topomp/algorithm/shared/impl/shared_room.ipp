@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/level_members.hpp>
+#include <topomp/algorithm/shared/shared_reader.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/populate.hpp>
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/memory/detail/waiting.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/config.hpp>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <sched.h>
+#include <utility>
+
+namespace topo::detail {
+
+TOPOMP_INLINE shared_room::shared_room(const level_members& members)
+    : rank_(members.rank()), size_(members.size()) {
+    arena* from = members.node_memory();
+    if (from == nullptr) from = own_arena(members.comm());
+    if (from == nullptr) return;
+    try {
+        memory_ = from->take(static_cast<std::size_t>(size_) * sizeof(home), page_bytes, "topo::shared");
+    } catch (const system_error&) {
+        return; // on all members: they have messages. Elsewhere there may be memory.
+    }
+    homes_ = reinterpret_cast<home*>(memory_.data());
+    is_crowded_ = memory_.is_crowded();
+    // Each rank's home is on its own NUMA node. Without this the first calls, which use one cell after
+    // the other, took 30 us each for 32 KiB instead of 1 to 5.
+    auto* const mine = reinterpret_cast<std::byte*>(&homes_[rank_]);
+    const int has_pages = is_simulated || populate(mine, sizeof(home)) ? 1 : 0;
+    if (has_pages != 0) std::fill_n(mine, offsetof(home, data), std::byte{}); // signals at their beginning
+    int have_pages = 0;
+    mpi::allreduce(&has_pages, &have_pages, 1, MPI_INT, MPI_MIN, memory_.comm(), "memory of a node");
+    if (have_pages == 0) {
+        homes_ = nullptr;
+        return;
+    }
+    if (!is_simulated && size_ <= most_known_homes)
+        populate(memory_.data(), static_cast<std::size_t>(size_) * sizeof(home));
+}
+
+TOPOMP_INLINE void shared_room::begin() noexcept {
+    ++call_;
+    const auto core = static_cast<std::uint64_t>(sched_getcpu());
+    if (core == core_) return;
+    core_ = core;
+    std::atomic_ref<std::uint64_t>{homes_[rank_].core}.store(core, std::memory_order_relaxed);
+}
+
+TOPOMP_INLINE void shared_room::raise(signal& own, signal::value_type value) noexcept {
+    own.raise_to(value);
+    if (is_crowded_) homes_[rank_].wakes.ring();
+}
+
+TOPOMP_INLINE signal& shared_room::own_post() {
+    if (call_ > posts) wait_until_done(call_ - posts);
+    return homes_[rank_].posts[call_ % posts];
+}
+
+TOPOMP_INLINE const signal& shared_room::wait_for_post(int rank) const {
+    const signal& line = post_of(rank);
+    wait_for(rank, line, now(1));
+    return line;
+}
+
+TOPOMP_INLINE void shared_room::wait_for(int rank, const signal& line, signal::value_type value) const {
+    look_for(rank, line, value);
+    charge_signals(1);
+}
+
+TOPOMP_INLINE void shared_room::wait_for_all(signal& (shared_room::*which)(int) const noexcept,
+                                             signal::value_type value) const {
+    for (int other = 0; other < size_; ++other)
+        if (other != rank_) look_for(other, (this->*which)(other), value);
+    charge_signals(static_cast<std::size_t>(size_) - 1);
+}
+
+TOPOMP_INLINE void shared_room::wait_until_done(std::uint64_t call) {
+    if (least_done_ >= call) return;
+    wait_for_all(&shared_room::taken, at(call + 1, 0));
+    // They may be further, which is worth knowing: each look at a line that another rank writes takes as
+    // long as a short message.
+    least_done_ = call_;
+    for (int other = 0; other < size_; ++other)
+        if (other != rank_) least_done_ = std::min(least_done_, (taken(other).value() >> step_bits) - 1);
+}
+
+TOPOMP_INLINE std::byte* shared_room::cell_of(int rank, std::size_t piece) const noexcept {
+    return home_of(rank).data + (call_ + piece) % cells * cell_bytes;
+}
+
+TOPOMP_INLINE std::byte* shared_room::own_cell(std::size_t piece) {
+    const std::size_t index = (call_ + piece) % cells;
+    if (used_in_[index] == call_)
+        wait_for_all(&shared_room::taken, now(piece - cells + 1));
+    else if (used_in_[index] > 0)
+        wait_until_done(used_in_[index]);
+    used_in_[index] = call_;
+    return homes_[rank_].data + index * cell_bytes;
+}
+
+TOPOMP_INLINE void shared_room::own_all_cells() {
+    wait_until_done(*std::ranges::max_element(used_in_));
+    used_in_.fill(call_);
+}
+
+TOPOMP_INLINE void shared_room::read(int rank, std::uint64_t address, std::byte* to,
+                                     std::size_t bytes) const {
+    read_across(reader_->everybody[static_cast<std::size_t>(rank)], address, to, bytes);
+}
+
+TOPOMP_INLINE signal::value_type shared_room::at(std::uint64_t call, std::size_t step) noexcept {
+    return (call << step_bits) + step;
+}
+
+TOPOMP_INLINE void shared_room::look_for(int rank, const signal& line, signal::value_type value) const {
+    if (line.value() >= value) return;
+    // On one core with it, looking would only keep it from running.
+    const bool is_here =
+        std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;
+    const waiting waits = is_here ? memory_.waits().without_looking() : memory_.waits();
+    const auto is_there = [&] { return line.value() >= value; };
+    if (!is_crowded_) return waits.until_raised(is_there);
+    // MPI may have to move messages; but who looks for them often keeps others from their cores.
+    constexpr std::chrono::microseconds longest{8000};
+    std::chrono::microseconds limit{500};
+    waits.until(is_there, [&] {
+        homes_[rank].wakes.nap(is_there, limit);
+        limit = std::min(2 * limit, longest);
+    });
+}
+
+TOPOMP_INLINE arena* shared_room::own_arena(const boost::mpi::communicator& members) {
+    auto together = own(mpi::comm_split_shared(members, members.rank()));
+    const int mine = together.size();
+    int least = 0;
+    mpi::allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, members, "ranks that share memory");
+    if (least < members.size()) return nullptr;
+    return &arena_.emplace(std::move(together), "members of a level");
+}
+
+TOPOMP_INLINE const shared_reader& shared_room::known_reader() {
+    if (!reader_) reader_ = find_reader(memory_.comm(), sizeof homes_[rank_].data);
+    return *reader_;
+}
+
+} // namespace topo::detail

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/node_aware_tree.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
+#include <topomp/core/detail/inline.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace topo::detail {
+
+TOPOMP_INLINE tree_edges node_aware_tree::edges(int root, int rank, node_aware_rule rule) const {
+    tree_edges result;
+    spread(root, rule, [&](int from, int to, int) {
+        if (from == rank) result.children.push_back(to);
+        if (to == rank) result.parent = from;
+    });
+    for (std::size_t i = result.children.size(); i-- > 0;) // the smallest subtree is ready first
+        result.operands.push_back({result.children[i], false});
+    return result;
+}
+
+TOPOMP_INLINE node_aware_tree::listeners::listeners(const ranks_by_node& nodes, int root)
+    : nodes_(nodes), next_(nodes.begins()), row_(nodes.row()) {
+    auto& of_root = next_[static_cast<std::size_t>(nodes.node_of(root))];
+    const auto first = row_.begin() + static_cast<std::ptrdiff_t>(of_root++);
+    std::rotate(first, std::find(first, row_.end(), root), std::find(first, row_.end(), root) + 1);
+    for (int node = 0; node < nodes.nodes(); ++node)
+        by_left_.push({left(node), -node});
+}
+
+TOPOMP_INLINE int node_aware_tree::listeners::take(int node) {
+    if (node == nobody || left(node) == 0) return nobody;
+    const int rank = row_[next_[static_cast<std::size_t>(node)]++];
+    by_left_.push({left(node), -node});
+    return rank;
+}
+
+TOPOMP_INLINE int node_aware_tree::listeners::silent_node() {
+    const auto has_heard = [this](int node) {
+        return next_[static_cast<std::size_t>(node)] > nodes_.begins()[static_cast<std::size_t>(node)];
+    };
+    while (silent_ < nodes_.nodes() && has_heard(silent_))
+        ++silent_;
+    return silent_ < nodes_.nodes() ? silent_ : nobody;
+}
+
+TOPOMP_INLINE int node_aware_tree::listeners::largest(int least) {
+    while (by_left_.top().first != left(-by_left_.top().second))
+        by_left_.pop(); // as it was before
+    return by_left_.top().first >= least ? -by_left_.top().second : nobody;
+}
+
+TOPOMP_INLINE int node_aware_tree::listeners::left(int node) const {
+    return static_cast<int>(nodes_.begins()[static_cast<std::size_t>(node) + 1] -
+                            next_[static_cast<std::size_t>(node)]);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The tree in which everybody who has heard tells others, near and far ones, as pure functions.
+#pragma once
+
+#include <topomp/algorithm/tree/edges.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+
+#include <cstddef>
+#include <functional>
+#include <queue>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// Everybody who has heard tells somebody of its own node, then nodes of which nobody has heard, as long as
+/// there are any, then the rest of its node: so not only one rank of each node sends to others. Whoever has
+/// nobody left there may help other nodes in which several are left, which crowds the links between nodes.
+///
+/// ```
+///   three nodes of three, 4 sends on the way between them and 2 inside: when everybody hears
+///   0 at 0: 1 at 2, 3 at 5, 6 at 6      1: 2 at 4      3: 4 at 7, 5 at 8      6: 7 at 8, 8 at 9
+/// ```
+class node_aware_tree {
+public:
+    /// @param nodes which live as long
+    explicit node_aware_tree(const ranks_by_node& nodes) : nodes_(nodes) {}
+
+    /// A rank's edges if data comes from a root. @cost p log p for p ranks
+    tree_edges edges(int root, int rank, node_aware_rule rule) const;
+
+    /// Calls `told(from, to, when it arrives)` in the order of sends, with times in sends.
+    template <class F>
+    void spread(int root, node_aware_rule rule, F told) const {
+        constexpr int worth_help = 2;
+        listeners rest{nodes_, root};
+        // When each can send, in the order in which they heard, and whether it has.
+        using sender = std::tuple<int, int, int, bool>;
+        std::priority_queue<sender, std::vector<sender>, std::greater<>> ready;
+        int heard = 0;
+        ready.push({0, heard++, root, false});
+        while (!ready.empty()) {
+            const auto [time, number, from, has_sent] = ready.top();
+            ready.pop();
+            const int own = nodes_.node_of(from);
+            int to = has_sent ? nobody : rest.take(own);
+            if (to == nobody) to = rest.take(rest.silent_node());
+            if (to == nobody) to = rest.take(own);
+            if (to == nobody && rule.crosses_nodes) to = rest.take(rest.largest(worth_help));
+            if (to == nobody) continue;
+            const int arrives = time + (nodes_.node_of(to) == own ? rule.inside_node : rule.between_nodes);
+            told(from, to, arrives);
+            ready.push({time + 1, number, from, true});
+            ready.push({arrives, heard++, to, false});
+        }
+    }
+
+private:
+    static constexpr int nobody = -1;
+
+    /// Who has not been told yet.
+    class listeners {
+    public:
+        listeners(const ranks_by_node& nodes, int root);
+
+        /// One of a node's; nobody if all have been told, or there is no such node.
+        int take(int node);
+
+        /// The first node of which nobody has been told.
+        int silent_node();
+
+        /// The node with most ranks left, and so many at least.
+        int largest(int least);
+
+    private:
+        int left(int node) const;
+
+        const ranks_by_node& nodes_;
+        std::vector<std::size_t> next_; ///< of each node's ranks in the row
+        std::vector<int> row_;
+        int silent_ = 0;                                   ///< nodes before this one have heard
+        std::priority_queue<std::pair<int, int>> by_left_; ///< how many ranks are left, and minus the node
+    };
+
+    const ranks_by_node& nodes_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/tree/impl/node_aware_tree.ipp>
+#endif

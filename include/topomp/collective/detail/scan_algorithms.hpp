@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What scan and exclusive_scan share.
+#pragma once
+
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/tree/scan_operation.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/policy.hpp>
+#include <topomp/plan/policy_traits.hpp>
+
+#include <boost/mpi/config.hpp>
+
+namespace topo::detail {
+
+/// Whether the MPI's own scans combine in the order of ranks. SimGrid's (3.32) combine in the order in which
+/// operands arrive.
+bool scans_in_order([[maybe_unused]] MPI_Op op);
+
+/// What a rank gets of a scan depends on which ranks are before it, whatever the operation.
+template <class Policy>
+constexpr void assert_scans() {
+    if constexpr (algorithm_of<Policy> == algorithm::tree)
+        static_assert(
+            tree_plan_of<Policy>.keeps_order(),
+            "topo: a scan gives each rank what the ranks before it have, also with an operation that is "
+            "commutative, so below each rank of the tree there must be an interval of ranks, which "
+            "this policy's shape does not promise: use linear, chain, k_nomial<K> or in_order_binary, or "
+            "automatic");
+}
+
+void flat_scan(const boost::mpi::communicator& comm, const void* input, const message& result, MPI_Op op,
+               scan_kind kind);
+
+void scan(const hierarchy& levels, const void* input, const message& result, MPI_Op op, scan_kind kind,
+          const plan& chosen);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/scan_algorithms.ipp>
+#endif

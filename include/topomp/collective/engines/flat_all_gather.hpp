@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The algorithm `flat`: all_gather. What MPI cannot count, which all ranks see alike, goes around a ring.
+#pragma once
+
+#include <topomp/algorithm/native/flat_operation.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/collective/detail/calls.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/ring_blocks.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/plan/plan.hpp>
+
+namespace topo::detail {
+
+template <class Go>
+auto start(engine<algorithm::flat>, const all_gather_call& call, const plan& chosen, Go go) {
+    const auto& comm = call.ranks.private_comm();
+    const blocks& result = call.result;
+    if (!is_countable(bytes_of(result.block_of(0)), comm))
+        return start(engine<algorithm::ring>{}, call, chosen, go);
+    if constexpr (Go::waits)
+        mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,
+                                 static_cast<int>(result.count), result.type, comm),
+                   "MPI_Allgather", "all_gather");
+    else
+        return go(call.ranks.template pool<flat_operation>(),
+                  [&](flat_operation& op) { op.start_all_gather(comm, result); });
+}
+
+} // namespace topo::detail

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The algorithm `flat`: all_to_all. Blocks that MPI cannot count, which all ranks see alike, travel one by
+/// one.
+#pragma once
+
+#include <topomp/algorithm/native/flat_operation.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/collective/detail/calls.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/pairwise.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/plan/plan.hpp>
+
+namespace topo::detail {
+
+template <class Go>
+auto start(engine<algorithm::flat>, const all_to_all_call& call, const plan& chosen, Go go) {
+    const auto& comm = call.ranks.private_comm();
+    const blocks& result = call.result;
+    if (!is_countable(bytes_of(result.block_of(0)), comm))
+        return start(engine<algorithm::pairwise>{}, call, chosen, go);
+    if constexpr (Go::waits)
+        mpi::check(MPI_Alltoall(call.source.data, static_cast<int>(call.source.count), call.source.type,
+                                result.data, static_cast<int>(result.count), result.type, comm),
+                   "MPI_Alltoall", "all_to_all");
+    else
+        return go(call.ranks.template pool<flat_operation>(),
+                  [&](flat_operation& op) { op.start_all_to_all(comm, call.source, result); });
+}
+
+} // namespace topo::detail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The algorithm `flat`: reduce_scatter. What MPI cannot count or combine, which all ranks see alike, goes
+/// along trees.
+#pragma once
+
+#include <topomp/algorithm/native/mpi_faults.hpp>
+#include <topomp/algorithm/native/native_exchanges.hpp>
+#include <topomp/collective/detail/calls.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/tree_blocks.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_of.hpp>
+
+#include <climits>
+
+namespace topo::detail {
+
+template <class Go>
+auto start(engine<algorithm::flat>, const reduce_scatter_call& call, const plan&, Go go) {
+    const type_layout layout{call.input.type};
+    if (call.elements > INT_MAX || call.elements * layout.size > INT_MAX ||
+        !reduces_and_scatters(layout, call.combiner.is_commutative))
+        return start(engine<algorithm::tree>{}, call, plan_of<segmented<8192, in_order_binary>>, go);
+    flat_reduce_scatter(call.ranks, call.input, call.elements, call.mine, call.combiner.op);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/tree/scan_operation.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/collective/detail/scan_algorithms.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/decide/detail/select.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/policy.hpp>
+#include <topomp/plan/policy_traits.hpp>
+
+#include <boost/mpi/config.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE bool scans_in_order([[maybe_unused]] MPI_Op op) {
+#ifdef SMPI_H
+    return mpi::op_is_commutative(op);
+#else
+    return true;
+#endif
+}
+
+TOPOMP_INLINE void flat_scan(const boost::mpi::communicator& comm, const void* input, const message& result,
+                             MPI_Op op, scan_kind kind) {
+    const type_layout layout{result.type};
+    in_countable_pieces(result, [&](std::size_t first, int count) {
+        const void* const from = input == result.data ? MPI_IN_PLACE : layout.element(input, first);
+        void* const to = layout.element(result.data, first);
+        if (kind == scan_kind::inclusive)
+            mpi::check(MPI_Scan(from, to, count, result.type, op, comm), "MPI_Scan", "scan");
+        else
+            mpi::check(MPI_Exscan(from, to, count, result.type, op, comm), "MPI_Exscan", "exclusive_scan");
+    });
+}
+
+TOPOMP_INLINE void scan(const hierarchy& levels, const void* input, const message& result, MPI_Op op,
+                        scan_kind kind, const plan& chosen) {
+    if (chosen.uses != algorithm::flat)
+        check_host_memory(levels, kind == scan_kind::inclusive ? "topo::scan" : "topo::exclusive_scan",
+                          {input, result.data});
+    context& ranks = context::of(levels);
+    if (chosen.uses == algorithm::flat && scans_in_order(op))
+        return flat_scan(ranks.private_comm(), input, result, op, kind);
+    const tree_plan& plan = chosen.uses == algorithm::tree ? chosen.tree : tree_plan_of<chain>;
+    run(ranks.pool<scan_operation>(),
+        [&](scan_operation& running) { running.start(ranks, plan, input, result, op, kind); });
+}
+
+} // namespace topo::detail

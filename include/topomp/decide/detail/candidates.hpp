@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The plans that `automatic` chooses among where a machine has parts.
+#pragma once
+
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/plan/detail/verb.hpp>
+#include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
+
+#include <array>
+#include <cstddef>
+
+namespace topo::detail {
+
+/// Verbs for which scripts/tune tries a plan, from `least` to `most` bytes, where it can be best.
+struct tried_for {
+    verbs what{};
+    std::size_t least = 0, most = 0;
+};
+
+/// A plan where nodes are joined, and its like inside one machine.
+struct candidate {
+    const plan* between_nodes = nullptr;
+    const plan* inside_machine = nullptr;
+    std::array<tried_for, 4> tried{}; ///< those behind the last one name no verb
+};
+
+/// One tree over all levels: `Outer` on those that join nodes, or on which the outermost parts of one machine
+/// are, `Inner` on all others.
+template <class Outer, class Inner>
+using between_nodes = per_level<on<kind::cluster, Outer>, on<kind::network_switch, Outer>, otherwise<Inner>>;
+template <class Outer, class Inner>
+using inside_machine = per_level<on<kind::machine, Outer>, otherwise<Inner>>;
+
+template <class Outer, class Inner, class... Tried>
+constexpr candidate tree_of(Tried... tried) {
+    return {&plan_of<between_nodes<Outer, Inner>>, &plan_of<inside_machine<Outer, Inner>>, {tried...}};
+}
+template <std::size_t Segment, class Outer, class Inner, class... Tried>
+constexpr candidate pipeline_of(Tried... tried) {
+    return {&plan_of<segmented<Segment, between_nodes<Outer, Inner>>>,
+            &plan_of<segmented<Segment, inside_machine<Outer, Inner>>>,
+            {tried...}};
+}
+/// One that is the same everywhere.
+template <class Policy, class... Tried>
+constexpr candidate same_of(Tried... tried) {
+    return {&plan_of<Policy>, &plan_of<Policy>, {tried...}};
+}
+/// All ranks of a node send at a time what goes on whole, through one link.
+template <int Radix, class... Tried>
+constexpr candidate rabenseifner_of(Tried... tried) {
+    return {&plan_of<k_ary_rabenseifner<Radix, 256>>, &plan_of<k_ary_rabenseifner<Radix, 512>>, {tried...}};
+}
+
+/// Of plans that a model finds equally fast, the first counts.
+inline constexpr std::array candidates{
+    same_of<flat>(),
+    tree_of<postal<4>, postal<3>>(),
+    tree_of<postal<5>, postal<3>>(tried_for{{verb::gather, verb::scatter}, 8, 4096}),
+    tree_of<postal<6>, postal<3>>(tried_for{{verb::barrier}, 8, 8},
+                                  tried_for{{verb::broadcast, verb::reduce}, 8, 16384},
+                                  tried_for{{verb::all_reduce}, 8, 4096}),
+    tree_of<postal<8>, postal<3>>(tried_for{{verb::broadcast, verb::reduce}, 8, 16384},
+                                  tried_for{{verb::all_reduce}, 8, 4096}),
+    same_of<node_aware_postal<5, 3>>(tried_for{{verb::broadcast, verb::reduce}, 8, 512},
+                                     tried_for{{verb::gather, verb::scatter}, 8, 512}),
+    same_of<node_aware_postal<5, 3, true>>(tried_for{{verb::broadcast, verb::reduce}, 8, 512}),
+    tree_of<postal<4>, linear>(tried_for{{verb::broadcast, verb::reduce}, 8, 32768},
+                               tried_for{{verb::all_reduce}, 8, 8192}),
+    tree_of<k_nomial<4>, linear>(tried_for{{verb::broadcast, verb::reduce}, 8, 32768},
+                                 tried_for{{verb::gather, verb::scatter}, 8, 4096}),
+    tree_of<linear, linear>(tried_for{{verb::gather, verb::scatter}, 8, 32768}),
+    pipeline_of<8192, k_ary<3>, binary>(tried_for{{verb::broadcast, verb::reduce}, 16384, 131072}),
+    pipeline_of<8192, binary, binary>(tried_for{{verb::broadcast, verb::reduce}, 16384, 524288},
+                                      tried_for{{verb::all_reduce}, 32768, 524288}),
+    pipeline_of<8192, binary, linear>(tried_for{{verb::broadcast, verb::reduce}, 16384, 131072},
+                                      tried_for{{verb::all_reduce}, 32768, 131072}),
+    pipeline_of<8192, binary, chain>(tried_for{{verb::broadcast}, 32768, 2097152},
+                                     tried_for{{verb::reduce}, 32768, 524288},
+                                     tried_for{{verb::all_reduce}, 131072, 524288}),
+    pipeline_of<8192, chain, binary>(tried_for{{verb::broadcast}, 131072, 2097152},
+                                     tried_for{{verb::reduce}, 131072, 524288}),
+    pipeline_of<8192, chain, chain>(tried_for{{verb::broadcast}, 131072, 2097152},
+                                    tried_for{{verb::reduce}, 131072, 524288},
+                                    tried_for{{verb::all_reduce}, 524288, 524288}),
+    pipeline_of<32768, chain, linear>(tried_for{{verb::broadcast, verb::reduce}, 524288, 2097152}),
+    pipeline_of<8192, in_order_binary, in_order_binary>(tried_for{{verb::reduce}, 16384, 524288}),
+    same_of<placement_independent<linear>>(tried_for{{verb::gather, verb::scatter}, 512, 32768}),
+    same_of<two_levels<postal<4>, postal<6>>>(tried_for{{verb::broadcast, verb::reduce}, 512, 32768}),
+    same_of<two_levels<postal<6>, postal<4>>>(tried_for{{verb::broadcast, verb::reduce}, 512, 32768}),
+    same_of<two_levels<postal<6>, postal<6>>>(tried_for{{verb::broadcast, verb::reduce}, 512, 32768}),
+    same_of<segmented<8192, two_levels<two_tree>>>(tried_for{{verb::broadcast}, 16384, 524288}),
+    same_of<segmented<16384, two_levels<two_tree>>>(tried_for{{verb::broadcast}, 131072, 2097152}),
+    same_of<lanes<linear, linear>>(tried_for{{verb::all_reduce}, 32768, 131072},
+                                   tried_for{{verb::all_gather}, 32, 32768},
+                                   tried_for{{verb::reduce_scatter}, 32, 8192}),
+    same_of<ring>(tried_for{{verb::all_gather}, 8192, 8192}),
+    same_of<pairwise>(tried_for{{verb::all_to_all}, 256, 8192}),
+    same_of<k_ary_recursive_doubling<2>>(tried_for{{verb::barrier}, 8, 8},
+                                         tried_for{{verb::all_gather}, 8, 512}),
+    same_of<k_ary_recursive_doubling<4>>(
+        tried_for{{verb::barrier}, 8, 8}, tried_for{{verb::broadcast}, 16384, 524288},
+        tried_for{{verb::all_reduce}, 8, 512}, tried_for{{verb::all_gather}, 8, 512}),
+    same_of<k_ary_recursive_doubling<6>>(
+        tried_for{{verb::barrier}, 8, 8}, tried_for{{verb::all_reduce}, 8, 512},
+        tried_for{{verb::all_gather}, 8, 8192}, tried_for{{verb::all_to_all}, 8, 512}),
+    same_of<k_ary_recursive_doubling<8>>(tried_for{{verb::barrier}, 8, 8},
+                                         tried_for{{verb::broadcast}, 16384, 2097152},
+                                         tried_for{{verb::all_gather}, 8, 32768}),
+    same_of<k_ary_recursive_doubling<16>>(tried_for{{verb::barrier}, 8, 8},
+                                          tried_for{{verb::broadcast}, 16384, 2097152},
+                                          tried_for{{verb::all_gather}, 8, 8192}),
+    same_of<k_ary_recursive_doubling<64>>(tried_for{{verb::all_to_all}, 8, 8192}),
+    same_of<k_ary_recursive_halving<2>>(tried_for{{verb::reduce_scatter}, 8, 512}),
+    same_of<k_ary_recursive_halving<4>>(tried_for{{verb::reduce_scatter}, 8, 512}),
+    same_of<k_ary_recursive_halving<6>>(tried_for{{verb::reduce_scatter}, 8, 2048}),
+    same_of<k_ary_recursive_halving<8>>(tried_for{{verb::reduce_scatter}, 8, 8192}),
+    rabenseifner_of<2>(tried_for{{verb::all_reduce}, 512, 524288}),
+    rabenseifner_of<4>(tried_for{{verb::reduce}, 16384, 524288}, tried_for{{verb::all_reduce}, 8, 524288}),
+    rabenseifner_of<6>(tried_for{{verb::all_reduce}, 8, 524288}),
+    rabenseifner_of<8>(tried_for{{verb::reduce}, 16384, 2097152}, tried_for{{verb::all_reduce}, 8, 524288}),
+    rabenseifner_of<16>(tried_for{{verb::reduce}, 16384, 2097152},
+                        tried_for{{verb::all_reduce}, 2048, 524288}),
+};
+
+} // namespace topo::detail

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What the cost models say of a choice.
+#pragma once
+
+#include <topomp/algorithm/tree/node_aware_tree.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
+#include <topomp/decide/detail/call_key.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/level.hpp>
+#include <topomp/model/broadcast_time.hpp>
+#include <topomp/model/exchange_time.hpp>
+#include <topomp/model/level_cost.hpp>
+#include <topomp/model/message_cost.hpp>
+#include <topomp/model/rounds_time.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
+#include <topomp/plan/plan.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+namespace topo::detail {
+
+/// A machine whose groups are all alike, as models see it.
+template <model::message_model Model>
+struct modelled_machine {
+    std::vector<kind> inside; ///< of each level, outermost first: what contains its members
+    std::vector<model::level_model<Model>> levels; ///< as many
+
+    std::span<const model::level_model<Model>> all() const { return levels; }
+};
+
+/// The depth at which nodes begin, or what stands for them where all ranks are in one machine, as in
+/// level_communicators::part_root.
+template <model::message_model Model>
+std::size_t depth_of_nodes(const modelled_machine<Model>& machine, machine_part stands_in) {
+    const auto& inside = machine.inside;
+    auto node = std::ranges::find_if_not(inside, joins_nodes);
+    if (node == inside.begin() && !inside.empty()) {
+        ++node;
+        if (stands_in == machine_part::numa_node)
+            if (const auto numa = std::ranges::find(inside, kind::numa_node); numa != inside.end())
+                node = numa;
+    }
+    return static_cast<std::size_t>(node - inside.begin());
+}
+
+/// The same machine of two levels: nodes, and the ranks of each, as far from each other as those that are
+/// farthest.
+template <model::message_model Model>
+modelled_machine<Model> with_two_levels(const modelled_machine<Model>& machine) {
+    const std::size_t node = depth_of_nodes(machine, machine_part::numa_node);
+    modelled_machine<Model> result;
+    for (std::size_t depth = 0; depth < machine.levels.size(); ++depth) {
+        if (depth == 0 || depth == node) {
+            result.inside.push_back(machine.inside[depth]);
+            result.levels.push_back(machine.levels[depth]);
+        } else {
+            result.levels.back().members *= machine.levels[depth].members;
+        }
+    }
+    return result;
+}
+
+/// Seconds of a broadcast by `node_aware_postal`, where messages of one node wait for each other at its link.
+/// @cost p log p for p ranks
+template <model::message_model Model>
+double predicted_node_aware(const modelled_machine<Model>& machine, node_aware_rule rule, double bytes) {
+    constexpr int many = 1 << 20;
+    std::vector<model::message_cost> costs;
+    std::vector<double> on_link; // of one of very many messages
+    for (const auto& level : machine.levels) {
+        costs.push_back(level.messages.cost(bytes));
+        on_link.push_back(level.messages.cost(bytes, many).gap / many);
+    }
+    std::vector<int> size(machine.levels.size()); // of a member of each level
+    int ranks = 1;
+    for (std::size_t depth = size.size(); depth-- > 0;) {
+        size[depth] = ranks;
+        ranks *= machine.levels[depth].members;
+    }
+    if (ranks == 1) return 0;
+    const int part = size[depth_of_nodes(machine, machine_part::widest) - 1];
+
+    std::vector<int> lowest(static_cast<std::size_t>(ranks));
+    for (int rank = 0; rank < ranks; ++rank)
+        lowest[static_cast<std::size_t>(rank)] = rank / part * part;
+    // From when on they are free: ranks, and nodes' links.
+    std::vector<double> ready(lowest.size(), 0), link(lowest.size(), 0);
+    double last = 0;
+    const ranks_by_node nodes{lowest};
+    node_aware_tree{nodes}.spread(0, rule, [&](int from, int to, int) {
+        std::size_t depth = 0;
+        while (from / size[depth] == to / size[depth])
+            ++depth;
+        double& sender = ready[static_cast<std::size_t>(from)];
+        double& carrier = link[static_cast<std::size_t>(from / part * part)];
+        const bool leaves_node = from / part != to / part;
+        const double start = leaves_node ? std::max(sender, carrier) : sender;
+        const double arrives = start + costs[depth].time;
+        if (leaves_node) carrier = start + on_link[depth];
+        sender = start + costs[depth].gap;
+        ready[static_cast<std::size_t>(to)] = arrives;
+        last = std::max(last, arrives);
+    });
+    return last;
+}
+
+/// A plan's shape for each level.
+template <model::message_model Model>
+std::vector<any_shape> shapes_for(const modelled_machine<Model>& machine, const tree_plan& plan) {
+    std::vector<any_shape> shapes;
+    for (const kind inside : machine.inside) {
+        level_info info;
+        info.type = inside;
+        const bool is_between = plan.through != node_leader::none && shapes.empty();
+        shapes.push_back(is_between ? plan.along() : plan.shape_for(info));
+    }
+    return shapes;
+}
+
+/// Seconds of a broadcast down a tree, or of a reduction up it, where combining takes no time; or of a
+/// broadcast in halves, if there is a plan for the other one.
+template <model::message_model Model>
+double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan, double bytes,
+                      const tree_plan* other_half = nullptr) {
+    if (plan.node_aware) return predicted_node_aware(all, plan.node_aware, bytes);
+    const auto machine = plan.through == node_leader::none ? all : with_two_levels(all);
+    if (other_half != nullptr) bytes /= 2;
+    const auto segment = static_cast<double>(plan.segment_bytes);
+    const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
+    const double pieces = piece > 0 ? std::ceil(bytes / piece) : 1;
+    const auto costs = model::costs_of(machine.all(), piece);
+    const auto shapes = shapes_for(machine, plan);
+    return other_half == nullptr
+               ? model::broadcast_time(shapes, costs, pieces)
+               : model::broadcast_time_in_halves(shapes, shapes_for(machine, *other_half), costs, pieces);
+}
+
+/// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as a choice wants them
+/// @cost linear in the number of ranks
+template <model::message_model Model>
+std::optional<double> predicted(const modelled_machine<Model>& machine, const plan& chosen,
+                                const call_key& now) {
+    const auto bytes = static_cast<double>(now.bytes);
+    const model::exchanges<Model> exchange{machine.all()};
+    const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix)};
+    const bool is_tree = chosen.uses == algorithm::tree && !chosen.tree.ignores_placement;
+    switch (now.what) {
+    case verb::barrier:
+        if (chosen.uses == algorithm::recursive_doubling) return rounds.barrier();
+        return is_tree ? std::optional{2 * predicted_tree(machine, chosen.tree, 0)} : std::nullopt;
+    case verb::broadcast:
+        if (chosen.uses == algorithm::split_trees)
+            return predicted_tree(machine, chosen.tree, bytes, &chosen.second_tree);
+        [[fallthrough]];
+    case verb::reduce: // a part for everybody, and back; what is combined takes no time
+        if (chosen.uses == algorithm::recursive_doubling || chosen.uses == algorithm::rabenseifner)
+            return rounds.splitting_all_reduce(bytes, 0);
+        return is_tree ? std::optional{predicted_tree(machine, chosen.tree, bytes)} : std::nullopt;
+    case verb::all_reduce:
+        if (chosen.uses == algorithm::recursive_doubling) return rounds.all_reduce(bytes);
+        if (chosen.uses == algorithm::rabenseifner)
+            return rounds.splitting_all_reduce(bytes, static_cast<double>(chosen.whole_bytes));
+        if (!is_tree) return std::nullopt;
+        // The first segment goes up and down; behind it both ways are taken at a time.
+        return predicted_tree(machine, chosen.tree, bytes) +
+               predicted_tree(machine, chosen.tree,
+                              chosen.tree.segment_bytes > 0
+                                  ? std::min(bytes, static_cast<double>(chosen.tree.segment_bytes))
+                                  : bytes);
+    case verb::all_gather:
+        if (chosen.uses == algorithm::recursive_doubling) return rounds.all_gather(bytes);
+        return chosen.uses == algorithm::ring ? std::optional{exchange.ring_all_gather(bytes)} : std::nullopt;
+    case verb::reduce_scatter:
+        if (chosen.uses == algorithm::recursive_halving) return rounds.reduce_scatter(bytes / now.ranks);
+        return std::nullopt;
+    case verb::all_to_all:
+        return chosen.uses == algorithm::pairwise ? std::optional{exchange.pairwise_all_to_all(bytes)}
+                                                  : std::nullopt;
+    default:
+        return std::nullopt;
+    }
+}
+
+} // namespace topo::detail

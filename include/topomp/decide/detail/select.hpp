@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The plan of a call: that of its policy, or what `automatic` decides.
+#pragma once
+
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/usable.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/decide/detail/call_key.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
+#include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
+#include <topomp/plan/policy_traits.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <string_view>
+#include <type_traits>
+
+namespace topo::detail {
+
+/// What all ranks know without asking.
+call_key local_call_key(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
+
+/// And, where nodes have several ranks, what these have in common.
+/// @collective over the whole the first time @cost then that of `oversubscription::of`
+call_key call_key_of(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
+
+/// What `automatic` chooses for a verb. @collective over the whole the first time @cost then that of looking
+/// up a table, or of `modelled_choices`
+plan choose_automatically(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
+
+/// The same for a non-blocking form. Local.
+plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
+
+/// @throws usage_error, by the verb's name, if the hierarchy was moved from or MPI has ended @cost two loads
+template <verb Verb>
+void require_open(const hierarchy& levels) {
+    if (levels.is_open()) [[likely]]
+        return;
+    refuse_use(finalize_hook::has_ended(), name_of(Verb), "hierarchy");
+}
+
+/// The choice that a policy makes for a verb. Each call of each verb comes here first, so this is where a
+/// checked build compares the ranks' arguments.
+/// @param bytes of the message, the same on every rank @param facts what else should be
+template <verb Verb, class Policy>
+plan select(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
+            [[maybe_unused]] const call_facts& facts = {}) {
+    require_open<Verb>(levels);
+    if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
+    if constexpr (std::is_same_v<Policy, automatic>) {
+        return choose_automatically(Verb, levels, bytes, is_commutative);
+    } else {
+        static_assert(serves(algorithm_of<Policy>, Verb),
+                      "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, "
+                      "k_ary<K>, binomial, k_nomial<K>, postal<L>, in_order_binary, per_level or two_levels "
+                      "of these, segmented) serve all verbs but all_to_all(v), flat and automatic all; which "
+                      "others serve it is in the registry, topomp/plan/detail/algorithm.hpp, and in "
+                      "docs/collectives.md");
+        static_assert(
+            !ignores_placement<Policy> || combines(Verb),
+            "topo::placement_independent: this verb combines nothing, so its results are the same by "
+            "every policy: give the policy inside");
+        return plan_for_verb<Policy, Verb>();
+    }
+}
+
+/// Whether the MPI's own non-blocking form is right. SimGrid's (3.32) leaves a barrier before all have come,
+/// and combines operands in the order of their arrival, of derived types where there is no memory.
+constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
+#ifdef SMPI_H
+    return what != verb::barrier && what != verb::reduce && what != verb::all_reduce;
+#else
+    return true;
+#endif
+}
+
+/// The engine of a policy, where the compiler knows it.
+template <class Policy>
+inline constexpr algorithm only_algorithm =
+    std::is_same_v<Policy, automatic> ? algorithm::any : algorithm_of<Policy>;
+
+/// The choice for a non-blocking form.
+template <verb Verb, class Policy>
+plan select_in_background(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
+                          [[maybe_unused]] const call_facts& facts = {}) {
+    if constexpr (!std::is_same_v<Policy, automatic>)
+        static_assert(!serves(algorithm_of<Policy>, Verb) || serves_in_background(algorithm_of<Policy>, Verb),
+                      "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
+                      "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
+                      "iall_gather, pairwise for iall_to_all, or the blocking verb");
+    require_open<Verb>(levels);
+    plan served;
+    if constexpr (std::is_same_v<Policy, automatic>) {
+        if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
+        served = choose_in_background(Verb, levels, bytes, is_commutative);
+    } else {
+        served = select<Verb, Policy>(levels, bytes, is_commutative, facts);
+    }
+    if (served.uses == algorithm::flat && !flat_is_right_in_background(Verb))
+        return {algorithm::tree, tree_plan_of<binomial>};
+    return served;
+}
+
+/// The same for a reduction: trees where the MPI's own is wrong for the type of the elements.
+plan right_for(const plan& chosen, const message& result);
+
+/// Whether what a verb was given as `Buffer&&` is still there when the verb has returned.
+template <class Buffer>
+inline constexpr bool lasts = std::is_lvalue_reference_v<Buffer> || std::ranges::borrowed_range<Buffer>;
+
+/// Buffers of a non-blocking verb must live on after the call.
+template <class... Buffers>
+constexpr void assert_outlives() {
+    static_assert((lasts<Buffers> && ...),
+                  "topo: a non-blocking verb uses its buffers until its request is complete, and this one "
+                  "ends with the call: pass a variable or a span");
+}
+
+/// What a blocking verb fills must be there to be read.
+template <class Result>
+constexpr void assert_readable() {
+    static_assert(lasts<Result>,
+                  "topo: this verb fills a buffer that ends with the call, so that nobody could "
+                  "read the result: pass a variable or a span");
+}
+
+/// Refuses, where the compiler could not know the operation, what it would have refused.
+void require_order(std::string_view call, const plan& chosen, bool is_commutative);
+
+/// The same of a policy for a part of the ranks, asked by all of them: none may wait for one that has left.
+template <class Policy>
+void require_order_of(std::string_view call, bool is_commutative) {
+    if constexpr (algorithm_of<Policy> == algorithm::tree || algorithm_of<Policy> == algorithm::lanes)
+        require_order(call, {algorithm_of<Policy>, tree_plan_of<Policy>}, is_commutative);
+    else
+        require_order(call, {algorithm_of<Policy>}, is_commutative);
+}
+
+/// The same where the compiler does know.
+template <class Policy, bool IsCommutative>
+constexpr void assert_order() {
+    static_assert(IsCommutative || !reorders(algorithm_of<Policy>),
+                  "topo: the operation is not commutative, and the policy reorders operands: use a tree, or "
+                  "recursive_doubling for all_reduce, or say boost::mpi::is_commutative if it is");
+    if constexpr ((algorithm_of<Policy> == algorithm::tree || algorithm_of<Policy> == algorithm::lanes) &&
+                  !IsCommutative)
+        static_assert(
+            tree_plan_of<Policy>.keeps_order(),
+            "topo: the operation is not commutative, and the policy has a shape that reorders operands: use "
+            "linear, chain, k_nomial<K> or in_order_binary, or say boost::mpi::is_commutative if it is");
+}
+
+/// The end of every search for an engine: `serves` lets nothing else come here.
+[[noreturn]] void refuse(verb what);
+
+/// Refuses a result buffer of another size than the operands.
+void require_same_size(std::string_view call, bool matters, std::size_t elements, std::size_t result);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/decide/impl/select.ipp>
+#endif

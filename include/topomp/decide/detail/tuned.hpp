@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What `automatic` chooses, in one place.
+///
+/// Where a machine has parts, what scripts/tune found best in simulation: policy/detail/tuned_table.hpp. What
+/// goes through the memory of nodes is chosen in tuned_node.hpp.
+#pragma once
+
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/decide/detail/call_key.hpp>
+#include <topomp/decide/detail/tuned_node.hpp>
+#include <topomp/decide/detail/tuned_row.hpp>
+#include <topomp/decide/detail/tuned_table.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/plan/plan.hpp>
+#include <topomp/plan/policy.hpp>
+#include <topomp/plan/policy_traits.hpp>
+
+#include <cstddef>
+#include <span>
+
+namespace topo {
+
+namespace detail {
+
+using unknown_blocks_policy = linear;
+using long_broadcast_policy = segmented<16384, two_levels<chain>>;
+
+/// What was found best for a verb, by scripts/tune.
+constexpr const plan& best_plan(const call_key& now, verb what) {
+    const std::span<const tuned_row> table =
+        now.crosses_nodes() ? std::span<const tuned_row>{tuned_between_nodes} : tuned_inside_machine;
+    return *look_up(table, what, now.bytes, now.ranks, now.nodes());
+}
+/// The same where operands must be combined in the order of ranks: trees that do.
+constexpr const plan& best_plan_in_order(const call_key& now) {
+    const std::span<const tuned_row> table = now.crosses_nodes()
+                                                 ? std::span<const tuned_row>{tuned_between_nodes_in_order}
+                                                 : tuned_inside_machine_in_order;
+    return *look_up(table, verb::reduce, now.bytes, now.ranks, now.nodes());
+}
+
+/// Trees for broadcast, reduce, and what is like them: where one for each half is faster, a pipeline; where
+/// rounds are, one that keeps the order.
+constexpr tree_plan choose_tree(const call_key& now) {
+    const plan& best = best_plan(now, now.what == verb::broadcast ? verb::broadcast : verb::reduce);
+    if (now.is_commutative && best.uses == algorithm::tree) return best.tree;
+    if (now.is_commutative && best.uses == algorithm::split_trees) return tree_plan_of<long_broadcast_policy>;
+    return best_plan_in_order(now).tree;
+}
+
+/// What `automatic` does in a call.
+constexpr plan choose(const call_key& now) {
+    if (!now.has_parts()) return now.crosses_nodes() ? plan{} : choose_in_node(now);
+    if (const auto chosen = choose_through_nodes(now)) return *chosen;
+    switch (now.what) {
+    case verb::gatherv:
+    case verb::scatterv:
+        return {algorithm::tree, tree_plan_of<unknown_blocks_policy>};
+    case verb::all_to_allv:
+        return {algorithm::pairwise};
+    case verb::scan:
+    case verb::exclusive_scan:
+        return {algorithm::tree, choose_tree(now)};
+    case verb::broadcast:
+    case verb::reduce:
+    case verb::all_reduce:
+    case verb::reduce_scatter:
+        if (!now.is_commutative) return {algorithm::tree, choose_tree(now)};
+        break;
+    case verb::all_gatherv:
+        return best_plan(now, verb::all_gather);
+    default:
+        break;
+    }
+    return best_plan(now, now.what);
+}
+
+/// What it does in the background, where the first call must not wait until the ranks know who is near whom,
+/// as exchanges do.
+constexpr plan choose_in_background(const call_key& now) {
+    if (!now.has_parts() || now.what == verb::all_to_all) return {};
+    if (now.what == verb::all_gather && now.bytes >= 32768) return {algorithm::ring};
+    return {algorithm::tree, choose_tree(now)};
+}
+
+} // namespace detail
+} // namespace topo

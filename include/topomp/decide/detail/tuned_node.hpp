@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What `automatic` sends through the memory of nodes.
+///
+/// Provenance: Open MPI 4.1.4 and MPICH 4.0.2 on 2 and 4 ranks of a virtual machine with two cores, and
+/// both on 4 made-up hosts of 4 ranks of the same machine (scripts/cluster, links of 1 Gbit/s), 2026-11-22.
+/// Not in the simulator: the collectives of the MPIs that it stands for use no shared memory there.
+#pragma once
+
+#include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/levels/level_loop.hpp>
+#include <topomp/algorithm/shared.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/decide/detail/call_key.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/plan/plan.hpp>
+#include <topomp/plan/policy.hpp>
+#include <topomp/plan/policy_traits.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <array>
+#include <cstddef>
+#include <optional>
+
+namespace topo::detail {
+
+/// Among all ranks of a node at once, through their memory.
+inline constexpr std::array through_memory{
+    loop_rule{kind::cluster, true, true, any_level_algorithm::of<shared>()}};
+
+/// Inside one node in which no levels are known that the MPI's own collectives might not know.
+constexpr plan choose_in_node(const call_key& now) {
+    if (!now.uses_memory) return {};
+    switch (now.what) {
+    case verb::barrier:
+    case verb::broadcast:
+    case verb::reduce:
+    case verb::all_reduce:
+        return {algorithm::hierarchical, {}, {through_memory}};
+    case verb::gather:
+    case verb::all_gather:
+    case verb::reduce_scatter:
+        return {algorithm::shared};
+    case verb::scatter: // through cells the other ranks' blocks pass each rank by
+        return now.bytes < 128 * 1024 ? plan{algorithm::shared} : plan{};
+    case verb::all_to_all:
+        return now.bytes < 32 * 1024 ? plan{algorithm::shared} : plan{};
+    default:
+        break;
+    }
+    return {};
+}
+
+/// In each node through its memory; between one rank of each node short messages of few nodes straight, else
+/// the MPI's own collectives.
+inline constexpr std::array memory_of_nodes{
+    loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
+    loop_rule{kind::cluster, true, false, any_level_algorithm::of<direct_messages>()}};
+
+inline constexpr std::size_t piece_of_chain = 32768;
+
+/// From node to node in pieces, while each hands them to its ranks or combines theirs.
+using chain_of_nodes =
+    segmented<piece_of_chain,
+              per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<linear>>>;
+
+/// MPICH's (4.0.2) pieces are slow on TCP: a broadcast of 128 KiB among four hosts of four ranks took 6.1 ms
+/// along the chain and 0.9 without, one of 512 KiB 12.9 and 7.9.
+#ifdef MPICH_VERSION
+inline constexpr bool pieces_are_fast = false;
+#else
+inline constexpr bool pieces_are_fast = true;
+#endif
+
+/// Whether long messages go along it on nodes whose ranks outnumber cores: so long that few pieces are on
+/// their way to the last node, and with few ranks in each node.
+constexpr bool goes_along_nodes(const call_key& now) {
+    constexpr int most_ranks_of_node = 8;
+    if (!pieces_are_fast || !now.is_crowded || !now.is_commutative || now.ranks_of_node > most_ranks_of_node)
+        return false;
+    const std::size_t piece_each = static_cast<std::size_t>(now.nodes()) * piece_of_chain;
+    switch (now.what) {
+    case verb::broadcast:
+        return now.bytes >= piece_each;
+    case verb::reduce:
+        return now.bytes >= 2 * piece_each;
+    case verb::all_reduce: // slices are faster for long
+        return now.bytes >= 16 * piece_each;
+    default:
+        return false;
+    }
+}
+
+/// Among several nodes. Nothing: what does not know of their memory.
+constexpr std::optional<plan> choose_through_nodes(const call_key& now) {
+    constexpr std::size_t kib = 1024;
+    const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
+    if (!now.crosses_nodes() || !(now.uses_memory || now.is_crowded)) return {};
+    if (goes_along_nodes(now)) return plan{algorithm::tree, tree_plan_of<chain_of_nodes>};
+    switch (now.what) {
+    case verb::barrier:
+    case verb::broadcast:
+    case verb::reduce:
+    case verb::all_reduce:
+        return plan{algorithm::hierarchical, {}, {memory_of_nodes}};
+    // Rounds are fast where all ranks are there in each. A rank without a core of its own is late.
+    case verb::all_gather:
+    case verb::all_gatherv:
+        if (!now.is_crowded) break;
+        if (now.what == verb::all_gather && now.uses_memory && all_bytes <= 1024 * kib)
+            return plan{algorithm::shared};
+        return plan{algorithm::lanes, tree_plan_of<lanes<linear, linear>>};
+    case verb::all_to_all:
+    case verb::all_to_allv:
+        if (!now.is_crowded) break;
+        if (now.what == verb::all_to_all && now.uses_memory && all_bytes <= 128 * kib)
+            return plan{algorithm::shared};
+        return plan{};
+    case verb::scatter:
+        if (now.is_crowded && now.uses_memory && all_bytes <= 256 * kib) return plan{algorithm::shared};
+        break;
+    case verb::reduce_scatter: // their bytes are of all blocks
+        if (now.is_crowded && now.uses_memory && now.bytes <= 128 * kib)
+            return plan{algorithm::hierarchical, {}, {memory_of_nodes}};
+        break;
+    default:
+        break;
+    }
+    return {};
+}
+
+} // namespace topo::detail

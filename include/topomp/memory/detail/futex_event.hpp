@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// How a rank wakes those that sleep until it is further.
+#pragma once
+
+#include <atomic>
+#include <cerrno>
+#include <chrono>
+#include <cstdint>
+#include <ctime>
+#include <linux/futex.h>
+#include <type_traits>
+
+namespace topo {
+
+/// One rank rings, others sleep until it does. For ranks that outnumber cores: who sleeps needs no core,
+/// where one that looks again and again keeps it from those that he waits for. Memory filled with zeros holds
+/// bells.
+struct alignas(128) futex_event {
+    std::uint32_t rings;    ///< so many times, modulo 2^32
+    std::uint32_t sleepers; ///< who would be woken
+
+    /// Wakes all who sleep; what was written before, they see. @cost an atomic addition; a system call if
+    /// somebody sleeps
+    void ring() noexcept;
+
+    /// Sleeps until it rings, but not if `ready()` is true already, nor longer than so long.
+    /// Either the one who rings sees a sleeper, or who wants to sleep sees what was written before.
+    /// @return false if it ended because of the limit
+    template <class Ready>
+    bool nap(Ready ready, std::chrono::nanoseconds limit) noexcept {
+        std::atomic_ref{sleepers}.fetch_add(1);
+        const std::uint32_t heard = std::atomic_ref{rings}.load();
+        bool is_in_time = true;
+        if (!ready()) {
+            const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(limit);
+            const timespec time{static_cast<std::time_t>(seconds.count()),
+                                static_cast<long>((limit - seconds).count())};
+            is_in_time = call(FUTEX_WAIT, heard, &time) == 0 || errno != ETIMEDOUT;
+        }
+        std::atomic_ref{sleepers}.fetch_sub(1);
+        return is_in_time;
+    }
+
+private:
+    long call(int what, std::uint32_t value, const timespec* limit) noexcept;
+};
+
+static_assert(sizeof(futex_event) == 128 && std::is_trivial_v<futex_event>);
+
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/futex_event.ipp>
+#endif

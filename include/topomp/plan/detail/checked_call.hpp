@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What the ranks of a collective must have in common, compared before anything else is sent.
+#pragma once
+
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/signature.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/policy_traits.hpp>
+
+#include <boost/core/demangle.hpp>
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <exception>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <typeinfo>
+#include <utility>
+
+namespace topo::detail {
+
+/// What a verb knows of a call beside its policy and its bytes.
+struct call_facts {
+    std::string_view call{};   ///< its name, if it is not the verb's
+    int root = 0;              ///< 0 where there is none
+    MPI_Op op = MPI_OP_NULL;   ///< where there is one
+    message data{};            ///< whose type signature all ranks have; of no element: not compared
+    std::uint64_t lengths = 0; ///< a hash of what all ranks know of the blocks' lengths
+    std::size_t window = 0;    ///< which groups of ranks have a window in common; 0: there is none
+};
+
+std::string name_of(verb what);
+
+/// The same on every rank for MPI's own operations, whose handles may differ. User's ones cannot be told
+/// apart, but by whether they commute.
+std::string name_of(MPI_Op op, bool is_commutative);
+
+/// Compares along the tree of `context`, so that a rank that waits for a collective in the background first
+/// is helped to its end here. @collective over the whole
+void compare_among(const hierarchy& levels, const comparison& call, failure mine = {});
+
+/// Runs a rank's checks of its own arguments, which must not communicate, and returns what they return. Each
+/// verb makes all of them before it calls `select` or `check_call`. In a checked build a rank that fails here
+/// takes part in that comparison with its exception: so all ranks throw, and none waits for one that has
+/// left.
+/// @throws what the checks throw
+template <class Checks>
+std::invoke_result_t<Checks> check_own([[maybe_unused]] const hierarchy& levels, Checks&& checks) {
+    if constexpr (is_checked) {
+        failure mine;
+        try {
+            return std::forward<Checks>(checks)();
+        } catch (...) {
+            mine = failure::of_exception();
+        }
+        if (mpi::is_running()) compare_among(levels, comparison{{}}, mine);
+        std::rethrow_exception(mine.what);
+    } else {
+        return std::forward<Checks>(checks)();
+    }
+}
+
+/// Runs checks that need what ranks have told each other after the comparison, and so cannot be part of it.
+/// In a checked build, in which it is collective over the whole, all ranks throw if any does.
+template <class Checks>
+void check_together([[maybe_unused]] const hierarchy& levels, Checks&& checks) {
+    if constexpr (is_checked) {
+        failure mine;
+        try {
+            std::forward<Checks>(checks)();
+        } catch (...) {
+            mine = failure::of_exception();
+        }
+        compare_among(levels, comparison{{}}, std::move(mine));
+    } else {
+        std::forward<Checks>(checks)();
+    }
+}
+
+/// Refuses buffers that the processor cannot read, as `require_host_memory`. In a checked build, in which it
+/// is collective over the whole, all ranks throw if any does.
+void check_host_memory(const hierarchy& levels, std::string_view call,
+                       std::initializer_list<const void*> buffers);
+
+std::string text_of(const message& data);
+
+/// Compares a call with those of the other ranks, which may have another policy and even be of another verb.
+/// @param options of the policy that its type does not tell @collective over the whole
+/// @cost an all-reduce of 17 integers along a binomial tree
+/// @throws argument_error on every rank, if not all are the same, or as `check_own` of another rank does
+template <verb Verb, class Policy>
+void check_call(const hierarchy& levels, std::size_t bytes, bool is_commutative, const call_facts& facts,
+                const std::string& options = {}) {
+    const std::string call = facts.call.empty() ? name_of(Verb) : std::string{facts.call};
+    const bool has_elements = decodes_datatypes && facts.data.count > 0;
+    comparison all{call};
+    all.add("call", call);
+    all.add("policy", boost::core::demangle(typeid(Policy).name()) + options);
+    all.add("root", static_cast<std::uint64_t>(facts.root), std::to_string(facts.root));
+    all.add("operation", name_of(facts.op, is_commutative));
+    all.add("length", bytes, std::to_string(bytes) + " bytes");
+    all.add("datatype", has_elements ? signature{facts.data}.hash() : 0,
+            has_elements ? text_of(facts.data) : "");
+    all.add("lengths of blocks", facts.lengths, "others");
+    all.add("window", facts.window, "over the groups of ranks number " + std::to_string(facts.window));
+    compare_among(levels, all);
+}
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/plan/impl/checked_call.ipp>
+#endif

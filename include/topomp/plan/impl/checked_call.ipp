@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/device_memory.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/predefined_reduction.hpp>
+#include <topomp/core/detail/signature.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/detail/checked_call.hpp>
+#include <topomp/plan/policy.hpp>
+#include <topomp/plan/policy_traits.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace topo::detail {
+
+TOPOMP_INLINE std::string name_of(verb what) { return std::string{"topo::"}.append(to_string(what)); }
+
+TOPOMP_INLINE std::string name_of(MPI_Op op, bool is_commutative) {
+    if (op == MPI_OP_NULL) return {};
+    if (const predefined_op* const known = find_predefined(op)) return std::string{known->name};
+    return is_commutative ? "a user's that commutes" : "a user's that does not commute";
+}
+
+/// The lowest of all ranks' values.
+TOPOMP_INLINE void lowest_of_all(context& ranks, std::int64_t* values, std::size_t count) {
+    run(ranks.pool<all_reduce_operation>(), [&](all_reduce_operation& op) {
+        op.start(ranks, tree_plan_of<binomial>, values, {values, count, MPI_INT64_T}, {MPI_MIN, true});
+    });
+}
+
+TOPOMP_INLINE void compare_among(const hierarchy& levels, const comparison& call, failure mine) {
+    context& ranks = context::of(levels);
+    call.among(ranks.private_comm(), std::move(mine),
+               [&](std::int64_t* values, std::size_t count) { lowest_of_all(ranks, values, count); });
+}
+
+TOPOMP_INLINE void check_host_memory(const hierarchy& levels, std::string_view call,
+                                     std::initializer_list<const void*> buffers) {
+    check_together(levels, [&] { require_host_memory(call, buffers); });
+}
+
+TOPOMP_INLINE std::string text_of(const message& data) {
+    const std::string name = type_name(data.type);
+    return std::to_string(data.count) + " x " + (name.empty() ? "a derived type" : name);
+}
+
+} // namespace topo::detail

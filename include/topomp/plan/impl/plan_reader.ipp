@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/shared.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
+#include <topomp/plan/detail/plan_reader.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstddef>
+#include <list>
+#include <mutex>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// The one copy of equal rules, which is never destroyed.
+template <class Rule>
+std::span<const Rule> only_copy(const std::vector<Rule>& rules) {
+    static std::mutex guard;
+    static auto& copies = *new std::list<std::vector<Rule>>;
+    const std::scoped_lock lock{guard};
+    auto found = std::ranges::find(copies, rules);
+    if (found == copies.end()) found = copies.insert(found, rules);
+    return *found;
+}
+
+TOPOMP_INLINE std::span<const level_rule> kept_rules(const std::vector<level_rule>& rules) {
+    return only_copy(rules);
+}
+TOPOMP_INLINE std::span<const loop_rule> kept_rules(const std::vector<loop_rule>& rules) {
+    return only_copy(rules);
+}
+
+TOPOMP_INLINE void plan_reader::tree_rules::add(kind which, bool is_default, const shapes& each) {
+    first.push_back({which, is_default, each.first});
+    second.push_back({which, is_default, each.second});
+    is_split = is_split || each.is_split;
+}
+
+TOPOMP_INLINE plan plan_reader::tree_rules::finish() const {
+    plan made{is_split ? algorithm::split_trees : algorithm::tree, {kept_rules(first)}};
+    if (is_split) made.second_tree.rules = kept_rules(second);
+    return made;
+}
+
+/// The policies that are words by themselves, and their plans.
+inline constexpr std::array<std::pair<std::string_view, const plan*>, 12> plain_policies{{
+    {"flat", &plan_of<flat>},
+    {"native", &plan_of<native>},
+    {"split_binary", &plan_of<split_binary>},
+    {"two_tree", &plan_of<two_tree>},
+    {"ring", &plan_of<ring>},
+    {"bruck", &plan_of<bruck>},
+    {"pairwise", &plan_of<pairwise>},
+    {"dissemination", &plan_of<dissemination>},
+    {"recursive_doubling", &plan_of<recursive_doubling>},
+    {"recursive_halving", &plan_of<recursive_halving>},
+    {"rabenseifner", &plan_of<rabenseifner>},
+    {"shared", &plan_of<shared>},
+}};
+
+TOPOMP_INLINE std::vector<std::string> known_policies() {
+    std::vector<std::string> known{"automatic"};
+    for (const auto& each : plain_policies)
+        known.emplace_back(each.first);
+    for (const std::string_view each :
+         {"linear", "chain", "binary", "k_ary<K>", "binomial", "k_nomial<K>", "postal<L>", "in_order_binary",
+          "below_single_child<shape>", "per_level<on<kind, shape>, ..., otherwise<shape>>",
+          "segmented<bytes, policy>", "placement_independent<shape>", "two_levels<shape, shape>",
+          "node_aware_postal<between, inside>", "lanes<shape, shape>",
+          "hierarchical<on<kind, algorithm>, ..., otherwise<algorithm>>", "k_ary_recursive_doubling<K>",
+          "k_ary_recursive_halving<K>", "k_ary_rabenseifner<K, bytes>"})
+        known.emplace_back(each);
+    return known;
+}
+
+TOPOMP_INLINE plan plan_reader::read(const policy_node& node) const {
+    if (const auto found =
+            std::ranges::find(plain_policies, node.name, [](const auto& each) { return each.first; });
+        found != plain_policies.end()) {
+        require_arguments(node, 0, 0);
+        return *found->second;
+    }
+    if (node.name == "per_level") return per_level(node);
+    if (node.name == "segmented") return segmented(node);
+    if (node.name == "placement_independent") return placement_independent(node);
+    if (node.name == "two_levels") return two_levels(node);
+    if (node.name == "node_aware_postal") return node_aware(node);
+    if (node.name == "lanes") return lanes(node);
+    if (node.name == "hierarchical") return hierarchical(node);
+    if (node.name == "k_ary_recursive_doubling") return rounds(node, plan_of<recursive_doubling>);
+    if (node.name == "k_ary_recursive_halving") return rounds(node, plan_of<recursive_halving>);
+    if (node.name == "k_ary_rabenseifner") return rounds(node, plan_of<rabenseifner>);
+    tree_rules rules;
+    rules.add(kind::cluster, true, read_shapes(node));
+    return rules.finish();
+}
+
+TOPOMP_INLINE plan plan_reader::per_level(const policy_node& node) const {
+    tree_rules rules;
+    for (const policy_node& rule : node.arguments) {
+        const bool is_last = &rule == &node.arguments.back();
+        if (rule.name == "otherwise" && is_last) {
+            require_arguments(rule, 1, 1);
+            rules.add(kind::cluster, true, read_shapes(rule.arguments[0]));
+        } else if (rule.name == "on" && !is_last) {
+            require_arguments(rule, 2, 2);
+            rules.add(read_kind(rule.arguments[0]), false, read_shapes(rule.arguments[1]));
+        } else {
+            refuse(rule, is_last ? "the last rule must be otherwise<shape>, for all other levels"
+                                 : "a rule must be on<kind, shape>");
+        }
+    }
+    if (node.arguments.empty()) refuse(node, "a rule otherwise<shape> is missing");
+    return rules.finish();
+}
+
+TOPOMP_INLINE plan plan_reader::segmented(const policy_node& node) const {
+    require_arguments(node, 2, 2);
+    plan made = read(node.arguments[1]);
+    const bool has_segments =
+        made.uses == algorithm::tree || made.uses == algorithm::split_trees || made.uses == algorithm::lanes;
+    if (!has_segments || made.tree.ignores_placement)
+        refuse(node.arguments[1], "only trees and lanes move data in segments");
+    made.tree.segment_bytes = static_cast<std::size_t>(read_number(node.arguments[0], 1));
+    made.second_tree.segment_bytes = made.uses == algorithm::split_trees ? made.tree.segment_bytes : 0;
+    return made;
+}
+
+TOPOMP_INLINE plan plan_reader::placement_independent(const policy_node& node) const {
+    require_arguments(node, 0, 1);
+    plan made = node.arguments.empty() ? plan_of<binomial> : read(node.arguments[0]);
+    const bool is_shape = made.uses == algorithm::tree && made.tree.rules.size() == 1 &&
+                          !made.tree.node_aware && made.tree.through == node_leader::none &&
+                          !made.tree.ignores_placement;
+    if (!is_shape) refuse(node.arguments[0], "it must be a shape, or segmented<bytes, shape>");
+    made.tree.ignores_placement = true;
+    return made;
+}
+
+TOPOMP_INLINE plan plan_reader::two_levels(const policy_node& node) const {
+    require_arguments(node, 1, 2);
+    const any_shape inside = node.arguments.size() == 2
+                                 ? read_shape(node.arguments[1])
+                                 : any_shape::of<below_single_child<in_order_binary>>();
+    tree_rules rules;
+    rules.add(kind::cluster, false, read_shapes(node.arguments[0]));
+    rules.add(kind::cluster, true, {inside, inside});
+    plan made = rules.finish();
+    made.tree.through = node_leader::first;
+    if (rules.is_split) made.second_tree.through = node_leader::in_the_middle;
+    return made;
+}
+
+TOPOMP_INLINE plan plan_reader::node_aware(const policy_node& node) const {
+    require_arguments(node, 2, 3);
+    const int inside = read_number(node.arguments[1], 1);
+    const int between = read_number(node.arguments[0], inside);
+    const bool has_third = node.arguments.size() == 3;
+    if (has_third && node.arguments[2].name != "true" && node.arguments[2].name != "false")
+        refuse(node.arguments[2], "it must be true or false");
+    const std::vector<level_rule> rules{{kind::cluster, true, {&postal_family, inside}}};
+    plan made{algorithm::tree, {kept_rules(rules)}};
+    made.tree.node_aware = {between, inside, has_third && node.arguments[2].name == "true"};
+    return made;
+}
+
+TOPOMP_INLINE plan plan_reader::lanes(const policy_node& node) const {
+    require_arguments(node, 0, 2);
+    const auto is_native = [&](std::size_t i) {
+        return i < node.arguments.size() && node.arguments[i].name == "native";
+    };
+    if (is_native(0) != is_native(1)) refuse(node, "both must be shapes, or both native");
+    if (is_native(0)) return plan_of<topo::lanes<native, native>>;
+    plan made = plan_of<topo::lanes<>>;
+    std::vector<level_rule> rules{made.tree.rules.begin(), made.tree.rules.end()};
+    for (std::size_t i = 0; i < node.arguments.size(); ++i)
+        rules[i].shape = read_shape(node.arguments[i]);
+    made.tree.rules = kept_rules(rules);
+    return made;
+}
+
+TOPOMP_INLINE plan plan_reader::hierarchical(const policy_node& node) const {
+    std::vector<loop_rule> rules;
+    for (const policy_node& rule : node.arguments) {
+        const bool is_last = &rule == &node.arguments.back();
+        if (rule.name == "otherwise" && is_last) {
+            require_arguments(rule, 1, 1);
+            rules.push_back({kind::cluster, true, false, read_level_algorithm(rule.arguments[0])});
+        } else if ((rule.name == "on" || rule.name == "within") && !is_last) {
+            require_arguments(rule, 2, 2);
+            rules.push_back({read_kind(rule.arguments[0]), false, rule.name == "within",
+                             read_level_algorithm(rule.arguments[1])});
+        } else {
+            refuse(rule, is_last ? "the last rule must be otherwise<algorithm>, for all other levels"
+                                 : "a rule must be on<kind, algorithm> or within<kind, algorithm>");
+        }
+    }
+    if (rules.empty()) refuse(node, "a rule otherwise<algorithm> is missing");
+    return {algorithm::hierarchical, {}, {kept_rules(rules)}};
+}
+
+TOPOMP_INLINE plan plan_reader::rounds(const policy_node& node, plan made) const {
+    const bool has_bytes = made.uses == algorithm::rabenseifner;
+    require_arguments(node, 1, has_bytes ? 2 : 1);
+    made.radix = read_number(node.arguments[0], 2);
+    if (node.arguments.size() == 2)
+        made.whole_bytes = static_cast<std::size_t>(read_number(node.arguments[1], 0));
+    return made;
+}
+
+TOPOMP_INLINE plan_reader::shapes plan_reader::read_shapes(const policy_node& node) const {
+    for (const plan* const split : {&plan_of<split_binary>, &plan_of<two_tree>}) {
+        const any_shape& first = split->tree.rules.front().shape;
+        if (node.name != first.family->name) continue;
+        require_arguments(node, 0, 0);
+        return {first, split->second_tree.rules.front().shape, true};
+    }
+    const any_shape one = read_shape(node);
+    return {one, one};
+}
+
+TOPOMP_INLINE any_shape plan_reader::read_shape(const policy_node& node) const {
+    if (node.name == "below_single_child") {
+        require_arguments(node, 1, 1);
+        any_shape made = read_shape(node.arguments[0]);
+        if (made.is_below_single_child) refuse(node.arguments[0], "it has a single child already");
+        made.is_below_single_child = true;
+        return made;
+    }
+    static constexpr std::array plain{
+        std::pair{std::string_view{"linear"}, any_shape::of<linear>()},
+        std::pair{std::string_view{"chain"}, any_shape::of<chain>()},
+        std::pair{std::string_view{"binary"}, any_shape::of<binary>()},
+        std::pair{std::string_view{"binomial"}, any_shape::of<binomial>()},
+        std::pair{std::string_view{"in_order_binary"}, any_shape::of<in_order_binary>()}};
+    for (const auto& [name, made] : plain)
+        if (node.name == name) {
+            require_arguments(node, 0, 0);
+            return made;
+        }
+    for (const shape_family* const family : {&k_ary_family, &k_nomial_family, &postal_family})
+        if (node.name == family->name) {
+            require_arguments(node, 1, 1);
+            return {family, read_number(node.arguments[0], family->least_number)};
+        }
+    std::string known;
+    for (const std::string& each : known_policies())
+        known.append(known.empty() ? "" : ", ").append(each);
+    refuse(node, "there is no '" + std::string{node.name} + "'; known are " + known);
+}
+
+TOPOMP_INLINE kind plan_reader::read_kind(const policy_node& node) const {
+    require_arguments(node, 0, 0);
+    std::string known;
+    for (const kind_name& each : kind_names) {
+        if (each.enumerator == node.name) return each.which;
+        known.append(known.empty() ? "" : ", ").append(each.enumerator);
+    }
+    refuse(node, "there is no kind '" + std::string{node.name} + "'; known are " + known);
+}
+
+TOPOMP_INLINE any_level_algorithm plan_reader::read_level_algorithm(const policy_node& node) const {
+    require_arguments(node, 0, 0);
+    for (const any_level_algorithm& each :
+         {any_level_algorithm::of<mpi_calls>(), any_level_algorithm::of<shared>(),
+          any_level_algorithm::of<direct_messages>()})
+        if (each.name == node.name) return each;
+    refuse(node, "there is no algorithm '" + std::string{node.name} +
+                     "' inside levels; known are mpi_calls, shared, direct_messages");
+}
+
+TOPOMP_INLINE int plan_reader::read_number(const policy_node& node, int least) const {
+    require_arguments(node, 0, 0);
+    int value = 0;
+    const char* const end = node.name.data() + node.name.size();
+    const auto [behind, problem] = std::from_chars(node.name.data(), end, value);
+    if (problem != std::errc{} || behind != end || value < least)
+        refuse(node,
+               '\'' + std::string{node.name} + "' must be a number from " + std::to_string(least) + " on");
+    return value;
+}
+
+TOPOMP_INLINE void plan_reader::require_arguments(const policy_node& node, std::size_t least,
+                                                  std::size_t most) const {
+    const std::size_t given = node.arguments.size();
+    if (given >= least && given <= most) return;
+    std::string wanted = std::to_string(least);
+    if (most > least) wanted += " to " + std::to_string(most);
+    refuse(node, '\'' + std::string{node.name} + "' takes " + (most == 0 ? "no" : wanted) +
+                     (most == 1 ? " argument" : " arguments") + " in angle brackets");
+}
+
+TOPOMP_INLINE void plan_reader::refuse(const policy_node& node, const std::string& problem) const {
+    throw argument_error(call_, where_, "column " + std::to_string(node.column) + ": " + problem);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What one call does, as a value: an algorithm and its parameters.
+#pragma once
+
+#include <topomp/algorithm/levels/loop_plan.hpp>
+#include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
+
+#include <cstddef>
+
+namespace topo {
+
+/// What a policy type stands for, or what `automatic` decides: a policy is the compile-time form of a plan.
+/// Plans compare by value; `to_string` and `read_plan` (plan/plan_text.hpp) are their text.
+struct plan {
+    detail::algorithm uses = detail::algorithm::flat;
+    detail::tree_plan tree{};        ///< of trees and lanes
+    detail::loop_plan loop{};        ///< of `hierarchical`
+    detail::tree_plan second_tree{}; ///< of the second half of a message that two trees carry
+    int radix = 2;                   ///< of exchanges in rounds: how many ranks meet in one
+    std::size_t whole_bytes = 0;     ///< of `k_ary_rabenseifner`: parts as short as this stay whole
+
+    friend constexpr bool operator==(const plan&, const plan&) = default;
+};
+
+} // namespace topo

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Plans as text, for programs that learn at run time what to use, and for people.
+#pragma once
+
+#include <topomp/plan/plan.hpp>
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace topo {
+
+/// A plan as the policy that stands for it, as it is written in a program: `binomial`,
+/// `segmented<8192, two_levels<two_tree, linear>>`, `k_ary_rabenseifner<4, 256>`. A shape, or an algorithm
+/// inside a level, that is the program's own has the name `own`, which cannot be read back. Local, needs no
+/// MPI.
+std::string to_string(const plan& what);
+
+/// The plan that a policy stands for, given as it is written in a program. `topo::` may stand in front of
+/// each name, and `kind::` may be left out; numbers of shapes and radices are free. Shapes that two levels or
+/// lanes leave out are the ones that the type leaves out. Local, needs no MPI.
+///
+/// What a plan refers to is kept until the program ends; equal texts share it.
+/// @param call, where what an exception says was called, and where the text stands
+/// @throws argument_error naming both, the column, and what is known there
+plan read_plan(std::string_view call, const std::string& where, std::string_view text);
+
+namespace detail {
+
+/// The names that `read_plan` knows: of policies that need nothing in angle brackets, and of all others with
+/// what they take. In the order of the registry.
+std::vector<std::string> known_policies();
+
+} // namespace detail
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/plan/impl/plan_text.ipp>
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "drawn_plan.hpp"
+
+#include <topomp/plan/detail/algorithm.hpp>
+#include <topomp/plan/plan_text.hpp>
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+namespace topo_random {
+
+namespace {
+
+using topo::detail::verb;
+namespace detail = topo::detail;
+
+const std::vector<named_plan>& plans() {
+    static const std::vector<named_plan> all = [] {
+        std::vector<named_plan> made{{"automatic", true}, {"automatic, once more", true}}; // twice as likely
+        for (const char* const text :
+             {"flat",
+              "native",
+              "hierarchical<within<machine, mpi_calls>, otherwise<mpi_calls>>",
+              "hierarchical<within<machine, shared>, otherwise<direct_messages>>",
+              "shared",
+              "linear",
+              "chain",
+              "binary",
+              "k_ary<3>",
+              "binomial",
+              "k_nomial<4>",
+              "in_order_binary",
+              "postal<3>",
+              "below_single_child<binomial>",
+              "segmented<64, chain>",
+              "segmented<1000, binary>",
+              "segmented<8192, in_order_binary>",
+              "node_aware_postal<4, 2, true>",
+              "segmented<64, node_aware_postal<3, 1>>",
+              "two_levels<k_nomial<3>, binary>",
+              "segmented<512, two_levels<chain>>",
+              "per_level<on<machine, linear>, on<cluster, k_nomial<3>>, otherwise<chain>>",
+              "segmented<64, per_level<on<cluster, k_nomial<4>>, on<network_switch, binary>, "
+              "on<machine, k_ary<3>>, on<package, linear>, otherwise<chain>>>",
+              "placement_independent<binomial>",
+              "placement_independent<segmented<100, in_order_binary>>",
+              "split_binary",
+              "segmented<256, two_tree>",
+              "two_levels<two_tree>",
+              "lanes<binomial, linear>",
+              "segmented<128, lanes<chain, binary>>",
+              "lanes<native, native>",
+              "ring",
+              "bruck",
+              "pairwise",
+              "dissemination",
+              "recursive_doubling",
+              "k_ary_recursive_doubling<3>",
+              "k_ary_recursive_doubling<8>",
+              "recursive_halving",
+              "k_ary_recursive_halving<3>",
+              "rabenseifner",
+              "k_ary_rabenseifner<3, 256>"})
+            made.push_back({text, false, topo::read_plan("random_calls", "plan", text)});
+        return made;
+    }();
+    return all;
+}
+
+bool serves(const named_plan& by, verb what, bool keeps_order, bool in_background) {
+    if (by.is_automatic) return true;
+    if (by.chosen.tree.ignores_placement && !detail::combines(what)) return false;
+    const auto uses = by.chosen.uses;
+    if (in_background ? !detail::serves_in_background(uses, what) : !detail::serves(uses, what)) return false;
+    return !keeps_order || (!detail::reorders(uses) && by.chosen.tree.keeps_order());
+}
+
+} // namespace
+
+const named_plan& draw_plan(topo_test::dice& roll, verb what, bool keeps_order, bool in_background) {
+    if (only_plan != nullptr && serves(*only_plan, what, keeps_order, in_background)) return *only_plan;
+    for (;;) {
+        const named_plan& by =
+            plans()[static_cast<std::size_t>(roll.up_to(static_cast<int>(plans().size()) - 1))];
+        if (serves(by, what, keeps_order, in_background)) return by;
+    }
+}
+
+const named_plan& plan_by_name(const std::string& name) {
+    const auto found = std::ranges::find(plans(), name, &named_plan::name);
+    if (found != plans().end()) return *found;
+    std::string known;
+    for (const named_plan& each : plans())
+        known.append(known.empty() ? "" : ", ").append(each.name);
+    throw std::invalid_argument("there is no policy '" + name + "'; known are " + known);
+}
+
+} // namespace topo_random

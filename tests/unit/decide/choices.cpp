@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: BSL-1.0
+// What `automatic` chooses, and what is refused at run time because the compiler could not know.
+#include "support/check_fails.hpp"
+#include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/tuned.hpp>
+#include <topomp/decide/detail/tuned_node.hpp>
+
+#include <doctest/doctest.h>
+
+#include <cstddef>
+
+namespace choices_tests {
+
+using topo::kind;
+using topo::plan;
+using topo::detail::algorithm;
+using topo::detail::call_key;
+using topo::detail::choose;
+using topo::detail::tree_plan_of;
+using topo::detail::verb;
+
+namespace {
+
+constexpr std::size_t sizes[] = {0, 1, 8, 1000, 32767, 32768, 100000, std::size_t{1} << 34};
+constexpr verb verbs[] = {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce};
+
+/// Where ranks of a node have no memory in common.
+constexpr call_key by_messages(call_key now) {
+    now.uses_memory = false;
+    return now;
+}
+
+// The choice can be made while compiling.
+static_assert(choose({verb::broadcast, kind::machine, 1, 8, true}).uses == algorithm::hierarchical);
+static_assert(choose({verb::all_gather, kind::machine, 1, 8, true}).uses == algorithm::shared);
+static_assert(choose({verb::reduce_scatter, kind::machine, 1, 8, true}).uses == algorithm::shared);
+static_assert(choose({verb::all_to_all, kind::machine, 1, 1 << 20, true}).uses == algorithm::flat);
+static_assert(choose({verb::scan, kind::machine, 1, 8, true}).uses == algorithm::flat);
+static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).uses == algorithm::tree);
+static_assert(choose({verb::broadcast, kind::cluster, 2, 8, true}).uses == algorithm::hierarchical);
+static_assert(choose(by_messages({verb::broadcast, kind::cluster, 2, 8, true})).uses == algorithm::tree);
+
+} // namespace
+
+TEST_CASE("on one node without parts in parts its memory is used, and where nothing is known the MPI's own "
+          "collective") {
+    for (const verb what : verbs)
+        for (const std::size_t bytes : sizes)
+            for (const bool commutes : {true, false}) {
+                for (const kind node : {kind::machine, kind::package}) {
+                    const auto chosen = choose({what, node, 1, bytes, commutes});
+                    CHECK(chosen.uses == algorithm::hierarchical);
+                    CHECK(chosen.loop.rule_for({}).is_within);
+                }
+                CHECK(choose({what, kind::cluster, 0, bytes, commutes}).uses == algorithm::flat);
+            }
+}
+
+TEST_CASE("among several nodes the memory inside them is used for what levels can do one after the other") {
+    for (const verb what : verbs)
+        for (const std::size_t bytes : sizes) {
+            const auto chosen = choose({what, kind::cluster, 2, bytes, true, 8});
+            REQUIRE(chosen.uses == algorithm::hierarchical);
+            topo::level_info node, outside;
+            node.type = kind::machine;
+            outside.type = kind::network_switch;
+            CHECK(chosen.loop.rule_for(node).is_within);
+            CHECK_FALSE(chosen.loop.rule_for(outside).is_within);
+        }
+}
+
+TEST_CASE("where ranks outnumber cores they exchange nothing in rounds") {
+    for (int what = 0; what <= static_cast<int>(verb::exclusive_scan); ++what)
+        for (const bool uses_memory : {true, false})
+            for (const std::size_t bytes : sizes) {
+                call_key now{static_cast<verb>(what), kind::cluster, 2, bytes, true, 16};
+                now.uses_memory = uses_memory;
+                now.is_crowded = true;
+                const auto chosen = choose(now);
+                CHECK(topo::detail::serves(chosen.uses, now.what));
+                CHECK(chosen.uses != algorithm::recursive_doubling);
+                CHECK(chosen.uses != algorithm::rabenseifner);
+                CHECK(chosen.uses != algorithm::pairwise);
+            }
+}
+
+TEST_CASE("where ranks outnumber cores one message leaves a node for each other one, if it is short") {
+    const auto choose_crowded = [](verb what, std::size_t bytes) {
+        call_key now{what, kind::cluster, 1, bytes, true, 16};
+        now.is_crowded = true;
+        return choose(now);
+    };
+    CHECK(choose_crowded(verb::all_gather, 8).uses == algorithm::shared);
+    CHECK(choose_crowded(verb::all_gather, std::size_t{1} << 20).uses == algorithm::lanes);
+    CHECK(choose_crowded(verb::all_to_all, 8).uses == algorithm::shared);
+    CHECK(choose_crowded(verb::all_to_all, std::size_t{1} << 20).uses == algorithm::flat);
+    CHECK(choose_crowded(verb::scatter, 8).uses == algorithm::shared);
+    CHECK(choose_crowded(verb::scatter, std::size_t{1} << 20).uses != algorithm::shared);
+    CHECK(choose_crowded(verb::broadcast, 8).uses == algorithm::hierarchical);
+    const auto lengthy = choose_crowded(verb::broadcast, std::size_t{1} << 22);
+    CHECK(lengthy.uses == (topo::detail::pieces_are_fast ? algorithm::tree : algorithm::hierarchical));
+    CHECK(lengthy.tree.segment_bytes == (topo::detail::pieces_are_fast ? 32768U : 0U));
+    call_key in_order{verb::reduce, kind::cluster, 1, std::size_t{1} << 22, false, 16};
+    in_order.is_crowded = true;
+    CHECK(choose(in_order).uses == algorithm::hierarchical);
+    CHECK(choose_crowded(verb::reduce_scatter, 8).uses == algorithm::hierarchical);
+    CHECK(choose_crowded(verb::reduce_scatter, std::size_t{1} << 20).uses != algorithm::hierarchical);
+}
+
+TEST_CASE("what cannot be reordered gets shapes that keep the order, at every size") {
+    for (const verb what : verbs)
+        for (const kind joins : {kind::cluster, kind::network_switch})
+            for (const std::size_t bytes : sizes) {
+                const auto chosen = choose(by_messages({what, joins, 2, bytes, false}));
+                CHECK((chosen.uses == algorithm::flat || chosen.tree.keeps_order()));
+            }
+}
+
+TEST_CASE("what begins without knowing who is near whom goes down or up trees, at every size") {
+    for (const verb what : {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce})
+        for (const kind joins : {kind::cluster, kind::machine})
+            for (const bool commutes : {true, false})
+                for (const std::size_t bytes : sizes) {
+                    const auto chosen =
+                        topo::detail::choose_in_background({what, joins, 2, bytes, commutes, 8});
+                    CHECK(chosen.uses == algorithm::tree);
+                    CHECK(!chosen.tree.rules.empty());
+                    CHECK((commutes || chosen.tree.keeps_order()));
+                }
+}
+
+TEST_CASE("long messages are cut into segments or split, short ones are not") {
+    for (const bool commutes : {true, false}) {
+        const auto brief = choose(by_messages({verb::reduce, kind::cluster, 2, 8, commutes}));
+        const auto lengthy = choose(by_messages({verb::reduce, kind::cluster, 2, 1 << 20, commutes}));
+        REQUIRE(brief.uses == algorithm::tree);
+        CHECK(brief.tree.segment_bytes == 0);
+        if (lengthy.uses == algorithm::rabenseifner && commutes) continue;
+        REQUIRE(lengthy.uses == algorithm::tree);
+        CHECK(lengthy.tree.segment_bytes > 0);
+        CHECK(lengthy.tree.segment_bytes < 1 << 20);
+    }
+}
+
+TEST_CASE("a policy that reorders is refused for an operation that is not commutative") {
+    using topo::detail::require_order;
+    const plan reorders{algorithm::tree, tree_plan_of<topo::binary>};
+    const plan keeps{algorithm::tree, tree_plan_of<topo::chain>};
+    topo_test::check_fails<topo::argument_error>(
+        [&] { require_order("topo::reduce", reorders, false); },
+        {"topo::reduce", "operation", "not commutative", "in_order_binary"});
+    CHECK_NOTHROW(require_order("topo::reduce", reorders, true));
+    CHECK_NOTHROW(require_order("topo::reduce", keeps, false));
+    CHECK_NOTHROW(require_order("topo::reduce", {algorithm::flat, {}}, false));
+    CHECK_NOTHROW(require_order("topo::reduce", {algorithm::hierarchical, {}}, false));
+}
+
+TEST_CASE("exchanges that reorder are refused for an operation that is not commutative, doubling is not") {
+    using topo::detail::require_order;
+    for (const algorithm uses : {algorithm::ring, algorithm::rabenseifner, algorithm::recursive_halving}) {
+        topo_test::check_fails<topo::argument_error>(
+            [&] { require_order("topo::all_reduce", plan{uses}, false); },
+            {"topo::all_reduce", "operation", "not commutative", "recursive_doubling"});
+        CHECK_NOTHROW(require_order("topo::all_reduce", plan{uses}, true));
+    }
+    CHECK_NOTHROW(require_order("topo::all_reduce", {algorithm::recursive_doubling, {}}, false));
+}
+
+TEST_CASE("reduce_scatter: rounds for short ones and inside a machine, lanes between nodes for long ones, "
+          "trees where the order counts") {
+    const auto chosen = [](std::size_t bytes, bool commutes) {
+        return choose({verb::reduce_scatter, kind::cluster, 2, bytes, commutes, 8});
+    };
+    CHECK(chosen(100, true).uses == algorithm::recursive_halving);
+    CHECK(chosen(std::size_t{1} << 24, true).uses == algorithm::lanes);
+    CHECK(choose({verb::reduce_scatter, kind::machine, 2, 100, true, 8}).uses ==
+          algorithm::recursive_halving);
+    CHECK(choose({verb::reduce_scatter, kind::machine, 2, std::size_t{1} << 24, true, 8}).uses ==
+          algorithm::recursive_halving);
+    for (const std::size_t bytes : sizes) {
+        CHECK(chosen(bytes, false).uses == algorithm::tree);
+        CHECK(chosen(bytes, false).tree.keeps_order());
+    }
+}
+
+TEST_CASE("a result of another size is refused where it matters") {
+    using topo::detail::require_same_size;
+    topo_test::check_fails<topo::argument_error>([] { require_same_size("topo::reduce", true, 3, 4); },
+                                                 {"topo::reduce", "result", "4 elements", "are 3"});
+    CHECK_NOTHROW(require_same_size("topo::reduce", false, 3, 0));
+    CHECK_NOTHROW(require_same_size("topo::reduce", true, 3, 3));
+}
+
+TEST_CASE("whatever is chosen in the background can go on there") {
+    using topo::detail::choose_in_background;
+    for (const verb what :
+         {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce, verb::all_gather, verb::all_to_all})
+        for (const kind joins : {kind::cluster, kind::network_switch, kind::machine})
+            for (const std::size_t bytes : sizes)
+                for (const bool commutes : {true, false}) {
+                    const auto chosen = choose_in_background({what, joins, 2, bytes, commutes, 8});
+                    CHECK(topo::detail::serves_in_background(chosen.uses, what));
+                    CHECK((commutes || chosen.uses != algorithm::tree || chosen.tree.keeps_order()));
+                }
+}
+
+TEST_CASE("whatever is chosen can serve the verb") {
+    for (int what = 0; what <= static_cast<int>(verb::exclusive_scan); ++what)
+        for (const kind joins : {kind::cluster, kind::network_switch, kind::machine})
+            for (const std::size_t bytes : sizes) {
+                const auto chosen = choose({static_cast<verb>(what), joins, 2, bytes, true});
+                CHECK(topo::detail::serves(chosen.uses, static_cast<verb>(what)));
+                if (chosen.uses == algorithm::tree) CHECK(!chosen.tree.rules.empty());
+            }
+}
+
+} // namespace choices_tests
