@@ -22,7 +22,6 @@
 #include <cstdlib>
 #include <ctime>
 #include <exception>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <limits>
@@ -272,23 +271,27 @@ double least(const std::vector<double>& samples) { return *std::ranges::min_elem
 
 void write(const point& what, const std::array<std::vector<double>, 2>& seconds, const both_grids& grids,
            const request& given) {
-    std::ofstream out{given.common.output, std::ios::app};
-    out << std::setprecision(9);
+    sample_file out{given.common};
     const auto& plan = grids.ours.plan();
     const bool is_halo = what.verb != "stencil";
     for (std::size_t algorithm = 0; algorithm < 2; ++algorithm) {
         const auto& quality = algorithm == 0 ? plan.blocked : plan.now;
         for (std::size_t i = 0; i < seconds[algorithm].size(); ++i)
-            out << R"({"benchmark":"halo","verb":)" << json_text(what.verb) << R"(,"by":)"
-                << json_text(names[algorithm]) << R"(,"ranks":)" << grids.ours.size() << R"(,"grid":)"
-                << json_text(topo::extents_text(grids.dims)) << R"(,"bytes":)" << what.bytes << R"(,"size":)"
-                << what.size << R"(,"sweeps":)" << given.sweeps << R"(,"repetition":)" << i
-                << R"(,"seconds":)" << seconds[algorithm][i]
-                << (is_halo ? R"(,"sent":)" : R"(,"operations":)") << what.per_sweep << R"(,"jsum":)"
-                << quality.cost.jsum << R"(,"jmax":)" << quality.cost.jmax << R"(,"on_node":)"
-                << quality.on_node.mean << ',' << provenance() << given.common.notes << "}\n";
+            out.add({{"benchmark", "halo"},
+                     {"verb", what.verb},
+                     {"by", names[algorithm]},
+                     {"ranks", grids.ours.size()},
+                     {"grid", topo::extents_text(grids.dims)},
+                     {"bytes", what.bytes},
+                     {"size", what.size},
+                     {"sweeps", given.sweeps},
+                     {"repetition", i},
+                     {"seconds", nine_digits(seconds[algorithm][i])},
+                     {is_halo ? "sent" : "operations", nine_digits(what.per_sweep)},
+                     {"jsum", quality.cost.jsum},
+                     {"jmax", quality.cost.jmax},
+                     {"on_node", nine_digits(quality.on_node.mean)}});
     }
-    require(out.flush().good(), "cannot write " + given.common.output);
 }
 
 void print(const point& what, const std::array<std::vector<double>, 2>& seconds) {

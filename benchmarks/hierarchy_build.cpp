@@ -5,10 +5,10 @@
 // communicators by colours known beforehand: time of the slowest rank, collective calls, bytes that C++ code
 // allocates per rank. Prints a table; appends raw samples, one JSON object a line, to FILE.
 // docs/benchmarks.md says what the figures mean, scripts/bench-hierarchy runs it at all sizes.
+#include "support/agreed_start.hpp"
 #include "support/allocation_meter.hpp"
 #include "support/call_meter.hpp"
 #include "support/record.hpp"
-#include "support/agreed_start.hpp"
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -18,7 +18,6 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -216,25 +215,30 @@ void check_same_levels(const boost::mpi::communicator& comm, const topo::hierarc
 
 // ---- Output.
 
-void write_samples(std::ostream& out, const std::vector<variant>& variants, int ranks,
-                   const std::string& notes) {
-    out << std::setprecision(9);
+void write_samples(const arguments& given, const std::vector<variant>& variants, int ranks) {
+    sample_file out{given};
     for (const variant& each : variants)
         for (std::size_t repetition = 0; repetition < each.samples.size(); ++repetition) {
             const sample& s = each.samples[repetition];
-            out << R"({"benchmark":"hierarchy_build","ranks":)" << ranks << R"(,"levels":)"
-                << level_sizes(ranks).size() << R"(,"variant":)" << json_text(each.name)
-                << R"(,"repetition":)" << repetition << R"(,"seconds":)" << s.seconds << R"(,"slowest_rank":)"
-                << s.slowest << R"(,"bytes_kept":)" << s.bytes[0] << R"(,"bytes_peak":)" << s.bytes[1]
-                << R"(,"bytes_total":)" << s.bytes[2] << R"(,"blocks":)" << s.bytes[3] << R"(,"collectives":)"
-                << s.collectives() << R"(,"parts":{)";
-            const char* separator = "";
+            record parts = record::object();
             for (std::size_t i = 0; i < part_count; ++i)
                 if (s.parts[i].calls > 0)
-                    out << std::exchange(separator, ",") << json_text(part_names[i]) << R"(:{"calls":)"
-                        << s.parts[i].calls << R"(,"seconds":)" << s.parts[i].seconds << R"(,"payload":)"
-                        << s.parts[i].payload << '}';
-            out << "}," << provenance() << notes << "}\n";
+                    parts[std::string{part_names[i]}] = {{"calls", s.parts[i].calls},
+                                                         {"seconds", nine_digits(s.parts[i].seconds)},
+                                                         {"payload", s.parts[i].payload}};
+            out.add({{"benchmark", "hierarchy_build"},
+                     {"ranks", ranks},
+                     {"levels", level_sizes(ranks).size()},
+                     {"variant", each.name},
+                     {"repetition", repetition},
+                     {"seconds", nine_digits(s.seconds)},
+                     {"slowest_rank", s.slowest},
+                     {"bytes_kept", s.bytes[0]},
+                     {"bytes_peak", s.bytes[1]},
+                     {"bytes_total", s.bytes[2]},
+                     {"blocks", s.bytes[3]},
+                     {"collectives", s.collectives()},
+                     {"parts", parts}});
         }
 }
 
@@ -316,10 +320,7 @@ void run(const boost::mpi::communicator& comm, const arguments& given) {
     }
     if (comm.rank() != 0) return;
     print_table(variants, comm.size());
-    if (given.output.empty()) return;
-    std::ofstream file{given.output, std::ios::app};
-    write_samples(file, variants, comm.size(), given.notes);
-    require(file.flush().good(), "cannot write " + given.output);
+    write_samples(given, variants, comm.size());
 }
 
 } // namespace

@@ -299,14 +299,16 @@ void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std
         return of[of.size() / 2];
     };
     if (!given.common.output.empty()) {
-        std::ofstream out{given.common.output, std::ios::app};
-        out << std::setprecision(9);
+        sample_file out{given.common};
         for (std::size_t i = 0; i < what.ways.size(); ++i)
             for (std::size_t k = 0; k < seconds[i].size(); ++k)
-                out << R"({"benchmark":"hybrid","verb":)" << json_text(what.name) << R"(,"by":)"
-                    << json_text(what.ways[i].name) << R"(,"ranks":)" << s.size << R"(,"bytes":)" << bytes
-                    << R"(,"repetition":)" << k << R"(,"seconds":)" << seconds[i][k] << ',' << provenance()
-                    << given.common.notes << "}\n";
+                out.add({{"benchmark", "hybrid"},
+                         {"verb", what.name},
+                         {"by", what.ways[i].name},
+                         {"ranks", s.size},
+                         {"bytes", bytes},
+                         {"repetition", k},
+                         {"seconds", nine_digits(seconds[i][k])}});
     }
     std::ranges::sort(order);
     const double first = median(seconds[order.front()]);
@@ -366,11 +368,12 @@ void show_costs(const boost::mpi::communicator& world, const request& given) {
     add("topomp: second all_gather", once(world, [&] { hybrid::all_gather(levels.front(), all); }));
     if (world.rank() != 0) return;
     if (!given.common.output.empty()) {
-        std::ofstream out{given.common.output, std::ios::app};
+        sample_file out{given.common};
         for (const auto& [what, microseconds] : costs)
-            out << R"({"benchmark":"hybrid_costs","what":)" << json_text(what) << R"(,"ranks":)"
-                << world.size() << R"(,"seconds":)" << microseconds * 1e-6 << ',' << provenance()
-                << given.common.notes << "}\n";
+            out.add({{"benchmark", "hybrid_costs"},
+                     {"what", what},
+                     {"ranks", world.size()},
+                     {"seconds", nine_digits(microseconds * 1e-6)}});
     }
     for (const auto& [what, microseconds] : costs)
         std::cout << std::left << std::setw(28) << what << std::right << std::fixed << std::setprecision(1)

@@ -10,8 +10,8 @@
 //
 // --place core: neighbouring ranks on neighbouring cores. PARTS: the cores of each node in so many equal
 // parts, ranks in turn over these, node after node. NODES:PARTS: ranks in turn over all nodes, too.
-#include "support/record.hpp"
 #include "support/agreed_start.hpp"
+#include "support/record.hpp"
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/collective/broadcast.hpp>
@@ -35,7 +35,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -44,6 +43,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -261,7 +261,7 @@ public:
           flat_(world, topo::place{}, {.max_depth = 0}), tree_(world, on_, placement(), {}) {
         if (!given.parameters.empty())
             oracle_.emplace(topo::model::machine_parameters::read(given.parameters), seats_);
-        if (world.rank() == 0 && !given.common.output.empty()) out_.open(given.common.output, std::ios::app);
+        if (world.rank() == 0 && !given.common.output.empty()) out_.emplace(given.common);
     }
 
     void run() {
@@ -293,7 +293,7 @@ private:
                 if (repetition >= 0) seconds.push_back(slowest);
             }
             medians[how] = median(seconds);
-            if (out_.is_open()) write(what, how, bytes, seconds);
+            if (out_) write(what, how, bytes, seconds);
         }
         if (world_.rank() == 0)
             std::cout << std::left << std::setw(10) << what.verb << std::setw(16) << what.name << std::right
@@ -323,17 +323,15 @@ private:
     }
 
     void write(const algorithm& what, way how, std::size_t bytes, const std::vector<double>& seconds) {
-        out_ << std::setprecision(9);
+        using topo_bench::nine_digits;
         for (std::size_t i = 0; i < seconds.size(); ++i) {
-            out_ << R"({"benchmark":"levels","verb":)" << topo_bench::json_text(what.verb)
-                 << R"(,"algorithm":)" << topo_bench::json_text(what.name) << R"(,"way":)"
-                 << topo_bench::json_text(way_names[how]) << R"(,"ranks":)" << world_.size() << R"(,"bytes":)"
-                 << bytes << R"(,"place":)" << topo_bench::json_text(given_.place) << R"(,"repetition":)" << i
-                 << R"(,"seconds":)" << seconds[i];
-            if (oracle_) out_ << R"(,"predicted":)" << oracle_->predict(what, how, bytes);
-            out_ << ',' << topo_bench::provenance() << given_.common.notes << "}\n";
+            topo_bench::record sample{
+                {"benchmark", "levels"}, {"verb", what.verb},      {"algorithm", what.name},
+                {"way", way_names[how]}, {"ranks", world_.size()}, {"bytes", bytes},
+                {"place", given_.place}, {"repetition", i},        {"seconds", nine_digits(seconds[i])}};
+            if (oracle_) sample["predicted"] = nine_digits(oracle_->predict(what, how, bytes));
+            out_->add(std::move(sample));
         }
-        out_.flush();
     }
 
     boost::mpi::communicator world_;
@@ -342,7 +340,7 @@ private:
     std::vector<int> seats_;
     topo::hierarchy flat_, tree_;
     std::optional<oracle> oracle_;
-    std::ofstream out_;
+    std::optional<topo_bench::sample_file> out_;
 };
 
 } // namespace

@@ -22,12 +22,10 @@
 #include <cstdlib>
 #include <ctime>
 #include <exception>
-#include <fstream>
 #include <functional>
 #include <iomanip>
 #include <iostream>
 #include <numeric>
-#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>
@@ -198,19 +196,18 @@ void run(const boost::mpi::communicator& world, const request& given) {
         const std::string grid = topo::extents_text(all.dims());
         std::cout << world.size() << " ranks, " << grid << ", "
                   << (is_simulated ? "simulated time" : "median time") << " of the slowest rank, us\n";
-        std::optional<std::ofstream> out;
-        if (!given.common.output.empty()) out.emplace(given.common.output, std::ios::app);
+        sample_file out{given.common};
         for (const variant& each : variants) {
             std::cout << std::left << std::setw(36) << each.name << std::right << std::setw(12) << std::fixed
                       << std::setprecision(1) << median(each.seconds) * 1e6 << '\n';
-            for (std::size_t i = 0; out && i < each.seconds.size(); ++i)
-                *out << std::setprecision(9) << R"({"benchmark":"mapping_build","ranks":)" << world.size()
-                     << R"(,"grid":)" << json_text(grid) << R"(,"variant":)" << json_text(each.name)
-                     << R"(,"repetition":)" << i << R"(,"seconds":)" << each.seconds[i] << ',' << provenance()
-                     << given.common.notes << "}\n";
+            for (std::size_t i = 0; i < each.seconds.size(); ++i)
+                out.add({{"benchmark", "mapping_build"},
+                         {"ranks", world.size()},
+                         {"grid", grid},
+                         {"variant", each.name},
+                         {"repetition", i},
+                         {"seconds", nine_digits(each.seconds[i])}});
         }
-        if (out && !out->flush().good())
-            throw std::runtime_error("mapping_build: cannot write " + given.common.output);
     }
 }
 

@@ -6,8 +6,8 @@
 // communicator of its own. Many calls a sample, a short and a long one in turn; the samples of all variants
 // in random order; time of the slowest rank. Prints medians, ratios and differences; appends raw samples, one
 // JSON object a line, to FILE. docs/benchmarks.md says what the figures mean, scripts/bench-overhead runs it.
-#include "support/record.hpp"
 #include "support/agreed_start.hpp"
+#include "support/record.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/broadcast.hpp>
@@ -25,7 +25,6 @@
 #include <cmath>
 #include <cstddef>
 #include <exception>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <numeric>
@@ -185,15 +184,17 @@ std::vector<variant> all_variants() {
     return list;
 }
 
-void write_samples(std::ostream& out, const std::vector<variant>& variants, int ranks,
-                   const std::string& notes) {
-    out << std::setprecision(9);
+void write_samples(const arguments& given, const std::vector<variant>& variants, int ranks) {
+    sample_file out{given};
     for (const variant& each : variants)
         for (std::size_t repetition = 0; repetition < each.seconds.size(); ++repetition)
-            out << R"({"benchmark":"overhead","ranks":)" << ranks << R"(,"verb":)"
-                << json_text(each.what->name) << R"(,"bytes":)" << (each.what->has_data ? 8 * each.count : 0)
-                << R"(,"variant":)" << json_text(each.how->name) << R"(,"repetition":)" << repetition
-                << R"(,"seconds":)" << each.seconds[repetition] << ',' << provenance() << notes << "}\n";
+            out.add({{"benchmark", "overhead"},
+                     {"ranks", ranks},
+                     {"verb", each.what->name},
+                     {"bytes", each.what->has_data ? 8 * each.count : 0},
+                     {"variant", each.how->name},
+                     {"repetition", repetition},
+                     {"seconds", nine_digits(each.seconds[repetition])}});
 }
 
 void print_table(const std::vector<variant>& variants, int ranks) {
@@ -239,10 +240,7 @@ void run(const boost::mpi::communicator& world, const arguments& given) {
     }
     if (world.rank() != 0) return;
     print_table(variants, world.size());
-    if (given.output.empty()) return;
-    std::ofstream file{given.output, std::ios::app};
-    write_samples(file, variants, world.size(), given.notes);
-    if (!file.flush().good()) throw std::runtime_error("overhead: cannot write " + given.output);
+    write_samples(given, variants, world.size());
 }
 
 } // namespace

@@ -124,12 +124,12 @@ void measure(const topo::hierarchy& levels, MPI_Comm comm, const candidate& poli
         if (p.rank != 0) continue;
         std::cout << policy.verb << ' ' << policy.name << ' ' << bytes << ' ' << std::setprecision(9)
                   << median(seconds) << std::endl;
-        if (given.common.output.empty()) continue;
-        std::ofstream out{given.common.output, std::ios::app};
-        out << R"({"benchmark":"policies","verb":)" << json_text(policy.verb) << R"(,"policy":)"
-            << json_text(policy.name) << R"(,"ranks":)" << p.size << R"(,"bytes":)" << bytes
-            << R"(,"seconds":)" << std::setprecision(9) << median(seconds) << ',' << provenance()
-            << given.common.notes << "}\n";
+        sample_file{given.common}.add({{"benchmark", "policies"},
+                                       {"verb", policy.verb},
+                                       {"policy", policy.name},
+                                       {"ranks", p.size},
+                                       {"bytes", bytes},
+                                       {"seconds", nine_digits(median(seconds))}});
     }
 }
 

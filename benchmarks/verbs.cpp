@@ -19,7 +19,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
-#include <fstream>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -135,17 +134,20 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
             given.least ? given.least->seconds(what.name, static_cast<double>(bytes)) : std::nullopt;
         const double copies = is_simulated ? 0 : least_copy_seconds(what.name, p.size, bytes);
         const auto model = predicted_seconds(p, what, given);
-        std::ofstream out{given.common.output, std::ios::app};
-        out << std::setprecision(9);
+        sample_file out{given.common};
         for (const std::size_t algorithm : {0U, 1U})
             for (std::size_t i = 0; i < seconds[algorithm].size(); ++i) {
-                out << R"({"benchmark":"verbs","verb":)" << json_text(what.name) << R"(,"by":)"
-                    << json_text(names[algorithm]) << R"(,"ranks":)" << p.size << R"(,"bytes":)" << bytes
-                    << R"(,"repetition":)" << i << R"(,"seconds":)" << seconds[algorithm][i];
-                if (algorithm == 0 && least) out << R"(,"bound":)" << *least;
-                if (algorithm == 0 && copies > 0) out << R"(,"copies":)" << copies;
-                if (algorithm == 0 && model) out << R"(,"predicted":)" << *model;
-                out << ',' << provenance() << given.common.notes << "}\n";
+                record sample{{"benchmark", "verbs"},
+                              {"verb", what.name},
+                              {"by", names[algorithm]},
+                              {"ranks", p.size},
+                              {"bytes", bytes},
+                              {"repetition", i},
+                              {"seconds", nine_digits(seconds[algorithm][i])}};
+                if (algorithm == 0 && least) sample["bound"] = nine_digits(*least);
+                if (algorithm == 0 && copies > 0) sample["copies"] = nine_digits(copies);
+                if (algorithm == 0 && model) sample["predicted"] = nine_digits(*model);
+                out.add(std::move(sample));
             }
     }
     const auto microseconds = [&](std::size_t algorithm) {

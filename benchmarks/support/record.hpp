@@ -7,10 +7,13 @@
 #include <topomp/version.hpp>
 
 #include <mpi.h>
+#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -19,19 +22,21 @@
 
 namespace topo_bench {
 
-inline std::string json_text(std::string_view text) {
-    std::string out = "\"";
-    for (const char c : text.substr(0, text.find('\n'))) {
-        if (c == '"' || c == '\\') out += '\\';
-        out += static_cast<unsigned char>(c) < ' ' ? ' ' : c;
-    }
-    return out + '"';
+/// A JSON object whose members stay in the order in which they were written.
+using record = nlohmann::ordered_json;
+
+/// A measured number in nine digits, which is more than any clock gives.
+inline double nine_digits(double value) {
+    char text[32];
+    std::snprintf(text, sizeof text, "%.9g", value);
+    return std::strtod(text, nullptr);
 }
 
 struct arguments {
+    std::string program;
     int repetitions;
     std::string output;
-    std::string notes; ///< as JSON members
+    record notes = record::object(); ///< what every sample says besides
 };
 
 /// What stands between commas.
@@ -60,8 +65,8 @@ inline std::string machine_text(std::string text) {
 /// @param own `own(option, value)` says whether it took the option
 template <class Own>
 arguments read_arguments(int argc, char** argv, int repetitions, Own own) {
-    arguments given{is_simulated ? 1 : repetitions, {}, {}}; // a simulation repeats itself exactly
     const std::string program = argc > 0 ? argv[0] : "benchmark";
+    arguments given{program, is_simulated ? 1 : repetitions, {}}; // a simulation repeats itself exactly
     for (int i = 1; i + 1 < argc; i += 2) {
         const std::string_view option = argv[i];
         const std::string value = argv[i + 1];
@@ -72,8 +77,7 @@ arguments read_arguments(int argc, char** argv, int repetitions, Own own) {
         else if (option == "--output")
             given.output = value;
         else if (option == "--note" && equals != std::string::npos)
-            given.notes +=
-                ',' + json_text(value.substr(0, equals)) + ':' + json_text(value.substr(equals + 1));
+            given.notes[value.substr(0, equals)] = value.substr(equals + 1);
         else
             throw std::runtime_error(program + ": cannot use " + std::string{option} + ' ' + value);
     }
@@ -86,13 +90,38 @@ inline arguments read_arguments(int argc, char** argv, int repetitions) {
                           [](std::string_view, const std::string&) { return false; });
 }
 
-/// The MPI, the compiler and topomp's version as JSON members.
-inline std::string provenance() {
+/// The MPI, the compiler and topomp's version.
+inline record provenance() {
     char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
     int length = 0;
     MPI_Get_library_version(library, &length);
-    return R"("mpi":)" + json_text(is_simulated ? "SimGrid SMPI" : library) + R"(,"compiler":)" +
-           json_text(__VERSION__) + R"(,"topomp":)" + json_text(topo::version);
+    const std::string_view text = library;
+    return {{"mpi", is_simulated ? std::string_view{"SimGrid SMPI"} : text.substr(0, text.find('\n'))},
+            {"compiler", __VERSION__},
+            {"topomp", topo::version}};
 }
+
+/// Appends samples to the file that was given, one JSON object a line; none where no file was given.
+class sample_file {
+public:
+    explicit sample_file(const arguments& given)
+        : where_(provenance()), output_(given.output), program_(given.program) {
+        where_.update(given.notes);
+        if (!output_.empty()) out_.open(output_, std::ios::app);
+    }
+
+    /// Adds a sample, and to it what the program was given and ran on.
+    void add(record sample) {
+        if (output_.empty()) return;
+        sample.update(where_);
+        out_ << sample.dump(-1, ' ', false, record::error_handler_t::replace) << '\n';
+        if (!out_.flush()) throw std::runtime_error(program_ + ": cannot write " + output_);
+    }
+
+private:
+    record where_;
+    std::string output_, program_;
+    std::ofstream out_;
+};
 
 } // namespace topo_bench

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# usage.sh BENCH FOLDER: wrong usage is refused in one line with exit code 2, before anything is built or measured.
+# usage.sh BENCH FOLDER: wrong usage of the scripts that measure is refused in one line with exit code 2, before anything is built or measured.
 set -euo pipefail
 
 readonly bench=$1
@@ -43,6 +43,14 @@ refused 'compare wants two results folders' compare "$2/old" "$2/new" "$2/new"
 refused "no samples in $work/missing" compare "$2/old" "$work/missing"
 refused "--threshold wants a number of percent, not 'much'" compare "$2/old" "$2/new" --threshold much
 refused '--threshold needs a value' compare "$2/old" "$2/new" --threshold
+for script in tune bench-paper1 bench-paper2 bench-hierarchy bench-mapping bench-overhead bench-compile calibrate; do
+    code=0
+    output=$("$(dirname "$bench")/$script" --fast 2>&1) || code=$?
+    if ((code != 2)) || [[ $output != "$script: usage: scripts/$script"* || $output == *$'\n'* ]]; then
+        echo "FAILED: $script --fast: exit code $code: $output" >&2
+        failures=$((failures + 1))
+    fi
+done
 if [[ -e $work/results ]]; then
     echo 'FAILED: wrong usage left results behind' >&2
     failures=$((failures + 1))

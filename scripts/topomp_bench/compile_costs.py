@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: BSL-1.0
+"""scripts/bench-compile: programs are made, compiled again and again, and compared.
+
+Every program is compiled header-only (topomp::topomp) and with what needs no template compiled once
+(topomp::compiled), by g++ -std=c++20 -O2 without a cache, in turn with Boost.MPI's program. User time and
+peak memory of the compiler are medians, text is the object's. Five minutes of one core. Samples and table stay
+in results/compile.
+"""
+import csv
+import re
+import shlex
+import statistics
+import subprocess
+
+from . import processes
+from .command import Failed, ROOT, Refused, help_if_asked, say, setup, stamp
+from .tables import markdown
+
+HEADERS = ["boost/mpi/communicator.hpp", "boost/mpi/environment.hpp", "cstddef", "functional", "vector"]
+BOOST_VERBS = ["boost::mpi::broadcast(comm, field.data(), 1000, 0);",
+               "boost::mpi::all_reduce(comm, field.data(), 1000, sum.data(), std::plus<>{});",
+               "boost::mpi::gather(comm, field.data(), 1000, all.data(), 0);"]
+TOPO_VERBS = ["topo::broadcast(tree, field, 0);", "topo::all_reduce(tree, field, sum, std::plus<>{});",
+              "topo::gather(tree, field, all, 0);"]
+HIERARCHY = "topomp/hierarchy/hierarchy.hpp"
+VERBS = [f"topomp/collective/{verb}.hpp" for verb in ("all_reduce", "broadcast", "gather")]
+
+# name: (headers, statements, the program that it is compared with)
+BASES = {
+    "boost_broadcast": (["boost/mpi/collectives.hpp"], BOOST_VERBS[:1]),
+    "boost_verbs": (["boost/mpi/collectives.hpp"], BOOST_VERBS),
+}
+PROGRAMS = {
+    "hierarchy": ("`hierarchy.hpp`", [HIERARCHY], ["topo::hierarchy copy = tree;"], "boost_broadcast"),
+    "binomial": ("a broadcast, `binomial`", [HIERARCHY, VERBS[1]],
+                 ["topo::broadcast(tree, field, 0, topo::binomial{});"], "boost_broadcast"),
+    "automatic": ("a broadcast, `automatic`", [HIERARCHY, VERBS[1]], TOPO_VERBS[:1], "boost_broadcast"),
+    "verbs": ("broadcast, all_reduce, gather", [HIERARCHY, *VERBS], TOPO_VERBS, "boost_verbs"),
+    "everything": ("the same three, `topomp.hpp`", ["topomp/topomp.hpp"], TOPO_VERBS, "boost_verbs"),
+}
+
+
+def source(headers, statements):
+    lines = [f"#include <{header}>" for header in [*HEADERS, *headers]]
+    lines += ["int main(int argc, char** argv) {", "    boost::mpi::environment environment{argc, argv};",
+              "    boost::mpi::communicator comm;"]
+    if any(header.startswith("topomp/") for header in headers):
+        lines.append("    topo::hierarchy tree{comm};")
+    lines += ["    std::vector<double> field(1000), all(1000 * static_cast<std::size_t>(comm.size())), sum(1000);",
+              *(f"    {statement}" for statement in statements), "    return sum[0] == all[0];", "}", ""]
+    return "\n".join(lines)
+
+
+def compile_once(command):
+    """User seconds and peak MiB of the compiler."""
+    used = processes.run(command)
+    if used.code != 0:
+        raise Failed(f"failed: {shlex.join(command)}")
+    return used.user_seconds, used.peak_mib
+
+
+def text_bytes(program):
+    sizes = subprocess.run(["size", program], check=True, capture_output=True, text=True).stdout
+    return int(sizes.splitlines()[1].split()[0])
+
+
+def repetitions_of(arguments):
+    help_if_asked(arguments)
+    if not arguments:
+        return 5
+    if len(arguments) != 2 or arguments[0] != "--repetitions":
+        raise Refused("usage: scripts/bench-compile [--repetitions N]")
+    if not re.fullmatch("[1-9][0-9]{0,3}", arguments[1], re.ASCII):
+        raise Refused(f"--repetitions wants a number of at least 1, not '{arguments[1]}'")
+    return int(arguments[1])
+
+
+def commands_in(results):
+    """Writes the programs; gives what compiles each, by name."""
+    ended = subprocess.run(["pkg-config", "--cflags", "ompi-cxx", "hwloc"], capture_output=True, text=True, check=False)
+    if ended.returncode != 0:
+        raise Failed(f"pkg-config: {ended.stderr.strip()}")
+    compiler, flags = ["/usr/bin/g++", "-std=c++20", "-O2"], shlex.split(ended.stdout)
+    found = {}
+    for name, (headers, statements) in BASES.items():
+        (results / f"{name}.cpp").write_text(source(headers, statements), encoding="utf-8")
+        found[name] = [*compiler, *flags, "-c", f"{results}/{name}.cpp", "-o", f"{results}/{name}.o"]
+    for name, (_, headers, statements, _) in PROGRAMS.items():
+        (results / f"{name}.cpp").write_text(source(headers, statements), encoding="utf-8")
+        for target, define in (("header_only", []), ("compiled", ["-DTOPOMP_COMPILED"])):
+            found[f"{name} {target}"] = [*compiler, f"-I{ROOT}/include", *flags, *define, "-c", f"{results}/{name}.cpp", "-o",
+                                         f"{results}/{name}_{target}.o"]
+    return found
+
+
+def table(samples, text_kib):
+    """Medians of (user seconds, peak MiB) of each program, and its text, each beside Boost.MPI's."""
+    medians = {name: [statistics.median(each) for each in zip(*own)] for name, own in samples.items()}
+    rows = []
+    for name, label in (("boost_broadcast", "Boost.MPI: a broadcast"), ("boost_verbs", "Boost.MPI: the three verbs")):
+        seconds, memory = medians[name]
+        rows.append([label, "", f"{seconds:.2f}", 1, f"{memory:.0f}", 1, f"{text_kib[name]:.0f}"])
+    for target in ("header_only", "compiled"):
+        for name, (label, _, _, base) in PROGRAMS.items():
+            seconds, memory = medians[f"{name} {target}"]
+            rows.append([label, target.replace("_", "-"), f"{seconds:.2f}", f"{seconds / medians[base][0]:.2f}", f"{memory:.0f}",
+                         f"{memory / medians[base][1]:.2f}", f"{text_kib[f'{name} {target}']:.0f}"])
+    return markdown(["program", "target", "user time, s", "over Boost.MPI's", "peak memory, MiB", "over Boost.MPI's", "text, KiB"],
+                    "llrrrrr", rows)
+
+
+def main(arguments):
+    repetitions = repetitions_of(arguments)
+    setup()
+    results = ROOT / "results/compile" / stamp()
+    results.mkdir(parents=True)
+    commands = commands_in(results)
+    for command in commands.values():
+        compile_once(command)  # reads the headers into memory
+    samples = {name: [] for name in commands}
+    for i in range(repetitions):
+        say(f"{i + 1} of {repetitions}")
+        for name, command in commands.items():
+            samples[name].append(compile_once(command))
+    with open(results / "samples.csv", "w", newline="", encoding="utf-8") as file:
+        lines = csv.writer(file)
+        lines.writerow(["program", "user_seconds", "peak_mib"])
+        lines.writerows([name, *sample] for name, own in samples.items() for sample in own)
+    text = table(samples, {name: text_bytes(command[-1]) / 1024 for name, command in commands.items()})
+    (results / "table.md").write_text(text, encoding="utf-8")
+    for each in results.glob("*.o"):
+        each.unlink()
+    print(text, end="", flush=True)
+    say(f"done: files, samples and table in {results}")

@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: BSL-1.0
+"""The simulated platforms of scripts/bench sim, scripts/tune and scripts/bench-paper1, and what simulating a verb takes."""
+import dataclasses
+import hashlib
+
+from .command import PLATFORMS
+
+
+@dataclasses.dataclass(frozen=True)
+class Platform:
+    """A simulated host is a node, on the machines of one node a NUMA node: the others' rules see hosts."""
+    name: str
+    machine: str  # as topomp describes it, with underscores for spaces, at which smpirun cuts
+    hosts: int
+    slots: int  # ranks of each
+
+    @property
+    def ranks(self):
+        return self.hosts * self.slots
+
+    @property
+    def file(self):
+        return PLATFORMS / f"{self.name}.xml"
+
+    @property
+    def key(self):
+        """Of what is in the file: results of another platform of that name are others."""
+        return hashlib.sha256(self.file.read_bytes()).hexdigest()[:6]
+
+
+KNOWN = {platform.name: platform for platform in (
+    Platform("ntw10e5", "node:10_package:2_numa:2_core:6", 10, 24),
+    Platform("ntw24e5", "switch:4_node:6_package:2_numa:2_core:6", 24, 24),
+    Platform("smp20e7", "package:10_numa:2_core:8", 20, 8),
+    Platform("smp12e5", "package:6_numa:2_core:8", 12, 8),
+    Platform("dragonfly", "switch:4_switch:4_node:2_package:2_core:16", 32, 32),
+    Platform("ntw32x16", "switch:4_node:8_package:2_core:8", 32, 16),
+)}
+
+MOST_BYTES = 1 << 33  # of all ranks' buffers together
+MOST_MEMORY = 20 << 30  # of all simulations together
+
+
+def buffers(platform, verb, size):
+    """Bytes of all ranks' buffers together."""
+    ranks = platform.ranks
+    if verb == "barrier":
+        return 0
+    if verb == "all_to_all":
+        return 2 * ranks * ranks * size
+    if verb in ("all_gather", "reduce_scatter"):
+        return ranks * (ranks + 1) * size
+    return 2 * ranks * size
+
+
+def memory_of(platform, verb, size):
+    """Bytes of its simulation: some of what travels is held twice, operands in another order too, and a simulated rank takes
+    a megabyte."""
+    quarters = 12 if verb == "reduce_scatter" else 7
+    return buffers(platform, verb, size) * quarters // 4 + (platform.ranks + 200) * (1 << 20)
+
+
+def weight(platform, verb, size):
+    """About how long a point takes, in no unit."""
+    ranks = platform.ranks
+    own = ranks + buffers(platform, verb, size) // 1000000
+    return own + ranks * ranks // 64 if verb in ("all_to_all", "all_gather", "reduce_scatter") else own

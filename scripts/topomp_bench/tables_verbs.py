@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: BSL-1.0
+"""The table of scripts/bench sim, cluster and local: a line is a list of cells, or a text by itself."""
+from .numbers import geomean, microseconds, two
+from .samples import grouped
+
+VERBS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "reduce_scatter"]
+
+
+def ratios(points):
+    return [point["ratio"] for point in points if point["ratio"] is not None]
+
+
+def mean_and_least(values):
+    return [two(geomean(values)), two(min(values))] if values else ["-", "-"]
+
+
+def row(points, sizes):
+    """The ratios at these sizes; nothing where nobody looked."""
+    at = {point["bytes"]: point["ratio"] for point in reversed(points)}
+    return ["" if size not in at else "-" if at[size] is None else two(at[size]) for size in sizes]
+
+
+def closing(points):
+    mean, least = mean_and_least(ratios(points))
+    missing = sum(len(point["not_available"]) for point in points)
+    return f"geomean {mean}  min {least}  points {len(ratios(points))}  not available {missing}"
+
+
+def most_reachable(point):
+    """How many times as fast as the best other an algorithm is that takes no longer than the bound, or None."""
+    if point["bound"] is None or point["ratio"] is None:
+        return None
+    return point["ratio"] * point["ours"] / point["bound"]
+
+
+def most(points):
+    values = [most_reachable(point) for point in points if most_reachable(point) is not None]
+    return two(geomean(values)) if values else "-"
+
+
+def memcpy(points):
+    """The share of memcpy's speed that is reached where there is much to copy."""
+    shares = [point["copies"] / point["ours"] for point in points
+              if point["copies"] is not None and point["ours"] is not None and point["bytes"] >= 32768]
+    return two(geomean(shares)) if shares else "-"
+
+
+def bound_by_physics(points):
+    bound = [point for point in points if most_reachable(point) is not None and most_reachable(point) < 1.5]
+    if not bound:
+        return []
+    return ["", "bound by physics: no algorithm is 1.5 times as fast as the best other",
+            ["verb", "bytes", "bound us", "ours", "best"],
+            *([point["verb"], str(point["bytes"]), microseconds(point["bound"]), two(point["ours"] / point["bound"]),
+               two(most_reachable(point))] for point in bound)]
+
+
+def by_verb(points):
+    groups = ([point for point in points if point["verb"] == verb] for verb in VERBS)
+    return [group for group in groups if group]
+
+
+def table(points):
+    platforms = grouped(points, "platform")
+    sizes = sorted({point["bytes"] for point in points})
+    lines = []
+    for group in platforms:
+        extra = {name: column for name, key, column in (("most", "bound", most), ("memcpy", "copies", memcpy))
+                 if any(point[key] is not None for point in group)}
+        lines += [f"{group[0]['platform']}: the best other's time over ours, by bytes",
+                  ["verb", *map(str, sizes), "geomean", "min", *extra]]
+        lines += [[verb[0]["verb"], *row(verb, sizes), *mean_and_least(ratios(verb)),
+                   *(column(verb) for column in extra.values())] for verb in by_verb(group)]
+        lines += bound_by_physics([point for verb in by_verb(group) for point in verb])
+        if len(platforms) > 1:
+            lines.append(closing(group))
+        lines.append("")
+    if len(platforms) > 1:
+        lines += ["all platforms", ["verb", "geomean", "min", "points"]]
+        lines += [[verb[0]["verb"], *mean_and_least(ratios(verb)), str(len(ratios(verb)))] for verb in by_verb(points)]
+    stopped = [f"{point['platform']} {point['verb']} {point['bytes']}" for point in points if point["stopped"]]
+    if stopped:
+        lines.append(f"topomp stopped at: {', '.join(stopped)}")
+    return [*lines, closing(points)]
