@@ -188,8 +188,7 @@ machine_parameters measure(const hierarchy& levels, double seconds) {
     machine_parameters result;
     result.notes = provenance(whole.size());
     for (const level_ends& each : ends)
-        result.levels.push_back(
-            measure_level(whole, each, 0.8 * seconds / static_cast<double>(ends.size())));
+        result.levels.push_back(measure_level(whole, each, 0.8 * seconds / static_cast<double>(ends.size())));
     if (whole.rank() == 0 && !is_simulated) // where copies cost nothing
         result.copies = measure_copies(seconds / 10);
     wait_asleep(whole);

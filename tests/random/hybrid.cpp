@@ -279,8 +279,8 @@ drawn_call draw_hybrid(const drawing& from) {
         each.by = &draw_plan(from.roll, what, topo::detail::combines(what) && !each.commutes, false);
         each.options = from.roll.up_to(7);
         made.text += std::string{" "} + name + (each.in_place ? " in place" : "") +
-                     (each.commutes ? "" : " of maps") + ", root " + std::to_string(each.root) + ", options " +
-                     std::to_string(each.options) + ", by " + each.by->name + ';';
+                     (each.commutes ? "" : " of maps") + ", root " + std::to_string(each.root) +
+                     ", options " + std::to_string(each.options) + ", by " + each.by->name + ';';
     }
     auto problem = std::make_shared<std::string>();
     made.by = steps.front().by;

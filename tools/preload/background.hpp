@@ -55,7 +55,7 @@ struct background_call {
     std::unique_ptr<detail::operation> running;
     void (*give_back)(detail::context&, std::unique_ptr<detail::operation>) = nullptr;
     std::array<kept_type, 2> types;
-    detail::scratch_buffer room;                          ///< a copy of the data, where one is needed
+    detail::scratch_buffer room;                ///< a copy of the data, where one is needed
     message target;                             ///< where `room` is unpacked to at the end
     void (*at_end)(background_call&) = nullptr; ///< the last thing to do, if any
     MPI_Request request = MPI_REQUEST_NULL;
