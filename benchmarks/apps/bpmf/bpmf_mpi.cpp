@@ -107,7 +107,7 @@ private:
     items columns_{data_.of_columns, side::columns, given_.latent, comm_};
 };
 
-void solve(const options& given) {
+int solve(const options& given) {
     given.check();
     const MPI_Comm comm = MPI_COMM_WORLD;
     const data_set data = data_of(given, comm);
@@ -122,6 +122,7 @@ void solve(const options& given) {
         if (repetition + 1 == given.repetitions) samples.write();
     }
     apps::print_result(result_of("mpi", given, data, found, took, comm), given.output, comm);
+    return 0;
 }
 
 } // namespace
@@ -130,5 +131,5 @@ int main(int argc, char** argv) {
     options given;
     return apps::run(
         argc, argv, "bpmf_mpi", description, [&](CLI::App& app) { given.declare(app); },
-        [&] { solve(given); });
+        [&] { return solve(given); });
 }

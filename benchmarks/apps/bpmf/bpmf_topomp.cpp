@@ -116,7 +116,7 @@ private:
     items columns_{data_.of_columns, side::columns, given_.latent, tree_};
 };
 
-void solve(const options& given, const apps::machine_options& machine) {
+int solve(const options& given, const apps::machine_options& machine) {
     given.check();
     const topo::hierarchy tree = machine.hierarchy();
     const data_set data = data_of(given, tree.whole());
@@ -132,6 +132,7 @@ void solve(const options& given, const apps::machine_options& machine) {
     }
     apps::print_result(result_of("topomp", given, data, found, took, tree.whole()), given.output,
                        tree.whole());
+    return 0;
 }
 
 } // namespace
@@ -145,5 +146,5 @@ int main(int argc, char** argv) {
             given.declare(app);
             machine.declare(app);
         },
-        [&] { solve(given, machine); });
+        [&] { return solve(given, machine); });
 }

@@ -150,10 +150,11 @@ inline void print_result(nlohmann::ordered_json result, const std::string& file,
 }
 
 /// A whole program: MPI, the command line, and what becomes of errors.
-/// @param declare adds the program's options @param solve the work, on all ranks
-/// @return the program's exit status: 2 for what is refused, on all ranks
+/// @param declare adds the program's options @param solve the work, on all ranks, which returns the exit
+/// status
+/// @return that, or 2 for what is refused, on all ranks
 inline int run(int argc, char** argv, const std::string& name, const std::string& description,
-               const std::function<void(CLI::App&)>& declare, const std::function<void()>& solve) {
+               const std::function<void(CLI::App&)>& declare, const std::function<int()>& solve) {
     MPI_Init(&argc, &argv);
     int status = 0;
     const bool speaks = rank_in(MPI_COMM_WORLD) == 0;
@@ -167,7 +168,7 @@ inline int run(int argc, char** argv, const std::string& name, const std::string
         declare(app);
         try {
             app.parse(argc, argv);
-            solve();
+            status = solve();
         } catch (const CLI::CallForHelp&) {
             if (speaks) std::cout << app.help() << std::flush;
         } catch (const CLI::ParseError& problem) { // the same on all ranks
