@@ -20,9 +20,13 @@ topomp_find_solver_library(CLI11 CLI11::CLI11 CLI/CLI.hpp)
 topomp_find_solver_library(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json.hpp)
 topomp_find_solver_library(Eigen3 Eigen3::Eigen Eigen/Core)
 topomp_find_solver_library(Random123 Random123::Random123 Random123/philox.h)
+if(TOPOMP_BUILD_TESTS)
+    include(TopompTesting)
+    topomp_find_solver_library(doctest doctest::doctest doctest/doctest.h)
+endif()
 
-# topomp_add_solver_programs(NAME LIBRARY...): NAME_mpi and NAME_topomp out of the sources of these names in the current folder;
-# where a library is missing, one line that they are not built.
+# topomp_add_solver_programs(NAME LIBRARY...): NAME_mpi and NAME_topomp out of the sources of these names in the current folder,
+# and their tests, the scripts in tests/; where a library is missing, one line that they are not built.
 function(topomp_add_solver_programs name)
     set(libraries ${ARGN} CLI11::CLI11 nlohmann_json::nlohmann_json)
     foreach(library IN LISTS libraries)
@@ -36,4 +40,26 @@ function(topomp_add_solver_programs name)
         target_link_libraries(${name}_${by} PRIVATE topomp_developer ${libraries})
         target_compile_definitions(${name}_${by} PRIVATE SMPI_NO_OVERRIDE_MALLOC)
     endforeach()
+    if(NOT TOPOMP_BUILD_TESTS)
+        return()
+    endif()
+    foreach(test IN ITEMS numbers bad_input)
+        topomp_add_test("apps.${name}.${test}" LABELS mpi TIMEOUT 120 COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/${test}.sh"
+            $<TARGET_FILE:${name}_mpi> $<TARGET_FILE:${name}_topomp> ${topomp_launch})
+        if(NOT topomp_mpi STREQUAL "smpi")
+            set_tests_properties("${TOPOMP_TEST_PREFIX}apps.${name}.${test}" PROPERTIES PROCESSORS 2)
+        endif()
+    endforeach()
+endfunction()
+
+# topomp_add_solver_unit_test(NAME SOURCE LIBRARY...): a test without MPI, which SimGrid's programs cannot be.
+function(topomp_add_solver_unit_test name source)
+    if(NOT TOPOMP_BUILD_TESTS OR topomp_mpi STREQUAL "smpi" OR NOT TARGET bpmf_mpi)
+        return()
+    endif()
+    add_executable(test_apps_${name} "${source}")
+    set_target_properties(test_apps_${name} PROPERTIES OUTPUT_NAME test_${name})
+    target_link_libraries(test_apps_${name} PRIVATE topomp_developer doctest::doctest ${ARGN}
+        CLI11::CLI11 nlohmann_json::nlohmann_json)
+    topomp_add_test("apps.${name}" LABELS unit quick COMMAND test_apps_${name})
 endfunction()
