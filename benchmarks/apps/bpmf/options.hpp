@@ -3,9 +3,8 @@
 /// What BPMF is asked for.
 #pragma once
 
+#include "../solver_support/command_line.hpp"
 #include "../solver_support/program.hpp"
-
-#include <CLI/CLI.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -27,8 +26,8 @@ struct options {
     int latent = 10, iterations = 20, burn_in = 8;
     std::optional<double> alpha{};
     std::uint64_t seed = 1;
-    int repetitions = 1;
-    std::string samples, output;
+    std::string samples;
+    apps::common_options common{};
 
     void declare(CLI::App& app) {
         constexpr int most = 1 << 30;
@@ -62,12 +61,9 @@ struct options {
                        "generated data, and 2 for a file")
             ->check(CLI::Range(1e-12, 1e12));
         app.add_option("--seed", seed, "of all random numbers")->capture_default_str();
-        app.add_option("--repetitions", repetitions, "the whole chain so many times; times are medians")
-            ->check(CLI::Range(1, 1 << 20))
-            ->capture_default_str();
         app.add_option("--samples", samples,
                        "write the last samples to the MatrixMarket files SAMPLES.rows and SAMPLES.columns");
-        app.add_option("--output", output, "also append the result line to this file");
+        common.declare(app);
     }
 
     void check() const {

@@ -78,12 +78,13 @@ inline std::string progress_text(const options& given, int iteration, const erro
            ", error of the held-out entries " + std::to_string(found.held_out.back());
 }
 
-/// What both programs print. @param by `mpi` or `topomp`
-inline nlohmann::ordered_json result_of(const std::string& by, const options& given, const data_set& data,
-                                        const errors& found, const apps::times& took, MPI_Comm comm) {
+/// What both programs print. @param variant `mpi` or `hybrid`
+inline nlohmann::ordered_json result_of(const std::string& variant, const options& given,
+                                        const data_set& data, const errors& found, const apps::times& took,
+                                        MPI_Comm comm) {
     nlohmann::ordered_json result;
     result["program"] = "bpmf";
-    result["by"] = by;
+    result["variant"] = variant;
     result["ranks"] = apps::size_of(comm);
     if (!given.matrix.empty()) result["matrix"] = given.matrix;
     result["rows"] = data.rows;

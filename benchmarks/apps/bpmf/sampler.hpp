@@ -182,6 +182,12 @@ private:
     Eigen::LLT<Eigen::MatrixXd, Eigen::Lower> root_;
 };
 
+/// About how many operations it takes to sample the own items of one side.
+inline double operations_of(const ratings& mine, int latent) {
+    const double k = latent, known = static_cast<double>(mine.value.size()), items = mine.own.count;
+    return known * (k * k + 5 * k) + items * (k * k * k / 3 + 5 * k * k);
+}
+
 /// Standard normal items, with which the chain begins.
 inline void start_items(const ratings& mine, int latent, std::uint64_t seed, side which,
                         std::span<double> out) {

@@ -3,10 +3,10 @@
 /// What a conjugate gradient solver is asked for: options, matrix and right side.
 #pragma once
 
+#include "../solver_support/command_line.hpp"
 #include "../solver_support/matrix_market.hpp"
 #include "../solver_support/program.hpp"
 
-#include <CLI/CLI.hpp>
 #include <mpi.h>
 
 #include <algorithm>
@@ -26,10 +26,11 @@ inline constexpr const char* description = "Solves a sparse, symmetric and posit
 struct options {
     std::string matrix; ///< a file; empty: a Laplacian
     std::string grid = "200x200";
-    std::string right_side, solution, output;
+    std::string right_side, solution;
     double tolerance = 1e-8;
-    int max_iterations = 100000, repetitions = 1;
+    int max_iterations = 100000;
     bool check = false;
+    apps::common_options common{};
 
     void declare(CLI::App& app) {
         auto* file =
@@ -48,11 +49,8 @@ struct options {
             ->check(CLI::Range(1, std::numeric_limits<int>::max()))
             ->capture_default_str();
         app.add_flag("--check", check, "also solve it by Eigen's serial solver on rank 0, and compare");
-        app.add_option("--repetitions", repetitions, "solve so many times; times are medians")
-            ->check(CLI::Range(1, 1 << 20))
-            ->capture_default_str();
         app.add_option("--solution", solution, "write the solution to this MatrixMarket file");
-        app.add_option("--output", output, "also append the result line to this file");
+        common.declare(app);
     }
 };
 

@@ -65,6 +65,10 @@ struct own_rows {
     }
 
     std::size_t count() const { return right_side.size(); }
+    /// Of an iteration.
+    double operations() const {
+        return 2 * static_cast<double>(value.size()) + 13 * static_cast<double>(count());
+    }
 
     /// The own rows' product with a whole vector.
     void multiply(std::span<const double> vector, std::span<double> result) const {

@@ -93,15 +93,15 @@ inline nlohmann::ordered_json compared_with_eigen(const options& given, const pr
     return result;
 }
 
-/// Prints, compares and writes what is asked for. @param by `mpi` or `topomp` @param extra more members of
-/// the result line
+/// Prints, compares and writes what is asked for. @param variant `mpi` or `hybrid` @param extra more members
+/// of the result line
 /// @return the program's exit status @collective over `comm`
-inline int report(const std::string& by, const options& given, const problem& what, const layout& where,
+inline int report(const std::string& variant, const options& given, const problem& what, const layout& where,
                   const solution& found, const apps::times& took, const nlohmann::ordered_json& extra,
                   MPI_Comm comm) {
     nlohmann::ordered_json result;
     result["program"] = "cg";
-    result["by"] = by;
+    result["variant"] = variant;
     result["ranks"] = apps::size_of(comm);
     result[given.matrix.empty() ? "grid" : "matrix"] = given.matrix.empty() ? given.grid : given.matrix;
     result["rows"] = what.matrix.rows;
@@ -119,10 +119,10 @@ inline int report(const std::string& by, const options& given, const problem& wh
             if (!given.solution.empty()) apps::write_matrix(given.solution, whole, 1);
         });
     }
-    apps::print_result(result, given.output, comm);
+    apps::print_result(result, given.common.output, comm);
     if (found.converged) return 0;
     if (apps::rank_in(comm) == 0)
-        std::cerr << "cg_" + by + ": not converged after " + std::to_string(found.iterations) +
+        std::cerr << "cg_" + variant + ": not converged after " + std::to_string(found.iterations) +
                          " iterations\n";
     return 1;
 }

@@ -3,6 +3,7 @@
 /// The options of a program with topomp that say on which machine it shall take its ranks to run.
 #pragma once
 
+#include "command_line.hpp"
 #include "program.hpp"
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
@@ -10,7 +11,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/shared_window.hpp>
 
-#include <CLI/CLI.hpp>
 #include <boost/mpi/communicator.hpp>
 
 #include <algorithm>

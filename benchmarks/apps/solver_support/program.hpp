@@ -4,11 +4,14 @@
 /// line. Ordinary MPI.
 #pragma once
 
-#include <CLI/CLI.hpp>
+#include "../../support/together.hpp"
+#include "command_line.hpp"
+
 #include <mpi.h>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cstddef>
 #include <exception>
@@ -19,6 +22,10 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#ifdef SMPI_HELPERS_H
+#include <simgrid/host.h>
+#endif
 
 namespace apps {
 
@@ -73,12 +80,6 @@ void broadcast(std::vector<T>& elements, MPI_Comm comm) {
         MPI_Bcast(bytes + begin, static_cast<int>(std::min(piece, end - begin)), MPI_BYTE, 0, comm);
 }
 
-/// The greatest value of all ranks. @collective over `comm`
-inline double slowest(double seconds, MPI_Comm comm) {
-    MPI_Allreduce(MPI_IN_PLACE, &seconds, 1, MPI_DOUBLE, MPI_MAX, comm);
-    return seconds;
-}
-
 /// The middle one of several values, or the mean of the two in the middle.
 inline double median(std::vector<double> of) {
     std::ranges::sort(of);
@@ -86,19 +87,52 @@ inline double median(std::vector<double> of) {
     return of.size() % 2 == 1 ? of[middle] : (of[middle - 1] + of[middle]) / 2;
 }
 
+/// In a simulation computing takes no time of itself: lets pass what so many operations take one core.
+inline void charge([[maybe_unused]] double operations, [[maybe_unused]] double gflops) {
+#ifdef SMPI_HELPERS_H
+    smpi_execute_flops_benched(operations / (gflops * 1e9) * sg_host_get_speed(sg_host_self()));
+#endif
+}
+
+/// Options that say how often a program repeats itself, and what it does with the result.
+struct common_options {
+    int repetitions = 1;
+    double gflops = 2;
+    std::string output;
+
+    void declare(CLI::App& app) {
+        app.add_option("--repetitions", repetitions, "do it all so many times; times are medians")
+            ->check(CLI::Range(1, 1 << 20))
+            ->capture_default_str();
+        app.add_option("--gflops", gflops,
+                       "in a simulation: 10^9 operations a second of one core, as computing is charged")
+            ->check(CLI::Range(1e-6, 1e9))
+            ->capture_default_str();
+        app.add_option("--output", output, "also append the result line to this file");
+    }
+};
+
 /// The times of a program's repetitions, each that of the slowest rank.
 struct times {
-    std::vector<double> total, communication;
+    std::vector<double> total, computing;
 
-    /// Adds a repetition. @collective over `comm`
-    void add(double seconds, double of_communication, MPI_Comm comm) {
-        total.push_back(slowest(seconds, comm));
-        communication.push_back(slowest(of_communication, comm));
+    /// Times a repetition, which all ranks start together. @param work returns how many seconds of it the
+    /// calling rank spent in calls of MPI or topomp @collective over `comm`
+    template <class Work>
+    void measure(MPI_Comm comm, Work work) {
+        topo_bench::start_together(comm);
+        const double start = MPI_Wtime();
+        const double communicating = work();
+        const double all = MPI_Wtime() - start;
+        const auto slowest = topo_bench::greatest(comm, std::array{all, all - communicating});
+        total.push_back(slowest[0]);
+        computing.push_back(slowest[1]);
     }
     void write_to(nlohmann::ordered_json& result) const {
         result["repetitions"] = total.size();
         result["seconds"] = median(total);
-        result["communication_seconds"] = median(communication);
+        result["least_seconds"] = std::ranges::min(total);
+        result["computing_seconds"] = median(computing);
     }
 };
 
@@ -138,7 +172,8 @@ inline void print_result(nlohmann::ordered_json result, const std::string& file,
         int length = 0;
         MPI_Get_library_version(library, &length);
         const std::string text{library};
-        result["mpi"] = text.substr(0, text.find_first_of("\n,"));
+        result["mpi"] = topo_bench::is_simulated ? "SimGrid SMPI" : text.substr(0, text.find_first_of("\n,"));
+        result["simulated"] = topo_bench::is_simulated;
         result["compiler"] = __VERSION__;
         std::cout << result.dump() + '\n' << std::flush;
         if (file.empty()) return;

@@ -25,7 +25,7 @@ if(TOPOMP_BUILD_TESTS)
     topomp_find_solver_library(doctest doctest::doctest doctest/doctest.h)
 endif()
 
-# topomp_add_solver_programs(NAME LIBRARY...): NAME_mpi and NAME_topomp out of the sources of these names in the current folder,
+# topomp_add_solver_programs(NAME LIBRARY...): NAME_mpi and NAME_hybrid out of mpi.cpp and hybrid.cpp in the current folder,
 # and their tests, the scripts in tests/; where a library is missing, one line that they are not built.
 function(topomp_add_solver_programs name)
     set(libraries ${ARGN} CLI11::CLI11 nlohmann_json::nlohmann_json)
@@ -35,17 +35,24 @@ function(topomp_add_solver_programs name)
             return()
         endif()
     endforeach()
-    foreach(by IN ITEMS mpi topomp)
-        add_executable(${name}_${by} "${name}_${by}.cpp")
-        target_link_libraries(${name}_${by} PRIVATE topomp_developer ${libraries})
-        target_compile_definitions(${name}_${by} PRIVATE SMPI_NO_OVERRIDE_MALLOC)
+    foreach(variant IN ITEMS mpi hybrid)
+        set(target app_${name}_${variant})
+        add_executable(${target} "${variant}.cpp")
+        set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_${variant}
+            RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmarks/apps")
+        target_link_libraries(${target} PRIVATE ${libraries})
+        target_compile_definitions(${target} PRIVATE SMPI_NO_OVERRIDE_MALLOC)
     endforeach()
+    target_link_libraries(app_${name}_hybrid PRIVATE topomp_developer)
+    # Without topomp, so that none of it can be in there.
+    target_link_libraries(app_${name}_mpi PRIVATE topomp_developer_options MPI::MPI_CXX)
+    target_compile_features(app_${name}_mpi PRIVATE cxx_std_20)
     if(NOT TOPOMP_BUILD_TESTS)
         return()
     endif()
     foreach(test IN ITEMS numbers bad_input)
-        topomp_add_test("apps.${name}.${test}" LABELS mpi TIMEOUT 120 COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/${test}.sh"
-            $<TARGET_FILE:${name}_mpi> $<TARGET_FILE:${name}_topomp> ${topomp_launch})
+        topomp_add_test("apps.${name}.${test}" LABELS mpi TIMEOUT 300 COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/${test}.sh"
+            $<TARGET_FILE:app_${name}_mpi> $<TARGET_FILE:app_${name}_hybrid> ${topomp_launch})
         if(NOT topomp_mpi STREQUAL "smpi")
             set_tests_properties("${TOPOMP_TEST_PREFIX}apps.${name}.${test}" PROPERTIES PROCESSORS 2)
         endif()
@@ -54,7 +61,7 @@ endfunction()
 
 # topomp_add_solver_unit_test(NAME SOURCE LIBRARY...): a test without MPI, which SimGrid's programs cannot be.
 function(topomp_add_solver_unit_test name source)
-    if(NOT TOPOMP_BUILD_TESTS OR topomp_mpi STREQUAL "smpi" OR NOT TARGET bpmf_mpi)
+    if(NOT TOPOMP_BUILD_TESTS OR topomp_mpi STREQUAL "smpi" OR NOT TARGET app_bpmf_mpi)
         return()
     endif()
     add_executable(test_apps_${name} "${source}")

@@ -4,12 +4,12 @@
 . "$(dirname "${BASH_SOURCE[0]}")/../../solver_support/tests/support.sh"
 
 refused '--rows' alone "$by_mpi" --rows 0
-refused 'no sample is left of 5 iterations' 3 "$by_topomp" --iterations 5 --burn-in 5
-refused "unknown kind 'foo'" alone "$by_topomp" --machine node:2_foo:3
-refused 'missing.mtx: cannot be read' alone "$by_topomp" --matrix missing.mtx
+refused 'no sample is left of 5 iterations' 3 "$by_hybrid" --iterations 5 --burn-in 5
+refused "unknown kind 'foo'" alone "$by_hybrid" --machine node:2_foo:3
+refused 'missing.mtx: cannot be read' alone "$by_hybrid" --matrix missing.mtx
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4\n3 1 5\n' >outside.mtx
 refused 'outside.mtx, line 4: row 3 is not from 1 to 2' 3 "$by_mpi" --matrix outside.mtx
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4\n2 1 4\n' >same.mtx
-refused 'same.mtx: its entries are all the same' alone "$by_topomp" --matrix same.mtx --held-out 0
-on alone "$by_topomp" --help
+refused 'same.mtx: its entries are all the same' alone "$by_hybrid" --matrix same.mtx --held-out 0
+on alone "$by_hybrid" --help
 [ "$status" -eq 0 ] && grep -q -- '--burn-in' out || fail "no help"

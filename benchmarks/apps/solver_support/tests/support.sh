@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# Sourced by the tests of the solvers, which ctest calls as: NAME.sh MPI_PROGRAM TOPOMP_PROGRAM LAUNCHER...
+# Sourced by the tests of the solvers, which ctest calls as: NAME.sh MPI_PROGRAM HYBRID_PROGRAM LAUNCHER...
 #
 # LAUNCHER is everything up to the number of ranks. Underscores stand for spaces in machines, because smpirun cuts at spaces.
 # shellcheck shell=bash disable=SC2034 # the scripts use these
 set -euo pipefail
-by_mpi=$1 by_topomp=$2
+by_mpi=$1 by_hybrid=$2
 launch=("${@:3}")
 even=(--machine node:3_core:3)
 uneven=(--machine 'node:1_core:5;node:2_core:2')

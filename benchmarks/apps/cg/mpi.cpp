@@ -2,7 +2,7 @@
 // cg_mpi --help
 //
 // A conjugate gradient solver as an ordinary MPI program: consecutive rows of the matrix on each rank, and on
-// each rank a copy of the whole search direction. cg_topomp.cpp beside it is the same with topomp.
+// each rank a copy of the whole search direction. cg_hybrid.cpp beside it is the same with topomp.
 #include "../solver_support/program.hpp"
 #include "problem.hpp"
 #include "rows.hpp"
@@ -54,6 +54,7 @@ public:
             const auto [now, next_step] =
                 sum(std::array{product(residual, residual), product(residual, scaled)});
             ++found.iterations;
+            apps::charge(matrix_.operations(), given_.common.gflops);
             left = now;
             found.converged = left < threshold(given_, squared);
             turn(own, next_step / step, scaled);
@@ -89,12 +90,12 @@ int solve(const options& given) {
     const own_rows matrix{what, owner, where, apps::rank_in(comm)};
     apps::times took;
     solution found;
-    for (int repetition = 0; repetition < given.repetitions; ++repetition) {
+    for (int repetition = 0; repetition < given.common.repetitions; ++repetition) {
         solver by{given, matrix, where, comm};
-        MPI_Barrier(comm);
-        double seconds = 0;
-        apps::timed(seconds, [&] { found = by.solve(); });
-        took.add(seconds, by.communication, comm);
+        took.measure(comm, [&] {
+            found = by.solve();
+            return by.communication;
+        });
     }
     return report("mpi", given, what, where, found, took, nlohmann::ordered_json::object(), comm);
 }

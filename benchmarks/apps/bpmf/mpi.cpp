@@ -2,7 +2,7 @@
 // bpmf_mpi --help
 //
 // Bayesian probabilistic matrix factorisation (paper 2, section 5.3.3) as an ordinary MPI program: each rank
-// has a copy of all vectors. bpmf_topomp.cpp beside it is the same with one copy in each node.
+// has a copy of all vectors. bpmf_hybrid.cpp beside it is the same with one copy in each node.
 #include "../solver_support/program.hpp"
 #include "options.hpp"
 #include "prediction.hpp"
@@ -82,6 +82,7 @@ private:
         const std::int64_t squared_error =
             sampler_.sample(of.mine, from, others.vectors, given_.seed, of.which, iteration,
                             static_cast<double>(data_.learnt), of.block(rank_));
+        apps::charge(operations_of(of.mine, given_.latent), given_.common.gflops);
         exchange(of, squared_error);
     }
 
@@ -113,15 +114,15 @@ int solve(const options& given) {
     const data_set data = data_of(given, comm);
     apps::times took;
     errors found;
-    for (int repetition = 0; repetition < given.repetitions; ++repetition) {
+    for (int repetition = 0; repetition < given.common.repetitions; ++repetition) {
         chain samples{given, data, comm};
-        MPI_Barrier(comm);
-        double seconds = 0;
-        apps::timed(seconds, [&] { found = samples.run(); });
-        took.add(seconds, samples.communication, comm);
-        if (repetition + 1 == given.repetitions) samples.write();
+        took.measure(comm, [&] {
+            found = samples.run();
+            return samples.communication;
+        });
+        if (repetition + 1 == given.common.repetitions) samples.write();
     }
-    apps::print_result(result_of("mpi", given, data, found, took, comm), given.output, comm);
+    apps::print_result(result_of("mpi", given, data, found, took, comm), given.common.output, comm);
     return 0;
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// cg_topomp --help
+// cg_hybrid --help
 //
 // A conjugate gradient solver with topomp: rows that need each other's elements share nodes as far as
 // possible, and the search direction is once in each node, in memory that its ranks share. cg_mpi.cpp beside
@@ -11,7 +11,6 @@
 #include "rows.hpp"
 #include "solution.hpp"
 #include <topomp/collective/all_reduce.hpp>
-#include <topomp/collective/barrier.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/all_gatherv.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -39,7 +38,7 @@ public:
 
     /// By the algorithm of Eigen's ConjugateGradient, so that the iterations can be compared.
     solution solve() {
-        apps::progress progress{"cg_topomp", tree_.whole()};
+        apps::progress progress{"cg_hybrid", tree_.whole()};
         const std::size_t count = matrix_.count();
         solution found{std::vector<double>(count)};
         std::vector<double> residual = matrix_.right_side, scaled(count), image(count);
@@ -64,6 +63,7 @@ public:
             const auto [now, next_step] =
                 sum(std::array{product(residual, residual), product(residual, scaled)});
             ++found.iterations;
+            apps::charge(matrix_.operations(), given_.common.gflops);
             left = now;
             found.converged = left < threshold(given_, squared);
             turn(own, next_step / step, scaled);
@@ -103,18 +103,18 @@ int solve(const options& given, const apps::machine_options& machine, const std:
     const own_rows matrix{what, owner, where, tree.whole().rank()};
     apps::times took;
     solution found;
-    for (int repetition = 0; repetition < given.repetitions; ++repetition) {
+    for (int repetition = 0; repetition < given.common.repetitions; ++repetition) {
         solver by{given, matrix, where, tree};
-        topo::barrier(tree);
-        double seconds = 0;
-        apps::timed(seconds, [&] { found = by.solve(); });
-        took.add(seconds, by.communication, tree.whole());
+        took.measure(tree.whole(), [&] {
+            found = by.solve();
+            return by.communication;
+        });
     }
     nlohmann::ordered_json extra;
     extra["rows_by"] = rows;
     extra["elements_between_nodes"] = elements_between_nodes(what.matrix, owner, nodes);
     extra["elements_between_nodes_in_rank_order"] = elements_between_nodes(what.matrix, blocks, nodes);
-    return report("topomp", given, what, where, found, took, extra, tree.whole());
+    return report("hybrid", given, what, where, found, took, extra, tree.whole());
 }
 
 } // namespace
@@ -124,7 +124,7 @@ int main(int argc, char** argv) {
     apps::machine_options machine;
     std::string rows = "graph";
     return apps::run(
-        argc, argv, "cg_topomp", description,
+        argc, argv, "cg_hybrid", description,
         [&](CLI::App& app) {
             given.declare(app);
             machine.declare(app);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// bpmf_topomp --help
+// bpmf_hybrid --help
 //
 // Bayesian probabilistic matrix factorisation (paper 2, section 5.3.3) with topomp: what the all-gathers
 // bring is once in each node, in memory that its ranks share. bpmf_mpi.cpp beside it is the same as an
@@ -12,7 +12,6 @@
 #include "ratings.hpp"
 #include "sampler.hpp"
 #include <topomp/collective/all_reduce.hpp>
-#include <topomp/collective/barrier.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/all_gather.hpp>
 #include <topomp/memory/shared_window.hpp>
@@ -52,7 +51,7 @@ public:
 
     errors run() {
         errors found;
-        apps::progress progress{"bpmf_topomp", tree_.whole()};
+        apps::progress progress{"bpmf_hybrid", tree_.whole()};
         prediction predicted{given_, data_};
         for (items* each : {&rows_, &columns_}) {
             start_items(each->mine, given_.latent, given_.seed, each->which, block_of(*each));
@@ -94,6 +93,7 @@ private:
         const std::int64_t squared_error =
             sampler_.sample(of.mine, from, others.vectors.all(), given_.seed, of.which, iteration,
                             static_cast<double>(data_.learnt), block_of(of));
+        apps::charge(operations_of(of.mine, given_.latent), given_.common.gflops);
         exchange(of, squared_error);
     }
 
@@ -122,15 +122,15 @@ int solve(const options& given, const apps::machine_options& machine) {
     const data_set data = data_of(given, tree.whole());
     apps::times took;
     errors found;
-    for (int repetition = 0; repetition < given.repetitions; ++repetition) {
+    for (int repetition = 0; repetition < given.common.repetitions; ++repetition) {
         chain samples{given, data, tree};
-        topo::barrier(tree);
-        double seconds = 0;
-        apps::timed(seconds, [&] { found = samples.run(); });
-        took.add(seconds, samples.communication, tree.whole());
-        if (repetition + 1 == given.repetitions) samples.write();
+        took.measure(tree.whole(), [&] {
+            found = samples.run();
+            return samples.communication;
+        });
+        if (repetition + 1 == given.common.repetitions) samples.write();
     }
-    apps::print_result(result_of("topomp", given, data, found, took, tree.whole()), given.output,
+    apps::print_result(result_of("hybrid", given, data, found, took, tree.whole()), given.common.output,
                        tree.whole());
     return 0;
 }
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
     options given;
     apps::machine_options machine;
     return apps::run(
-        argc, argv, "bpmf_topomp", description,
+        argc, argv, "bpmf_hybrid", description,
         [&](CLI::App& app) {
             given.declare(app);
             machine.declare(app);
