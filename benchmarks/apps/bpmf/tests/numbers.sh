@@ -26,12 +26,12 @@ done
 on 4 "$by_mpi" "${small[@]}" --samples other --seed 2
 says ".rmse != $rmse" "another seed"
 
-# No prediction is better than the noise that was put in. With 90 known ratings of a row and 360 of a column, the 4 numbers of
-# each that are to be learnt cost another 3 %.
-well_known=(--rows 400 --columns 100 --density 1 --iterations 24 --burn-in 8)
+# No prediction is better than the noise that was put in. The 4 numbers of a row that are learnt from 90 known ratings cost
+# 4 / 90 of its square: about 2 %. With 20,000 held-out entries the error is known to 0.5 %.
+well_known=(--rows 2000 --columns 100 --density 1 --iterations 24 --burn-in 8)
 for noise in 0.2 0.4; do
     on 6 "$by_hybrid" "${interleaved[@]}" "${well_known[@]}" --noise "$noise"
-    says ".rmse > 0.96 * $noise and .rmse < 1.08 * $noise and .rmse_of_first_sample > 1.2 * .rmse" "noise $noise"
+    says ".rmse > 1.003 * $noise and .rmse < 1.05 * $noise and .rmse_of_first_sample > 1.2 * .rmse" "noise $noise"
 done
 
 # The message sizes of the paper.
