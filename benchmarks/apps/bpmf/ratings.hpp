@@ -15,6 +15,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <random>
 #include <string>
 #include <vector>
@@ -132,6 +133,9 @@ inline data_set data_of(const options& given, MPI_Comm comm) {
     data_set result{matrix.rows, matrix.columns};
     const block rows = block::of(matrix.rows, apps::rank_in(comm), apps::size_of(comm));
     const block columns = block::of(matrix.columns, apps::rank_in(comm), apps::size_of(comm));
+    const std::string name = given.matrix.empty() ? "the generated matrix" : given.matrix;
+    if (std::int64_t{std::max(rows.length, columns.length)} * given.latent > std::numeric_limits<int>::max())
+        throw apps::refused(name + ": a rank's vectors are longer than an int counts; start more ranks");
     std::vector<apps::entry> learnt;
     double sum = 0, squares = 0;
     for (const auto& each : matrix.entries) {
@@ -145,7 +149,6 @@ inline data_set data_of(const options& given, MPI_Comm comm) {
         sum += each.value;
     }
     result.learnt = learnt.size();
-    const std::string name = given.matrix.empty() ? "the generated matrix" : given.matrix;
     if (learnt.size() < 2) throw apps::refused(name + ": there are fewer than two entries to learn from");
     result.mean = sum / static_cast<double>(learnt.size());
     for (const auto& each : learnt)

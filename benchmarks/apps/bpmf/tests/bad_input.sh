@@ -11,5 +11,7 @@ printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4\n3 1 5\n' 
 refused 'outside.mtx, line 4: row 3 is not from 1 to 2' 3 "$by_mpi" --matrix outside.mtx
 printf '%%%%MatrixMarket matrix coordinate real general\n2 2 2\n1 1 4\n2 1 4\n' >same.mtx
 refused 'same.mtx: its entries are all the same' alone "$by_hybrid" --matrix same.mtx --held-out 0
+printf '%%%%MatrixMarket matrix coordinate real general\n1000000000 2 2\n1 1 4\n2 1 5\n' >long.mtx
+refused "long.mtx: a rank's vectors are longer than an int counts" alone "$by_mpi" --matrix long.mtx --held-out 0
 on alone "$by_hybrid" --help
 [ "$status" -eq 0 ] && grep -q -- '--burn-in' out || fail "no help"
