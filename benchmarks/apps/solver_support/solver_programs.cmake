@@ -1,0 +1,72 @@
+# SPDX-License-Identifier: BSL-1.0
+# What the solvers in the folders beside this one stand on, and how they are built.
+include_guard(GLOBAL)
+
+# topomp_find_solver_library(PACKAGE TARGET HEADER): a library of headers only. Where a distribution ships no CMake package,
+# finding the header is enough; where there is none, TARGET does not exist afterwards.
+function(topomp_find_solver_library package target header)
+    set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)
+    find_package(${package} CONFIG QUIET)
+    if(NOT TARGET ${target})
+        find_path(TOPOMP_${package}_INCLUDE_DIR ${header} PATH_SUFFIXES eigen3)
+        mark_as_advanced(TOPOMP_${package}_INCLUDE_DIR)
+        if(TOPOMP_${package}_INCLUDE_DIR)
+            add_library(${target} INTERFACE IMPORTED GLOBAL)
+            target_include_directories(${target} INTERFACE "${TOPOMP_${package}_INCLUDE_DIR}")
+        endif()
+    endif()
+endfunction()
+topomp_find_solver_library(CLI11 CLI11::CLI11 CLI/CLI.hpp)
+topomp_find_solver_library(nlohmann_json nlohmann_json::nlohmann_json nlohmann/json.hpp)
+topomp_find_solver_library(Eigen3 Eigen3::Eigen Eigen/Core)
+topomp_find_solver_library(Random123 Random123::Random123 Random123/philox.h)
+if(TOPOMP_BUILD_TESTS)
+    include(TopompTesting)
+    topomp_find_solver_library(doctest doctest::doctest doctest/doctest.h)
+endif()
+
+# topomp_add_solver_programs(NAME LIBRARY...): NAME_mpi and NAME_hybrid out of mpi.cpp and hybrid.cpp in the current folder,
+# and their tests, the scripts in tests/; where a library is missing, one line that they are not built.
+function(topomp_add_solver_programs name)
+    set(libraries ${ARGN} CLI11::CLI11 nlohmann_json::nlohmann_json)
+    foreach(library IN LISTS libraries)
+        if(NOT TARGET ${library})
+            message(STATUS "topomp: benchmarks/apps/${name} is not built: ${library} is missing (scripts/setup installs it)")
+            return()
+        endif()
+    endforeach()
+    foreach(variant IN ITEMS mpi hybrid)
+        set(target app_${name}_${variant})
+        add_executable(${target} "${variant}.cpp")
+        set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_${variant}
+            RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmarks/apps")
+        target_link_libraries(${target} PRIVATE ${libraries})
+        target_compile_definitions(${target} PRIVATE SMPI_NO_OVERRIDE_MALLOC)
+    endforeach()
+    target_link_libraries(app_${name}_hybrid PRIVATE topomp_developer)
+    # Without topomp, so that none of it can be in there.
+    target_link_libraries(app_${name}_mpi PRIVATE topomp_developer_options MPI::MPI_CXX)
+    target_compile_features(app_${name}_mpi PRIVATE cxx_std_20)
+    if(NOT TOPOMP_BUILD_TESTS)
+        return()
+    endif()
+    foreach(test IN ITEMS numbers bad_input)
+        topomp_add_test("apps.${name}.${test}" LABELS mpi TIMEOUT 300 COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/${test}.sh"
+            $<TARGET_FILE:app_${name}_mpi> $<TARGET_FILE:app_${name}_hybrid> ${topomp_launch})
+        if(NOT topomp_mpi STREQUAL "smpi")
+            set_tests_properties("${TOPOMP_TEST_PREFIX}apps.${name}.${test}" PROPERTIES PROCESSORS 2)
+        endif()
+    endforeach()
+endfunction()
+
+# topomp_add_solver_unit_test(NAME SOURCE LIBRARY...): a test without MPI, which SimGrid's programs cannot be.
+function(topomp_add_solver_unit_test name source)
+    if(NOT TOPOMP_BUILD_TESTS OR topomp_mpi STREQUAL "smpi" OR NOT TARGET app_bpmf_mpi)
+        return()
+    endif()
+    add_executable(test_apps_${name} "${source}")
+    set_target_properties(test_apps_${name} PROPERTIES OUTPUT_NAME test_${name})
+    target_link_libraries(test_apps_${name} PRIVATE topomp_developer doctest::doctest ${ARGN}
+        CLI11::CLI11 nlohmann_json::nlohmann_json)
+    topomp_add_test("apps.${name}" LABELS unit quick COMMAND test_apps_${name})
+endfunction()
