@@ -17,7 +17,7 @@ chooser chooser::read(const std::string& text) {
     chooser result;
     if (text.empty() || text == "automatic") return result;
     result.is_automatic_ = false;
-    result.fixed_ = read_plan("TOPOMP_POLICY", "'" + text + "'", text);
+    result.fixed_ = read_plan("TOPOMP_POLICY=" + text, "not known", text);
     return result;
 }
 

@@ -34,20 +34,21 @@ struct items {
     topo::shared_window<double> vectors;
     topo::shared_window<std::int64_t> moments, squared_errors;
 
-    items(const ratings& of, side name, int latent, const topo::hierarchy& tree)
-        : mine(of), which(name), vectors(tree, size_t_of(of.own.length) * size_t_of(latent) * ranks_of(tree),
-                                         topo::hybrid::one_copy),
-          moments(tree, moments_size(latent) * ranks_of(tree), topo::hybrid::one_copy),
-          squared_errors(tree, ranks_of(tree), topo::hybrid::one_copy) {}
+    items(const ratings& of, side name, int latent, const topo::hierarchy& levels)
+        : mine(of), which(name),
+          vectors(levels, size_t_of(of.own.length) * size_t_of(latent) * ranks_of(levels),
+                  topo::hybrid::one_copy),
+          moments(levels, moments_size(latent) * ranks_of(levels), topo::hybrid::one_copy),
+          squared_errors(levels, ranks_of(levels), topo::hybrid::one_copy) {}
 
     static std::size_t size_t_of(int value) { return static_cast<std::size_t>(value); }
-    static std::size_t ranks_of(const topo::hierarchy& tree) { return size_t_of(tree.whole().size()); }
+    static std::size_t ranks_of(const topo::hierarchy& levels) { return size_t_of(levels.whole().size()); }
 };
 
 class chain {
 public:
-    chain(const options& given, const data_set& data, const topo::hierarchy& tree)
-        : given_(given), data_(data), tree_(tree), sampler_(given.latent, alpha_of(given, data)) {}
+    chain(const options& given, const data_set& data, const topo::hierarchy& levels)
+        : given_(given), data_(data), tree_(levels), sampler_(given.latent, alpha_of(given, data)) {}
 
     errors run() {
         errors found;
@@ -118,20 +119,20 @@ private:
 
 int solve(const options& given, const apps::machine_options& machine) {
     given.check();
-    const topo::hierarchy tree = machine.hierarchy();
-    const data_set data = data_of(given, tree.whole());
+    const topo::hierarchy levels = machine.hierarchy();
+    const data_set data = data_of(given, levels.whole());
     apps::times took;
     errors found;
     for (int repetition = 0; repetition < given.common.repetitions; ++repetition) {
-        chain samples{given, data, tree};
-        took.measure(tree.whole(), [&] {
+        chain samples{given, data, levels};
+        took.measure(levels.whole(), [&] {
             found = samples.run();
             return samples.communication;
         });
         if (repetition + 1 == given.common.repetitions) samples.write();
     }
-    apps::print_result(result_of("hybrid", given, data, found, took, tree.whole()), given.common.output,
-                       tree.whole());
+    apps::print_result(result_of("hybrid", given, data, found, took, levels.whole()), given.common.output,
+                       levels.whole());
     return 0;
 }
 

@@ -33,8 +33,8 @@ using namespace cg;
 
 class solver {
 public:
-    solver(const options& given, const own_rows& matrix, const layout& where, const topo::hierarchy& tree)
-        : given_(given), matrix_(matrix), where_(where), tree_(tree) {}
+    solver(const options& given, const own_rows& matrix, const layout& where, const topo::hierarchy& levels)
+        : given_(given), matrix_(matrix), where_(where), tree_(levels) {}
 
     /// By the algorithm of Eigen's ConjugateGradient, so that the iterations can be compared.
     solution solve() {
@@ -91,21 +91,21 @@ private:
 };
 
 int solve(const options& given, const apps::machine_options& machine, const std::string& rows) {
-    const topo::hierarchy tree = machine.hierarchy();
-    const int ranks = tree.whole().size();
-    const problem what = problem_of(given, tree.whole());
-    const std::vector<int> nodes = apps::nodes_of_ranks(tree);
+    const topo::hierarchy levels = machine.hierarchy();
+    const int ranks = levels.whole().size();
+    const problem what = problem_of(given, levels.whole());
+    const std::vector<int> nodes = apps::nodes_of_ranks(levels);
     const std::vector<int> blocks = blocks_of_rows(what.matrix, ranks);
-    const std::vector<int> owner = rows == "graph"  ? rows_by_graph(tree, what.matrix)
-                                   : rows == "plan" ? rows_by_plan(tree, what.matrix, nodes)
+    const std::vector<int> owner = rows == "graph"  ? rows_by_graph(levels, what.matrix)
+                                   : rows == "plan" ? rows_by_plan(levels, what.matrix, nodes)
                                                     : blocks;
     const layout where{owner, ranks};
-    const own_rows matrix{what, owner, where, tree.whole().rank()};
+    const own_rows matrix{what, owner, where, levels.whole().rank()};
     apps::times took;
     solution found;
     for (int repetition = 0; repetition < given.common.repetitions; ++repetition) {
-        solver by{given, matrix, where, tree};
-        took.measure(tree.whole(), [&] {
+        solver by{given, matrix, where, levels};
+        took.measure(levels.whole(), [&] {
             found = by.solve();
             return by.communication;
         });
@@ -114,7 +114,7 @@ int solve(const options& given, const apps::machine_options& machine, const std:
     extra["rows_by"] = rows;
     extra["elements_between_nodes"] = elements_between_nodes(what.matrix, owner, nodes);
     extra["elements_between_nodes_in_rank_order"] = elements_between_nodes(what.matrix, blocks, nodes);
-    return report("hybrid", given, what, where, found, took, extra, tree.whole());
+    return report("hybrid", given, what, where, found, took, extra, levels.whole());
 }
 
 } // namespace

@@ -46,8 +46,8 @@ void visit_needs(const apps::sparse_matrix& matrix, const std::vector<int>& part
 /// Blocks of consecutive rows, which a `topo::graph` gives to ranks: block v sends to block w as many
 /// elements as rows of v have entries in columns of w. @return of each row the rank @collective over the
 /// whole
-inline std::vector<int> rows_by_graph(const topo::hierarchy& tree, const apps::sparse_matrix& matrix) {
-    const int ranks = tree.whole().size(), mine = tree.whole().rank();
+inline std::vector<int> rows_by_graph(const topo::hierarchy& levels, const apps::sparse_matrix& matrix) {
+    const int ranks = levels.whole().size(), mine = levels.whole().rank();
     std::vector<int> result = blocks_of_rows(matrix, ranks);
     std::vector<std::int64_t> load(static_cast<std::size_t>(ranks));
     visit_needs(matrix, result, [&](int row, int other) {
@@ -60,7 +60,7 @@ inline std::vector<int> rows_by_graph(const topo::hierarchy& tree, const apps::s
             neighbours.push_back(other);
             options.weights.push_back(elements);
         }
-    const topo::graph blocks{tree, neighbours, options};
+    const topo::graph blocks{levels, neighbours, options};
     for (int& each : result)
         each = blocks.old_rank(each);
     return result;
@@ -70,15 +70,15 @@ inline std::vector<int> rows_by_graph(const topo::hierarchy& tree, const apps::s
 /// each rank gets as many rows, and the plan cuts few entries. Rank 0 makes it. @param node_of_rank as
 /// `apps::nodes_of_ranks`
 /// @return of each row the rank @collective over the whole @throws refused if there are fewer rows than ranks
-inline std::vector<int> rows_by_plan(const topo::hierarchy& tree, const apps::sparse_matrix& matrix,
+inline std::vector<int> rows_by_plan(const topo::hierarchy& levels, const apps::sparse_matrix& matrix,
                                      const std::vector<int>& node_of_rank) {
-    const auto ranks = static_cast<std::size_t>(tree.whole().size());
+    const auto ranks = static_cast<std::size_t>(levels.whole().size());
     const auto rows = static_cast<std::size_t>(matrix.rows);
     if (rows < ranks)
         throw apps::refused("--rows plan: " + std::to_string(rows) + " rows are too few for " +
                             std::to_string(ranks) + " ranks");
     std::vector<int> result;
-    apps::on_first(tree.whole(), [&] {
+    apps::on_first(levels.whole(), [&] {
         std::vector<int> in_order(ranks); // the ranks of a node one behind the other
         std::iota(in_order.begin(), in_order.end(), 0);
         std::ranges::stable_sort(in_order, {},
@@ -99,7 +99,7 @@ inline std::vector<int> rows_by_plan(const topo::hierarchy& tree, const apps::sp
         for (const int place : topo::graph_plan::of(request).owner)
             result.push_back(rank_of_place[static_cast<std::size_t>(place)]);
     });
-    apps::broadcast(result, tree.whole());
+    apps::broadcast(result, levels.whole());
     return result;
 }
 

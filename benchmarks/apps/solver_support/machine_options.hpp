@@ -51,12 +51,12 @@ struct machine_options {
 };
 
 /// Of each rank, the lowest rank of its node. @collective over the whole
-inline std::vector<int> nodes_of_ranks(const topo::hierarchy& tree) {
-    topo::shared_window<int> node{tree, 1};
-    node.local()[0] = tree.whole().rank();
+inline std::vector<int> nodes_of_ranks(const topo::hierarchy& levels) {
+    topo::shared_window<int> node{levels, 1};
+    node.local()[0] = levels.whole().rank();
     node.fence();
-    std::vector<int> all(static_cast<std::size_t>(tree.whole().size()));
-    MPI_Allgather(node.of(0).data(), 1, MPI_INT, all.data(), 1, MPI_INT, tree.whole());
+    std::vector<int> all(static_cast<std::size_t>(levels.whole().size()));
+    MPI_Allgather(node.of(0).data(), 1, MPI_INT, all.data(), 1, MPI_INT, levels.whole());
     node.fence();
     return all;
 }
