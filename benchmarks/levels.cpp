@@ -208,10 +208,10 @@ public:
         const topo::model::flat_tree<topo::model::measured_messages> whole{levels_, seats_};
         const std::span<const topo::any_shape> first{&what.first, 1}, second{&what.second, 1};
         if (what.is_in_halves)
-            return how == flat ? whole.time_in_halves(what.first, what.second, length)
+            return how == flat ? whole.split_time(what.first, what.second, length)
                    : how == hierarchical
-                       ? topo::model::hierarchical_time_in_halves(what.first, what.second, costs)
-                       : topo::model::broadcast_time_in_halves(first, second, costs);
+                       ? topo::model::split_hierarchical_time(what.first, what.second, costs)
+                       : topo::model::split_broadcast_time(first, second, costs);
         return how == flat           ? whole.time(what.first, length, segments)
                : how == hierarchical ? topo::model::hierarchical_time(first, costs, segments)
                                      : topo::model::broadcast_time(first, costs, segments);

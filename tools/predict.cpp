@@ -95,9 +95,9 @@ double tree_seconds(const machine_parameters& machine, const tree_policy_text& p
                                                                           segments);
     if (policy.is_split()) {
         const auto halves = model::costs_of(std::span{all}, std::min(piece, bytes / 2), combine);
-        return model::broadcast_time_in_halves(shapes_of(machine, tree),
-                                               shapes_of(machine, policy.what.second_tree), halves,
-                                               std::max(1.0, std::ceil(segments / 2)));
+        return model::split_broadcast_time(shapes_of(machine, tree),
+                                           shapes_of(machine, policy.what.second_tree), halves,
+                                           std::max(1.0, std::ceil(segments / 2)));
     }
     const auto costs = model::costs_of(std::span{all}, piece, combine);
     if (policy.is_level_by_level) return model::hierarchical_time(shapes_of(machine, tree), costs, segments);

@@ -67,7 +67,7 @@ inline bool have_one_clock(MPI_Comm comm) {
 }
 
 /// Whether there are more of this system's ranks than cores, if all ranks run on it.
-inline bool is_crowded(int ranks) {
+inline bool is_oversubscribed(int ranks) {
     return static_cast<unsigned>(ranks) > std::thread::hardware_concurrency();
 }
 
@@ -93,10 +93,10 @@ inline void start_together(MPI_Comm comm, const std::function<void()>& meanwhile
     };
     int ranks = 0;
     PMPI_Comm_size(comm, &ranks);
-    const double margin = is_crowded(ranks) ? 100e-6 * ranks : 50e-6; // all must have heard by then
+    const double margin = is_oversubscribed(ranks) ? 100e-6 * ranks : 50e-6; // all must have heard by then
     const double start = greatest(comm, std::array{now()})[0] + margin;
-    if (meanwhile && !is_crowded(ranks)) meanwhile();
-    if (is_crowded(ranks)) // who sleeps leaves his core to those that have not heard yet
+    if (meanwhile && !is_oversubscribed(ranks)) meanwhile();
+    if (is_oversubscribed(ranks)) // who sleeps leaves his core to those that have not heard yet
         std::this_thread::sleep_for(std::chrono::duration<double>{start - now()});
     while (now() < start) {
     }

@@ -206,7 +206,7 @@ double timed(point& p, Call call) {
         topo::all_reduce(p.levels, &one, {&sum, 1, MPI_UINT64_T}, MPI_SUM);
     };
     const bool is_even = ++p.starts % 2 == 0;
-    if (is_even && !is_simulated && !is_crowded(p.size)) add_up();
+    if (is_even && !is_simulated && !is_oversubscribed(p.size)) add_up();
     start_together(p.comm, is_even ? std::function<void()>{} : add_up);
     const double start = PMPI_Wtime();
     call(p);

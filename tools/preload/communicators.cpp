@@ -108,7 +108,7 @@ bool gains(const hierarchy& levels) {
     const detail::call_key now{
         detail::verb::broadcast, detail::innermost_kind(levels.whole_info()), levels.max_depth(), 0, true,
         levels.whole().size()};
-    return now.has_parts() && (!now.crosses_nodes() || shares_nodes(levels));
+    return now.has_levels() && (!now.crosses_nodes() || shares_nodes(levels));
 }
 
 std::unique_ptr<counted_hierarchy> build(MPI_Comm comm) {

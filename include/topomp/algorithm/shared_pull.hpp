@@ -14,7 +14,7 @@ namespace topo {
 enum class copies {
     fastest,   ///< by the kernel if that was found to be as fast as a copy of one's own, else through cells
     by_kernel, ///< straight out of the other process, where the kernel allows it
-    in_cells   ///< into cells of the shared memory and out of them
+    in_chunks  ///< into cells of the shared memory and out of them
 };
 
 namespace detail {
@@ -44,8 +44,8 @@ private:
 
     static void across(shared_room& room, const std::byte* shows, std::span<const wanted> wishes);
 
-    static void in_cells(shared_room& room, const std::byte* shows, std::size_t bytes,
-                         std::span<const wanted> wishes);
+    static void in_chunks(shared_room& room, const std::byte* shows, std::size_t bytes,
+                          std::span<const wanted> wishes);
 
     /// Parts of a short message, too, are filled and emptied at the same time.
     static std::size_t piece_of(std::size_t bytes);

@@ -78,7 +78,7 @@ struct for_half<split_binary, Half> {
     using type = split_binary_half<Half>;
 };
 template <class Algorithm>
-inline constexpr bool goes_in_halves = !std::is_same_v<typename for_half<Algorithm, 0>::type, Algorithm>;
+inline constexpr bool is_split_algorithm = !std::is_same_v<typename for_half<Algorithm, 0>::type, Algorithm>;
 template <class Algorithm, int Half>
 using for_half_t = typename for_half<Algorithm, Half>::type;
 

@@ -65,7 +65,7 @@ void gather(const hierarchy& levels, const Elements& elements, shared_window<T>&
     detail::check_host_memory(levels, call, {mine.data});
     auto& groups = detail::copy_groups::of(levels, view.comm);
     const bool is_here = groups.seat_of(root).group == groups.group();
-    detail::check_together(levels, [&] {
+    detail::check_on_all_ranks(levels, [&] {
         if (is_here) detail::require_elements(call, "window", view.all.count, all);
     });
     detail::hybrid_gather(levels, view, mine, root, options.sync);

@@ -68,7 +68,7 @@ void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int
     detail::check_host_memory(levels, call, {to.data});
     auto& groups = detail::copy_groups::of(levels, view.comm);
     const bool is_here = groups.seat_of(root).group == groups.group();
-    detail::check_together(levels, [&] {
+    detail::check_on_all_ranks(levels, [&] {
         if (is_here) detail::require_elements(call, "window", view.all.count, all);
     });
     detail::hybrid_scatter(levels, view, to, root, options.sync);

@@ -60,7 +60,7 @@ public:
     /// How they wait for each other.
     const waiting& waits() const { return open("waits").waits.waits(); }
     /// Whether they are more than the cores they may run on.
-    bool is_crowded() const { return open("is_crowded").waits.is_crowded(); }
+    bool is_oversubscribed() const { return open("is_crowded").waits.is_oversubscribed(); }
     /// `node0, 4 ranks`
     const std::string& name() const { return open("name").name; }
     /// How many MPI windows it has taken.
@@ -99,7 +99,7 @@ public:
         const boost::mpi::communicator& comm() const { return open("comm").comm; }
         const waiting& waits() const { return open("waits").waits.waits(); }
         /// Whether its ranks are more than the cores they may run on.
-        bool is_crowded() const { return open("is_crowded").waits.is_crowded(); }
+        bool is_oversubscribed() const { return open("is_crowded").waits.is_oversubscribed(); }
         const std::string& name() const { return open("name").name; }
 
     private:

@@ -52,8 +52,8 @@ double broadcast_time(std::span<const any_shape> shapes, std::span<const level_c
 /// The same where the two halves of the message go down different trees, as in `split_binary`: at each rank a
 /// segment of the first half goes before one of the second.
 /// @param levels the costs of a segment of a half @param segments of each half
-double broadcast_time_in_halves(std::span<const any_shape> first, std::span<const any_shape> second,
-                                std::span<const level_cost> levels, double segments = 1);
+double split_broadcast_time(std::span<const any_shape> first, std::span<const any_shape> second,
+                            std::span<const level_cost> levels, double segments = 1);
 
 /// The seconds of a broadcast from level to level, each beginning when the one before has ended, as
 /// `hierarchical` does: the sum over the levels. @see paper 1, section 6
@@ -62,8 +62,8 @@ double hierarchical_time(std::span<const any_shape> shapes, std::span<const leve
                          double segments = 1);
 
 /// The same in halves, as with `split_binary` in each level.
-double hierarchical_time_in_halves(const any_shape& first, const any_shape& second,
-                                   std::span<const level_cost> levels, double segments = 1);
+double split_hierarchical_time(const any_shape& first, const any_shape& second,
+                               std::span<const level_cost> levels, double segments = 1);
 
 } // namespace topo::model
 

@@ -42,8 +42,8 @@ public:
 
     /// The same where the halves of the message go down different trees, as in `split_binary`.
     /// @param bytes of a segment of a half @param segments of each half
-    double time_in_halves(const any_shape& first, const any_shape& second, double bytes,
-                          double segments = 1) const {
+    double split_time(const any_shape& first, const any_shape& second, double bytes,
+                      double segments = 1) const {
         const any_shape halves[]{first, second};
         const senders sending = senders_of(halves, segments);
         double last = 0;

@@ -45,12 +45,12 @@ struct rule_of {
 template <kind Kind, class Algorithm, int Half>
 struct rule_of<on<Kind, Algorithm>, Half> {
     static constexpr level_rule value{Kind, false, shape_of<for_half_t<Algorithm, Half>>()};
-    static constexpr bool is_split = goes_in_halves<Algorithm>;
+    static constexpr bool is_split = is_split_algorithm<Algorithm>;
 };
 template <class Algorithm, int Half>
 struct rule_of<otherwise<Algorithm>, Half> {
     static constexpr level_rule value{kind::cluster, true, shape_of<for_half_t<Algorithm, Half>>()};
-    static constexpr bool is_split = goes_in_halves<Algorithm>;
+    static constexpr bool is_split = is_split_algorithm<Algorithm>;
 };
 
 template <class Policy>
@@ -89,7 +89,7 @@ struct policy_traits<two_levels<Between, Inside>> {
     static constexpr auto other_rules = of_levels::other_rules;
     static constexpr std::size_t segment_bytes = 0;
     static_assert(
-        !goes_in_halves<Inside>,
+        !is_split_algorithm<Inside>,
         "topo::two_levels<Between, Inside>: inside nodes halves have no ways of their own, so Inside "
         "must be a shape");
 };

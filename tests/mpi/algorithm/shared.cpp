@@ -78,7 +78,8 @@ TEST_CASE("in every length, with operands in the order of ranks") {
     using topo::copies, topo::shared_by;
     const auto by_kernel =
         topo_test::verbs_by<hierarchical<otherwise<shared_by<copies::by_kernel>>>>("kernel's copies");
-    const auto in_cells = topo_test::verbs_by<hierarchical<otherwise<shared_by<copies::in_cells>>>>("cells");
+    const auto in_chunks =
+        topo_test::verbs_by<hierarchical<otherwise<shared_by<copies::in_chunks>>>>("chunks");
     const topo_test::joining<topo_test::word> words{&topo_test::word_of};
     const topo_test::joining<topo_test::affine> maps{&topo_test::affine_of};
     complaints wrong;
@@ -88,7 +89,7 @@ TEST_CASE("in every length, with operands in the order of ranks") {
             const call now{levels, by, root, count, ++calls, wrong};
             check_broadcast(now);
             check_broadcast({levels, by_kernel, root, count, ++calls, wrong});
-            check_broadcast({levels, in_cells, root, count, ++calls, wrong});
+            check_broadcast({levels, in_chunks, root, count, ++calls, wrong});
             check_reduce(now);
             check_reduce_in_place(now);
             check_all_reduce(now);
@@ -189,7 +190,7 @@ TEST_CASE("what is known of crowded nodes is the same everywhere") {
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         const topo::hierarchy levels{world, each.on, each.rule};
         const auto& nodes = topo::detail::oversubscription::of(levels);
-        const int mine = (nodes.shares_memory ? 1 : 0) + (nodes.is_crowded ? 2 : 0);
+        const int mine = (nodes.shares_memory ? 1 : 0) + (nodes.is_oversubscribed ? 2 : 0);
         int of_first = mine;
         MPI_Bcast(&of_first, 1, MPI_INT, 0, world);
         CHECK(mine == of_first);

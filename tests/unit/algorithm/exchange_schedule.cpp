@@ -148,16 +148,16 @@ void for_all_sizes(F f) {
         for (const int most : {2, 3, 4, 16}) {
             if (most > 2 && size > (topo_test::is_watched ? 16 : 32)) continue;
             INFO(size << " positions, rounds of up to " << most);
-            folded_order row;
-            row.set(size, {}, most);
-            f(size, row);
+            folded_order rank_order;
+            rank_order.set(size, {}, most);
+            f(size, rank_order);
         }
         for (const int block : {3, 4, 6}) {
             if (size % block != 0 || size > (topo_test::is_watched ? 24 : 48)) continue;
             INFO(size << " positions in blocks of " << block);
-            folded_order row;
-            row.set(size, std::array{block}, 4);
-            f(size, row);
+            folded_order rank_order;
+            rank_order.set(size, std::array{block}, 4);
+            f(size, rank_order);
         }
     }
 }
@@ -186,26 +186,26 @@ TEST_CASE("radices: rounds follow equal blocks, and fold where a number has no s
 }
 
 TEST_CASE("a folded row has each position once, in groups of one or two neighbours") {
-    for_all_sizes([](int size, const folded_order& row) {
-        CHECK(row.groups() <= size);
-        CHECK(row.groups() * 2 > size);
+    for_all_sizes([](int size, const folded_order& rank_order) {
+        CHECK(rank_order.groups() <= size);
+        CHECK(rank_order.groups() * 2 > size);
         std::vector<int> owners;
         for (int part = 0; part < size; ++part)
-            owners.push_back(row.position_of(part));
+            owners.push_back(rank_order.position_of(part));
         CHECK(is_all(owners, size));
-        for (int group = 0; group < row.groups(); ++group) {
-            const auto own = row.held(group, row.rounds());
-            CHECK(row.position_of(own.first) == row.leader(group));
-            CHECK(own.end - own.first == (row.follower(group) == exchange_step::nobody ? 1 : 2));
+        for (int group = 0; group < rank_order.groups(); ++group) {
+            const auto own = rank_order.held(group, rank_order.rounds());
+            CHECK(rank_order.position_of(own.first) == rank_order.leader(group));
+            CHECK(own.end - own.first == (rank_order.follower(group) == exchange_step::nobody ? 1 : 2));
         }
     });
 }
 
 TEST_CASE("all-reduce by doubling everything: in the order of positions, the same everywhere") {
-    for_all_sizes([](int size, const folded_order& row) {
+    for_all_sizes([](int size, const folded_order& rank_order) {
         play game = reduction(size);
         for (int position = 0; position < size; ++position)
-            add_ordered_doubling(row, position, game.plan(position));
+            add_ordered_doubling(rank_order, position, game.plan(position));
         CHECK(game.run().empty());
         bool is_right = true;
         for (const auto& each : game.data)
@@ -215,43 +215,44 @@ TEST_CASE("all-reduce by doubling everything: in the order of positions, the sam
 }
 
 TEST_CASE("reduce-scatter by recursive halving: everybody its own part") {
-    for_all_sizes([](int size, const folded_order& row) {
+    for_all_sizes([](int size, const folded_order& rank_order) {
         play game = reduction(size);
         for (int position = 0; position < size; ++position) {
             auto& plan = game.plan(position);
-            add_fold(row, position, plan);
-            add_halving(row, position, row.rounds(), plan);
-            if (const int other = row.follower(row.group_of(position)); other != exchange_step::nobody)
-                add_unfold(row, position, row.own(other), plan);
+            add_fold(rank_order, position, plan);
+            add_halving(rank_order, position, rank_order.rounds(), plan);
+            if (const int other = rank_order.follower(rank_order.group_of(position));
+                other != exchange_step::nobody)
+                add_unfold(rank_order, position, rank_order.own(other), plan);
         }
         CHECK(game.run().empty());
         for (int part = 0; part < size; ++part)
-            CHECK(is_all(stripe_of(game, row.position_of(part), part), size));
+            CHECK(is_all(stripe_of(game, rank_order.position_of(part), part), size));
     });
 }
 
 TEST_CASE("most data goes to the neighbour") {
-    for_all_sizes([](int size, const folded_order& row) {
+    for_all_sizes([](int size, const folded_order& rank_order) {
         exchange_schedule plan;
-        const int position = row.leader(0);
-        add_halving(row, position, row.rounds(), plan);
+        const int position = rank_order.leader(0);
+        add_halving(rank_order, position, rank_order.rounds(), plan);
         for (std::size_t k = 1; k < plan.size(); ++k) {
-            const auto longest = plan[k - 1].out.end - plan[k - 1].out.first + row.radix(0);
+            const auto longest = plan[k - 1].out.end - plan[k - 1].out.first + rank_order.radix(0);
             CHECK(plan[k].out.end - plan[k].out.first <= longest);
             CHECK(plan[k].to - position > plan[k - 1].to - position);
         }
-        if (size > 3 && row.radix(0) == 2) CHECK(plan.front().to <= 2);
+        if (size > 3 && rank_order.radix(0) == 2) CHECK(plan.front().to <= 2);
     });
 }
 
 TEST_CASE("all-reduce by halving and doubling, and around a ring") {
-    for_all_sizes([](int size, const folded_order& row) {
+    for_all_sizes([](int size, const folded_order& rank_order) {
         play game = reduction(size), around = reduction(size);
         for (int position = 0; position < size; ++position) {
-            add_fold(row, position, game.plan(position));
-            add_halving(row, position, row.rounds(), game.plan(position));
-            add_doubling(row, position, row.rounds(), game.plan(position));
-            add_unfold(row, position, row.all(), game.plan(position));
+            add_fold(rank_order, position, game.plan(position));
+            add_halving(rank_order, position, rank_order.rounds(), game.plan(position));
+            add_doubling(rank_order, position, rank_order.rounds(), game.plan(position));
+            add_unfold(rank_order, position, rank_order.all(), game.plan(position));
             add_ring_reduction(size, position, around.plan(position));
             add_ring_gather(size, position, around.plan(position));
         }
@@ -270,16 +271,16 @@ TEST_CASE("all-reduce by halving and doubling, and around a ring") {
 }
 
 TEST_CASE("all-reduce: halving in some rounds, whole parts in the others") {
-    for_all_sizes([](int size, const folded_order& row) {
-        for (int splits = 0; splits <= row.rounds(); ++splits) {
+    for_all_sizes([](int size, const folded_order& rank_order) {
+        for (int splits = 0; splits <= rank_order.rounds(); ++splits) {
             play game = reduction(size);
             for (int position = 0; position < size; ++position) {
                 auto& plan = game.plan(position);
-                add_fold(row, position, plan);
-                add_halving(row, position, splits, plan);
-                add_whole_doubling(row, position, splits, plan);
-                add_doubling(row, position, splits, plan);
-                add_unfold(row, position, row.all(), plan);
+                add_fold(rank_order, position, plan);
+                add_halving(rank_order, position, splits, plan);
+                add_whole_doubling(rank_order, position, splits, plan);
+                add_doubling(rank_order, position, splits, plan);
+                add_unfold(rank_order, position, rank_order.all(), plan);
             }
             CHECK(game.run().empty());
             bool is_right = true;
@@ -295,14 +296,14 @@ TEST_CASE("all-reduce: halving in some rounds, whole parts in the others") {
 TEST_CASE("reduce by halving and a gather: to every root, which leads its pair") {
     for_all_sizes([](int size, const folded_order&) {
         for (int root = 0; root<size; root += size> 20 ? 5 : 1) {
-            folded_order row;
-            row.set(size, {}, 2 + root % 3, root);
-            CHECK(row.is_leader(root));
+            folded_order rank_order;
+            rank_order.set(size, {}, 2 + root % 3, root);
+            CHECK(rank_order.is_leader(root));
             play game = reduction(size);
             for (int position = 0; position < size; ++position) {
-                add_fold(row, position, game.plan(position));
-                add_halving(row, position, row.rounds(), game.plan(position));
-                add_gather(row, position, root, game.plan(position));
+                add_fold(rank_order, position, game.plan(position));
+                add_halving(rank_order, position, rank_order.rounds(), game.plan(position));
+                add_gather(rank_order, position, root, game.plan(position));
             }
             CHECK(game.run().empty());
             bool is_right = true;
@@ -316,21 +317,21 @@ TEST_CASE("reduce by halving and a gather: to every root, which leads its pair")
 TEST_CASE("broadcast: a part for each leader from every root, and all parts to all") {
     for_all_sizes([](int size, const folded_order&) {
         for (int root = 0; root<size; root += size> 20 ? 5 : 1) {
-            folded_order row;
-            row.set(size, {}, 2 + root % 3, root);
+            folded_order rank_order;
+            rank_order.set(size, {}, 2 + root % 3, root);
             play game{size};
             for (int position = 0; position < size; ++position) {
                 auto& mine = game.data[static_cast<std::size_t>(position)];
                 mine.resize(static_cast<std::size_t>(size));
                 for (int part = 0; position == root && part < size; ++part)
                     mine[static_cast<std::size_t>(part)] = {part};
-                add_scatter(row, position, root, game.plan(position));
+                add_scatter(rank_order, position, root, game.plan(position));
                 std::size_t steps_of_scatter = 0;
                 for (const exchange_step& each : game.plan(position))
                     if (each.from != exchange_step::nobody) ++steps_of_scatter;
-                CHECK(steps_of_scatter == (position != root && row.is_leader(position) ? 1 : 0));
-                add_doubling(row, position, row.rounds(), game.plan(position));
-                add_unfold(row, position, row.all(), game.plan(position));
+                CHECK(steps_of_scatter == (position != root && rank_order.is_leader(position) ? 1 : 0));
+                add_doubling(rank_order, position, rank_order.rounds(), game.plan(position));
+                add_unfold(rank_order, position, rank_order.all(), game.plan(position));
             }
             CHECK(game.run().empty());
             bool is_right = true;
@@ -343,16 +344,16 @@ TEST_CASE("broadcast: a part for each leader from every root, and all parts to a
 }
 
 TEST_CASE("all-gather by doubling and around a ring: everybody's part everywhere") {
-    for_all_sizes([](int size, const folded_order& row) {
+    for_all_sizes([](int size, const folded_order& rank_order) {
         play game{size}, around{size};
         for (int position = 0; position < size; ++position) {
             const auto p = static_cast<std::size_t>(position);
             game.data[p] = around.data[p] = contents(static_cast<std::size_t>(size));
             around.data[p][p] = {position};
-            game.data[p][static_cast<std::size_t>(row.own(position).first)] = {position};
-            add_collection(row, position, game.plan(position));
-            add_doubling(row, position, row.rounds(), game.plan(position));
-            add_unfold(row, position, row.all(), game.plan(position));
+            game.data[p][static_cast<std::size_t>(rank_order.own(position).first)] = {position};
+            add_collection(rank_order, position, game.plan(position));
+            add_doubling(rank_order, position, rank_order.rounds(), game.plan(position));
+            add_unfold(rank_order, position, rank_order.all(), game.plan(position));
             add_ring_gather(size, position, around.plan(position));
         }
         CHECK(game.run().empty());
@@ -360,7 +361,8 @@ TEST_CASE("all-gather by doubling and around a ring: everybody's part everywhere
         bool is_right = true;
         for (int position = 0; position < size; ++position)
             for (int part = 0; part < size; ++part)
-                is_right = is_right && stripe_of(game, position, part) == content{row.position_of(part)} &&
+                is_right = is_right &&
+                           stripe_of(game, position, part) == content{rank_order.position_of(part)} &&
                            stripe_of(around, position, part) == content{part};
         CHECK(is_right);
     });

@@ -33,7 +33,7 @@ const any_shape inner = any_shape::of<topo::below_single_child<topo::in_order_bi
 TEST_CASE("ranks node by node") {
     const ranks_by_node nodes{std::vector{0, 1, 0, 3, 1}};
     CHECK(nodes.nodes() == 3);
-    CHECK(nodes.row() == std::vector{0, 2, 1, 4, 3});
+    CHECK(nodes.rank_order() == std::vector{0, 2, 1, 4, 3});
     CHECK(nodes.begins() == std::vector<std::size_t>{0, 2, 4, 5});
     CHECK(nodes.node_of(4) == 1);
     CHECK(std::ranges::equal(nodes.ranks_of(0), std::vector{0, 2}));

@@ -75,7 +75,7 @@ TEST_CASE("where ranks outnumber cores they exchange nothing in rounds") {
             for (const std::size_t bytes : sizes) {
                 call_key now{static_cast<verb>(what), kind::cluster, 2, bytes, true, 16};
                 now.uses_memory = uses_memory;
-                now.is_crowded = true;
+                now.is_oversubscribed = true;
                 const auto chosen = choose(now);
                 CHECK(topo::detail::serves(chosen.uses, now.what));
                 CHECK(chosen.uses != algorithm::recursive_doubling);
@@ -87,7 +87,7 @@ TEST_CASE("where ranks outnumber cores they exchange nothing in rounds") {
 TEST_CASE("where ranks outnumber cores one message leaves a node for each other one, if it is short") {
     const auto choose_crowded = [](verb what, std::size_t bytes) {
         call_key now{what, kind::cluster, 1, bytes, true, 16};
-        now.is_crowded = true;
+        now.is_oversubscribed = true;
         return choose(now);
     };
     CHECK(choose_crowded(verb::all_gather, 8).uses == algorithm::shared);
@@ -101,7 +101,7 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     CHECK(lengthy.uses == (topo::detail::pieces_are_fast ? algorithm::tree : algorithm::hierarchical));
     CHECK(lengthy.tree.segment_bytes == (topo::detail::pieces_are_fast ? 32768U : 0U));
     call_key in_order{verb::reduce, kind::cluster, 1, std::size_t{1} << 22, false, 16};
-    in_order.is_crowded = true;
+    in_order.is_oversubscribed = true;
     CHECK(choose(in_order).uses == algorithm::hierarchical);
     CHECK(choose_crowded(verb::reduce_scatter, 8).uses == algorithm::hierarchical);
     CHECK(choose_crowded(verb::reduce_scatter, std::size_t{1} << 20).uses != algorithm::hierarchical);

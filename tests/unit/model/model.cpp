@@ -344,11 +344,10 @@ TEST_CASE("halves down two trees") {
                 last = std::max(last, simulated_broadcast(made, 0, s));
             }
             const level_cost level{n, cost};
-            CHECK(broadcast_time_in_halves({&first, 1}, {&second, 1}, {&level, 1}, s) ==
+            CHECK(split_broadcast_time({&first, 1}, {&second, 1}, {&level, 1}, s) == doctest::Approx(last));
+            CHECK(flat_tree<fixed>{fixed_levels({&level, 1})}.split_time(first, second, 1, s) ==
                   doctest::Approx(last));
-            CHECK(flat_tree<fixed>{fixed_levels({&level, 1})}.time_in_halves(first, second, 1, s) ==
-                  doctest::Approx(last));
-            CHECK(hierarchical_time_in_halves(first, second, {&level, 1}, s) == doctest::Approx(last));
+            CHECK(split_hierarchical_time(first, second, {&level, 1}, s) == doctest::Approx(last));
         }
     }
 }

@@ -28,12 +28,12 @@ TOPOMP_INLINE void shared_broadcast(shared_room& room, copies copying, const mes
     const std::size_t bytes = what.count * layout.size;
     if (room.rank() == root)
         return shared_pull::run(room, copying, bytes_to_show(room, what, layout), bytes, {});
-    const bool is_straight = layout.is_dense;
-    if (!is_straight) room.own_copy().reserve(bytes);
-    std::byte* const to = is_straight ? static_cast<std::byte*>(what.data) : room.own_copy().data();
+    const bool is_direct = layout.is_dense;
+    if (!is_direct) room.own_copy().reserve(bytes);
+    std::byte* const to = is_direct ? static_cast<std::byte*>(what.data) : room.own_copy().data();
     const std::array wish{wanted{root, 0, bytes, to}};
     shared_pull::run(room, copying, nullptr, bytes, wish);
-    if (!is_straight) unpack(to, what, layout);
+    if (!is_direct) unpack(to, what, layout);
 }
 
 TOPOMP_INLINE int shared_fan(const shared_room& room) {

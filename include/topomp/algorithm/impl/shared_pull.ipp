@@ -24,7 +24,7 @@ TOPOMP_INLINE void shared_pull::run(shared_room& room, copies copying, const std
     else if (bytes >= read_across_from && reads_across(room, copying))
         across(room, shows, wishes);
     else
-        in_cells(room, shows, bytes, wishes);
+        in_chunks(room, shows, bytes, wishes);
     room.end();
 }
 
@@ -62,13 +62,13 @@ TOPOMP_INLINE void shared_pull::across(shared_room& room, const std::byte* shows
     room.wait_until_done();
 }
 
-TOPOMP_INLINE void shared_pull::in_cells(shared_room& room, const std::byte* shows, std::size_t bytes,
-                                         std::span<const wanted> wishes) {
+TOPOMP_INLINE void shared_pull::in_chunks(shared_room& room, const std::byte* shows, std::size_t bytes,
+                                          std::span<const wanted> wishes) {
     const std::size_t piece_bytes = piece_of(bytes);
     for (std::size_t piece = 0, first = 0; first < bytes; ++piece, first += piece_bytes) {
         const std::size_t length = std::min(piece_bytes, bytes - first);
         if (shows != nullptr) {
-            copy_shared(room.own_cell(piece), shows + first, length);
+            copy_shared(room.own_chunk(piece), shows + first, length);
             room.raise(room.filled(room.rank()), room.now(piece + 1));
         }
         for (const wanted& wish : wishes)
@@ -79,7 +79,7 @@ TOPOMP_INLINE void shared_pull::in_cells(shared_room& room, const std::byte* sho
 
 TOPOMP_INLINE std::size_t shared_pull::piece_of(std::size_t bytes) {
     constexpr std::size_t parts = 4, least = 4096, line = 64;
-    return std::clamp((bytes / parts + line - 1) / line * line, least, shared_room::cell_bytes);
+    return std::clamp((bytes / parts + line - 1) / line * line, least, shared_room::chunk_bytes);
 }
 
 TOPOMP_INLINE void shared_pull::fetch(shared_room& room, const wanted& wish, std::size_t piece,
@@ -88,7 +88,7 @@ TOPOMP_INLINE void shared_pull::fetch(shared_room& room, const wanted& wish, std
     const std::size_t end = std::min(first + length, wish.first + wish.bytes);
     if (begin >= end) return;
     room.wait_for(wish.from, room.filled(wish.from), room.now(piece + 1));
-    copy_shared(wish.to + (begin - wish.first), room.cell_of(wish.from, piece) + (begin - first),
+    copy_shared(wish.to + (begin - wish.first), room.chunk_of(wish.from, piece) + (begin - first),
                 end - begin);
 }
 

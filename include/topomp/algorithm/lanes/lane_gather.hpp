@@ -45,13 +45,13 @@ private:
 
     void unpack_others();
 
-    const lane_order* row_ = nullptr;
+    const lane_order* rank_order_ = nullptr;
     blocks result_;
     type_layout layout_{MPI_BYTE};
     int lane_ = 0, node_ = 0, rank_ = 0;
     bool is_in_lane_ = false;
     std::vector<std::size_t> begin_;
-    scratch_buffer cell_; ///< all blocks in the order of the row
+    scratch_buffer scratch_; ///< all blocks in the order of the row
     outgoing_block out_;
     std::vector<incoming_block> in_;
     std::size_t collecting_ = 0; ///< so many first slots are of blocks that are collected

@@ -45,9 +45,9 @@ public:
     explicit lane_orders(context& ranks) : ranks_(ranks), layout_(ranks.attached<lane_layout>()) {}
 
     /// @collective over the context the first time @cost then an all-gather of 8 bytes per rank
-    const lane_order& row();
+    const lane_order& rank_order();
 
-    /// Whether each tree can have a tag of its own. The same on all ranks. @collective as `row`
+    /// Whether each tree can have a tag of its own. The same on all ranks. @collective as `rank_order`
     bool has_tags();
 
     const lane_order::trees& trees_of(const tree_plan& plan, operand_order order);
@@ -55,7 +55,7 @@ public:
 private:
     context& ranks_;
     lane_layout& layout_;
-    lane_order row_;
+    lane_order rank_order_;
     std::map<std::pair<tree_identity, operand_order>, lane_order::trees> trees_;
 };
 

@@ -35,9 +35,9 @@ private:
     enum class phase { inside, along, handing_out, done };
 
     /// The operands in the order of the row: then those for a lane, or a group, are one message.
-    void copy_in_row(const blocks& input);
+    void copy_in_rank_order(const blocks& input);
 
-    message in_cell(const scratch_buffer& memory, std::size_t first, std::size_t count) const;
+    message in_scratch(const scratch_buffer& memory, std::size_t first, std::size_t count) const;
     /// Where the elements for so many groups from one on begin in the row, and how many they are.
     struct range {
         std::size_t first, count;
@@ -57,7 +57,7 @@ private:
     TOPOMP_INLINE bool advance() override;
 
     context* ranks_ = nullptr;
-    const lane_order* row_ = nullptr;
+    const lane_order* rank_order_ = nullptr;
     const lane_order::trees* trees_ = nullptr;
     message mine_;
     MPI_Datatype type_ = MPI_DATATYPE_NULL; ///< of the operands

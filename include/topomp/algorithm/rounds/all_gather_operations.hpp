@@ -30,14 +30,14 @@ private:
     TOPOMP_INLINE bool advance() override;
 
     /// Whether the blocks lie one behind the other in the order of ranks.
-    bool is_in_row() const;
+    bool is_in_rank_order() const;
 
     void go_down();
 
     /// Calls `f(block, its layout, its bytes in the cell)`.
     template <class F>
     void for_each_block(F f) {
-        std::byte* bytes = cell_.data();
+        std::byte* bytes = scratch_.data();
         for (int rank = 0; rank < ranks_->private_comm().size(); ++rank) {
             const message block = result_.block_of(rank, layout_);
             f(block, layout_, bytes);
@@ -50,7 +50,7 @@ private:
     block_sizes sizes_;
     blocks result_;
     type_layout layout_{MPI_BYTE};
-    scratch_buffer cell_; ///< all blocks one behind the other, if they do not lie so in the result
+    scratch_buffer scratch_; ///< all blocks one behind the other, if they do not lie so in the result
     std::size_t bytes_ = 0;
     std::size_t segment_bytes_ = 0;
     int down_tag_ = 0;
@@ -96,7 +96,7 @@ private:
     blocks result_;
     type_layout layout_{MPI_BYTE};
     std::vector<std::size_t> begin_;
-    scratch_buffer cell_; ///< blocks in the order in which they arrive
+    scratch_buffer scratch_; ///< blocks in the order in which they arrive
     int have_ = 0;
     int coming_ = 0;
 };

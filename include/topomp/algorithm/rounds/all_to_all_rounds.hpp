@@ -32,10 +32,10 @@ namespace topo::detail {
 class all_to_all_rounds final : public operation {
 public:
     /// Whether each rank is a group of its own, so that this works. The same on all ranks.
-    static bool fits(const folded_order& row) { return row.groups() == row.size(); }
+    static bool fits(const folded_order& rank_order) { return rank_order.groups() == rank_order.size(); }
 
     /// @param source blocks of the same length @param result likewise @pre `fits`
-    void start(context& ranks, const folded_order& row, const blocks& source, const blocks& result);
+    void start(context& ranks, const folded_order& rank_order, const blocks& source, const blocks& result);
 
 private:
     TOPOMP_INLINE bool advance() override;
@@ -49,8 +49,8 @@ private:
     template <class F>
     void for_others(F f) const {
         std::size_t at = 0;
-        for_round(*row_, order_->mine, round_, [&](int other) {
-            f(row_->digit(other, round_), rank_at(other), at);
+        for_round(*rank_order_, order_->mine, round_, [&](int other) {
+            f(rank_order_->digit(other, round_), rank_at(other), at);
             at += bytes_each();
         });
     }
@@ -62,7 +62,8 @@ private:
         if (block_bytes_ == 0) return;
         const std::size_t run = static_cast<std::size_t>(weight_) * block_bytes_;
         std::size_t done = 0;
-        for (int first = digit * weight_; first < order_->size(); first += weight_ * row_->radix(round_)) {
+        for (int first = digit * weight_; first < order_->size();
+             first += weight_ * rank_order_->radix(round_)) {
             f(block(first), done, run);
             done += run;
         }
@@ -76,7 +77,7 @@ private:
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
-    const folded_order* row_ = nullptr;
+    const folded_order* rank_order_ = nullptr;
     blocks result_;
     std::size_t block_bytes_ = 0;
     scratch_buffer all_;            ///< blocks as bytes, by their numbers

@@ -43,14 +43,14 @@ protected:
 
     void play(const message& work, MPI_Op op);
 
-    int size() const { return static_cast<int>(row_.size()); }
-    int rank_at(int position) const { return row_[static_cast<std::size_t>(position)]; }
+    int size() const { return static_cast<int>(rank_order_.size()); }
+    int rank_at(int position) const { return rank_order_[static_cast<std::size_t>(position)]; }
     std::size_t begin_of(int part) const { return begin_[static_cast<std::size_t>(part)]; }
     std::size_t length_of(int part) const { return begin_of(part + 1) - begin_of(part); }
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
-    std::span<const int> row_;             ///< ranks at positions
+    std::span<const int> rank_order_;      ///< ranks at positions
     int position_ = 0;                     ///< of the calling rank
     const folded_order* folded_ = nullptr; ///< the row in groups
     exchange_schedule schedule_;

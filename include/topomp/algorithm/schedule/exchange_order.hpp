@@ -16,7 +16,7 @@ struct exchange_order {
     std::vector<int> blocks{}; ///< sizes of the equal blocks that the row consists of, ascending
 
     exchange_order() = default;
-    exchange_order(std::vector<int> row, int rank);
+    exchange_order(std::vector<int> rank_order, int rank);
 
     int size() const { return static_cast<int>(ranks.size()); }
     /// The rank `distance` places further on, around the end.

@@ -25,7 +25,7 @@ public:
     /// @param op where the schedule only moves parts, none
     /// @param slots only this engine uses them
     /// @pre all but `slots` live until the end
-    void start(MPI_Comm private_comm, int tag, std::span<const int> row, const message& work,
+    void start(MPI_Comm private_comm, int tag, std::span<const int> rank_order, const message& work,
                std::span<const std::size_t> begin, MPI_Op op, const exchange_schedule& schedule,
                std::vector<MPI_Request>& slots);
 
@@ -61,7 +61,7 @@ private:
 
     void start_round();
 
-    int rank_of(int position) const { return row_[static_cast<std::size_t>(position)]; }
+    int rank_of(int position) const { return rank_order_[static_cast<std::size_t>(position)]; }
 
     /// Calls `f(elements before, count, where the request goes)`.
     template <class F>
@@ -78,7 +78,7 @@ private:
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
-    std::span<const int> row_;
+    std::span<const int> rank_order_;
     MPI_Datatype type_ = MPI_BYTE;
     type_layout layout_{MPI_BYTE};
     std::span<const std::size_t> begin_;
@@ -86,7 +86,7 @@ private:
     const exchange_schedule* schedule_ = nullptr;
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t begin_of_round_ = 0, end_of_round_ = 0; ///< steps under way
-    scratch_buffer spare_cell_, temporary_;
+    scratch_buffer spare_scratch_, temporary_;
     void* data_ = nullptr;               ///< where everything is now
     std::vector<void*> spares_;          ///< room for what comes next
     std::vector<void*> before_, behind_; ///< operands of a round

@@ -74,10 +74,10 @@ private:
 /// Calls `f(group)` for the others that meet a group in a round, beginning behind it, so that not all send to
 /// the same one first.
 template <class F>
-void for_round(const folded_order& row, int group, int round, F f) {
-    const int radix = row.radix(round), own = row.digit(group, round);
+void for_round(const folded_order& rank_order, int group, int round, F f) {
+    const int radix = rank_order.radix(round), own = rank_order.digit(group, round);
     for (int k = 1; k < radix; ++k)
-        f(row.with_digit(group, round, (own + k) % radix));
+        f(rank_order.with_digit(group, round, (own + k) % radix));
 }
 
 } // namespace topo::detail

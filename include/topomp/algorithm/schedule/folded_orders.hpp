@@ -21,7 +21,7 @@ public:
 
 private:
     context& ranks_;
-    std::map<int, folded_order> rows_; ///< by radix
+    std::map<int, folded_order> rank_orders_; ///< by radix
 };
 
 } // namespace topo::detail

@@ -93,8 +93,8 @@ public:
 
     /// Memory of the group in which each of its ranks has so many bytes, at least; pages of its own.
     /// @collective over the whole when it grows
-    std::byte* cells(std::size_t bytes);
-    std::size_t cell_bytes() const noexcept { return cell_bytes_; }
+    std::byte* chunks(std::size_t bytes);
+    std::size_t chunk_bytes() const noexcept { return chunk_bytes_; }
 
     /// Counts and positions of blocks, by group, for one call.
     std::vector<std::size_t>& counts() noexcept { return counts_; }
@@ -127,8 +127,8 @@ private:
     bool are_intervals_ = true;
     arena* arena_ = nullptr; ///< the hierarchy's, if the group is one of its nodes
     std::optional<arena> own_arena_;
-    arena::block cells_;
-    std::size_t cell_bytes_ = 0;
+    arena::block chunks_;
+    std::size_t chunk_bytes_ = 0;
     std::map<int, seat> seats_;
     std::vector<bridge> bridges_; ///< by stratum
     grouped_ranks everybody_;

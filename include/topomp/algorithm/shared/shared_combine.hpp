@@ -21,7 +21,7 @@ namespace topo::detail {
 class shared_combine {
 public:
     /// All own cells are two pieces.
-    static constexpr std::size_t piece_bytes = shared_room::cells * shared_room::cell_bytes / 2;
+    static constexpr std::size_t piece_bytes = shared_room::chunks * shared_room::chunk_bytes / 2;
     /// Up to so many bytes each rank combines all by itself rather than wait once more.
     static constexpr std::size_t whole_bytes = 4096;
 
@@ -66,7 +66,7 @@ private:
     std::byte* operands(int rank, std::size_t piece) const;
 
     /// The same where pieces are cells.
-    std::byte* cell_of(int rank, std::size_t piece) const;
+    std::byte* chunk_of(int rank, std::size_t piece) const;
 
     struct range {
         std::size_t first = 0, count = 0;
@@ -81,7 +81,7 @@ private:
     void combine_at_root();
 
     /// What others have written stays as it is, if it can: to get its lines back costs them a trip.
-    void combine_cells(std::size_t piece, const range& all);
+    void combine_chunks(std::size_t piece, const range& all);
 
     void combine_slices();
 

@@ -36,9 +36,9 @@ struct wanted {
 /// that it grows from call to call and nothing is ever set back.
 class shared_room {
 public:
-    static constexpr std::size_t posts = 8; ///< calls that a rank can be ahead of the others
-    static constexpr std::size_t cells = 8; ///< pieces of data that it can be ahead
-    static constexpr std::size_t cell_bytes = std::size_t{32} << 10;
+    static constexpr std::size_t posts = 8;  ///< calls that a rank can be ahead of the others
+    static constexpr std::size_t chunks = 8; ///< pieces of data that it can be ahead
+    static constexpr std::size_t chunk_bytes = std::size_t{32} << 10;
     static constexpr int most_known_homes = 64; ///< of more the pages of others are met when they are used
     static constexpr int step_bits = 24;        ///< of a signal's value that count steps inside a call
 
@@ -54,7 +54,7 @@ public:
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
     /// Whether ranks have to take turns on cores.
-    bool is_crowded() const noexcept { return is_crowded_; }
+    bool is_oversubscribed() const noexcept { return is_oversubscribed_; }
     /// Whether ranks can read each other's memory, all of each other.
     /// @collective over the members the first time
     bool reads_across() { return known_reader().works; }
@@ -98,12 +98,12 @@ public:
     void wait_until_done() { wait_until_done(call_); }
 
     /// The cell of a rank for a piece of this call's data.
-    std::byte* cell_of(int rank, std::size_t piece) const noexcept;
+    std::byte* chunk_of(int rank, std::size_t piece) const noexcept;
     /// The own one, when everybody has read what was in it: in an earlier call, or in this one as a piece
     /// that they say they have taken.
-    std::byte* own_cell(std::size_t piece);
+    std::byte* own_chunk(std::size_t piece);
     /// All own cells, when everybody has read what was in them.
-    void own_all_cells();
+    void own_all_chunks();
     std::byte* data_of(int rank) const noexcept { return home_of(rank).data; }
 
     /// Copies out of the memory of another rank. @pre `reads_across()` @throws system_error
@@ -115,7 +115,7 @@ private:
         signal filled, reduced, taken;
         futex_event wakes;
         alignas(sizeof(signal)) std::uint64_t core; ///< that the rank ran on when it began its last call
-        alignas(page_bytes) std::byte data[cells * cell_bytes];
+        alignas(page_bytes) std::byte data[chunks * chunk_bytes];
     };
 
     static signal::value_type at(std::uint64_t call, std::size_t step) noexcept;
@@ -133,11 +133,11 @@ private:
     arena::block memory_;
     home* homes_ = nullptr;
     int rank_ = 0, size_ = 0;
-    bool is_crowded_ = false;
+    bool is_oversubscribed_ = false;
     std::optional<shared_reader> reader_;
     std::uint64_t call_ = 0, core_ = ~std::uint64_t{0};
-    std::uint64_t least_done_ = 0;               ///< all ranks are known to have ended this call
-    std::array<std::uint64_t, cells> used_in_{}; ///< the call in which the own cell was last filled
+    std::uint64_t least_done_ = 0;                ///< all ranks are known to have ended this call
+    std::array<std::uint64_t, chunks> used_in_{}; ///< the call in which the own cell was last filled
     scratch_buffer own_copy_, shown_copy_, spare_;
     std::vector<wanted> wishes_;
 };

@@ -20,7 +20,7 @@ public:
                std::vector<MPI_Request>& slots);
 
 private:
-    scratch_buffer cell_; ///< for long ones with gaps
+    scratch_buffer scratch_; ///< for long ones with gaps
 };
 
 /// A block on its way in.
@@ -35,7 +35,7 @@ public:
 private:
     message what_;
     type_layout layout_{MPI_BYTE};
-    scratch_buffer cell_; ///< for those with gaps that come packed
+    scratch_buffer scratch_; ///< for those with gaps that come packed
     bool is_packed_ = false;
 };
 

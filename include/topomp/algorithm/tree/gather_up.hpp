@@ -66,10 +66,10 @@ private:
 
     bool is_root() const { return edges_->parent < 0; }
 
-    bool needs_cell() const;
+    bool needs_scratch() const;
 
     /// What a child brings, if it can go straight into the result; no elements if not.
-    message straight(std::size_t child) const;
+    message direct(std::size_t child) const;
 
     void receive_from(std::size_t child);
 
@@ -87,7 +87,7 @@ private:
     type_layout layout_{MPI_BYTE}; ///< the root's: of the result; else of the rank's own block
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t first_slot_ = 0;
-    scratch_buffer cell_;      ///< the blocks below, the own one first
+    scratch_buffer scratch_;   ///< the blocks below, the own one first
     scratch_buffer temporary_; ///< for the root's own block
     bool is_direct_leaf_ = false;
     std::vector<piece> coming_, going_; ///< the last ones first

@@ -80,7 +80,7 @@ private:
 
         const ranks_by_node& nodes_;
         std::vector<std::size_t> next_; ///< of each node's ranks in the row
-        std::vector<int> row_;
+        std::vector<int> rank_order_;
         int silent_ = 0;                                   ///< nodes before this one have heard
         std::priority_queue<std::pair<int, int>> by_left_; ///< how many ranks are left, and minus the node
     };

@@ -25,13 +25,13 @@ public:
     std::span<const int> ranks_of(int node) const;
 
     /// All ranks, node by node.
-    const std::vector<int>& row() const { return row_; }
+    const std::vector<int>& rank_order() const { return rank_order_; }
     /// Where each node begins in the row, and the end.
     const std::vector<std::size_t>& begins() const { return begin_; }
 
 private:
     std::vector<int> node_of_; ///< each rank's
-    std::vector<int> row_;
+    std::vector<int> rank_order_;
     std::vector<std::size_t> begin_{0};
 };
 

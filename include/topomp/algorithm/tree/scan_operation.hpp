@@ -41,7 +41,7 @@ private:
     const void* mine() const { return layout_.element(input_, pieces_.first(segment_)); }
     void* target() const { return layout_.element(result_.data, pieces_.first(segment_)); }
 
-    void make_cells();
+    void make_scratch();
     void* scratch_buffer(std::size_t number);
     /// Child k's total, which then becomes everything of this subtree up to and with child k.
     void* up_to(std::size_t child) { return scratch_buffer(child); }
@@ -68,8 +68,8 @@ private:
     scan_kind kind_ = scan_kind::inclusive;
     type_layout layout_{MPI_BYTE};
     segments pieces_;
-    std::vector<std::byte> cells_;
-    std::size_t cell_bytes_ = 0;
+    std::vector<std::byte> scratch_;
+    std::size_t scratch_bytes_ = 0;
     std::size_t segment_ = 0;
     stage stage_ = stage::begin;
 };

@@ -39,10 +39,10 @@ private:
     /// Whether the caller expects what comes. @pre not on the root
     bool fits_own() const { return mine_.count * layout_.size == sizes_->of(0); }
 
-    bool needs_cell() const;
+    bool needs_scratch() const;
 
     /// What the root has for a child, if it lies as it travels; no elements if not.
-    message straight(std::size_t child) const;
+    message direct(std::size_t child) const;
 
     void serve(std::size_t child);
 
@@ -58,7 +58,7 @@ private:
     type_layout layout_{MPI_BYTE}; ///< the root's: of the source; else of the rank's own block
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t first_slot_ = 0;
-    scratch_buffer cell_;      ///< the blocks below, the own one first
+    scratch_buffer scratch_;   ///< the blocks below, the own one first
     scratch_buffer temporary_; ///< for the root's own block
     bool is_direct_leaf_ = false;
     bool is_served_ = false;

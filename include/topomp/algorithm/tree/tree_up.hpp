@@ -43,7 +43,7 @@ private:
     MPI_Request& slot(std::size_t i) { return (*slots_)[first_slot_ + i]; }
     MPI_Request& operand_slot(std::size_t segment, std::size_t operand);
 
-    void make_cells();
+    void make_scratch();
 
     /// The cell of an operand, or behind the last operand the one for the caller's own data.
     void* scratch_buffer(std::size_t segment, std::size_t operand);
@@ -72,8 +72,8 @@ private:
     segments cut_;
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t first_slot_ = 0;
-    std::vector<std::byte> cells_;
-    std::size_t cell_bytes_ = 0;
+    std::vector<std::byte> scratch_;
+    std::size_t scratch_bytes_ = 0;
     std::size_t posted_ = 0;       ///< receives of so many segments are posted
     std::size_t combined_ = 0;     ///< so many segments are combined
     std::size_t sent_ = 0;         ///< so many have left, and their cells are free

@@ -52,7 +52,7 @@ TOPOMP_INLINE void compare_pairs([[maybe_unused]] const hierarchy& levels,
         mpi::check(MPI_Alltoall(sent.data(), 1, mpi::size_type(), coming.data(), 1, mpi::size_type(),
                                 context::of(levels).private_comm()),
                    "MPI_Alltoall", "sizes of blocks");
-        check_together(levels, [&] {
+        check_on_all_ranks(levels, [&] {
             for (std::size_t rank = 0; rank < coming.size(); ++rank)
                 if (const std::size_t room = result.counts[rank] * size_of(result.type); coming[rank] != room)
                     throw argument_error("topo::all_to_allv", "result",

@@ -174,7 +174,7 @@ TOPOMP_INLINE void compare_with_root([[maybe_unused]] std::string_view call,
         mpi::check(MPI_Scatter(sizes.data(), 1, mpi::size_type(), &expected, 1, mpi::size_type(), root,
                                context::of(levels).private_comm()),
                    "MPI_Scatter", "sizes of blocks");
-        check_together(levels, [&] {
+        check_on_all_ranks(levels, [&] {
             if (const std::size_t given = bytes_of(own); given != expected)
                 throw argument_error(call, "mine",
                                      "it has " + number_of(given, "byte") +

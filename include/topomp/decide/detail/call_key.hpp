@@ -30,14 +30,14 @@ struct call_key {
     int ranks = 1;
     /// Whether what ranks of a node tell each other may go through its memory.
     bool uses_memory = moves_in_memory;
-    bool is_crowded = false; ///< whether on some of several nodes there are more ranks than cores
-    int ranks_of_node = 1;   ///< the most of any
+    bool is_oversubscribed = false; ///< whether on some of several nodes there are more ranks than cores
+    int ranks_of_node = 1;          ///< the most of any
 
     constexpr bool crosses_nodes() const { return joins_nodes(joins_all); }
     /// How many there are, if each had as many ranks.
     constexpr int nodes() const { return (ranks + ranks_of_node - 1) / ranks_of_node; }
     /// Whether there are levels that the MPI's own collectives might not know.
-    constexpr bool has_parts() const {
+    constexpr bool has_levels() const {
         return crosses_nodes() ? max_depth > 0 : joins_all == kind::machine && max_depth > 1;
     }
 };

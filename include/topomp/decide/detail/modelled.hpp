@@ -42,7 +42,7 @@ inline constexpr int nodes_not_measured = 64;
 
 /// Whether a model chooses: on many nodes, for the verbs of which it knows all ways that may be chosen.
 constexpr bool goes_by_model(const call_key& now) {
-    if (now.nodes() < nodes_not_measured || !now.crosses_nodes() || !now.has_parts()) return false;
+    if (now.nodes() < nodes_not_measured || !now.crosses_nodes() || !now.has_levels()) return false;
     if (choose_through_nodes(now)) return false;
     return now.what == verb::barrier || now.what == verb::broadcast || now.what == verb::reduce ||
            now.what == verb::all_reduce;

@@ -138,7 +138,7 @@ double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan,
     const auto shapes = shapes_for(machine, plan);
     return other_half == nullptr
                ? model::broadcast_time(shapes, costs, pieces)
-               : model::broadcast_time_in_halves(shapes, shapes_for(machine, *other_half), costs, pieces);
+               : model::split_broadcast_time(shapes, shapes_for(machine, *other_half), costs, pieces);
 }
 
 /// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as a choice wants them

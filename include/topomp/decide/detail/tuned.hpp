@@ -51,7 +51,7 @@ constexpr tree_plan choose_tree(const call_key& now) {
 
 /// What `automatic` does in a call.
 constexpr plan choose(const call_key& now) {
-    if (!now.has_parts()) return now.crosses_nodes() ? plan{} : choose_in_node(now);
+    if (!now.has_levels()) return now.crosses_nodes() ? plan{} : choose_in_node(now);
     if (const auto chosen = choose_through_nodes(now)) return *chosen;
     switch (now.what) {
     case verb::gatherv:
@@ -79,7 +79,7 @@ constexpr plan choose(const call_key& now) {
 /// What it does in the background, where the first call must not wait until the ranks know who is near whom,
 /// as exchanges do.
 constexpr plan choose_in_background(const call_key& now) {
-    if (!now.has_parts() || now.what == verb::all_to_all) return {};
+    if (!now.has_levels() || now.what == verb::all_to_all) return {};
     if (now.what == verb::all_gather && now.bytes >= 32768) return {algorithm::ring};
     return {algorithm::tree, choose_tree(now)};
 }

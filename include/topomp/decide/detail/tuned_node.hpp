@@ -78,7 +78,8 @@ inline constexpr bool pieces_are_fast = true;
 /// their way to the last node, and with few ranks in each node.
 constexpr bool goes_along_nodes(const call_key& now) {
     constexpr int most_ranks_of_node = 8;
-    if (!pieces_are_fast || !now.is_crowded || !now.is_commutative || now.ranks_of_node > most_ranks_of_node)
+    if (!pieces_are_fast || !now.is_oversubscribed || !now.is_commutative ||
+        now.ranks_of_node > most_ranks_of_node)
         return false;
     const std::size_t piece_each = static_cast<std::size_t>(now.nodes()) * piece_of_chain;
     switch (now.what) {
@@ -97,7 +98,7 @@ constexpr bool goes_along_nodes(const call_key& now) {
 constexpr std::optional<plan> choose_through_nodes(const call_key& now) {
     constexpr std::size_t kib = 1024;
     const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
-    if (!now.crosses_nodes() || !(now.uses_memory || now.is_crowded)) return {};
+    if (!now.crosses_nodes() || !(now.uses_memory || now.is_oversubscribed)) return {};
     if (goes_along_nodes(now)) return plan{algorithm::tree, tree_plan_of<chain_of_nodes>};
     switch (now.what) {
     case verb::barrier:
@@ -108,21 +109,22 @@ constexpr std::optional<plan> choose_through_nodes(const call_key& now) {
     // Rounds are fast where all ranks are there in each. A rank without a core of its own is late.
     case verb::all_gather:
     case verb::all_gatherv:
-        if (!now.is_crowded) break;
+        if (!now.is_oversubscribed) break;
         if (now.what == verb::all_gather && now.uses_memory && all_bytes <= 1024 * kib)
             return plan{algorithm::shared};
         return plan{algorithm::lanes, tree_plan_of<lanes<linear, linear>>};
     case verb::all_to_all:
     case verb::all_to_allv:
-        if (!now.is_crowded) break;
+        if (!now.is_oversubscribed) break;
         if (now.what == verb::all_to_all && now.uses_memory && all_bytes <= 128 * kib)
             return plan{algorithm::shared};
         return plan{};
     case verb::scatter:
-        if (now.is_crowded && now.uses_memory && all_bytes <= 256 * kib) return plan{algorithm::shared};
+        if (now.is_oversubscribed && now.uses_memory && all_bytes <= 256 * kib)
+            return plan{algorithm::shared};
         break;
     case verb::reduce_scatter: // their bytes are of all blocks
-        if (now.is_crowded && now.uses_memory && now.bytes <= 128 * kib)
+        if (now.is_oversubscribed && now.uses_memory && now.bytes <= 128 * kib)
             return plan{algorithm::hierarchical, {}, {memory_of_nodes}};
         break;
     default:

@@ -34,10 +34,10 @@ TOPOMP_INLINE call_key local_call_key(verb what, const hierarchy& levels, std::s
 TOPOMP_INLINE call_key call_key_of(verb what, const hierarchy& levels, std::size_t bytes,
                                    bool is_commutative) {
     call_key now = local_call_key(what, levels, bytes, is_commutative);
-    if (!moves_in_memory || !now.crosses_nodes() || !now.has_parts()) return now;
+    if (!moves_in_memory || !now.crosses_nodes() || !now.has_levels()) return now;
     const oversubscription& nodes = oversubscription::of(levels);
     now.uses_memory = nodes.shares_memory;
-    now.is_crowded = nodes.is_crowded;
+    now.is_oversubscribed = nodes.is_oversubscribed;
     return now;
 }
 

@@ -44,7 +44,7 @@ inline constexpr std::size_t most_combined_by_root = 2048, most_combined_of_all 
 
 /// @param ranks of the largest group, so that all groups answer alike @param is_crowded ranks take turns on
 /// cores, so that slices are not combined at a time
-hybrid::combining way_of_combining(hybrid::combining asked, std::size_t bytes, int ranks, bool is_crowded);
+hybrid::combining combining_of(hybrid::combining asked, std::size_t bytes, int ranks, bool is_oversubscribed);
 
 /// Combines what the ranks of a group have, in their order, into its window.
 class combine_in_group {

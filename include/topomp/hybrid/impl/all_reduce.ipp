@@ -28,8 +28,8 @@ TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& levels, const window_view&
                                 &broadcast_by<automatic>);
     }
     combine_in_group inside{groups, window, meet, from, combiner.op};
-    const auto algorithm = way_of_combining(options.inside, window.bytes(), groups.strata(),
-                                            oversubscription::of(levels).is_crowded);
+    const auto algorithm = combining_of(options.inside, window.bytes(), groups.strata(),
+                                        oversubscription::of(levels).is_oversubscribed);
     inside.run(algorithm);
     const bool is_in_slices = algorithm == hybrid::combining::by_slices;
     const bool is_alone = groups.groups() == 1;

@@ -19,10 +19,10 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE hybrid::combining way_of_combining(hybrid::combining asked, std::size_t bytes, int ranks,
-                                                 bool is_crowded) {
+TOPOMP_INLINE hybrid::combining combining_of(hybrid::combining asked, std::size_t bytes, int ranks,
+                                             bool is_oversubscribed) {
     if (asked != hybrid::combining::best) return asked;
-    const std::size_t times = is_crowded ? 4 : 1;
+    const std::size_t times = is_oversubscribed ? 4 : 1;
     const bool is_short = bytes <= times * most_combined_by_root &&
                           bytes * static_cast<std::size_t>(ranks) <= times * most_combined_of_all;
     return is_short ? hybrid::combining::by_root : hybrid::combining::by_slices;
@@ -124,10 +124,10 @@ TOPOMP_INLINE void combine_in_group::charge(int rank, std::size_t count) const {
     if (rank != groups_.number()) charge_copy(count * window_.element);
 }
 
-TOPOMP_INLINE combine_in_group::cells::cells(copy_groups& groups, std::size_t number, std::size_t bytes)
-    : data_(groups.cells(number * bytes)), of_rank_(groups.cell_bytes()), bytes_(bytes) {}
+TOPOMP_INLINE combine_in_group::chunks::cells(copy_groups& groups, std::size_t number, std::size_t bytes)
+    : data_(groups.chunks(number * bytes)), of_rank_(groups.chunk_bytes()), bytes_(bytes) {}
 
-TOPOMP_INLINE std::byte* combine_in_group::cells::of(int rank, std::size_t which) const {
+TOPOMP_INLINE std::byte* combine_in_group::chunks::of(int rank, std::size_t which) const {
     return data_ + static_cast<std::size_t>(rank) * of_rank_ + which * bytes_;
 }
 

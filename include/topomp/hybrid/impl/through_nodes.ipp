@@ -20,7 +20,7 @@ TOPOMP_INLINE bool goes_through_nodes(const hierarchy& levels, const window_view
     constexpr std::size_t most_bytes = 4096;
     const arena& node = arena::of(levels);
     return sync == hybrid::meeting::signals && bytes <= most_bytes &&
-           MPI_Comm{node.comm()} == MPI_Comm{window.comm} && oversubscription::of(levels).is_crowded;
+           MPI_Comm{node.comm()} == MPI_Comm{window.comm} && oversubscription::of(levels).is_oversubscribed;
 }
 
 } // namespace topo::detail

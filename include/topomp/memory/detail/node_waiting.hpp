@@ -28,15 +28,15 @@ public:
 
     const waiting& waits() const noexcept { return waits_; }
     /// Whether they are more than the cores they may run on together.
-    bool is_crowded() const noexcept { return is_crowded_; }
+    bool is_oversubscribed() const noexcept { return is_oversubscribed_; }
 
 private:
-    static bool are_crowded(const boost::mpi::communicator& comm);
+    static bool are_oversubscribed(const boost::mpi::communicator& comm);
     std::size_t looks() const noexcept;
 
     boost::mpi::communicator comm_;
     MPI_Comm raw_;
-    bool is_crowded_;
+    bool is_oversubscribed_;
     waiting waits_;
 };
 

@@ -9,8 +9,8 @@ namespace topo::detail {
 
 /// What all ranks of a hierarchy know about their nodes, asked once.
 struct oversubscription {
-    bool shares_memory = false; ///< whether on some node several ranks have memory in common
-    bool is_crowded = false;    ///< whether on some node there are more of them than cores
+    bool shares_memory = false;     ///< whether on some node several ranks have memory in common
+    bool is_oversubscribed = false; ///< whether on some node there are more of them than cores
 
     /// @collective over the whole the first time @cost then that of `arena::of`, and an all-reduce
     static const oversubscription& of(const hierarchy& levels);

@@ -49,10 +49,10 @@ TOPOMP_INLINE void progress_mpi(const void* state) {
 }
 
 TOPOMP_INLINE node_waiting::node_waiting(boost::mpi::communicator comm)
-    : comm_(std::move(comm)), raw_(comm_), is_crowded_(are_crowded(comm_)),
+    : comm_(std::move(comm)), raw_(comm_), is_oversubscribed_(are_oversubscribed(comm_)),
       waits_(looks(), &progress_mpi, &raw_) {}
 
-TOPOMP_INLINE bool node_waiting::are_crowded(const boost::mpi::communicator& comm) {
+TOPOMP_INLINE bool node_waiting::are_oversubscribed(const boost::mpi::communicator& comm) {
 #ifdef SMPI_H
     static_cast<void>(comm);
     return false; // simulated ranks have cores as the platform says
@@ -65,7 +65,7 @@ TOPOMP_INLINE std::size_t node_waiting::looks() const noexcept {
 #ifdef SMPI_H
     return 0; // only one simulated rank runs at a time: looking again shows the same
 #else
-    return is_crowded_ ? waiting::few_looks : waiting::usual_looks;
+    return is_oversubscribed_ ? waiting::few_looks : waiting::usual_looks;
 #endif
 }
 

@@ -19,9 +19,8 @@ TOPOMP_INLINE double broadcast_time(std::span<const any_shape> shapes, std::span
     return tree_time(0, segments, [&](int rank, auto send) { tree.children(rank, send); });
 }
 
-TOPOMP_INLINE double broadcast_time_in_halves(std::span<const any_shape> first,
-                                              std::span<const any_shape> second,
-                                              std::span<const level_cost> levels, double segments) {
+TOPOMP_INLINE double split_broadcast_time(std::span<const any_shape> first, std::span<const any_shape> second,
+                                          std::span<const level_cost> levels, double segments) {
     const detail::composed_tree halves[]{{first, levels}, {second, levels}};
     double last = 0;
     for (const int half : {0, 1})
@@ -43,11 +42,11 @@ TOPOMP_INLINE double hierarchical_time(std::span<const any_shape> shapes, std::s
     return sum;
 }
 
-TOPOMP_INLINE double hierarchical_time_in_halves(const any_shape& first, const any_shape& second,
-                                                 std::span<const level_cost> levels, double segments) {
+TOPOMP_INLINE double split_hierarchical_time(const any_shape& first, const any_shape& second,
+                                             std::span<const level_cost> levels, double segments) {
     double sum = 0;
     for (std::size_t depth = 0; depth < levels.size(); ++depth)
-        sum += broadcast_time_in_halves({&first, 1}, {&second, 1}, levels.subspan(depth, 1), segments);
+        sum += split_broadcast_time({&first, 1}, {&second, 1}, levels.subspan(depth, 1), segments);
     return sum;
 }
 

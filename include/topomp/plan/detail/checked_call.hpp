@@ -71,7 +71,7 @@ std::invoke_result_t<Checks> check_own([[maybe_unused]] const hierarchy& levels,
 /// Runs checks that need what ranks have told each other after the comparison, and so cannot be part of it.
 /// In a checked build, in which it is collective over the whole, all ranks throw if any does.
 template <class Checks>
-void check_together([[maybe_unused]] const hierarchy& levels, Checks&& checks) {
+void check_on_all_ranks([[maybe_unused]] const hierarchy& levels, Checks&& checks) {
     if constexpr (is_checked) {
         failure mine;
         try {

@@ -52,7 +52,7 @@ TOPOMP_INLINE void compare_among(const hierarchy& levels, const comparison& call
 
 TOPOMP_INLINE void check_host_memory(const hierarchy& levels, std::string_view call,
                                      std::initializer_list<const void*> buffers) {
-    check_together(levels, [&] { require_host_memory(call, buffers); });
+    check_on_all_ranks(levels, [&] { require_host_memory(call, buffers); });
 }
 
 TOPOMP_INLINE std::string text_of(const message& data) {

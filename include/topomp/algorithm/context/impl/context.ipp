@@ -68,10 +68,10 @@ TOPOMP_INLINE const subtree& context::subtree_for(const tree_plan& plan, int roo
 
 TOPOMP_INLINE const exchange_order& context::order() {
     if (!order_.ranks.empty()) return order_;
-    std::vector<int> row = find_subtree(private_comm(), next_tag(), groups(), rank()).ranks;
-    row.resize(static_cast<std::size_t>(private_comm().size()));
-    mpi::bcast(row.data(), private_comm().size(), MPI_INT, 0, private_comm(), "order of ranks");
-    order_ = exchange_order{std::move(row), rank()};
+    std::vector<int> rank_order = find_subtree(private_comm(), next_tag(), groups(), rank()).ranks;
+    rank_order.resize(static_cast<std::size_t>(private_comm().size()));
+    mpi::bcast(rank_order.data(), private_comm().size(), MPI_INT, 0, private_comm(), "order of ranks");
+    order_ = exchange_order{std::move(rank_order), rank()};
     order_.blocks = levels_.equal_sizes();
     return order_;
 }

@@ -24,9 +24,9 @@ namespace topo::detail {
 
 TOPOMP_INLINE void all_gather_lanes::start(context& ranks, const tree_plan& plan, const blocks& result) {
     auto& layout = ranks.attached<lane_layout>();
-    const lane_order& row = ranks.attached<lane_orders>().row();
+    const lane_order& rank_order = ranks.attached<lane_orders>().rank_order();
     const lane_order::trees& trees = ranks.attached<lane_orders>().trees_of(plan, operand_order::any);
-    row_ = &row;
+    rank_order_ = &rank_order;
     result_ = result;
     layout_ = type_layout{result.type};
     lane_ = layout.number() % layout.lanes();
@@ -44,22 +44,23 @@ TOPOMP_INLINE void all_gather_lanes::start(context& ranks, const tree_plan& plan
     const auto go = [&](tree_down& down, const tree_edges& edges, int tag, const message& bytes) {
         down.start(ranks.private_comm(), tag, edges, bytes, {bytes.count, 1, plan.segment_bytes}, slots_);
     };
-    for (int node = 0; node < row.nodes; ++node) {
+    for (int node = 0; node < rank_order.nodes; ++node) {
         const auto i = static_cast<std::size_t>(node);
         const int tag = ranks.next_tag(); // also where there is no lane: all ranks count alike
-        if (i < along_trees_) go(along_[i], trees.along[i], tag, packed(row.group(lane_, node), 1));
+        if (i < along_trees_) go(along_[i], trees.along[i], tag, packed(rank_order.group(lane_, node), 1));
     }
     for (int lane = 0; lane < layout.lanes(); ++lane) {
         const auto i = static_cast<std::size_t>(lane);
-        go(inside_[i], trees.inside[i], ranks.next_tag(), packed(row.group(lane, 0), row.nodes));
+        go(inside_[i], trees.inside[i], ranks.next_tag(),
+           packed(rank_order.group(lane, 0), rank_order.nodes));
     }
 }
 
 TOPOMP_INLINE void all_gather_lanes::measure() {
     begin_.assign(1, 0);
-    for (const int rank : row_->ranks)
+    for (const int rank : rank_order_->ranks)
         begin_.push_back(begin_.back() + result_.count_of(rank) * layout_.size);
-    cell_.reserve(begin_.back());
+    scratch_.reserve(begin_.back());
 }
 
 TOPOMP_INLINE void all_gather_lanes::collect(context& ranks, const lane_layout& layout) {
@@ -68,7 +69,7 @@ TOPOMP_INLINE void all_gather_lanes::collect(context& ranks, const lane_layout& 
         out_.start(result_.block_of(rank_, layout_), layout_, layout.node()[static_cast<std::size_t>(lane_)],
                    tag, ranks.private_comm(), slots_);
     } else {
-        const auto mine = row_->members(row_->group(lane_, node_));
+        const auto mine = rank_order_->members(rank_order_->group(lane_, node_));
         in_.resize(std::max(in_.size(), mine.size()));
         for (std::size_t i = 0; i < mine.size(); ++i)
             if (mine[i] != rank_)
@@ -79,9 +80,9 @@ TOPOMP_INLINE void all_gather_lanes::collect(context& ranks, const lane_layout& 
 }
 
 TOPOMP_INLINE message all_gather_lanes::packed(std::size_t group, int groups) const {
-    const std::size_t first = begin_[row_->begin[group]];
-    const std::size_t end = begin_[row_->begin[group + static_cast<std::size_t>(groups)]];
-    return {cell_.data() + first, end - first, MPI_PACKED};
+    const std::size_t first = begin_[rank_order_->begin[group]];
+    const std::size_t end = begin_[rank_order_->begin[group + static_cast<std::size_t>(groups)]];
+    return {scratch_.data() + first, end - first, MPI_PACKED};
 }
 
 TOPOMP_INLINE bool all_gather_lanes::advance() {
@@ -108,18 +109,19 @@ TOPOMP_INLINE void all_gather_lanes::finish_collecting() {
     if (!is_in_lane_) return;
     for (incoming_block& each : in_)
         each.finish();
-    const std::size_t mine = row_->group(lane_, node_);
-    for (std::size_t i = row_->begin[mine]; i < row_->begin[mine + 1]; ++i)
-        pack(result_.block_of(row_->ranks[i], layout_), layout_, cell_.data() + begin_[i]);
+    const std::size_t mine = rank_order_->group(lane_, node_);
+    for (std::size_t i = rank_order_->begin[mine]; i < rank_order_->begin[mine + 1]; ++i)
+        pack(result_.block_of(rank_order_->ranks[i], layout_), layout_, scratch_.data() + begin_[i]);
 }
 
 TOPOMP_INLINE void all_gather_lanes::unpack_others() {
     is_unpacked_ = true;
-    const std::size_t mine = row_->group(lane_, node_);
-    for (std::size_t i = 0; i < row_->ranks.size(); ++i) {
-        const bool is_here =
-            is_in_lane_ ? i >= row_->begin[mine] && i < row_->begin[mine + 1] : row_->ranks[i] == rank_;
-        if (!is_here) unpack(cell_.data() + begin_[i], result_.block_of(row_->ranks[i], layout_), layout_);
+    const std::size_t mine = rank_order_->group(lane_, node_);
+    for (std::size_t i = 0; i < rank_order_->ranks.size(); ++i) {
+        const bool is_here = is_in_lane_ ? i >= rank_order_->begin[mine] && i < rank_order_->begin[mine + 1]
+                                         : rank_order_->ranks[i] == rank_;
+        if (!is_here)
+            unpack(scratch_.data() + begin_[i], result_.block_of(rank_order_->ranks[i], layout_), layout_);
     }
 }
 

@@ -26,30 +26,30 @@ TOPOMP_INLINE std::span<const int> lane_order::members(std::size_t group) const 
     return std::span{ranks}.subspan(begin[group], begin[group + 1] - begin[group]);
 }
 
-TOPOMP_INLINE const lane_order& lane_orders::row() {
-    if (!row_.ranks.empty()) return row_;
+TOPOMP_INLINE const lane_order& lane_orders::rank_order() {
+    if (!rank_order_.ranks.empty()) return rank_order_;
     const auto size = static_cast<std::size_t>(ranks_.private_comm().size());
     std::vector<std::array<int, 2>> seats(size);
     const std::array mine{layout_.node_number(), layout_.number() % layout_.lanes()};
     mpi::check(MPI_Allgather(mine.data(), 2, MPI_INT, seats.data(), 2, MPI_INT, ranks_.private_comm()),
                "MPI_Allgather", "nodes and lanes of all ranks");
     for (const auto& [node, lane] : seats)
-        row_.nodes = std::max(row_.nodes, node + 1);
-    row_.begin.assign(row_.group(layout_.lanes(), 0) + 1, 0);
+        rank_order_.nodes = std::max(rank_order_.nodes, node + 1);
+    rank_order_.begin.assign(rank_order_.group(layout_.lanes(), 0) + 1, 0);
     for (const auto& [node, lane] : seats)
-        ++row_.begin[row_.group(lane, node) + 1];
-    for (std::size_t i = 1; i < row_.begin.size(); ++i)
-        row_.begin[i] += row_.begin[i - 1];
-    row_.ranks.resize(size);
-    auto next = row_.begin;
+        ++rank_order_.begin[rank_order_.group(lane, node) + 1];
+    for (std::size_t i = 1; i < rank_order_.begin.size(); ++i)
+        rank_order_.begin[i] += rank_order_.begin[i - 1];
+    rank_order_.ranks.resize(size);
+    auto next = rank_order_.begin;
     for (std::size_t rank = 0; rank < size; ++rank)
-        row_.ranks[next[row_.group(seats[rank][1], seats[rank][0])]++] = static_cast<int>(rank);
-    return row_;
+        rank_order_.ranks[next[rank_order_.group(seats[rank][1], seats[rank][0])]++] = static_cast<int>(rank);
+    return rank_order_;
 }
 
 TOPOMP_INLINE bool lane_orders::has_tags() {
     constexpr int most = 16384; // half of the tags that the standard guarantees
-    return row().nodes + layout_.lanes() < most;
+    return rank_order().nodes + layout_.lanes() < most;
 }
 
 TOPOMP_INLINE const lane_order::trees& lane_orders::trees_of(const tree_plan& plan, operand_order order) {

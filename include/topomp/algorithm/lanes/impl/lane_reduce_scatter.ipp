@@ -28,11 +28,11 @@ TOPOMP_INLINE void reduce_scatter_lanes::start(context& everybody, const tree_pl
                                                const message& mine, combination combiner) {
     context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
     const auto order = combiner.is_commutative ? operand_order::any : operand_order::of_ranks;
-    auto& rows = ranks.attached<lane_orders>();
+    auto& rank_orders = ranks.attached<lane_orders>();
     const auto& layout = ranks.attached<lane_layout>();
     ranks_ = &ranks;
-    row_ = &rows.row();
-    trees_ = &rows.trees_of(plan, order);
+    rank_order_ = &rank_orders.rank_order();
+    trees_ = &rank_orders.trees_of(plan, order);
     mine_ = mine;
     combiner_ = combiner;
     type_ = input.type;
@@ -43,20 +43,20 @@ TOPOMP_INLINE void reduce_scatter_lanes::start(context& everybody, const tree_pl
     is_in_lane_ = layout.number() < layout.lanes();
     first_ = layout.node()[static_cast<std::size_t>(lane_)];
     tags_.clear();
-    for (int i = 0; i < layout.lanes() + row_->nodes + 1; ++i)
+    for (int i = 0; i < layout.lanes() + rank_order_->nodes + 1; ++i)
         tags_.push_back(ranks.next_tag());
-    copy_in_row(input);
+    copy_in_rank_order(input);
     go_inside();
 }
 
-TOPOMP_INLINE void reduce_scatter_lanes::copy_in_row(const blocks& input) {
+TOPOMP_INLINE void reduce_scatter_lanes::copy_in_rank_order(const blocks& input) {
     begin_.assign(1, 0);
-    for (const int rank : row_->ranks)
+    for (const int rank : rank_order_->ranks)
         begin_.push_back(begin_.back() + input.count_of(rank));
     operands_.reserve(layout_.span(begin_.back()));
-    for (std::size_t i = 0; i < row_->ranks.size(); ++i) {
-        const message block = input.block_of(row_->ranks[i], layout_);
-        const message copy = in_cell(operands_, begin_[i], block.count);
+    for (std::size_t i = 0; i < rank_order_->ranks.size(); ++i) {
+        const message block = input.block_of(rank_order_->ranks[i], layout_);
+        const message copy = in_scratch(operands_, begin_[i], block.count);
         in_countable_pieces(block, [&](std::size_t first, int count) {
             copy_elements(layout_.element(block.data, first), layout_.element(copy.data, first), count,
                           block.type);
@@ -64,16 +64,16 @@ TOPOMP_INLINE void reduce_scatter_lanes::copy_in_row(const blocks& input) {
     }
 }
 
-TOPOMP_INLINE message reduce_scatter_lanes::in_cell(const scratch_buffer& memory, std::size_t first,
-                                                    std::size_t count) const {
+TOPOMP_INLINE message reduce_scatter_lanes::in_scratch(const scratch_buffer& memory, std::size_t first,
+                                                       std::size_t count) const {
     return {layout_.element(memory.data() - layout_.true_lower, first), count, type_};
 }
 
 TOPOMP_INLINE reduce_scatter_lanes::range reduce_scatter_lanes::of_groups(int lane, int node,
                                                                           int groups) const {
-    const std::size_t group = row_->group(lane, node);
-    const std::size_t first = begin_[row_->begin[group]];
-    return {first, begin_[row_->begin[group + static_cast<std::size_t>(groups)]] - first};
+    const std::size_t group = rank_order_->group(lane, node);
+    const std::size_t first = begin_[rank_order_->begin[group]];
+    return {first, begin_[rank_order_->begin[group + static_cast<std::size_t>(groups)]] - first};
 }
 
 TOPOMP_INLINE void reduce_scatter_lanes::go(std::size_t i, const tree_edges& edges, int tag,
@@ -93,8 +93,8 @@ TOPOMP_INLINE void reduce_scatter_lanes::go_inside() {
     trees_running_ = trees_->inside.size();
     ups_.resize(std::max(ups_.size(), trees_running_));
     for (std::size_t i = 0; i < trees_running_; ++i) {
-        const range all = of_groups(static_cast<int>(i), 0, row_->nodes);
-        go(i, trees_->inside[i], tags_[i], in_cell(operands_, all.first, all.count), node_sums_);
+        const range all = of_groups(static_cast<int>(i), 0, rank_order_->nodes);
+        go(i, trees_->inside[i], tags_[i], in_scratch(operands_, all.first, all.count), node_sums_);
     }
 }
 
@@ -107,7 +107,7 @@ TOPOMP_INLINE void reduce_scatter_lanes::go_along() {
     for (std::size_t i = 0; i < trees_running_; ++i) {
         const range group = of_groups(lane_, static_cast<int>(i), 1);
         go(i, trees_->along[i], tags_[trees_->inside.size() + i],
-           in_cell(node_sums_, group.first - lane_begin, group.count), sums_);
+           in_scratch(node_sums_, group.first - lane_begin, group.count), sums_);
     }
 }
 
@@ -117,13 +117,13 @@ TOPOMP_INLINE void reduce_scatter_lanes::hand_out() {
     const int tag = tags_.back();
     if (!is_in_lane_)
         return in_.start(mine_, type_layout{mine_.type}, first_, tag, ranks_->private_comm(), slots_);
-    const std::size_t group = row_->group(lane_, node_);
-    const auto members = row_->members(group);
+    const std::size_t group = rank_order_->group(lane_, node_);
+    const auto members = rank_order_->members(group);
     outs_.resize(std::max(outs_.size(), members.size()));
     for (std::size_t i = 0; i < members.size(); ++i) {
-        const std::size_t at = row_->begin[group] + i;
+        const std::size_t at = rank_order_->begin[group] + i;
         const message block =
-            in_cell(sums_, begin_[at] - begin_[row_->begin[group]], begin_[at + 1] - begin_[at]);
+            in_scratch(sums_, begin_[at] - begin_[rank_order_->begin[group]], begin_[at + 1] - begin_[at]);
         if (members[i] != ranks_->rank())
             outs_[i].start(block, layout_, members[i], tag, ranks_->private_comm(), slots_);
         else

@@ -31,9 +31,9 @@ TOPOMP_INLINE void all_gather_tree::start(context& ranks, const tree_plan& plan,
     bytes_ = 0;
     for (int rank = 0; rank < ranks.private_comm().size(); ++rank)
         bytes_ += result.count_of(rank) * layout_.size;
-    is_direct_ = layout_.is_dense && is_in_row();
+    is_direct_ = layout_.is_dense && is_in_rank_order();
     is_unpacked_ = is_direct_ || edges.parent < 0;
-    if (!is_direct_) cell_.reserve(bytes_);
+    if (!is_direct_) scratch_.reserve(bytes_);
     segment_bytes_ = plan.segment_bytes;
     const int up_tag = ranks.next_tag();
     down_tag_ = ranks.next_tag();
@@ -56,7 +56,7 @@ TOPOMP_INLINE bool all_gather_tree::advance() {
     return true;
 }
 
-TOPOMP_INLINE bool all_gather_tree::is_in_row() const {
+TOPOMP_INLINE bool all_gather_tree::is_in_rank_order() const {
     std::size_t next = 0;
     for (int rank = 0; rank < ranks_->private_comm().size(); ++rank) {
         if (result_.count_of(rank) == 0) continue;
@@ -71,7 +71,7 @@ TOPOMP_INLINE void all_gather_tree::go_down() {
         for_each_block([](const message& block, const type_layout& layout, std::byte* bytes) {
             pack(block, layout, bytes);
         });
-    const message whole{is_direct_ ? result_.data : cell_.data(), bytes_, MPI_PACKED};
+    const message whole{is_direct_ ? result_.data : scratch_.data(), bytes_, MPI_PACKED};
     down_.start(ranks_->private_comm(), down_tag_, *edges_, whole, segments{bytes_, 1, segment_bytes_},
                 slots_);
 }
@@ -112,8 +112,8 @@ TOPOMP_INLINE void all_gather_bruck::start(context& ranks, const exchange_order&
     begin_.assign(1, 0);
     for (int i = 0; i < order.size(); ++i)
         begin_.push_back(begin_.back() + result.count_of(order.at(i)) * layout_.size);
-    cell_.reserve(begin_.back());
-    pack(result.block_of(order.at(0), layout_), layout_, cell_.data());
+    scratch_.reserve(begin_.back());
+    pack(result.block_of(order.at(0), layout_), layout_, scratch_.data());
     have_ = 1;
     coming_ = 0;
 }
@@ -124,7 +124,7 @@ TOPOMP_INLINE bool all_gather_bruck::advance() {
         coming_ = 0;
         if (have_ == order_->size()) {
             for (int i = 1; i < order_->size(); ++i)
-                unpack(cell_.data() + begin_[static_cast<std::size_t>(i)],
+                unpack(scratch_.data() + begin_[static_cast<std::size_t>(i)],
                        result_.block_of(order_->at(i), layout_), layout_);
             ++have_; // done: nothing is unpacked again
         }
@@ -138,9 +138,9 @@ TOPOMP_INLINE void all_gather_bruck::exchange() {
     slots_.clear();
     coming_ = std::min(have_, order_->size() - have_);
     const auto in = static_cast<std::size_t>(have_), in_end = static_cast<std::size_t>(have_ + coming_);
-    receive_packed(cell_.data() + begin_[in], begin_[in_end] - begin_[in], order_->at(have_), tag_,
+    receive_packed(scratch_.data() + begin_[in], begin_[in_end] - begin_[in], order_->at(have_), tag_,
                    private_comm_, slots_);
-    send_packed(cell_.data(), begin_[static_cast<std::size_t>(coming_)], order_->at(-have_), tag_,
+    send_packed(scratch_.data(), begin_[static_cast<std::size_t>(coming_)], order_->at(-have_), tag_,
                 private_comm_, slots_);
 }
 

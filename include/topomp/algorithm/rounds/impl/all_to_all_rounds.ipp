@@ -16,14 +16,14 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void all_to_all_rounds::start(context& ranks, const folded_order& row, const blocks& source,
-                                            const blocks& result) {
+TOPOMP_INLINE void all_to_all_rounds::start(context& ranks, const folded_order& rank_order,
+                                            const blocks& source, const blocks& result) {
     const exchange_order& order = ranks.order();
     private_comm_ = ranks.private_comm();
     tag_ = ranks.next_tag();
     order_ = &order;
     result_ = result;
-    row_ = &row;
+    rank_order_ = &rank_order;
     slots_.clear();
     const type_layout layout{source.type};
     block_bytes_ = source.count * layout.size;
@@ -47,9 +47,9 @@ TOPOMP_INLINE bool all_to_all_rounds::advance() {
                     std::memcpy(here, coming_.data() + at + done, bytes);
                 });
             });
-            weight_ *= row_->radix(round_);
+            weight_ *= rank_order_->radix(round_);
         }
-        if (++round_ < row_->rounds())
+        if (++round_ < rank_order_->rounds())
             exchange();
         else
             finish();
@@ -71,7 +71,7 @@ TOPOMP_INLINE void all_to_all_rounds::exchange() {
 }
 
 TOPOMP_INLINE std::size_t all_to_all_rounds::bytes_each() const {
-    return static_cast<std::size_t>(order_->size() / row_->radix(round_)) * block_bytes_;
+    return static_cast<std::size_t>(order_->size() / rank_order_->radix(round_)) * block_bytes_;
 }
 
 TOPOMP_INLINE void all_to_all_rounds::finish() {

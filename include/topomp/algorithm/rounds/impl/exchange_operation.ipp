@@ -22,19 +22,19 @@ TOPOMP_INLINE void exchange_operation::begin(context& ranks, operand_order order
     private_comm_ = ranks.private_comm();
     tag_ = ranks.next_tag();
     if (order == operand_order::any) {
-        row_ = ranks.order().ranks;
+        rank_order_ = ranks.order().ranks;
         position_ = ranks.order().mine;
     } else {
         in_order_.resize(static_cast<std::size_t>(ranks.private_comm().size()));
         std::iota(in_order_.begin(), in_order_.end(), 0);
-        row_ = in_order_;
+        rank_order_ = in_order_;
         position_ = ranks.rank();
     }
 }
 
 TOPOMP_INLINE int exchange_operation::begin_rooted(context& ranks, int radix, int root) {
     begin(ranks, operand_order::any);
-    const int position = static_cast<int>(std::ranges::find(row_, root) - row_.begin());
+    const int position = static_cast<int>(std::ranges::find(rank_order_, root) - rank_order_.begin());
     fold(ranks, radix);
     if (!folded_->is_leader(position)) {
         led_by_root_.set(size(), ranks.order().blocks, radix, position);
@@ -44,13 +44,13 @@ TOPOMP_INLINE int exchange_operation::begin_rooted(context& ranks, int radix, in
 }
 
 TOPOMP_INLINE void exchange_operation::put_in_one_part(std::size_t count) {
-    begin_.assign(row_.size() + 1, count);
+    begin_.assign(rank_order_.size() + 1, count);
     begin_.front() = 0;
 }
 
 TOPOMP_INLINE void exchange_operation::put_in_equal_parts(std::size_t count) {
-    for (std::size_t part = 0; part <= row_.size(); ++part)
-        begin_.push_back(share(count, part, row_.size()));
+    for (std::size_t part = 0; part <= rank_order_.size(); ++part)
+        begin_.push_back(share(count, part, rank_order_.size()));
 }
 
 TOPOMP_INLINE void exchange_operation::put_in_leaders_parts(std::size_t count) {
@@ -64,7 +64,7 @@ TOPOMP_INLINE void exchange_operation::put_in_leaders_parts(std::size_t count) {
 
 TOPOMP_INLINE void exchange_operation::play(const message& work, MPI_Op op) {
     is_finished_ = false;
-    steps_.start(private_comm_, tag_, row_, work, begin_, op, schedule_, slots_);
+    steps_.start(private_comm_, tag_, rank_order_, work, begin_, op, schedule_, slots_);
 }
 
 TOPOMP_INLINE bool exchange_operation::advance() {

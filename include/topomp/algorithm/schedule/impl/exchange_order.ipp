@@ -11,8 +11,8 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE exchange_order::exchange_order(std::vector<int> row, int rank)
-    : ranks(std::move(row)), mine(static_cast<int>(std::ranges::find(ranks, rank) - ranks.begin())) {}
+TOPOMP_INLINE exchange_order::exchange_order(std::vector<int> rank_order, int rank)
+    : ranks(std::move(rank_order)), mine(static_cast<int>(std::ranges::find(ranks, rank) - ranks.begin())) {}
 
 TOPOMP_INLINE int exchange_order::at(int distance) const {
     const int n = size();

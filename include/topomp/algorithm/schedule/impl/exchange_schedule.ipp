@@ -9,29 +9,32 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void add_fold(const folded_order& row, int position, exchange_schedule& steps,
+TOPOMP_INLINE void add_fold(const folded_order& rank_order, int position, exchange_schedule& steps,
                             arrival arrives_as) {
-    const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
+    const int group = rank_order.group_of(position), leader = rank_order.leader(group),
+              follower = rank_order.follower(group);
     if (follower == folded_order::nobody) return;
     if (position == follower)
-        steps.push_back({leader, row.all(), exchange_step::nobody, {}});
+        steps.push_back({leader, rank_order.all(), exchange_step::nobody, {}});
     else
-        steps.push_back({exchange_step::nobody, {}, follower, row.all(), arrives_as});
+        steps.push_back({exchange_step::nobody, {}, follower, rank_order.all(), arrives_as});
 }
 
-TOPOMP_INLINE void add_collection(const folded_order& row, int position, exchange_schedule& steps) {
-    const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
+TOPOMP_INLINE void add_collection(const folded_order& rank_order, int position, exchange_schedule& steps) {
+    const int group = rank_order.group_of(position), leader = rank_order.leader(group),
+              follower = rank_order.follower(group);
     if (follower == folded_order::nobody) return;
-    const part_range what = row.own(follower);
+    const part_range what = rank_order.own(follower);
     if (position == follower)
         steps.push_back({leader, what, exchange_step::nobody, {}});
     else
         steps.push_back({exchange_step::nobody, {}, follower, what, arrival::replaces});
 }
 
-TOPOMP_INLINE void add_unfold(const folded_order& row, int position, part_range what,
+TOPOMP_INLINE void add_unfold(const folded_order& rank_order, int position, part_range what,
                               exchange_schedule& steps) {
-    const int group = row.group_of(position), leader = row.leader(group), follower = row.follower(group);
+    const int group = rank_order.group_of(position), leader = rank_order.leader(group),
+              follower = rank_order.follower(group);
     if (follower == folded_order::nobody) return;
     if (position == leader)
         steps.push_back({follower, what, exchange_step::nobody, {}});
@@ -39,50 +42,55 @@ TOPOMP_INLINE void add_unfold(const folded_order& row, int position, part_range 
         steps.push_back({exchange_step::nobody, {}, leader, what, arrival::replaces});
 }
 
-TOPOMP_INLINE void add_halving(const folded_order& row, int position, int rounds, exchange_schedule& steps) {
-    if (!row.is_leader(position)) return;
-    const int group = row.group_of(position);
+TOPOMP_INLINE void add_halving(const folded_order& rank_order, int position, int rounds,
+                               exchange_schedule& steps) {
+    if (!rank_order.is_leader(position)) return;
+    const int group = rank_order.group_of(position);
     for (int round = 0; round < rounds; ++round) {
         bool joins = false;
-        for_round(row, group, round, [&](int other) {
-            const int partner = row.leader(other);
-            steps.push_back({partner, row.held(other, round + 1), partner, row.held(group, round + 1),
-                             arrival::adds, std::exchange(joins, true)});
+        for_round(rank_order, group, round, [&](int other) {
+            const int partner = rank_order.leader(other);
+            steps.push_back({partner, rank_order.held(other, round + 1), partner,
+                             rank_order.held(group, round + 1), arrival::adds, std::exchange(joins, true)});
         });
     }
 }
 
-TOPOMP_INLINE void add_doubling(const folded_order& row, int position, int rounds, exchange_schedule& steps) {
-    if (!row.is_leader(position)) return;
-    const int group = row.group_of(position);
+TOPOMP_INLINE void add_doubling(const folded_order& rank_order, int position, int rounds,
+                                exchange_schedule& steps) {
+    if (!rank_order.is_leader(position)) return;
+    const int group = rank_order.group_of(position);
     for (int round = rounds - 1; round >= 0; --round) {
         bool joins = false;
-        for_round(row, group, round, [&](int other) {
-            const int partner = row.leader(other);
-            steps.push_back({partner, row.held(group, round + 1), partner, row.held(other, round + 1),
-                             arrival::replaces, std::exchange(joins, true)});
+        for_round(rank_order, group, round, [&](int other) {
+            const int partner = rank_order.leader(other);
+            steps.push_back({partner, rank_order.held(group, round + 1), partner,
+                             rank_order.held(other, round + 1), arrival::replaces,
+                             std::exchange(joins, true)});
         });
     }
 }
 
-TOPOMP_INLINE void add_scatter(const folded_order& row, int position, int root, exchange_schedule& steps) {
-    if (!row.is_leader(position)) return;
-    const int group = row.group_of(position), start = row.group_of(root);
+TOPOMP_INLINE void add_scatter(const folded_order& rank_order, int position, int root,
+                               exchange_schedule& steps) {
+    if (!rank_order.is_leader(position)) return;
+    const int group = rank_order.group_of(position), start = rank_order.group_of(root);
     int differing = 0; // from this round on the group has the root's digits
-    for (int round = 0; round < row.rounds(); ++round)
-        if (row.digit(group, round) != row.digit(start, round)) differing = round + 1;
+    for (int round = 0; round < rank_order.rounds(); ++round)
+        if (rank_order.digit(group, round) != rank_order.digit(start, round)) differing = round + 1;
     if (differing > 0) {
         const int round = differing - 1;
-        steps.push_back({exchange_step::nobody,
-                         {},
-                         row.leader(row.with_digit(group, round, row.digit(start, round))),
-                         row.held(group, differing)});
+        steps.push_back(
+            {exchange_step::nobody,
+             {},
+             rank_order.leader(rank_order.with_digit(group, round, rank_order.digit(start, round))),
+             rank_order.held(group, differing)});
     }
-    for (int round = differing; round < row.rounds(); ++round) {
+    for (int round = differing; round < rank_order.rounds(); ++round) {
         bool joins = false;
-        for_round(row, group, round, [&](int other) {
-            steps.push_back({row.leader(other),
-                             row.held(other, round + 1),
+        for_round(rank_order, group, round, [&](int other) {
+            steps.push_back({rank_order.leader(other),
+                             rank_order.held(other, round + 1),
                              exchange_step::nobody,
                              {},
                              arrival::replaces,
@@ -91,46 +99,49 @@ TOPOMP_INLINE void add_scatter(const folded_order& row, int position, int root, 
     }
 }
 
-TOPOMP_INLINE void add_gather(const folded_order& row, int position, int root, exchange_schedule& steps) {
-    if (!row.is_leader(position)) return;
-    const int group = row.group_of(position), end = row.group_of(root);
-    for (int round = row.rounds() - 1; round >= 0; --round) {
-        const int collector = row.with_digit(group, round, row.digit(end, round));
+TOPOMP_INLINE void add_gather(const folded_order& rank_order, int position, int root,
+                              exchange_schedule& steps) {
+    if (!rank_order.is_leader(position)) return;
+    const int group = rank_order.group_of(position), end = rank_order.group_of(root);
+    for (int round = rank_order.rounds() - 1; round >= 0; --round) {
+        const int collector = rank_order.with_digit(group, round, rank_order.digit(end, round));
         if (group != collector) {
-            steps.push_back({row.leader(collector), row.held(group, round + 1), exchange_step::nobody, {}});
+            steps.push_back(
+                {rank_order.leader(collector), rank_order.held(group, round + 1), exchange_step::nobody, {}});
             return;
         }
         bool joins = false;
-        for_round(row, group, round, [&](int other) {
+        for_round(rank_order, group, round, [&](int other) {
             steps.push_back({exchange_step::nobody,
                              {},
-                             row.leader(other),
-                             row.held(other, round + 1),
+                             rank_order.leader(other),
+                             rank_order.held(other, round + 1),
                              arrival::replaces,
                              std::exchange(joins, true)});
         });
     }
 }
 
-TOPOMP_INLINE void add_whole_doubling(const folded_order& row, int position, int splits,
+TOPOMP_INLINE void add_whole_doubling(const folded_order& rank_order, int position, int splits,
                                       exchange_schedule& steps) {
-    if (!row.is_leader(position)) return;
-    const int group = row.group_of(position);
-    const part_range parts = row.held(group, splits);
-    for (int round = splits; round < row.rounds(); ++round) {
+    if (!rank_order.is_leader(position)) return;
+    const int group = rank_order.group_of(position);
+    const part_range parts = rank_order.held(group, splits);
+    for (int round = splits; round < rank_order.rounds(); ++round) {
         bool joins = false;
-        for_round(row, group, round, [&](int other) {
-            const int partner = row.leader(other);
+        for_round(rank_order, group, round, [&](int other) {
+            const int partner = rank_order.leader(other);
             steps.push_back({partner, parts, partner, parts,
                              other < group ? arrival::before : arrival::behind, std::exchange(joins, true)});
         });
     }
 }
 
-TOPOMP_INLINE void add_ordered_doubling(const folded_order& row, int position, exchange_schedule& steps) {
-    add_fold(row, position, steps, arrival::behind);
-    add_whole_doubling(row, position, 0, steps);
-    add_unfold(row, position, row.all(), steps);
+TOPOMP_INLINE void add_ordered_doubling(const folded_order& rank_order, int position,
+                                        exchange_schedule& steps) {
+    add_fold(rank_order, position, steps, arrival::behind);
+    add_whole_doubling(rank_order, position, 0, steps);
+    add_unfold(rank_order, position, rank_order.all(), steps);
 }
 
 TOPOMP_INLINE void add_ring_reduction(int size, int position, exchange_schedule& steps) {

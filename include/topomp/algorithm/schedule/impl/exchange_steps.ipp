@@ -20,12 +20,12 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void exchange_steps::start(MPI_Comm private_comm, int tag, std::span<const int> row,
+TOPOMP_INLINE void exchange_steps::start(MPI_Comm private_comm, int tag, std::span<const int> rank_order,
                                          const message& work, std::span<const std::size_t> begin, MPI_Op op,
                                          const exchange_schedule& schedule, std::vector<MPI_Request>& slots) {
     private_comm_ = private_comm;
     tag_ = tag;
-    row_ = row;
+    rank_order_ = rank_order;
     type_ = work.type;
     layout_ = type_layout{work.type};
     begin_ = begin;
@@ -78,10 +78,10 @@ TOPOMP_INLINE void exchange_steps::reserve_spares() {
     }
     begin_of_round_ = end_of_round_ = 0;
     const std::size_t each = (layout_.span(most_elements) + 63) / 64 * 64; // keeps them aligned
-    spare_cell_.reserve(most_spares * each);
+    spare_scratch_.reserve(most_spares * each);
     spares_.clear();
     for (std::size_t i = 0; i < most_spares; ++i)
-        spares_.push_back(spare_cell_.data() + i * each - layout_.true_lower);
+        spares_.push_back(spare_scratch_.data() + i * each - layout_.true_lower);
 }
 
 TOPOMP_INLINE void* exchange_steps::rooms::next(const exchange_step& step) {

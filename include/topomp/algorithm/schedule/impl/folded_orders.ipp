@@ -8,8 +8,8 @@
 namespace topo::detail {
 
 TOPOMP_INLINE const folded_order& folded_orders::of(int radix) {
-    if (const auto known = rows_.find(radix); known != rows_.end()) return known->second;
-    folded_order& made = rows_[radix];
+    if (const auto known = rank_orders_.find(radix); known != rank_orders_.end()) return known->second;
+    folded_order& made = rank_orders_[radix];
     made.set(ranks_.order().size(), ranks_.order().blocks, radix);
     return made;
 }

@@ -122,15 +122,15 @@ TOPOMP_INLINE const grouped_ranks& copy_groups::everybody() {
     return everybody_;
 }
 
-TOPOMP_INLINE std::byte* copy_groups::cells(std::size_t bytes) {
-    if (bytes <= cell_bytes_) return cells_.data();
-    const std::size_t wanted = round_up(std::max(bytes, 2 * cell_bytes_), page_bytes);
+TOPOMP_INLINE std::byte* copy_groups::chunks(std::size_t bytes) {
+    if (bytes <= chunk_bytes_) return chunks_.data();
+    const std::size_t wanted = round_up(std::max(bytes, 2 * chunk_bytes_), page_bytes);
     all_or_none(ranks_.private_comm(), [&] {
-        cells_ = storage().take(wanted * static_cast<std::size_t>(size_), page_bytes, "topo::hybrid");
+        chunks_ = storage().take(wanted * static_cast<std::size_t>(size_), page_bytes, "topo::hybrid");
         return true;
     });
-    cell_bytes_ = wanted;
-    return cells_.data();
+    chunk_bytes_ = wanted;
+    return chunks_.data();
 }
 
 TOPOMP_INLINE place copy_groups::place_in(const hierarchy& levels) {

@@ -155,8 +155,8 @@ TOPOMP_INLINE rendezvous node_blocks::meeting() {
 }
 
 TOPOMP_INLINE void node_blocks::exchange(context& roots, const grouped_ranks& all) {
-    constexpr int most_straight = 8;
-    constexpr std::size_t longest_straight = std::size_t{64} << 10;
+    constexpr int most_direct = 8;
+    constexpr std::size_t longest_direct = std::size_t{64} << 10;
     const int groups = roots.private_comm().size();
     auto &counts = memory_.counts, &positions = memory_.positions;
     counts.clear();
@@ -165,7 +165,7 @@ TOPOMP_INLINE void node_blocks::exchange(context& roots, const grouped_ranks& al
         counts.push_back(bytes_of_node(all, group));
         positions.push_back(all.first[static_cast<std::size_t>(group)] * static_cast<int>(bytes_));
     }
-    if (groups > most_straight || all.ranks.size() * bytes_ > longest_straight)
+    if (groups > most_direct || all.ranks.size() * bytes_ > longest_direct)
         return mpi::check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, at(0), counts.data(),
                                          positions.data(), MPI_BYTE, roots.private_comm()),
                           "MPI_Allgatherv", "blocks of nodes");

@@ -62,12 +62,12 @@ TOPOMP_INLINE void shared_blocks::scatter(const blocks& source, const message& m
         fetch(all_shown(source), all_bytes);
         return copy_block(source.block_of(root), mine, room_->spare());
     }
-    const bool is_straight = layout.is_dense;
-    if (!is_straight) room_->own_copy().reserve(bytes);
-    std::byte* const to = is_straight ? static_cast<std::byte*>(mine.data) : room_->own_copy().data();
+    const bool is_direct = layout.is_dense;
+    if (!is_direct) room_->own_copy().reserve(bytes);
+    std::byte* const to = is_direct ? static_cast<std::byte*>(mine.data) : room_->own_copy().data();
     wishes().push_back({root, bytes * static_cast<std::size_t>(room_->rank()), bytes, to});
     fetch(nullptr, all_bytes);
-    if (!is_straight) unpack(to, mine, layout);
+    if (!is_direct) unpack(to, mine, layout);
 }
 
 TOPOMP_INLINE void shared_blocks::all_to_all(const blocks& source, const blocks& result) {

@@ -33,7 +33,7 @@ TOPOMP_INLINE void shared_combine::run() {
         combine_posts();
     else if (layout_.span(result_.count) <= whole_bytes)
         combine_whole();
-    else if (root_ != everybody && (room_.size() == 2 || room_.is_crowded()))
+    else if (root_ != everybody && (room_.size() == 2 || room_.is_oversubscribed()))
         combine_at_root();
     else
         combine_slices();
@@ -69,12 +69,12 @@ TOPOMP_INLINE void shared_combine::combine_posts() {
 }
 
 TOPOMP_INLINE void shared_combine::combine_whole() {
-    copy_in(room_.own_cell(0), 0, result_.count);
+    copy_in(room_.own_chunk(0), 0, result_.count);
     room_.raise(room_.filled(room_.rank()), room_.now(1));
     if (!has_result_) return;
     combine_here([&](int rank) {
         room_.wait_for(rank, room_.filled(rank), room_.now(1));
-        return room_.cell_of(rank, 0);
+        return room_.chunk_of(rank, 0);
     });
 }
 
@@ -82,8 +82,8 @@ TOPOMP_INLINE std::byte* shared_combine::operands(int rank, std::size_t piece) c
     return room_.data_of(rank) + piece % 2 * piece_bytes;
 }
 
-TOPOMP_INLINE std::byte* shared_combine::cell_of(int rank, std::size_t piece) const {
-    return room_.data_of(rank) + piece % shared_room::cells * shared_room::cell_bytes;
+TOPOMP_INLINE std::byte* shared_combine::chunk_of(int rank, std::size_t piece) const {
+    return room_.data_of(rank) + piece % shared_room::chunks * shared_room::chunk_bytes;
 }
 
 TOPOMP_INLINE shared_combine::range shared_combine::piece_at(std::size_t piece) const {
@@ -98,42 +98,42 @@ TOPOMP_INLINE shared_combine::range shared_combine::slice_in(const range& piece,
 }
 
 TOPOMP_INLINE std::size_t shared_combine::cut(std::size_t bytes) {
-    room_.own_all_cells();
+    room_.own_all_chunks();
     is_commutative_ = mpi::op_is_commutative(op_);
     per_piece_ = bytes / static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
     return (result_.count + per_piece_ - 1) / per_piece_;
 }
 
 TOPOMP_INLINE void shared_combine::combine_at_root() {
-    const std::size_t pieces = cut(shared_room::cell_bytes);
+    const std::size_t pieces = cut(shared_room::chunk_bytes);
     for (std::size_t piece = 0; piece < pieces; ++piece) {
         const range all = piece_at(piece);
         if (has_result_) {
-            combine_cells(piece, all);
+            combine_chunks(piece, all);
             room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
             continue;
         }
-        if (piece >= shared_room::cells)
-            room_.wait_for(root_, room_.taken(root_), room_.now(piece - shared_room::cells + 1));
-        copy_in(cell_of(room_.rank(), piece), all.first, all.count);
+        if (piece >= shared_room::chunks)
+            room_.wait_for(root_, room_.taken(root_), room_.now(piece - shared_room::chunks + 1));
+        copy_in(chunk_of(room_.rank(), piece), all.first, all.count);
         room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
     }
 }
 
-TOPOMP_INLINE void shared_combine::combine_cells(std::size_t piece, const range& all) {
+TOPOMP_INLINE void shared_combine::combine_chunks(std::size_t piece, const range& all) {
     void* const mine = const_cast<void*>(layout_.element(input_, all.first));
     void* const sum = layout_.element(result_.data, all.first);
     const int last = room_.size() - 1;
     const auto operands_of = [&](int rank) -> void* {
         if (rank == root_) return mine;
         room_.wait_for(rank, room_.filled(rank), room_.now(piece + 1));
-        return elements_at(cell_of(rank, piece));
+        return elements_at(chunk_of(rank, piece));
     };
     if (!is_commutative_ && root_ != last) {
         void* const in_order = operands_of(last);
         for (int rank = last; rank-- > 0;)
             combine(operands_of(rank), in_order, all.count);
-        return copy_out(cell_of(last, piece), all.first, all.count);
+        return copy_out(chunk_of(last, piece), all.first, all.count);
     }
     copy_block({mine, all.count, result_.type}, {sum, all.count, result_.type}, room_.spare());
     for (int rank = room_.size(); rank-- > 0;)

@@ -51,7 +51,7 @@ TOPOMP_INLINE void shared_reduce_scatter::run() {
 
 TOPOMP_INLINE std::size_t shared_reduce_scatter::slot_bytes_of(int ranks) {
     constexpr std::size_t line = 64;
-    return shared_room::cell_bytes / line / static_cast<std::size_t>(ranks) * line;
+    return shared_room::chunk_bytes / line / static_cast<std::size_t>(ranks) * line;
 }
 
 TOPOMP_INLINE std::size_t shared_reduce_scatter::stride_of(const type_layout& layout) {
@@ -74,11 +74,11 @@ TOPOMP_INLINE message shared_reduce_scatter::chunk_of(const message& block, std:
 }
 
 TOPOMP_INLINE std::byte* shared_reduce_scatter::slot_of(int owner, int rank, std::size_t step) const {
-    return room_.cell_of(owner, step) + static_cast<std::size_t>(rank) * slot_bytes_;
+    return room_.chunk_of(owner, step) + static_cast<std::size_t>(rank) * slot_bytes_;
 }
 
 TOPOMP_INLINE void shared_reduce_scatter::fill(std::size_t step, std::size_t first) {
-    room_.own_cell(step);
+    room_.own_chunk(step);
     for (int rank = 0; rank < room_.size(); ++rank) {
         if (rank == room_.rank()) continue;
         const message chunk = chunk_of(input_.block_of(rank, layout_), first);

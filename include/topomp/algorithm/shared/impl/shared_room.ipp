@@ -38,7 +38,7 @@ TOPOMP_INLINE shared_room::shared_room(const level_members& members)
         return; // on all members: they have messages. Elsewhere there may be memory.
     }
     homes_ = reinterpret_cast<home*>(memory_.data());
-    is_crowded_ = memory_.is_crowded();
+    is_oversubscribed_ = memory_.is_oversubscribed();
     // Each rank's home is on its own NUMA node. Without this the first calls, which use one cell after
     // the other, took 30 us each for 32 KiB instead of 1 to 5.
     auto* const mine = reinterpret_cast<std::byte*>(&homes_[rank_]);
@@ -64,7 +64,7 @@ TOPOMP_INLINE void shared_room::begin() noexcept {
 
 TOPOMP_INLINE void shared_room::raise(signal& own, signal::value_type value) noexcept {
     own.raise_to(value);
-    if (is_crowded_) homes_[rank_].wakes.ring();
+    if (is_oversubscribed_) homes_[rank_].wakes.ring();
 }
 
 TOPOMP_INLINE signal& shared_room::own_post() {
@@ -100,21 +100,21 @@ TOPOMP_INLINE void shared_room::wait_until_done(std::uint64_t call) {
         if (other != rank_) least_done_ = std::min(least_done_, (taken(other).value() >> step_bits) - 1);
 }
 
-TOPOMP_INLINE std::byte* shared_room::cell_of(int rank, std::size_t piece) const noexcept {
-    return home_of(rank).data + (call_ + piece) % cells * cell_bytes;
+TOPOMP_INLINE std::byte* shared_room::chunk_of(int rank, std::size_t piece) const noexcept {
+    return home_of(rank).data + (call_ + piece) % chunks * chunk_bytes;
 }
 
-TOPOMP_INLINE std::byte* shared_room::own_cell(std::size_t piece) {
-    const std::size_t index = (call_ + piece) % cells;
+TOPOMP_INLINE std::byte* shared_room::own_chunk(std::size_t piece) {
+    const std::size_t index = (call_ + piece) % chunks;
     if (used_in_[index] == call_)
-        wait_for_all(&shared_room::taken, now(piece - cells + 1));
+        wait_for_all(&shared_room::taken, now(piece - chunks + 1));
     else if (used_in_[index] > 0)
         wait_until_done(used_in_[index]);
     used_in_[index] = call_;
-    return homes_[rank_].data + index * cell_bytes;
+    return homes_[rank_].data + index * chunk_bytes;
 }
 
-TOPOMP_INLINE void shared_room::own_all_cells() {
+TOPOMP_INLINE void shared_room::own_all_chunks() {
     wait_until_done(*std::ranges::max_element(used_in_));
     used_in_.fill(call_);
 }
@@ -135,7 +135,7 @@ TOPOMP_INLINE void shared_room::look_for(int rank, const signal& line, signal::v
         std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;
     const waiting waits = is_here ? memory_.waits().without_looking() : memory_.waits();
     const auto is_there = [&] { return line.value() >= value; };
-    if (!is_crowded_) return waits.until_raised(is_there);
+    if (!is_oversubscribed_) return waits.until_raised(is_there);
     // MPI may have to move messages; but who looks for them often keeps others from their cores.
     constexpr std::chrono::microseconds longest{8000};
     std::chrono::microseconds limit{500};

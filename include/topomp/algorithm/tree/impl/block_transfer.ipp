@@ -20,9 +20,9 @@ TOPOMP_INLINE void outgoing_block::start(const message& what, const type_layout&
     if (is_short(what, layout)) return send_short(what, to, tag, private_comm, slots);
     if (layout.is_dense)
         return send_packed(static_cast<std::byte*>(what.data), bytes, to, tag, private_comm, slots);
-    cell_.reserve(bytes);
-    pack(what, layout, cell_.data());
-    send_packed(cell_.data(), bytes, to, tag, private_comm, slots);
+    scratch_.reserve(bytes);
+    pack(what, layout, scratch_.data());
+    send_packed(scratch_.data(), bytes, to, tag, private_comm, slots);
 }
 
 TOPOMP_INLINE void incoming_block::start(const message& what, const type_layout& layout, int from, int tag,
@@ -36,12 +36,12 @@ TOPOMP_INLINE void incoming_block::start(const message& what, const type_layout&
     is_packed_ = true;
     what_ = what;
     layout_ = layout;
-    cell_.reserve(bytes);
-    receive_packed(cell_.data(), bytes, from, tag, private_comm, slots);
+    scratch_.reserve(bytes);
+    receive_packed(scratch_.data(), bytes, from, tag, private_comm, slots);
 }
 
 TOPOMP_INLINE void incoming_block::finish() {
-    if (is_packed_) unpack(cell_.data(), what_, layout_);
+    if (is_packed_) unpack(scratch_.data(), what_, layout_);
     is_packed_ = false;
 }
 

@@ -38,11 +38,11 @@ TOPOMP_INLINE void gather_up::start(MPI_Comm private_comm, int tag, const tree_e
     gone_ = come_ = 0;
     layout_ = type_layout{is_root() ? result.type : mine.type};
     is_direct_leaf_ = !is_root() && edges.children.empty() && is_short(mine, layout_);
-    if (needs_cell()) cell_.reserve(sizes.total());
+    if (needs_scratch()) scratch_.reserve(sizes.total());
     for (std::size_t child = edges.children.size(); child-- > 0;)
         receive_from(child);
     if (is_root()) return place_own();
-    if (!is_direct_leaf_) pack(mine, layout_, cell_.data());
+    if (!is_direct_leaf_) pack(mine, layout_, scratch_.data());
     for_pieces(0, below.ranks.size(), [&](std::size_t first, std::size_t end) {
         going_.push_back({first, end, 0, 0});
     });
@@ -73,18 +73,18 @@ TOPOMP_INLINE void gather_up::send(const piece& what) {
     if (is_direct_leaf_)
         send_short(mine_, edges_->parent, tag_, private_comm_, *slots_);
     else
-        send_packed(cell_.data() + begin, sizes_->begin(what.end) - begin, edges_->parent, tag_,
+        send_packed(scratch_.data() + begin, sizes_->begin(what.end) - begin, edges_->parent, tag_,
                     private_comm_, *slots_);
 }
 
-TOPOMP_INLINE bool gather_up::needs_cell() const {
+TOPOMP_INLINE bool gather_up::needs_scratch() const {
     if (!is_root()) return !is_direct_leaf_;
     for (std::size_t child = 0; child < edges_->children.size(); ++child)
-        if (sizes_->of_child(*below_, child) > 0 && straight(child).count == 0) return true;
+        if (sizes_->of_child(*below_, child) > 0 && direct(child).count == 0) return true;
     return false;
 }
 
-TOPOMP_INLINE message gather_up::straight(std::size_t child) const {
+TOPOMP_INLINE message gather_up::direct(std::size_t child) const {
     if (!is_root()) return {};
     const message run = result_.run_of(below_->below(child), layout_);
     const bool fits = run.count * layout_.size == sizes_->of_child(*below_, child);
@@ -92,15 +92,15 @@ TOPOMP_INLINE message gather_up::straight(std::size_t child) const {
 }
 
 TOPOMP_INLINE void gather_up::receive_from(std::size_t child) {
-    const bool is_straight = straight(child).count > 0;
+    const bool is_direct = direct(child).count > 0;
     const int from = edges_->children[child];
     for_pieces(below_->begin[child], below_->begin[child + 1], [&](std::size_t first, std::size_t end) {
         const std::size_t slot = slots_->size();
-        if (is_straight)
+        if (is_direct)
             receive_short(result_.run_of(std::span{below_->ranks}.subspan(first, end - first), layout_),
                           layout_, from, tag_, private_comm_, *slots_);
         else
-            receive_packed(cell_.data() + sizes_->begin(first), sizes_->begin(end) - sizes_->begin(first),
+            receive_packed(scratch_.data() + sizes_->begin(first), sizes_->begin(end) - sizes_->begin(first),
                            from, tag_, private_comm_, *slots_);
         coming_.push_back({first, end, slot, slots_->size()});
     });
@@ -113,11 +113,11 @@ TOPOMP_INLINE void gather_up::place_own() {
 
 TOPOMP_INLINE void gather_up::place_results() {
     for (std::size_t child = 0; child < edges_->children.size(); ++child) {
-        if (sizes_->of_child(*below_, child) == 0 || straight(child).count > 0) continue;
+        if (sizes_->of_child(*below_, child) == 0 || direct(child).count > 0) continue;
         for (std::size_t i = below_->begin[child]; i < below_->begin[child + 1]; ++i) {
             const message block = result_.block_of(below_->ranks[i], layout_);
             if (block.count * layout_.size == sizes_->of(i))
-                unpack(cell_.data() + sizes_->begin(i), block, layout_);
+                unpack(scratch_.data() + sizes_->begin(i), block, layout_);
         }
     }
 }

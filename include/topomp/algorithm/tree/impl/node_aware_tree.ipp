@@ -23,17 +23,18 @@ TOPOMP_INLINE tree_edges node_aware_tree::edges(int root, int rank, node_aware_r
 }
 
 TOPOMP_INLINE node_aware_tree::listeners::listeners(const ranks_by_node& nodes, int root)
-    : nodes_(nodes), next_(nodes.begins()), row_(nodes.row()) {
+    : nodes_(nodes), next_(nodes.begins()), rank_order_(nodes.rank_order()) {
     auto& of_root = next_[static_cast<std::size_t>(nodes.node_of(root))];
-    const auto first = row_.begin() + static_cast<std::ptrdiff_t>(of_root++);
-    std::rotate(first, std::find(first, row_.end(), root), std::find(first, row_.end(), root) + 1);
+    const auto first = rank_order_.begin() + static_cast<std::ptrdiff_t>(of_root++);
+    std::rotate(first, std::find(first, rank_order_.end(), root),
+                std::find(first, rank_order_.end(), root) + 1);
     for (int node = 0; node < nodes.nodes(); ++node)
         by_left_.push({left(node), -node});
 }
 
 TOPOMP_INLINE int node_aware_tree::listeners::take(int node) {
     if (node == nobody || left(node) == 0) return nobody;
-    const int rank = row_[next_[static_cast<std::size_t>(node)]++];
+    const int rank = rank_order_[next_[static_cast<std::size_t>(node)]++];
     by_left_.push({left(node), -node});
     return rank;
 }

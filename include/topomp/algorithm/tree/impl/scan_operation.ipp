@@ -30,7 +30,7 @@ TOPOMP_INLINE void scan_operation::start(context& all, const tree_plan& plan, co
     kind_ = kind;
     layout_ = type_layout{result.type};
     pieces_ = cut(result, plan.segment_bytes);
-    make_cells();
+    make_scratch();
     slots_.assign(2 * edges_->operands.size() + 2, MPI_REQUEST_NULL);
     segment_ = 0;
     stage_ = stage::begin;
@@ -58,16 +58,16 @@ TOPOMP_INLINE bool scan_operation::advance() {
     return true;
 }
 
-TOPOMP_INLINE void scan_operation::make_cells() {
+TOPOMP_INLINE void scan_operation::make_scratch() {
     const std::size_t length = std::min(pieces_.per_segment, pieces_.count);
-    cell_bytes_ = (layout_.span(length) + 63) / 64 * 64;
-    const std::size_t needed = cell_bytes_ * (children() + 3) + 64;
-    if (cells_.size() < needed) cells_.resize(needed);
+    scratch_bytes_ = (layout_.span(length) + 63) / 64 * 64;
+    const std::size_t needed = scratch_bytes_ * (children() + 3) + 64;
+    if (scratch_.size() < needed) scratch_.resize(needed);
 }
 
 TOPOMP_INLINE void* scan_operation::scratch_buffer(std::size_t number) {
-    const auto raw = reinterpret_cast<std::uintptr_t>(cells_.data());
-    return reinterpret_cast<std::byte*>((raw + 63) / 64 * 64) + number * cell_bytes_ - layout_.true_lower;
+    const auto raw = reinterpret_cast<std::uintptr_t>(scratch_.data());
+    return reinterpret_cast<std::byte*>((raw + 63) / 64 * 64) + number * scratch_bytes_ - layout_.true_lower;
 }
 
 TOPOMP_INLINE void scan_operation::combine(const void* left, void* right) {

@@ -33,12 +33,12 @@ TOPOMP_INLINE void scatter_down::start(MPI_Comm private_comm, int tag, const tre
     is_served_ = false;
     layout_ = type_layout{is_root() ? source.type : mine.type};
     is_direct_leaf_ = !is_root() && edges.children.empty() && fits_own() && arrives_as_it_lies(mine, layout_);
-    if (needs_cell()) cell_.reserve(sizes.total());
+    if (needs_scratch()) scratch_.reserve(sizes.total());
     if (is_root() || sizes.total() == 0) return;
     if (is_direct_leaf_)
         receive_short(mine, layout_, edges.parent, tag, private_comm, slots);
     else
-        receive_packed(cell_.data(), sizes.total(), edges.parent, tag, private_comm, slots);
+        receive_packed(scratch_.data(), sizes.total(), edges.parent, tag, private_comm, slots);
 }
 
 TOPOMP_INLINE bool scatter_down::advance() {
@@ -52,14 +52,14 @@ TOPOMP_INLINE bool scatter_down::advance() {
     return are_free(*slots_, first_slot_);
 }
 
-TOPOMP_INLINE bool scatter_down::needs_cell() const {
+TOPOMP_INLINE bool scatter_down::needs_scratch() const {
     if (!is_root()) return !is_direct_leaf_;
     for (std::size_t child = 0; child < edges_->children.size(); ++child)
-        if (sizes_->of_child(*below_, child) > 0 && straight(child).count == 0) return true;
+        if (sizes_->of_child(*below_, child) > 0 && direct(child).count == 0) return true;
     return false;
 }
 
-TOPOMP_INLINE message scatter_down::straight(std::size_t child) const {
+TOPOMP_INLINE message scatter_down::direct(std::size_t child) const {
     if (!is_root()) return {};
     const message run = source_.run_of(below_->below(child), layout_);
     return is_short(run, layout_) ? run : message{};
@@ -68,12 +68,12 @@ TOPOMP_INLINE message scatter_down::straight(std::size_t child) const {
 TOPOMP_INLINE void scatter_down::serve(std::size_t child) {
     const std::size_t bytes = sizes_->of_child(*below_, child);
     if (bytes == 0) return;
-    if (const message run = straight(child); run.count > 0)
+    if (const message run = direct(child); run.count > 0)
         return send_short(run, edges_->children[child], tag_, private_comm_, *slots_);
     if (is_root())
         for (std::size_t i = below_->begin[child]; i < below_->begin[child + 1]; ++i)
-            pack(source_.block_of(below_->ranks[i], layout_), layout_, cell_.data() + sizes_->begin(i));
-    send_packed(cell_.data() + sizes_->begin(below_->begin[child]), bytes, edges_->children[child], tag_,
+            pack(source_.block_of(below_->ranks[i], layout_), layout_, scratch_.data() + sizes_->begin(i));
+    send_packed(scratch_.data() + sizes_->begin(below_->begin[child]), bytes, edges_->children[child], tag_,
                 private_comm_, *slots_);
 }
 
@@ -81,7 +81,7 @@ TOPOMP_INLINE void scatter_down::keep_own() {
     if (is_root())
         copy_block(source_.block_of(below_->ranks.front(), layout_), mine_, temporary_);
     else if (!is_direct_leaf_ && fits_own())
-        unpack(cell_.data(), mine_, layout_);
+        unpack(scratch_.data(), mine_, layout_);
 }
 
 } // namespace topo::detail

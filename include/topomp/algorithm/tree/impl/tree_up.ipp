@@ -39,7 +39,7 @@ TOPOMP_INLINE void tree_up::start(MPI_Comm private_comm, int tag, const tree_edg
     first_slot_ = slots.size();
     slots.resize(first_slot_ + segment_window * (1 + edges.operands.size()), MPI_REQUEST_NULL);
     posted_ = combined_ = sent_ = next_operand_ = 0;
-    make_cells();
+    make_scratch();
     current_ = nullptr;
 }
 
@@ -58,22 +58,22 @@ TOPOMP_INLINE MPI_Request& tree_up::operand_slot(std::size_t segment, std::size_
     return slot(segment_window + (segment % segment_window) * edges_->operands.size() + operand);
 }
 
-TOPOMP_INLINE void tree_up::make_cells() {
+TOPOMP_INLINE void tree_up::make_scratch() {
     if (edges_->operands.empty() || combiner_.op == MPI_OP_NULL) return;
     // One cell for each operand and one for the own data, in each place of the window; kept from call to
     // call.
     const std::size_t length = std::min(cut_.per_segment, cut_.count);
     constexpr std::size_t alignment = 64;
-    cell_bytes_ = (layout_.span(length) + alignment - 1) / alignment * alignment;
+    scratch_bytes_ = (layout_.span(length) + alignment - 1) / alignment * alignment;
     const std::size_t window = std::min(segment_window, cut_.number);
-    const std::size_t needed = cell_bytes_ * window * (1 + edges_->operands.size()) + alignment;
-    if (cells_.size() < needed) cells_.resize(needed);
+    const std::size_t needed = scratch_bytes_ * window * (1 + edges_->operands.size()) + alignment;
+    if (scratch_.size() < needed) scratch_.resize(needed);
 }
 
 TOPOMP_INLINE void* tree_up::scratch_buffer(std::size_t segment, std::size_t operand) {
     const std::size_t number = (segment % segment_window) * (1 + edges_->operands.size()) + operand;
-    const auto raw = reinterpret_cast<std::uintptr_t>(cells_.data());
-    return reinterpret_cast<std::byte*>((raw + 63) / 64 * 64) + number * cell_bytes_ - layout_.true_lower;
+    const auto raw = reinterpret_cast<std::uintptr_t>(scratch_.data());
+    return reinterpret_cast<std::byte*>((raw + 63) / 64 * 64) + number * scratch_bytes_ - layout_.true_lower;
 }
 
 TOPOMP_INLINE void* tree_up::landing(std::size_t segment, std::size_t operand) {
