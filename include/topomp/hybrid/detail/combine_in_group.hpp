@@ -89,7 +89,7 @@ private:
 
     void by_slices_in_place();
 
-    /// Two cells of each rank in turn: who writes into one again has met all ranks since they read it.
+    /// Two chunks of each rank in turn: who writes into one again has met all ranks since they read it.
     void by_slices();
 
     std::size_t begin_of_slice(std::size_t count, int number) const;
@@ -120,9 +120,9 @@ private:
     void charge(int rank, std::size_t count) const;
 
     /// Memory of the group for parts of operands.
-    class cells {
+    class chunks {
     public:
-        cells(copy_groups& groups, std::size_t number, std::size_t bytes);
+        chunks(copy_groups& groups, std::size_t number, std::size_t bytes);
         std::byte* of(int rank, std::size_t which) const;
 
     private:

@@ -69,7 +69,7 @@ TOPOMP_INLINE void combine_in_group::by_root_in_place() {
 }
 
 TOPOMP_INLINE void combine_in_group::by_root() {
-    const cells memory{groups_, 1, segment_elements() * window_.element};
+    const chunks memory{groups_, 1, segment_elements() * window_.element};
     for_segments([&](std::size_t begin, std::size_t count, std::size_t) {
         if (begin > 0) meet_.after(0); // it is done with the last segment
         if (groups_.number() != 0)
@@ -92,13 +92,13 @@ TOPOMP_INLINE void combine_in_group::by_slices_in_place() {
 }
 
 TOPOMP_INLINE void combine_in_group::by_slices() {
-    const cells memory{groups_, 2, segment_elements() * window_.element};
+    const chunks memory{groups_, 2, segment_elements() * window_.element};
     for_segments([&](std::size_t begin, std::size_t count, std::size_t which) {
         const std::size_t own_begin = begin_of_slice(count, groups_.number());
         const std::size_t own_end = begin_of_slice(count, groups_.number() + 1);
-        std::byte* const cell = memory.of(groups_.number(), which % 2);
-        copy(mine_at(begin), cell, 0, own_begin); // nobody else needs what lies between
-        copy(mine_at(begin), cell, own_end, count);
+        std::byte* const chunk = memory.of(groups_.number(), which % 2);
+        copy(mine_at(begin), chunk, 0, own_begin); // nobody else needs what lies between
+        copy(mine_at(begin), chunk, own_end, count);
         meet_.all();
         combine(begin + own_begin, own_end - own_begin, [&](int rank) {
             const std::byte* const from =
@@ -124,7 +124,7 @@ TOPOMP_INLINE void combine_in_group::charge(int rank, std::size_t count) const {
     if (rank != groups_.number()) charge_copy(count * window_.element);
 }
 
-TOPOMP_INLINE combine_in_group::chunks::cells(copy_groups& groups, std::size_t number, std::size_t bytes)
+TOPOMP_INLINE combine_in_group::chunks::chunks(copy_groups& groups, std::size_t number, std::size_t bytes)
     : data_(groups.chunks(number * bytes)), of_rank_(groups.chunk_bytes()), bytes_(bytes) {}
 
 TOPOMP_INLINE std::byte* combine_in_group::chunks::of(int rank, std::size_t which) const {
