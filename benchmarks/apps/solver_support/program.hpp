@@ -4,7 +4,7 @@
 /// line. Ordinary MPI.
 #pragma once
 
-#include "../../support/together.hpp"
+#include "../../support/agreed_start.hpp"
 #include "command_line.hpp"
 
 #include <mpi.h>
