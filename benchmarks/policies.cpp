@@ -46,8 +46,14 @@ candidate read(const std::string& line) {
     return made;
 }
 
-/// Prints what scripts/tune tries, such a line each but with the least and the most bytes: `between_nodes` or
-/// `inside_machine`, which says where.
+/// Whether a plan combines operands in the order of ranks.
+bool keeps_order(const topo::plan& what) {
+    return what.uses == topo::detail::algorithm::tree && what.tree.keeps_order();
+}
+
+/// Prints what scripts/tune tries, a line `VERB POLICY LEAST MOST ORDER` each: from the least to the most
+/// bytes, and `ordered` where operands are combined in the order of ranks, else `any`.
+/// @param where `between_nodes` or `inside_machine`; line i of one is the like of line i of the other
 void print_candidates(std::string_view where) {
     if (where != "between_nodes" && where != "inside_machine")
         throw std::runtime_error("policies: --candidates wants between_nodes or inside_machine");
@@ -55,11 +61,12 @@ void print_candidates(std::string_view where) {
         for (const auto& tried : each.tried)
             for (std::size_t what = 0; what < topo::detail::verb_names.size(); ++what) {
                 if (!tried.what.contains(static_cast<topo::detail::verb>(what))) continue;
-                std::string text =
-                    to_string(where == "between_nodes" ? *each.between_nodes : *each.inside_machine);
+                const topo::plan& chosen =
+                    where == "between_nodes" ? *each.between_nodes : *each.inside_machine;
+                std::string text = to_string(chosen);
                 std::erase(text, ' ');
                 std::cout << topo::detail::verb_names[what] << ' ' << text << ' ' << tried.least << ' '
-                          << tried.most << '\n';
+                          << tried.most << (keeps_order(chosen) ? " ordered" : " any") << '\n';
             }
 }
 

@@ -3,27 +3,44 @@
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 
 from . import samples
 from .command import Failed, ROOT, Refused, build, commit, cpus, folder_of, notes, only_flags, say, seconds, setup, stamp
 from .processes import Job, Progress, run_jobs
-from .simulation import PLAIN, on_platform, selector
-from .tune_candidates import PLATFORMS, QUICK_PLATFORMS, QUICK_SIZES, SIZES, points_of
+from .simulation import PLAIN, filled_hosts, on_platform, selector, smpirun
+from .tune_candidates import PLACES, PLATFORMS, QUICK_PLATFORMS, QUICK_SIZES, SIZES, points_of, read_candidates, tried
 from .tune_table import check, table_text
 
 LIMIT = 3600  # seconds of processor time
+TABLE = ROOT / "include/topomp/decide/detail/tuned_table.hpp"
 
 
 def file_of(results, platform, verb):
     return results / f"{platform.name}-{platform.key}.{verb}.jsonl"
 
 
-def missing_points(results, platform, verb, sizes):
+def candidates_of(program, results):
+    """What the program says is to be tried."""
+    texts = []
+    for place in PLACES:
+        text, log = results / f"candidates.{place}", results / f"candidates.{place}.log"
+        with open(text, "w", encoding="utf-8") as output, open(log, "w", encoding="utf-8") as errors:
+            ended = smpirun(1, PLATFORMS[0].file, filled_hosts(1, 1), [program, "--candidates", place], output=output,
+                            log=errors, cpu_seconds=LIMIT)
+        if ended.code != 0:
+            raise Failed(f"printing the candidates failed with code {ended.code}: {log}")
+        log.unlink()
+        texts.append(text.read_text(encoding="utf-8"))
+    return read_candidates(*texts)
+
+
+def missing_points(candidates, results, platform, verb, sizes):
     """What is still to be measured, a policy a line, as benchmarks/policies reads it."""
     there = {(sample.get("policy"), sample.get("bytes")) for _, sample in samples.lines_of(file_of(results, platform, verb))}
     lines = []
-    for policy, wanted in points_of(platform, verb, sizes):
+    for policy, wanted in points_of(candidates, platform, verb, sizes):
         wanted = [str(size) for size in wanted if (policy, size) not in there]
         if wanted:
             lines.append(f"{verb} {policy} {','.join(wanted)}")
@@ -46,6 +63,18 @@ def tune_verb(results, program, platform, verb, lines, own_notes):
     log.unlink()
 
 
+def formatted(text):
+    """As the format of the repository wants it, where the formatter is installed."""
+    formatter = shutil.which("clang-format-14")
+    if not formatter:
+        say("no clang-format-14: the table is not formatted")
+        return text
+    done = subprocess.run([formatter, f"--assume-filename={TABLE}"], input=text, capture_output=True, text=True, check=False)
+    if done.returncode != 0:
+        raise Failed(f"{formatter} failed with code {done.returncode}: {done.stderr.strip()}")
+    return done.stdout
+
+
 def simgrid_version():
     said = subprocess.run(["smpirun", "--version"], capture_output=True, text=True, check=False).stdout
     found = re.search("^SimGrid version (.*)$", said, re.MULTILINE)
@@ -55,7 +84,7 @@ def simgrid_version():
 def main(arguments):
     is_quick = only_flags(arguments, ["--quick"], "scripts/tune [--quick]") == "--quick"
     results = folder_of("TOPOMP_TUNE_RESULTS", ROOT / "results/tune")
-    table, platforms, sizes = ROOT / "include/topomp/decide/detail/tuned_table.hpp", PLATFORMS, SIZES
+    table, platforms, sizes = TABLE, PLATFORMS, SIZES
     if is_quick:
         results, platforms, sizes = results / "quick", QUICK_PLATFORMS, QUICK_SIZES
         table = results / "tuned_table.hpp"
@@ -65,12 +94,13 @@ def main(arguments):
     setup()
     results.mkdir(parents=True, exist_ok=True)
     program = build("smpi", ["benchmark_policies"], results / "build.log") / "benchmarks/policies"
+    candidates = candidates_of(program, results)
     day = stamp()
     own_notes = notes(date=f"{day[:4]}-{day[4:6]}-{day[6:8]}", commit=commit(), simgrid=simgrid_version(), where="sim")
     jobs = []
     for platform in platforms:
         for verb in sizes:
-            lines = missing_points(results, platform, verb, sizes[verb])
+            lines = missing_points(candidates, results, platform, verb, sizes[verb])
             if lines:
                 jobs.append(Job(lambda p=platform, v=verb, ls=lines: tune_verb(results, program, p, v, ls, own_notes),
                                 f"{platform.name}, {verb}, {len(lines)} policies", weight=len(lines) * platform.ranks))
@@ -82,8 +112,8 @@ def main(arguments):
 
     run_jobs(jobs, int(at_once), has_ended=has_ended)
     samples.join([file_of(results, platform, verb) for platform in platforms for verb in sizes
-                  if points_of(platform, verb, sizes[verb])], results / "samples.jsonl")
+                  if points_of(candidates, platform, verb, sizes[verb])], results / "samples.jsonl")
     found = samples.read(results / "samples.jsonl")
     check(found, results / "samples.jsonl")
-    table.write_text(table_text(found), encoding="utf-8")
+    table.write_text(formatted(table_text(tried(candidates, found), candidates)), encoding="utf-8")
     say(f"done after {seconds()} s: samples in {results}, the table in {table}")

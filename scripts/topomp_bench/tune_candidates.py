@@ -1,82 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What scripts/tune tries: verbs, a policy and the least and most bytes at which it can be best; of SIZES those between."""
+"""What scripts/tune measures: sizes, platforms, and of the candidates that benchmarks/policies prints those that can be best."""
+import dataclasses
+
+from .command import Failed
 from .platforms import KNOWN
 from .tables_verbs import VERBS
-
-_LINES = """
-barrier doubling_2 8 8
-barrier doubling_4 8 8
-barrier doubling_6 8 8
-barrier doubling_8 8 8
-barrier doubling_16 8 8
-barrier postal6_postal3 8 8
-broadcast,reduce postal6_postal3 8 16384
-broadcast,reduce postal8_postal3 8 16384
-broadcast,reduce spreading 8 512
-broadcast,reduce helping 8 512
-broadcast,reduce postal4_linear 8 32768
-broadcast,reduce nomial4_linear 8 32768
-broadcast,reduce ternary_binary_8k 16384 131072
-broadcast,reduce binary_binary_8k 16384 524288
-broadcast,reduce binary_linear_8k 16384 131072
-broadcast chain_binary_8k 131072 2097152
-reduce chain_binary_8k 131072 524288
-broadcast binary_chain_8k 32768 2097152
-broadcast chain_chain_8k 131072 2097152
-reduce binary_chain_8k 32768 524288
-reduce chain_chain_8k 131072 524288
-broadcast,reduce chain_linear_32k 524288 2097152
-reduce ordered_binary_8k 16384 524288
-broadcast,reduce two_postal4_postal6 512 32768
-broadcast,reduce two_postal6_postal4 512 32768
-broadcast,reduce two_postal6_postal6 512 32768
-broadcast double_8k 16384 524288
-broadcast double_16k 131072 2097152
-broadcast doubling_4 16384 524288
-broadcast doubling_8 16384 2097152
-broadcast doubling_16 16384 2097152
-reduce splitting_4 16384 524288
-reduce splitting_8 16384 2097152
-reduce splitting_16 16384 2097152
-all_reduce doubling_4 8 512
-all_reduce doubling_6 8 512
-all_reduce splitting_2 512 524288
-all_reduce splitting_4 8 524288
-all_reduce splitting_6 8 524288
-all_reduce splitting_8 8 524288
-all_reduce splitting_16 2048 524288
-all_reduce postal6_postal3 8 4096
-all_reduce postal8_postal3 8 4096
-all_reduce postal4_linear 8 8192
-all_reduce binary_binary_8k 32768 524288
-all_reduce binary_linear_8k 32768 131072
-all_reduce binary_chain_8k 131072 524288
-all_reduce chain_chain_8k 524288 524288
-all_reduce lanes 32768 131072
-gather,scatter spreading 8 512
-gather,scatter postal5_postal3 8 4096
-gather,scatter nomial4_linear 8 4096
-gather,scatter linear_linear 8 32768
-gather,scatter straight 512 32768
-all_gather doubling_2 8 512
-all_gather doubling_4 8 512
-all_gather doubling_6 8 8192
-all_gather doubling_8 8 32768
-all_gather doubling_16 8 8192
-all_gather lanes 32 32768
-all_gather ring 8192 8192
-all_to_all doubling_6 8 512
-all_to_all doubling_64 8 8192
-all_to_all pairwise 256 8192
-reduce_scatter halving_2 8 512
-reduce_scatter halving_4 8 512
-reduce_scatter halving_6 8 2048
-reduce_scatter halving_8 8 8192
-reduce_scatter lanes 32 8192
-"""
-
-CANDIDATES = [(verbs.split(","), policy, int(least), int(most))
-              for verbs, policy, least, most in map(str.split, _LINES.strip().splitlines())]
 
 _ROOTED = [8, 128, 512, 2048, 4096, 8192, 16384, 32768, 131072, 524288, 2097152]
 _BLOCKS = [8, 128, 512, 1024, 2048, 4096, 32768]
@@ -92,11 +20,56 @@ QUICK_PLATFORMS = [KNOWN["smp20e7"]]
 # On many nodes what moves the same data to all, or none, and what ends with blocks of all, when it is short.
 _MOST_ON_MANY_NODES = {**dict.fromkeys(VERBS[:4], 32768), "all_gather": 512, "reduce_scatter": 512}
 
+PLACES = ("between_nodes", "inside_machine")  # as benchmarks/policies --candidates knows them
 
-def points_of(platform, verb, sizes):
+
+@dataclasses.dataclass(frozen=True)
+class Candidate:
+    """A policy where nodes are joined, and its like inside one machine, for one verb: without blanks, as samples name it."""
+    verb: str
+    between_nodes: str
+    inside_machine: str
+    least: int  # bytes from which on, and up to which, it can be best
+    most: int
+    is_ordered: bool  # whether it keeps the order of operands
+
+    def at(self, place):
+        return self.between_nodes if place == "between_nodes" else self.inside_machine
+
+
+def place_of(platform):
+    return "between_nodes" if "node:" in platform.machine else "inside_machine"
+
+
+def read_candidates(between_nodes, inside_machine):
+    """The candidates, from what benchmarks/policies --candidates prints of each place: line i of one is the like of line i of
+    the other."""
+    found, texts = [], [text.splitlines() for text in (between_nodes, inside_machine)]
+    if len(texts[0]) != len(texts[1]) or not texts[0]:
+        raise Failed(f"benchmarks/policies prints {len(texts[0])} candidates between nodes and {len(texts[1])} inside a machine")
+    for lines in zip(*texts):
+        words = [line.split() for line in lines]
+        if any(len(each) != 5 for each in words) or words[0][:1] + words[0][2:] != words[1][:1] + words[1][2:]:
+            raise Failed(f"benchmarks/policies prints candidates that are not alike: '{lines[0]}' and '{lines[1]}'")
+        verb, policy, least, most, order = words[0]
+        if not (least.isdecimal() and most.isdecimal() and order in ("ordered", "any")):
+            raise Failed(f"benchmarks/policies prints what is no candidate: '{lines[0]}'")
+        found.append(Candidate(verb, policy, words[1][1], int(least), int(most), order == "ordered"))
+    return found
+
+
+def points_of(candidates, platform, verb, sizes):
     """What is measured: a policy and its sizes."""
     if platform.name == "ntw32x16":
         sizes = [size for size in sizes if size <= _MOST_ON_MANY_NODES.get(verb, 0)]
-    points = [(policy, [size for size in sizes if least <= size <= most])
-              for verbs, policy, least, most in CANDIDATES if verb in verbs]
+    points = [(each.at(place_of(platform)), [size for size in sizes if each.least <= size <= each.most])
+              for each in candidates if each.verb == verb]
     return [(policy, those) for policy, those in points if those]
+
+
+def tried(candidates, found):
+    """The samples of what is a candidate; others are of one that was a candidate when they were measured."""
+    known = {(place, each.verb, each.at(place)) for each in candidates for place in PLACES}
+    return [sample for sample in found
+            if sample["platform"] in KNOWN
+            and (place_of(KNOWN[sample["platform"]]), sample["verb"], sample["policy"]) in known]

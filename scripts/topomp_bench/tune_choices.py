@@ -13,6 +13,7 @@ from .samples import grouped
 
 CHANGE = 0.05
 ELSEWHERE = 0.01
+SPLITTING = "k_ary_rabenseifner"  # policies that split what they combine begin with it
 WHOLE_BYTES = 512  # what is split stays whole up to so many bytes
 
 
@@ -96,7 +97,7 @@ def rows(verb, points):
             continue
         last = found[-2]
         start = between(last.points[-1].bytes, point.bytes)
-        ends_splitting = last.policy.startswith("splitting") and not point.policy.startswith("splitting")
+        ends_splitting = last.policy.startswith(SPLITTING) and not point.policy.startswith(SPLITTING)
         if verb == "reduce_scatter":
             found[-1].each = start
         # What is worth while depends on how much there is for each rank, if more ranks are a longer way or smaller parts.

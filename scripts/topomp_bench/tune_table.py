@@ -1,15 +1,13 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The text of include/topomp/decide/detail/tuned_table.hpp."""
-import re
-
+"""The text of include/topomp/decide/detail/tuned_table.hpp, before it is formatted."""
 from . import samples
 from .numbers import microseconds, rounded, text
 from .platforms import KNOWN
 from .tables_verbs import VERBS
+from .tune_candidates import PLACES, place_of
 from .tune_choices import choices, many_nodes
 
 FEW, PARTS, MANY = (KNOWN[name] for name in ("ntw10e5", "smp20e7", "ntw32x16"))
-KEEPS_ORDER = re.compile("(postal|nomial|linear|chain_chain|chain_linear|ordered)")
 
 
 def check(found, path):
@@ -36,23 +34,33 @@ def verb_lines(verb, found, elsewhere, many):
     lines = []
     for nodes, rows in zip((0, many_nodes(FEW.hosts, MANY.hosts)), choices(verb, found, elsewhere, many)):
         for row in rows:
+            policy = row.policy.replace(",", ", ")
             lines += [comment(verb, row.points),
-                      f"    tuned_row{{verb::{verb}, {nodes}, {row.bytes}, {row.each}, tuned_choice::{row.policy}}},"]
+                      f"    tuned_row{{verb::{verb}, {nodes}, {row.bytes}, {row.each}, &plan_of<{policy}>}},"]
     return lines
 
 
-def tables(name, what, *found):
+def named_as_at(place, candidates, found):
+    """Samples in which each policy has the name that it, or its like, has at a place."""
+    names = {(other, each.at(other)): each.at(place) for each in candidates for other in PLACES}
+    return [{**sample, "policy": names[place_of(KNOWN[sample["platform"]]), sample["policy"]]} for sample in found]
+
+
+def tables(place, what, candidates, *found):
     """Two arrays: for whatever may be reordered, and reductions for what must keep the order of ranks."""
+    name, found = f"tuned_{place}", [named_as_at(place, candidates, each) for each in found]
+    ordered = {each.at(place) for each in candidates if each.verb == "reduce" and each.is_ordered}
     lines = [f"/// {what}", f"inline constexpr std::array {name}{{"]
     for verb in VERBS:
         lines += verb_lines(verb, *found)
-    in_order = ([sample for sample in each if sample["verb"] == "reduce" and KEEPS_ORDER.match(sample["policy"])]
+    in_order = ([sample for sample in each if sample["verb"] == "reduce" and sample["policy"] in ordered]
                 for each in found)
     return [*lines, "};", "", "/// The same for what must keep the order of ranks.",
             f"inline constexpr std::array {name}_in_order{{", *verb_lines("reduce", *in_order), "};", ""]
 
 
-def table_text(found):
+def table_text(found, candidates):
+    """found: samples of candidates."""
     few, parts, many = ([sample for sample in found if sample["platform"] == platform.name] for platform in (FEW, PARTS, MANY))
     dates = sorted({sample["date"] for sample in found})
     dates = " to ".join(sorted({dates[0], dates[-1]}))
@@ -68,9 +76,12 @@ def table_text(found):
 /// benchmarks/platforms/ntw10e5.xml, ntw32x16.xml and smp20e7.xml. Other platforms were not looked at.
 #pragma once
 
-#include <topomp/decide/detail/tuned_choice.hpp>
+#include <topomp/algorithm/shape.hpp>
 #include <topomp/decide/detail/tuned_row.hpp>
-#include <topomp/policy/detail/way.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/plan/detail/verb.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <array>
 
@@ -80,8 +91,8 @@ namespace topo::detail {{
         what = f"Where ranks are on several nodes: ntw10e5, 10 nodes of {text(few[0]['ranks'] / FEW.hosts)} ranks"
         what += (f"; from {many_nodes(FEW.hosts, MANY.hosts)} nodes on ntw32x16,\n/// 32 nodes of "
                  f"{text(many[0]['ranks'] / MANY.hosts)} ranks." if many else ".")
-        lines += tables("tuned_between_nodes", what, few, parts, many)
+        lines += tables(place_of(FEW), what, candidates, few, parts, many)
     if parts:
-        lines += tables("tuned_inside_machine", "In one machine of parts in parts: smp20e7, 20 NUMA nodes of "
-                        f"{text(parts[0]['ranks'] / PARTS.hosts)} ranks.", parts, few, [])
+        lines += tables(place_of(PARTS), "In one machine of parts in parts: smp20e7, 20 NUMA nodes of "
+                        f"{text(parts[0]['ranks'] / PARTS.hosts)} ranks.", candidates, parts, few, [])
     return "\n".join(lines) + "\n} // namespace topo::detail\n"

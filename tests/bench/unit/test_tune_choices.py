@@ -62,11 +62,12 @@ class Choices(unittest.TestCase):
         self.assertEqual(rows("reduce", ("a", 8), ("a", 32), ("b", 64)), [("a", 0, 0), ("b", 48, 0)])
         self.assertEqual(rows("reduce_scatter", ("a", 8), ("b", 16)), [("a", 0, 0), ("b", 0, 12)])
         # Pipelines, and the end of what is split, go by how much there is for each rank.
-        self.assertEqual(rows("reduce", ("a", 512), ("chain_b", 2048)), [("a", 0, 0), ("chain_b", 0, 12)])
-        self.assertEqual(rows("reduce", ("splitting_2", 512), ("b", 2048)), [("splitting_2", 0, 0), ("b", 0, 12)])
-        self.assertEqual(rows("reduce", ("splitting_2", 8), ("b", 128)), [("splitting_2", 0, 0), ("b", 32, 0)])
-        self.assertEqual(rows("reduce", ("splitting_2", 512), ("splitting_4", 2048)),
-                         [("splitting_2", 0, 0), ("splitting_4", 1024, 0)])
+        pipeline = "segmented<8192,per_level<on<kind::machine,chain>,otherwise<binary>>>"
+        self.assertEqual(rows("reduce", ("a", 512), (pipeline, 2048)), [("a", 0, 0), (pipeline, 0, 12)])
+        two, four = "k_ary_rabenseifner<2,512>", "k_ary_rabenseifner<4,512>"
+        self.assertEqual(rows("reduce", (two, 512), ("b", 2048)), [(two, 0, 0), ("b", 0, 12)])
+        self.assertEqual(rows("reduce", (two, 8), ("b", 128)), [(two, 0, 0), ("b", 32, 0)])
+        self.assertEqual(rows("reduce", (two, 512), (four, 2048)), [(two, 0, 0), (four, 1024, 0)])
 
 
 if __name__ == "__main__":

@@ -35,9 +35,11 @@ inline constexpr std::array tuned_between_nodes{
     // 32768 bytes: 19 us, the best
     tuned_row{verb::broadcast, 0, 24576, 0, &plan_of<k_ary_recursive_doubling<8>>},
     // 131072 to 524288 bytes: 36 to 87.9 us, the best
-    tuned_row{verb::broadcast, 0, 65536, 0, &plan_of<segmented<8192, two_levels<two_tree>>>},
+    tuned_row{verb::broadcast, 0, 65536, 0,
+              &plan_of<segmented<8192, two_levels<two_tree, below_single_child<in_order_binary>>>>},
     // 2097152 bytes: 257.8 us, the best
-    tuned_row{verb::broadcast, 0, 1048576, 0, &plan_of<segmented<16384, two_levels<two_tree>>>},
+    tuned_row{verb::broadcast, 0, 1048576, 0,
+              &plan_of<segmented<16384, two_levels<two_tree, below_single_child<in_order_binary>>>>},
     // 8 to 512 bytes: 8.4 to 8.5 us, the best
     tuned_row{verb::broadcast, 18, 0, 0, &plan_of<node_aware_postal<5, 3>>},
     // 2048 to 8192 bytes: 10 to 18.5 us, 0 to 1 % behind the best
@@ -45,9 +47,11 @@ inline constexpr std::array tuned_between_nodes{
     // 16384 to 32768 bytes: 23 to 23.8 us, 0 to 1 % behind the best
     tuned_row{verb::broadcast, 18, 12288, 0, &plan_of<k_ary_recursive_doubling<8>>},
     // as on fewer nodes
-    tuned_row{verb::broadcast, 18, 65536, 0, &plan_of<segmented<8192, two_levels<two_tree>>>},
+    tuned_row{verb::broadcast, 18, 65536, 0,
+              &plan_of<segmented<8192, two_levels<two_tree, below_single_child<in_order_binary>>>>},
     // as on fewer nodes
-    tuned_row{verb::broadcast, 18, 1048576, 0, &plan_of<segmented<16384, two_levels<two_tree>>>},
+    tuned_row{verb::broadcast, 18, 1048576, 0,
+              &plan_of<segmented<16384, two_levels<two_tree, below_single_child<in_order_binary>>>>},
     // 8 to 128 bytes: 5.9 to 6.6 us, 0 to 1 % behind the best
     tuned_row{verb::reduce, 0, 0, 0, &plan_of<node_aware_postal<5, 3, true>>},
     // 512 to 16384 bytes: 6.6 to 15.7 us, the best
@@ -176,9 +180,11 @@ inline constexpr std::array tuned_inside_machine{
     // 16384 to 32768 bytes: 17.2 to 18.3 us, 0 to 2 % behind the best
     tuned_row{verb::broadcast, 0, 12288, 0, &plan_of<k_ary_recursive_doubling<8>>},
     // 131072 to 524288 bytes: 35.5 to 88.5 us, the best
-    tuned_row{verb::broadcast, 0, 65536, 0, &plan_of<segmented<8192, two_levels<two_tree>>>},
+    tuned_row{verb::broadcast, 0, 65536, 0,
+              &plan_of<segmented<8192, two_levels<two_tree, below_single_child<in_order_binary>>>>},
     // 2097152 bytes: 264.6 us, the best
-    tuned_row{verb::broadcast, 0, 1048576, 0, &plan_of<segmented<16384, two_levels<two_tree>>>},
+    tuned_row{verb::broadcast, 0, 1048576, 0,
+              &plan_of<segmented<16384, two_levels<two_tree, below_single_child<in_order_binary>>>>},
     // 8 to 128 bytes: 5.5 to 5.7 us, the best
     tuned_row{verb::reduce, 0, 0, 0, &plan_of<node_aware_postal<5, 3, true>>},
     // 512 to 8192 bytes: 6.3 to 11.2 us, 0 to 3 % behind the best
