@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
 # CLI11 and nlohmann-json: header-only, so where a distribution ships no CMake package, finding the header is enough.
 function(topomp_find_header_only package target header)
-    find_package(${package} CONFIG QUIET GLOBAL)
+    if(NOT TARGET ${target})
+        find_package(${package} CONFIG QUIET GLOBAL)
+    endif()
     if(NOT TARGET ${target})
         find_path(TOPOMP_${package}_INCLUDE_DIR ${header} REQUIRED)
         add_library(${target} INTERFACE IMPORTED GLOBAL)

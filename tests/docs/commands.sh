@@ -46,8 +46,8 @@ set -euo pipefail
 '$(command -v cmake)' "\$@" -- -n >/dev/null # all targets are known
 folder=\$2
 [ "\$2" != --preset ] || folder=build/\$3
-for file in tools/topomp tools/preload/libtopomp-preload.so; do
-    if [ -e "$built/\$file" ] && [ -e "\$folder/build.ninja" ]; then install -D "$built/\$file" "\$folder/\$file"; fi
+for file in tools/topomp tools/preload/libtopomp-preload.so $(cd "$built" && echo benchmarks/apps/*_*); do
+    if [ -f "$built/\$file" ] && [ -e "\$folder/build.ninja" ]; then install -D "$built/\$file" "\$folder/\$file"; fi
 done
 END
 stand_in mpirun <<END

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "../../support/together.hpp"
+#include "cli.hpp"
 
-#include <CLI/CLI.hpp>
 #include <mpi.h>
 #include <nlohmann/json.hpp>
 
@@ -21,6 +21,10 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+#ifdef SMPI_HELPERS_H
+#include <simgrid/host.h>
+#endif
 
 namespace apps {
 
@@ -212,8 +216,9 @@ int main_of(int argc, char** argv, const std::string& program, const std::string
         result.update(body());
         if (is_speaker) std::cout << result.dump() + '\n' << std::flush;
         return 0;
-    } catch (const CLI::Success& answered) { // --help
-        return is_speaker ? app.exit(answered) : 0;
+    } catch (const CLI::CallForHelp&) {
+        if (is_speaker) std::cout << app.help() << std::flush;
+        return 0;
     } catch (const CLI::ParseError& problem) {
         return complain(problem.what(), 2);
     } catch (const bad_arguments& problem) {
