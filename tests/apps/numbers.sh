@@ -9,13 +9,15 @@ launch=("$@")
 export OMP_WAIT_POLICY=passive # threads that wait leave the cores to others
 runs=0
 results=
+errors=$(mktemp) # where slow runs say how far they are
+trap 'rm -f "$errors"' EXIT
 
 # tell VARIANT ARGUMENTS...: runs it with --check; its line must be one of JSON, about as many ranks, and checked.
 tell() {
     local variant=$1 line
     shift
-    line=$("${launch[@]}" "$ranks" "$folder/${program}_$variant" --check --repetitions 2 "$@" 2>&1) ||
-        { echo "FAILED: ${program}_$variant $*: $line"; exit 1; }
+    line=$("${launch[@]}" "$ranks" "$folder/${program}_$variant" --check "$@" 2>"$errors") ||
+        { echo "FAILED: ${program}_$variant $*: $line"; cat "$errors"; exit 1; }
     jq -e --arg program "$program" --arg variant "$variant" --argjson ranks "$ranks" '
         .program == $program and .variant == $variant and .ranks == $ranks and .checked == true
         and .seconds >= .least_seconds and .seconds * 1.001 >= .computing_seconds and .computing_seconds >= 0' >/dev/null <<<"$line" ||
@@ -45,8 +47,8 @@ everywhere() {
 
 case $program in
     summa)
-        odd=(--m 37 --n 29 --k 41 --panel 5)
-        tell mpi --size 24
+        odd=(--m 37 --n 29 --k 41 --panel 5 --repetitions 2)
+        tell mpi --size 24 --repetitions 2
         tell mpi "${odd[@]}"
         case $ranks in
             1) groups=(--groups 1x1) ;;
@@ -60,7 +62,7 @@ case $program in
         everywhere hybrid "${odd[@]}"
         ;;
     poisson)
-        few=(--size 13 --tolerance 1e-4)
+        few=(--size 9 --tolerance 1e-3 --repetitions 1)
         tell mpi "${few[@]}"
         if [ -x "$folder/poisson_openmp" ]; then tell openmp "${few[@]}" --threads 2; fi
         everywhere hybrid "${few[@]}"
@@ -69,19 +71,19 @@ case $program in
             { echo "FAILED: not all the same: $results"; exit 1; }
         ;;
     vectors)
-        tell by_hand --elements 101
+        tell by_hand --elements 101 --repetitions 2
         case $ranks in
-            4) tell by_hand --elements 101 --levels 2,2 ;;
-            6) tell by_hand --elements 101 --levels 2,3 ;;
-            8) tell by_hand --elements 101 --levels 2,1,4 ;;
-            9) tell by_hand --elements 101 --levels 3,3 ;;
+            4) tell by_hand --elements 101 --repetitions 2 --levels 2,2 ;;
+            6) tell by_hand --elements 101 --repetitions 2 --levels 2,3 ;;
+            8) tell by_hand --elements 101 --repetitions 2 --levels 2,1,4 ;;
+            9) tell by_hand --elements 101 --repetitions 2 --levels 3,3 ;;
         esac
-        everywhere topology --elements 101
+        everywhere topology --elements 101 --repetitions 2
         if [ "$ranks" -gt 4 ]; then
             jq -se 'map(select(.variant == "topology")) | all(.depth > 1)' >/dev/null <<<"$results" ||
                 { echo "FAILED: no levels: $results"; exit 1; }
         fi
         ;;
 esac
-[ "$runs" -gt 2 ] || { echo "FAILED: only $runs runs"; exit 1; }
+[ "$runs" -gt 1 ] || { echo "FAILED: only $runs runs"; exit 1; }
 echo "$runs runs of $program on $ranks ranks"
