@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: BSL-1.0
+// A program like those of benchmarks/apps whose result is wrong, as rank 0 finds: all ranks must end with
+// status 1.
+#include "support/program.hpp"
+
+int main(int argc, char** argv) {
+    return apps::main_of(
+        argc, argv, "apps", "wrong", "nothing", [](CLI::App&) {},
+        []() -> nlohmann::ordered_json {
+            apps::require_on_root(MPI_COMM_WORLD, "");
+            apps::require_on_root(MPI_COMM_WORLD, apps::rank_in(MPI_COMM_WORLD) == 0 ? "off by one" : "");
+            return {};
+        });
+}
