@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's data, in the order of ranks, once per node.
+/// The data of all ranks, in rank order, once per node.
 #pragma once
 
 #include <topomp/collective/detail/block_arguments.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's blocks of different lengths, in the order of ranks, once per node.
+/// Blocks of different lengths from all ranks, in rank order, once per node.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>

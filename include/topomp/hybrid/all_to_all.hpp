@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A block of its own from everybody to everybody, out of shared windows into shared windows.
+/// A block from each rank to each rank, out of shared windows into shared windows.
 #pragma once
 
 #include <topomp/algorithm/rounds/group_exchange.hpp>

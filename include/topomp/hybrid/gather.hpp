@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's data, in the order of ranks, in one node.
+/// The data of all ranks, in rank order, in one node.
 #pragma once
 
 #include <topomp/algorithm/shared/copy_groups.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A block of its own from everybody to everybody.
+/// A block from each rank to each rank.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>

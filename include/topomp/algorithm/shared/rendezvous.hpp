@@ -17,7 +17,7 @@ public:
     rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& waits,
                bool is_barrier = false);
 
-    /// Nobody goes on before all have come.
+    /// No rank returns before all ranks have called.
     void all();
     /// Nobody goes on before that one has come.
     void after(int one);
