@@ -66,11 +66,11 @@ public:
     /// @see paper 1, section 3.2.4
     std::vector<hardware_object> path_of(const cpu_set& binding) const;
 
-    /// The CPUs that this process may run on now, all its threads together; all CPUs where the system cannot
-    /// tell. Only for `this_machine()`.
+    /// The CPUs that this process may run on now, all its threads together; all CPUs if the system does not
+    /// report it. Only for `this_machine()`.
     cpu_set binding() const;
 
-    /// The CPU that the calling thread last ran on; all CPUs where the system cannot tell. Only for
+    /// The CPU that the calling thread last ran on; all CPUs if the system does not report it. Only for
     /// `this_machine()`.
     cpu_set last_cpu() const;
 

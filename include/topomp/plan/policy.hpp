@@ -65,7 +65,7 @@ struct node_aware_postal {
 };
 
 /// A tree among the nodes, regardless of switches, and a tree inside each node, regardless of its levels. No
-/// node's link carries data in transit, which happens if each switch and each node has a leader.
+/// node's link carries messages in transit, as it would with a leader for each switch and each node.
 /// @tparam Between, Inside shapes; for broadcast `Between` may be `split_binary` or `two_tree`; the two
 /// halves of the message then go through different ranks of each node
 template <class Between, class Inside = below_single_child<in_order_binary>>
@@ -117,7 +117,7 @@ struct k_ary_recursive_doubling {
 };
 
 /// Recursive doubling: in each of log2 p rounds a rank exchanges everything that it has or has reduced with a
-/// rank twice as far away.
+/// rank twice as far away as in the round before.
 using recursive_doubling = k_ary_recursive_doubling<2>;
 
 /// Recursive halving with up to Radix ranks in a group: in each round a rank divides what it still reduces
@@ -128,7 +128,7 @@ struct k_ary_recursive_halving {
 };
 
 /// Recursive halving: in each of log2 p rounds a rank exchanges half of what it still reduces with a rank
-/// twice as far away.
+/// twice as far away as in the round before.
 using recursive_halving = k_ary_recursive_halving<2>;
 
 /// K-ary Rabenseifner: `k_ary_recursive_halving`, then an all-gather, or a gather on the root, in the reverse
@@ -143,7 +143,7 @@ struct k_ary_rabenseifner {
 /// order.
 using rabenseifner = k_ary_rabenseifner<2>;
 
-/// Chooses among the policies in policy/detail/tuned.hpp by verb, machine and bytes: the default.
+/// Chooses among the policies in decide/detail/tuned.hpp by verb, machine and bytes: the default.
 struct automatic {};
 
 } // namespace topo

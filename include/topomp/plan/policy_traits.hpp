@@ -221,7 +221,7 @@ inline constexpr std::size_t whole_bytes_of<k_ary_rabenseifner<Radix, WholeBytes
 
 } // namespace detail
 
-/// How a verb moves its data: one of the types of policy/policy.hpp, or any shape of a tree. Each verb checks
+/// How a verb moves its data: one of the types of plan/policy.hpp, or any shape of a tree. Each verb checks
 /// whether it has the algorithm.
 template <class T>
 concept policy =
