@@ -33,7 +33,7 @@ namespace detail {
 
 struct kind_name {
     kind which;
-    std::string_view name;       ///< hwloc's name, the one in every output
+    std::string_view name;       ///< hwloc's name, as in every output
     std::string_view enumerator; ///< as in policies
 };
 

@@ -32,7 +32,7 @@ public:
     static constexpr int everybody = -1;
 
     /// @param root whose result it is; or `everybody` @param result used where there is one
-    /// @collective over the ranks of the room
+    /// @collective over the ranks of the shared memory
     shared_combine(shared_room& room, const void* input, const message& result, MPI_Op op, int root);
 
     void run();

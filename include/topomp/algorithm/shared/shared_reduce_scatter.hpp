@@ -23,7 +23,7 @@ public:
     static bool takes(const type_layout& layout, int ranks);
 
     /// @param input with a position for each block; the same lengths on all ranks @param mine may lie in it
-    /// @pre `takes` @collective over the ranks of the room
+    /// @pre `takes` @collective over the ranks of the shared memory
     shared_reduce_scatter(shared_room& room, const blocks& input, const message& mine, MPI_Op op);
 
     void run();
