@@ -64,7 +64,7 @@ private:
     void gather_to_all(const void* mine, const message& what);
 
     lane_layout& layout_;
-    std::vector<int> counts_, positions_; ///< of the parts, by number in the node
+    std::vector<int> counts_, positions_; ///< of the blocks, by number in the node
     scratch_buffer part_, spare_;
 };
 

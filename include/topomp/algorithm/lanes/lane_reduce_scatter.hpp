@@ -38,7 +38,7 @@ private:
     void copy_in_rank_order(const blocks& input);
 
     message in_scratch(const scratch_buffer& memory, std::size_t first, std::size_t count) const;
-    /// Where the elements for so many groups from one on begin in the row, and how many they are.
+    /// Where the elements for so many groups from one on begin in this order, and how many they are.
     struct range {
         std::size_t first, count;
     };
@@ -69,7 +69,7 @@ private:
     bool is_in_lane_ = false;
     phase phase_ = phase::done;
     std::vector<int> tags_;
-    std::vector<std::size_t> begin_; ///< of each rank's elements in the row, and the end
+    std::vector<std::size_t> begin_; ///< of each rank's elements in this order, and the end
     scratch_buffer operands_;        ///< of all blocks in the order of the row
     scratch_buffer node_sums_;       ///< of the blocks for the own lane
     scratch_buffer sums_;            ///< of the blocks for the own group
