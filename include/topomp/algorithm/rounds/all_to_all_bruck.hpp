@@ -16,12 +16,12 @@
 
 namespace topo::detail {
 
-/// Bruck's: a block that must go d places on in this order travels the powers of two that d consists of, with
-/// all others that travel the same one. log2 p steps, in each of which half of all blocks move.
+/// Bruck's algorithm: a block for the rank d positions ahead moves by the powers of two in d, with all other
+/// blocks that move by the same power. log2 p steps, in each of which half of all blocks move.
 ///
 /// ```
-///   5 ranks: step 1 moves what goes 1 or 3 places on by 1, step 2 what goes 2 or 3 on by 2,
-///            step 4 what goes 4 on by 4
+///   5 ranks: step 1 moves blocks of distance 1 or 3 by 1, step 2 those of distance 2 or 3 by 2,
+///            step 4 those of distance 4 by 4
 /// ```
 ///
 /// @see J. Bruck et al.: Efficient Algorithms for All-to-All Communications in Multiport Message-Passing

@@ -17,10 +17,10 @@
 
 namespace topo::detail {
 
-/// A rank's position in this order has a digit for each round. In a round each rank meets those who differ
-/// from it in that digit alone, and gives each of them everything that must end at ranks with their digit. So
-/// a block reaches the right rank inside the smallest blocks of the row first, and the right block last;
-/// between nodes it travels with all that goes from one node to one rank of another.
+/// A rank's position in hierarchy order has a digit for each round. In a round each rank exchanges with the
+/// ranks that differ from it in that digit alone, and sends each of them everything for ranks with their
+/// digit. So a block first reaches the right position inside the smallest blocks of the order, and the right
+/// block last; between nodes it is in one message with all data from one node to one rank of another.
 ///
 /// ```
 ///   6 ranks, rounds of 2 and 3     0 1 | 2 3 | 4 5

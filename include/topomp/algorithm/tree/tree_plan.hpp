@@ -51,7 +51,7 @@ struct level_rule {
     friend constexpr bool operator==(const level_rule&, const level_rule&) = default;
 };
 
-/// Which shape moves data at which level, and in how long pieces.
+/// The shape at each level, and the length of segments.
 struct tree_plan {
     std::span<const level_rule> rules; ///< the last one is the default; they live as long as the program
     std::size_t segment_bytes = 0;     ///< 0: one piece

@@ -60,7 +60,7 @@ private:
     /// Who is left out has no seat, and a node of which all are is none.
     void find_seats(const node_table& table);
 
-    /// The same of the blocks of nodes, of which the table has the sizes in seats.
+    /// The same of the parts of nodes, of which the table has the sizes in seats.
     void find_parts(const node_table& table);
 
     void make_plan(std::string_view call);

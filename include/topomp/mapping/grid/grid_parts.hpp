@@ -24,7 +24,7 @@ class grid_parts {
 public:
     grid_parts(const grid_problem& problem, const node_list& parts);
 
-    /// @param wholes what is divided, in the order of the blocks
+    /// @param wholes what is divided, in the order of the parts
     /// @param map of each cell, the whole that it is in
     node_map divide(const node_list& wholes, const node_map& map);
 
