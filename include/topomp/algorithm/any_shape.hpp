@@ -14,14 +14,14 @@ namespace detail {
 
 /// Shapes of one rule, which may depend on a number.
 struct shape_family {
-    std::string_view name; ///< of the type; empty: one of the program's own
+    std::string_view name; ///< of the type; empty: a shape of the program
     int least_number = 0;  ///< 0: the rule has no number
     bool (*is_interval)(int number) = nullptr;
     int (*parent)(int v, int n, int number) = nullptr;
     void (*children)(int v, int n, int number, std::vector<int>& found) = nullptr; ///< appends
 };
 
-/// The name of a shape without a number, and of the algorithms that have a tree for each half of a message.
+/// The name of a shape without a number, and of the algorithms with a tree for each half of a message.
 template <class S>
 inline constexpr std::string_view shape_name{};
 template <>
@@ -67,7 +67,7 @@ struct any_shape {
     }
     /// Appends the children of v, in a full tree the one with the most below it first.
     void children(int v, int n, std::vector<int>& found) const;
-    /// Whether a reduction can keep the order of operands, see `shape`.
+    /// Whether a reduction can preserve the order of operands, see `shape`.
     constexpr bool is_interval() const { return family->is_interval(number); }
 
     /// The shape that a type stands for.

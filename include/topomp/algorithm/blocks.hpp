@@ -33,7 +33,7 @@ struct blocks {
     /// Where a rank's block begins, in elements. @pre with counts, there are positions too
     std::size_t position_of(int rank) const;
 
-    /// @param layout of `type`: whoever asks for many blocks asks MPI once
+    /// @param layout of `type`: obtained from MPI once for many blocks
     message block_of(int rank, const detail::type_layout& layout) const;
     message block_of(int rank) const { return block_of(rank, detail::type_layout{type}); }
 

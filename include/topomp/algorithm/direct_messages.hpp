@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Inside a level of few ranks: short messages between the root and each other rank, without any on the way.
+/// Inside a level of few ranks: short messages directly between the root and each other rank.
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
@@ -17,11 +17,11 @@
 
 namespace topo {
 
-/// Short messages straight between the root and each other rank, for levels whose messages take as long as
-/// sending several: few nodes on a network. Anything else as the MPI does it.
+/// Short messages directly between the root and each other rank, for levels in which the latency of a message
+/// is as long as sending several: few nodes on a network. Everything else by the MPI's collectives.
 ///
 /// Among four nodes on one machine a broadcast of 8 bytes took 107 to 125 us, the MPI's binomial tree 144 to
-/// 146; a reduction 142 to 148 and 172 to 193. In one step all nodes told all others in 190 to 221 us, the
+/// 146; a reduction 142 to 148 and 172 to 193. An all-to-all exchange in one step took 190 to 221 us, the
 /// MPI's all-reduce in 210 to 242 and, on hosts with one rank each, in 141 and 105: so all_reduce and barrier
 /// are the MPI's.
 struct direct_messages : mpi_calls {
@@ -49,7 +49,7 @@ private:
                    "messages of a root");
     }
 
-    /// A root's memory for each rank's operands, kept from call to call.
+    /// A root's memory for each rank's operands, reused by later calls.
     class operands {
     public:
         operands(level_members& here, const message& one);

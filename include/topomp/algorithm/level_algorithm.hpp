@@ -13,7 +13,7 @@ namespace topo {
 
 class level_members;
 
-/// `A::broadcast(here, what, root)`: after it every member has what the member `root` had.
+/// `A::broadcast(here, what, root)`: after it every member holds the data of the member `root`.
 template <class A>
 concept broadcasts_in_level = requires(level_members& here, message what, int root) {
     A::broadcast(here, what, root);
@@ -41,22 +41,23 @@ concept reduces_from_input_in_level = requires(level_members& here, const void* 
     A::reduce(here, input, result, op, root);
 };
 
-/// `A::all_reduce(here, input, result, op)`: the same with everybody's `result`. Not needed, but saves a
-/// copy.
+/// `A::all_reduce(here, input, result, op)`: the same with the result in every member's `result`. Not needed,
+/// but saves a copy.
 template <class A>
 concept all_reduces_from_input_in_level = requires(level_members& here, const void* input, message result,
                                                    MPI_Op op) {
     A::all_reduce(here, input, result, op);
 };
 
-/// `A::barrier(here)`: no member goes on before all have come.
+/// `A::barrier(here)`: no member returns before all have called.
 template <class A>
 concept waits_in_level = requires(level_members& here) {
     A::barrier(here);
 };
 
-/// `A::arrive(here)`: member 0 goes on when all have come, the others at once; `A::release(here)`: the others
-/// go on when member 0 has come. Not needed, but where levels wait for each other nobody waits twice.
+/// `A::arrive(here)`: member 0 returns when all have called, the others at once; `A::release(here)`: the
+/// others return when member 0 has called. Not needed, but saves a second wait if a barrier covers several
+/// levels.
 template <class A>
 concept waits_in_halves_in_level = requires(level_members& here) {
     A::arrive(here);
@@ -75,23 +76,23 @@ struct mpi_calls {
 
 namespace detail {
 
-/// The name of an algorithm inside a level; none: one of the program's own.
+/// The name of an algorithm inside a level; none: an algorithm of the program.
 template <class A>
 inline constexpr std::string_view level_algorithm_name{};
 template <>
 inline constexpr std::string_view level_algorithm_name<mpi_calls> = "mpi_calls";
 
-/// An algorithm inside a level whose type was forgotten; null for what it cannot do.
+/// A type-erased algorithm inside a level; null for operations that it does not have.
 struct any_level_algorithm {
     void (*broadcast)(level_members&, const message&, int root) = nullptr;
     void (*reduce)(level_members&, const message&, MPI_Op, int root) = nullptr;
     void (*all_reduce)(level_members&, const message&, MPI_Op) = nullptr;
     void (*barrier)(level_members&) = nullptr;
-    void (*arrive)(level_members&) = nullptr;  ///< `barrier` if there are no halves
+    void (*arrive)(level_members&) = nullptr;  ///< `barrier` if there are no `arrive` and `release`
     void (*release)(level_members&) = nullptr; ///< the same
     void (*reduce_input)(level_members&, const void*, const message&, MPI_Op, int root) = nullptr;
     void (*all_reduce_input)(level_members&, const void*, const message&, MPI_Op) = nullptr;
-    bool uses_node_memory = false; ///< wants `level_members::node_memory`
+    bool uses_node_memory = false; ///< uses `level_members::node_memory`
     std::string_view name;         ///< see `level_algorithm_name`
 
     friend constexpr bool operator==(const any_level_algorithm&, const any_level_algorithm&) = default;

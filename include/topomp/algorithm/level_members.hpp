@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Where an algorithm of one's own works: the ranks that move data in one level, and what it keeps there.
+/// The interface of a program's own algorithm: the ranks that move data in one level, and attached objects.
 #pragma once
 
 #include <topomp/core/detail/attachments.hpp>
@@ -25,11 +25,11 @@ namespace topo {
 /// ```
 class level_members {
 public:
-    /// @param memory where the hierarchy notes the memory of the calling rank's node; must live as long as
-    /// this
+    /// @param memory where the hierarchy stores the memory of the calling rank's node; must outlive this
+    /// object
     level_members(boost::mpi::communicator comm, level_info info, arena* const& memory);
 
-    /// Their communicator, on which nobody else sends; the root's number counts here.
+    /// Their private communicator; the root's number is a rank of it.
     const boost::mpi::communicator& comm() const noexcept { return comm_; }
     operator const boost::mpi::communicator&() const noexcept { return comm_; }
 
@@ -40,7 +40,7 @@ public:
     int size() const noexcept { return size_; }
 
     /// The hierarchy's memory in the calling rank's node, if its ranks are the ones here and it was made: it
-    /// is for algorithms that say `static constexpr bool uses_node_memory = true`. Else null; the same on all
+    /// is for algorithms with `static constexpr bool uses_node_memory = true`. Else null; the same on all
     /// members.
     arena* node_memory() const;
 

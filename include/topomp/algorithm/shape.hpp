@@ -14,7 +14,7 @@ namespace topo {
 /// A tree over 0 ... n-1 with root 0. `S::parent(v, n)` is v's parent, -1 for the root; `S::children(v, n,
 /// f)` calls `f(child)` for each child, in a full tree the one with the most below it first. `S::is_interval`
 /// says whether what hangs below any v, with v itself, is an interval that begins at v: then a reduction can
-/// keep the order of operands.
+/// preserve the order of operands.
 template <class S>
 concept shape = requires(int v, int n, void (*f)(int)) {
     { S::parent(v, n) } -> std::same_as<int>;
@@ -22,7 +22,7 @@ concept shape = requires(int v, int n, void (*f)(int)) {
     { S::is_interval } -> std::convertible_to<bool>;
 };
 
-/// Everybody hangs on the root. Least steps when sending costs the sender nothing.
+/// Every rank is a child of the root. Fewest steps if the sender's overhead is negligible.
 ///
 ///     0 - 1, 2, 3, 4, 5, 6, 7
 struct linear {
@@ -35,7 +35,7 @@ struct linear {
     }
 };
 
-/// One after another. In segments this is a pipeline, the fastest shape for very long messages.
+/// Each rank has one child. In segments this is a pipeline, the fastest shape for very long messages.
 ///
 ///     0 - 1 - 2 - 3 - 4 - 5 - 6 - 7
 struct chain {
@@ -49,7 +49,7 @@ struct chain {
 
 namespace detail {
 
-/// `k_ary`, with its number known at run time.
+/// `k_ary` with a run-time number.
 struct k_ary_rule {
     static constexpr bool is_interval(int k) { return k == 1; }
     static constexpr int parent(int v, int, int k) { return v == 0 ? -1 : (v - 1) / k; }
@@ -62,7 +62,7 @@ struct k_ary_rule {
     }
 };
 
-/// `k_nomial`, with its number known at run time.
+/// `k_nomial` with a run-time number.
 struct k_nomial_rule {
     static constexpr bool is_interval(int) { return true; }
     static constexpr int parent(int v, int, int k) {
@@ -92,7 +92,7 @@ private:
     }
 };
 
-/// `postal`, with its number known at run time.
+/// `postal` with a run-time number.
 struct postal_rule {
     static constexpr bool is_interval(int) { return true; }
     static constexpr int parent(int v, int n, int lambda) {
@@ -125,7 +125,7 @@ private:
         }
     }
 
-    /// The end of v's interval; visits everybody above v, the root first.
+    /// The end of v's interval; visits all ancestors of v, the root first.
     template <class F>
     static constexpr int descend(int v, int n, int lambda, F visit) {
         int at = 0, end = n;
@@ -170,7 +170,7 @@ struct k_ary : detail::numbered_shape<detail::k_ary_rule, K> {
 
 using binary = k_ary<2>;
 
-/// In each round everybody who has the message sends it to K - 1 others.
+/// In each round every rank that has the message sends it to K - 1 others.
 ///
 ///     K = 2:   0 - 4 - 6 - 7
 ///                |   ` 5
@@ -184,9 +184,9 @@ struct k_nomial : detail::numbered_shape<detail::k_nomial_rule, K> {
 
 using binomial = k_nomial<2>;
 
-/// The fastest tree where a message arrives `Lambda` sends after it is sent: everybody who has the message
-/// sends it on, one message after the other, and each child gets as many below it as can have it in time.
-/// With Lambda = 1 this is binomial, with a large one linear.
+/// The fastest tree where a message arrives `Lambda` sends after it is sent: every rank that has the message
+/// sends it on, one message after the other, and each child gets the largest subtree that receives the
+/// message in time. With Lambda = 1 this is binomial, with a large one linear.
 ///
 ///     Lambda = 3:   0 - 4 - 5
 ///                     | 3
@@ -226,7 +226,7 @@ private:
     /// Where the second half of what is below v begins, if everything from v to `end` is v's.
     static constexpr int half(int v, int end) { return v + 1 + (end - v) / 2; }
 
-    /// The end of v's interval; visits everybody above v, the root first.
+    /// The end of v's interval; visits all ancestors of v, the root first.
     template <class F>
     static constexpr int descend(int v, int n, F visit) {
         int at = 0, end = n;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The algorithm through the memory that the ranks of a node share.
+/// The algorithm through the shared memory of a node.
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
@@ -19,31 +19,31 @@ namespace topo {
 
 namespace detail {
 
-/// A message as plain bytes: where it lies, or a copy of a rank's own.
+/// A message as plain bytes: in place, or a private copy.
 std::byte* bytes_to_show(shared_room& room, const message& what, const type_layout& layout);
 
 void shared_broadcast(shared_room& room, copies copying, const message& what, int root);
 
-/// In how many ranks' lines a rank looks where all tell one. In a star it is everybody's, one after the
-/// other; in a tree four on each of the levels, so that 64 ranks' coming is known after 12 lines and not
-/// after 63.
+/// From how many ranks' cache lines a rank collects signals. In a star the root reads the lines of all ranks,
+/// one after the other; in a tree a rank reads four on each level, so the arrival of 64 ranks takes 12 lines
+/// instead of 63.
 int shared_fan(const shared_room& room);
 
-/// Rank 0 knows that all have come. The others know nothing.
+/// Rank 0 returns after all ranks have arrived. The others return at once.
 void shared_arrival(shared_room& room);
 
-/// All know that rank 0 is here.
+/// All ranks return after rank 0 has arrived.
 void shared_release(shared_room& room);
 
-/// Nobody goes on before all have come: few look at everybody, many tell each other through a tree.
+/// No rank returns before all have arrived: few ranks read the signals of all ranks, many use a tree.
 void shared_barrier(shared_room& room);
 
 } // namespace detail
 
-/// Through the memory that the ranks of a node have in common: short messages beside the signal that
-/// announces them, longer ones through cells, long ones copied once straight out of the other process where
-/// the kernel allows it. For levels inside a node, as in `hierarchical<within<kind::machine, shared>,
-/// otherwise<mpi_calls>>`; where the ranks of a level run on several hosts, the MPI's own collectives.
+/// Through the shared memory of a node: short messages beside the signal that announces them, longer ones
+/// through chunks, long ones by a single copy out of the other process's memory if the kernel allows it. For
+/// levels inside a node, as in `hierarchical<within<kind::machine, shared>, otherwise<mpi_calls>>`; where the
+/// ranks of a level run on several hosts, the MPI's own collectives.
 ///
 /// Its memory, 260 KiB for each rank, is taken at the first call in a level: from the hierarchy's arena for
 /// all ranks of a node, else from an arena of its own.

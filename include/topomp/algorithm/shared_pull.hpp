@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Ranks of a node that fetch what others show them.
+/// Ranks of a node that copy data which other ranks expose.
 #pragma once
 
 #include <topomp/algorithm/shared/shared_room.hpp>
@@ -10,11 +10,12 @@
 
 namespace topo {
 
-/// How long messages get from rank to rank inside a node.
+/// How long messages are copied from rank to rank inside a node.
 enum class copies {
-    fastest,   ///< by the kernel if that was found to be as fast as a copy of one's own, else through cells
-    by_kernel, ///< straight out of the other process, where the kernel allows it
-    in_chunks  ///< into cells of the shared memory and out of them
+    fastest,   ///< by the kernel if that was measured to be as fast as the process's own copy, else through
+               ///< chunks
+    by_kernel, ///< directly out of the other process's memory, if the kernel allows it
+    in_chunks  ///< into chunks of the shared memory and out of them
 };
 
 namespace detail {
@@ -22,17 +23,17 @@ namespace detail {
 /// From so many bytes on, one copy by the kernel can be faster than two by the ranks.
 inline constexpr std::size_t read_across_from = std::size_t{32} << 10;
 
-/// A call in which some ranks show bytes, as many each, and ranks fetch parts of them.
+/// A call in which some ranks expose equally many bytes, and ranks copy ranges of them.
 ///
-/// Few bytes travel in the line of the signal itself; more through cells, piece by piece, so that one rank
-/// fills the next while others empty the last; many are copied once, straight out of the rank that shows
-/// them, where the kernel allows it. A rank that shows bytes through its line or cells does not wait for the
-/// others.
+/// Few bytes are in the cache line of the signal itself. More go through chunks, piece by piece, so that one
+/// rank fills the next chunk while others read the last. Long messages are copied once, directly out of the
+/// memory of the exposing rank, if the kernel allows it. A rank that exposes bytes through its line or chunks
+/// does not wait for the others.
 class shared_pull {
 public:
-    /// @param shows null: nothing @param bytes that each rank that shows any shows, the same on all ranks
-    /// @param wishes of this rank, none of itself
-    /// @collective over the ranks of the room
+    /// @param shows null: nothing @param bytes that each exposing rank exposes, the same on all ranks
+    /// @param wishes the ranges that this rank reads, none of its own
+    /// @collective over the ranks of the shared memory
     static void run(shared_room& room, copies copying, const std::byte* shows, std::size_t bytes,
                     std::span<const wanted> wishes);
 
@@ -47,10 +48,10 @@ private:
     static void in_chunks(shared_room& room, const std::byte* shows, std::size_t bytes,
                           std::span<const wanted> wishes);
 
-    /// Parts of a short message, too, are filled and emptied at the same time.
+    /// A short message, too, is divided so that its pieces are filled and read at the same time.
     static std::size_t piece_of(std::size_t bytes);
 
-    /// What of a wish is in a piece.
+    /// The part of a requested range that lies in a piece.
     static void fetch(shared_room& room, const wanted& wish, std::size_t piece, std::size_t first,
                       std::size_t length);
 };

@@ -24,8 +24,8 @@ struct split_binary {};
 
 namespace detail {
 
-/// The tree of one half, as a shape: the ranks of one subtree carry it, and each of the others hangs on its
-/// partner. Where the left subtree has one rank more, that one hangs on the right one's last.
+/// The tree of one half, as a shape: the ranks of one subtree carry it, and each of the others is a child of
+/// its partner. If the left subtree has one rank more, that rank is a child of the right subtree's last rank.
 template <int Half>
 struct split_binary_half {
     static constexpr bool is_interval = false;

@@ -11,9 +11,9 @@
 
 namespace topo {
 
-/// Each half of the message goes down a binary tree of its own over all ranks, and who has others below it in
-/// one tree has nobody below it in the other. So nobody sends more than the whole message, as in a chain, and
-/// the last hears after as many steps as trees are deep.
+/// Each half of the message goes down a binary tree of its own over all ranks, and an inner rank of one tree
+/// is a leaf of the other. So no rank sends more than the whole message, as in a chain, and the last rank
+/// receives after as many steps as the trees are deep.
 ///
 ///     first half:    0 - 4 - 2 - 1, 3       second half:   0 - 3 - 5 - 6, 4
 ///                          ` 6 - 5                               ` 1 - 2
@@ -24,8 +24,8 @@ struct two_tree {};
 
 namespace detail {
 
-/// The tree of one half, as a shape. In the first, whoever has an odd number is a leaf; the second is the
-/// first seen in a mirror, or where that would have the same leaves, moved on by one.
+/// The tree of one half, as a shape. In the first tree, ranks with odd numbers are leaves. The second tree is
+/// the mirror image of the first, or, where that would have the same leaves, the first shifted by one.
 template <int Half>
 struct two_tree_half {
     static constexpr bool is_interval = false;
@@ -55,7 +55,7 @@ private:
         return to & ~static_cast<int>(std::bit_floor(differ) - 1);
     }
 
-    /// What hangs below a place, with that place, and on which it hangs itself; 0: on none.
+    /// The subtree of a position, that position included, and the position's parent; 0: none.
     struct interval {
         int from, to, parent = 0;
     };
@@ -68,7 +68,7 @@ private:
         return all;
     }
 
-    /// Where somebody stands in the row 1 ... others, of which the tree is made; and who stands there.
+    /// The position of a rank in the order 1 ... others over which the tree is built, and the inverse.
     static constexpr int place(int v, int others) {
         if (Half == 0) return v;
         return others % 2 == 0 ? others + 1 - v : v % others + 1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's data to everybody, in the order of ranks.
+/// The data of all ranks to all ranks, in rank order.
 #pragma once
 
 #include <topomp/algorithm/progress/packed.hpp>
@@ -21,7 +21,7 @@ namespace topo {
 
 namespace detail {
 
-/// What is checked of blocks of one length. @return bytes of each
+/// Checks blocks of one length. @return bytes of each
 std::size_t check_all_gather(std::string_view call, const hierarchy& levels, const message& mine,
                              const blocks& result);
 
@@ -43,9 +43,8 @@ void all_gather(const hierarchy& levels, const blocks& result, const plan& chose
 /// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `ring`, `bruck`,
 /// `recursive_doubling` or `flat`
 /// @collective over the whole, with the same type signature
-/// @cost around the ring p - 1 transfers of a block; Bruck's log2 p transfers of up to p / 2 blocks; along a
-/// tree of
-///       depth D a gather and a broadcast @see MPI standard, Gather-to-all
+/// @cost ring: p - 1 transfers of a block; Bruck: log2 p transfers of up to p / 2 blocks; tree of depth D: a
+/// gather and a broadcast @see MPI standard, Gather-to-all
 template <policy Policy = automatic>
 void all_gather(const hierarchy& levels, message mine, blocks result, Policy = {}) {
     const std::size_t bytes = detail::check_all_gather("topo::all_gather", levels, mine, result);
@@ -58,7 +57,7 @@ void all_gather(const hierarchy& levels, message mine, blocks result, Policy = {
     detail::all_gather<detail::only_algorithm<Policy>>(levels, result, chosen);
 }
 
-/// Gathers every rank's elements on every rank; all give as many. @pre `result` has room for all of them
+/// Gathers every rank's elements on every rank; all ranks give equally many. @pre `result` holds all of them
 /// @throws argument_error if `result` has another size
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void all_gather(const hierarchy& levels, const Elements& elements, Result&& result, Policy policy = {}) {

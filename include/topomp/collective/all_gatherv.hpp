@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's blocks of different lengths to everybody, in the order of ranks.
+/// Blocks of different lengths from all ranks to all ranks, in rank order.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -99,14 +99,14 @@ void all_gatherv(const hierarchy& levels, const Elements& elements, Result&& res
     all_gatherv(levels, elements, result, counts, {}, policy);
 }
 
-/// Every rank's elements, how many they are and where they begin, on every rank. Nobody needs to know how
-/// many the others have.
+/// Every rank's elements, how many they are and where they begin, on every rank. No rank needs to know the
+/// other ranks' counts.
 /// @cost as above, and an `all_gather` of the lengths first
 template <buffer Elements, policy Policy = automatic>
 auto all_gatherv(const hierarchy& levels, const Elements& elements, Policy policy = {}) {
     gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
     const message mine = detail::view_of(elements);
-    detail::check_own(levels, [&] { // so much that what all have can be counted, whoever has how much
+    detail::check_own(levels, [&] { // so large that the total can be counted, whatever each rank contributes
         detail::elements_of_all("topo::all_gatherv", mine.count, detail::size_of(mine.type), levels);
     });
     all.counts = all_gather(levels, mine.count, policy);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A block of its own from everybody to everybody.
+/// A block from each rank to each rank.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -26,7 +26,7 @@ namespace detail {
 template <algorithm Only = algorithm::any>
 void all_to_all(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen);
 
-/// What is checked of blocks of one length. @return bytes of each
+/// Checks blocks of one length. @return bytes of each
 std::size_t check_all_to_all(std::string_view call, const hierarchy& levels, const blocks& source,
                              const blocks& result);
 
@@ -40,8 +40,8 @@ std::size_t check_all_to_all(std::string_view call, const hierarchy& levels, std
 ///
 /// @param source blocks of the same length, one for each rank; `MPI_IN_PLACE` as data: those in `result`
 /// @param result likewise; they must not overlap
-/// @tparam Policy `automatic`, `pairwise`, `bruck`, `k_ary_recursive_doubling` (which does as `bruck` where
-/// the number of ranks is no product of small numbers) or `flat`
+/// @tparam Policy `automatic`, `pairwise`, `bruck`, `k_ary_recursive_doubling` (the same as `bruck` if the
+/// number of ranks has a large prime factor) or `flat`
 /// @collective over the whole, with the same type signature @cost pairwise: p - 1 messages to and from each
 /// rank; Bruck's: log2 p messages of half of all blocks;
 /// in rounds of k ranks: k - 1 messages of 1/k of all blocks each; in place, a copy of all blocks

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Blocks of different lengths from everybody to everybody.
+/// Blocks of different lengths from each rank to each rank.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -28,10 +28,10 @@ namespace detail {
 /// @param source with counts and positions; @param result likewise
 void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen);
 
-/// Refuses blocks that cannot be, or of which the calling rank's block for itself has two lengths. Local.
+/// Refuses invalid blocks, and a calling rank's block for itself that has two lengths. Local.
 void require_exchange(const hierarchy& levels, const blocks& source, const blocks& result);
 
-/// In a checked build, whether what each rank sends to each other is as long as that one's count for it says.
+/// In a checked build, checks for each pair of ranks that the length sent equals the receiver's count.
 /// @collective over the whole
 void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] const blocks& source,
                    [[maybe_unused]] const blocks& result);
@@ -47,7 +47,7 @@ void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] co
 /// @tparam Policy `automatic`, `pairwise` or `flat`
 /// @collective over the whole; both ranks of each pair know how many bytes go from one to the other
 /// @cost pairwise: p - 1 messages to and from each rank; `flat` sends blocks of more than INT_MAX / p bytes
-/// by themselves; in place, a copy of all blocks
+/// as single messages; in place, a copy of all blocks
 /// @throws argument_error on the rank that sees it, before it sends anything: there is not a count and a
 /// position for each rank, or its block for itself has another length in `result`. In a checked build on all
 /// ranks, also if any block has two lengths
@@ -99,8 +99,8 @@ void all_to_allv(const hierarchy& levels, const Elements& elements, const intege
     all_to_allv(levels, elements, counts, {}, result, result_counts, {}, policy);
 }
 
-/// What every rank has for this one, how much it is and where it begins. Nobody needs to know how much the
-/// others have.
+/// What every rank has for this one, how much it is and where it begins. No rank needs to know the other
+/// ranks' counts.
 /// @param counts how many of `elements`, which lie one behind the other, each rank gets
 /// @cost as above, and an `all_to_all` of the lengths first @throws argument_error as above
 template <buffer Elements, policy Policy = automatic>
@@ -111,7 +111,7 @@ auto all_to_allv(const hierarchy& levels, const Elements& elements, const intege
     detail::check_own(levels, [&] {
         detail::require_counts("topo::all_to_allv", from, levels);
         detail::require_room("topo::all_to_allv", "elements", from, mine.count);
-        // So much that what comes from all can be counted, whoever has how much.
+        // So large that the total received can be counted, whatever each rank contributes.
         detail::elements_of_all("topo::all_to_allv", mine.count, detail::size_of(mine.type), levels);
     });
     gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;

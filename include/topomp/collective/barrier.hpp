@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Nobody goes on before all have come.
+/// No rank returns before all ranks have called.
 #pragma once
 
 #include <topomp/decide/detail/select.hpp>

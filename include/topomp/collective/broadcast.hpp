@@ -15,8 +15,8 @@ namespace topo {
 
 namespace detail {
 
-/// What is known of a message from one rank to all. @return its bytes @throws argument_error, in a checked
-/// build on all ranks, if there is no such root, or no such message
+/// Checks a message from one rank to all. @return its bytes @throws argument_error, in a checked build on all
+/// ranks, if there is no such root, or the message is invalid
 std::size_t check_broadcast(std::string_view call, const hierarchy& levels, const message& what, int root);
 
 /// @pre `check_broadcast`
@@ -26,10 +26,11 @@ void broadcast(const hierarchy& levels, const message& what, int root, const pla
 
 } // namespace detail
 
-/// The root's elements to every rank: after the call all ranks have what the root had.
+/// The root's elements to every rank: after the call all ranks hold the root's elements.
 ///
-/// The message may have a derived datatype, on each rank another one as long as elements have as many bytes
-/// of data everywhere: long messages are cut between elements. @param root a rank of the whole
+/// The message may have a derived datatype. The datatypes of the ranks may differ if an element has the same
+/// number of bytes of data on every rank. Long messages are cut between elements. @param root a rank of the
+/// whole
 /// @tparam Policy `automatic`, a shape, `per_level`, `two_levels`, `node_aware_postal`, `segmented`,
 /// `split_binary`, `two_tree`, `lanes`, `recursive_doubling`, `hierarchical`, `native` or `flat`
 /// @collective over the whole, with the same root and type signature

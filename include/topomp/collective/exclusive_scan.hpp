@@ -25,7 +25,7 @@ namespace topo {
 /// into `result`.
 ///
 /// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE`: those in `result`
-/// @param result may have a derived datatype; rank 0's is not touched, for nobody is before it
+/// @param result may have a derived datatype; rank 0's is not touched, because no rank precedes it
 /// @param op associative; operands meet in the order of ranks, whatever the placement
 /// @tparam Policy `automatic`, `flat`, or a shape or `per_level` of shapes whose subtrees are intervals of
 /// ranks

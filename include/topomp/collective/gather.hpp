@@ -36,12 +36,13 @@ void gather(const hierarchy& levels, const message& mine, const blocks& result, 
 /// @param result on the root: blocks of `count` elements, one behind the other, which may have another
 /// datatype with the same data; elsewhere not used
 /// @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted and cuts nothing:
-/// blocks go up the tree whole
+/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted, but blocks go up the
+/// tree whole
 /// @collective over the whole, with the same root and type signature
-/// @cost of a tree of depth D: D messages on the longest path, each with all blocks below it. A rank that is
-/// neither root nor leaf keeps memory for the blocks below it; the root too, for those that do not arrive in
-/// the order of ranks. `flat` sends blocks that pass the range of int together to the root by itself
+/// @cost of a tree of depth D: D messages on the longest path, each with all blocks below it. An inner rank
+/// of the tree needs memory for the blocks below it; the root needs memory for those that do not arrive in
+/// rank order. If all blocks together exceed the range of int, `flat` sends each of them to the root as a
+/// message of its own
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
 /// is in place elsewhere than on the root, the root's own block is longer or shorter than the others of
 /// `result`
@@ -62,7 +63,7 @@ void gather(const hierarchy& levels, message mine, blocks result, int root, Poli
 
 /// Gathers every rank's elements on the root; all give as many. On the root they may lie in their place in
 /// `result` already; elsewhere `result` is not used and may be empty.
-/// @throws argument_error as above, or if `result` on the root has not exactly room for all
+/// @throws argument_error as above, or if `result` on the root does not hold exactly all elements
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void gather(const hierarchy& levels, const Elements& elements, Result&& result, int root,
             Policy policy = {}) {
@@ -88,7 +89,7 @@ void gather(const hierarchy& levels, const T& value, Result&& result, int root, 
     gather(levels, std::span<const T>{&value, 1}, result, root, policy);
 }
 
-/// Every rank's elements, in the order of ranks, on the root; nothing elsewhere. All give as many.
+/// Every rank's elements, in the order of ranks, on the root; nothing elsewhere. All ranks give equally many.
 template <buffer Elements, policy Policy = automatic>
 auto gather(const hierarchy& levels, const Elements& elements, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;

@@ -9,7 +9,8 @@
 
 namespace topo {
 
-/// Every rank's elements, one block behind the other in the order of ranks. Empty on ranks that got nothing.
+/// Every rank's elements, one block behind the other in the order of ranks. Empty on ranks that receive
+/// nothing.
 template <class T>
 struct gathered {
     std::vector<T> values;

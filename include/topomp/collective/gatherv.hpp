@@ -28,8 +28,8 @@ namespace topo {
 
 namespace detail {
 
-/// Gathers blocks of which only their owners know how long they are.
-/// @param result_for asked on the root: `result_for(ranks, bytes of each one's block)`
+/// Gathers blocks whose lengths are known on their owners only.
+/// @param result_for called on the root: `result_for(ranks, bytes of each rank's block)`
 template <class ResultFor>
 void gather_unknown(const hierarchy& levels, const message& mine, ResultFor result_for, int root,
                     const plan& chosen) {
@@ -64,10 +64,10 @@ void gatherv(const hierarchy& levels, const message& mine, const blocks& result,
 /// positions the position of each block, in the same unit; without positions the blocks lie one behind the
 /// other. Blocks must not overlap; what is between them is left alone. Elsewhere not used
 /// @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted and cuts nothing
+/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted without effect
 /// @collective over the whole, with the same root
 /// @cost as `gather`; along a tree the lengths go up first, in messages of 8 bytes for each rank below, and
-/// `flat` sends blocks of more than INT_MAX / p bytes by themselves
+/// `flat` sends blocks of more than INT_MAX / p bytes as single messages
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
 /// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
 /// own block has another length than its count says. Along a tree also when the blocks have arrived, if
@@ -116,8 +116,8 @@ void gatherv(const hierarchy& levels, const Elements& elements, Result&& result,
     gatherv(levels, elements, result, counts, {}, root, policy);
 }
 
-/// Every rank's elements, how many they are and where they begin, on the root; nothing elsewhere. Nobody
-/// needs to know how many the others have.
+/// Every rank's elements, how many they are and where they begin, on the root; nothing elsewhere. No rank
+/// needs to know the other ranks' counts.
 /// @cost as above; `flat` gathers the lengths first
 template <buffer Elements, policy Policy = automatic>
 auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy = {}) {
@@ -125,7 +125,7 @@ auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy
     const message mine = detail::view_of(elements);
     detail::check_own(levels, [&] {
         detail::require_root("topo::gatherv", root, levels.whole());
-        // So much that what all have can be counted, whoever has how much.
+        // So large that the total can be counted, whatever each rank contributes.
         detail::elements_of_all("topo::gatherv", mine.count, sizeof(value_type), levels);
     });
     const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's data to everybody, while they work.
+/// The data of all ranks to all ranks, nonblocking.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -32,7 +32,8 @@ request iall_gather(const hierarchy& levels, const blocks& result, const plan& c
 /// Starts to gather every rank's elements on every rank, as `all_gather` does. `mine` is copied at once;
 /// `result` must stay where it is, unread, until the request is complete.
 ///
-/// Local, except for the first call with each policy, in which the ranks learn who is near whom.
+/// Local, except for the first call with each policy, in which the ranks exchange their places in the
+/// hierarchy.
 /// @param mine, result as for `all_gather`
 /// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `ring`, `bruck`, `recursive_doubling` or
 /// `flat`
@@ -52,7 +53,7 @@ request iall_gather(const hierarchy& levels, message mine, blocks result, Policy
 }
 
 /// The same for consecutive elements; all ranks give as many.
-/// @throws argument_error if `result` has not room for all of them and no more
+/// @throws argument_error if `result` does not hold exactly all of them
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 request iall_gather(const hierarchy& levels, const Elements& elements, Result&& result, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// All ranks' data combined on every rank, while they work.
+/// All ranks' data combined on every rank, nonblocking.
 #pragma once
 
 #include <topomp/collective/all_reduce.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A block of its own from everybody to everybody, while they work.
+/// A block from each rank to each rank, nonblocking.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -30,7 +30,8 @@ request iall_to_all(const hierarchy& levels, const blocks& source, const blocks&
 /// Starts to make rank r's block s rank s's block r, as `all_to_all` does. Both buffers must stay where they
 /// are, the source unchanged and the result unread, until the request is complete.
 ///
-/// Local, except for the first call but with `flat`, in which the ranks learn who is near whom.
+/// Local, except for the first call but with `flat`, in which the ranks exchange their places in the
+/// hierarchy.
 /// @param source, result as for `all_to_all`, but not in place @tparam Policy `automatic`, `pairwise`,
 /// `bruck`, `k_ary_recursive_doubling` or `flat`
 /// @collective over the whole, with the same type signature @cost as `all_to_all`

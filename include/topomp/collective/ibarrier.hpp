@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A barrier that the caller need not wait in.
+/// A nonblocking barrier.
 #pragma once
 
 #include <topomp/collective/request.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// One rank's data to all ranks, while they work.
+/// One rank's data to all ranks, nonblocking.
 #pragma once
 
 #include <topomp/collective/broadcast.hpp>
@@ -25,8 +25,8 @@ request ibroadcast(const hierarchy& levels, const message& what, int root, const
 /// Starts to send the root's elements to every rank. They must stay where they are, unchanged on the root and
 /// unread elsewhere, until the request is complete.
 ///
-/// Local, except for the first collective of a hierarchy: from a root that no blocking verb has had before,
-/// the data takes the way through rank 0. @tparam Policy `automatic`, a shape, `per_level`, `segmented`,
+/// Local, except for the first collective of a hierarchy: if no blocking verb has used this root before, the
+/// data goes through rank 0. @tparam Policy `automatic`, a shape, `per_level`, `segmented`,
 /// `recursive_doubling` or `flat`
 /// @collective over the whole, with the same root and type signature @cost as `broadcast`
 /// @throws argument_error if there is no such root @see MPI standard, Nonblocking Broadcast

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// All ranks' data combined on one rank, while they work.
+/// All ranks' data combined on one rank, nonblocking.
 #pragma once
 
 #include <topomp/collective/detail/reduction_arguments.hpp>
@@ -31,8 +31,8 @@ request ireduce(const hierarchy& levels, const void* input, const message& resul
 /// they are, the operands unchanged and the result unread, until the request is complete.
 ///
 /// Local, except for the first collective of a hierarchy, and the first with an operation that is not
-/// commutative: to a root that no blocking verb has had before, the result takes the way through rank 0,
-/// which then needs memory for it. @param input, result, op, root as for `reduce`
+/// commutative: if no blocking verb has used this root before, the result goes through rank 0, which then
+/// needs memory for it. @param input, result, op, root as for `reduce`
 /// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `flat`, or for commutative operations
 /// `rabenseifner`
 /// @collective over the whole, with the same root, operation and type signature @cost as `reduce`

@@ -77,7 +77,8 @@ void reduce(const hierarchy& levels, const Elements& elements, Result&& result, 
                                                      {.root = root, .op = combiner.op, .data = what}));
 }
 
-/// The ranks' elements combined, element by element, on the root; nothing elsewhere. All give as many.
+/// The ranks' elements combined, element by element, on the root; nothing elsewhere. All ranks give equally
+/// many.
 template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto reduce(const hierarchy& levels, const Elements& elements, Op op, int root, Policy policy = {}) {

@@ -28,8 +28,8 @@ namespace detail {
 /// What all forms of the call check. Local. @return elements of all blocks @pre `input` has a datatype
 std::size_t require_reduce_scatter(const hierarchy& levels, const blocks& input, const message& mine);
 
-/// As an all-reduce of all blocks, of which each rank keeps its own: faster than anything with more steps if
-/// they are short.
+/// An all-reduce of all blocks, of which each rank copies its own. For short blocks this is faster than
+/// algorithms with more steps.
 void hierarchical_reduce_scatter(context& ranks, const loop_plan& plan, const blocks& input,
                                  std::size_t elements, const message& mine, combination combiner);
 
@@ -50,7 +50,7 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
                                               .data = {nullptr, elements, input.type},
                                               .lengths = hash_of_lengths(input, levels.whole().size())});
     require_order("topo::reduce_scatter", chosen, combiner.is_commutative);
-    if (elements == 0) return; // which all ranks see alike
+    if (elements == 0) return; // on which all ranks agree
     const settled_blocks placed{context::of(levels), input};
     if (mine.data == MPI_IN_PLACE) mine = placed.all().block_of(levels.whole().rank());
     reduce_scatter<only_algorithm<Policy>>(levels, placed.all(), elements, mine, combiner, chosen);
@@ -61,8 +61,7 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
 /// Combines the ranks' elements, element by element and in the order of ranks; each rank gets its block of
 /// the result.
 ///
-/// All ranks' blocks together come out with the same bits in another run of the same program on the same
-/// machine.
+/// The blocks of all ranks have the same bits in each run of the same program on the same machine.
 /// @param input this rank's elements: a block for each rank, one behind the other in the order of ranks, all
 /// of the same length or with a count for each, the same on all ranks
 /// @param mine where this rank's block of the result goes, as long as its block; it may lie in `input`, also
@@ -73,7 +72,7 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
 /// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `hierarchical`, `native`,
 /// `shared`, `flat`, or for commutative operations `recursive_halving` or `ring`
 /// @collective over the whole, with the same operation, datatype and counts
-/// @cost with n elements: of a tree, as `reduce` and `scatterv` together; hierarchical, as `all_reduce` of
+/// @cost with n elements: of a tree, the sum of `reduce` and `scatterv`; hierarchical, as `all_reduce` of
 /// all; halving moves n (p - 1) / p of them to and from each rank in log2 p steps, and n more where p is no
 /// power of two; the ring as many in p - 1 steps. Halving and ring need memory for two times n elements at
 /// most, trees on rank 0
@@ -95,7 +94,7 @@ void reduce_scatter(const hierarchy& levels, blocks input, message mine, MPI_Op 
 
 /// The same for consecutive elements, in blocks of different lengths: as many of them for each rank as
 /// `counts` says.
-/// @throws argument_error as above, or if `elements` are not as many as all counts together
+/// @throws argument_error as above, or if the number of `elements` is not the sum of all counts
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 void reduce_scatter(const hierarchy& levels, const Elements& elements, const integers& counts,
@@ -119,7 +118,7 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, const int
 }
 
 /// The same in blocks of the same length: that of `result`.
-/// @throws argument_error if `elements` are not as many as all blocks together
+/// @throws argument_error if the number of `elements` is not that of all blocks
 template <buffer Elements, writable_buffer Result, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 void reduce_scatter(const hierarchy& levels, const Elements& elements, Result&& result, Op op, Policy = {}) {

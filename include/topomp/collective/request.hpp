@@ -16,12 +16,12 @@ class operation;
 class context;
 } // namespace detail
 
-/// A collective that has started. Until it is complete, its buffers belong to it.
+/// A collective that has started. Until it is complete, the caller must not use its buffers.
 ///
-/// Its messages move while a rank is inside `test` or `wait` of any request of the same hierarchy, and at no
-/// other time that may be relied on: no thread works in the background. So ranks may wait for their requests
-/// in any order. But what else makes ranks wait for each other, the hierarchy's blocking verbs among it, must
-/// come at the same place between the waits of all ranks.
+/// Progress is guaranteed only while a rank is inside `test` or `wait` of a request of the same hierarchy:
+/// there is no progress thread. Ranks may wait for their requests in any order. All other synchronising
+/// calls, the hierarchy's blocking verbs among them, must come at the same place between the waits of all
+/// ranks.
 ///
 /// A request, and the requests of one hierarchy, must be used by one thread at a time. One that was moved
 /// from is like one of a collective that is complete. To test or wait for an active one beyond
@@ -32,9 +32,9 @@ public:
     /// One of a collective that is complete.
     request() noexcept;
     request(request&& other) noexcept;
-    /// Waits for the collective that it had before, and so may throw.
+    /// Waits for the collective that this request had before. May throw.
     request& operator=(request&& other);
-    /// Waits: the buffers may not go while messages are under way. If that fails, nobody is told: `wait`
+    /// Waits, because messages under way still use the buffers. A failure is not reported here: `wait`
     /// throws.
     ~request();
 

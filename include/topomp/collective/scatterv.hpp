@@ -27,9 +27,9 @@ namespace topo {
 
 namespace detail {
 
-/// Scatters blocks of which only the root knows how long they are.
+/// Scatters blocks whose lengths are known on the root only.
 /// @param source with counts and positions on the root
-/// @param mine_for asked on every rank: `mine_for(bytes of its block)`
+/// @param mine_for called on every rank: `mine_for(bytes of its block)`
 template <class MineFor>
 void scatter_unknown(const hierarchy& levels, const blocks& source, MineFor mine_for, int root,
                      const plan& chosen) {
@@ -55,7 +55,7 @@ void scatter_unknown(const hierarchy& levels, const blocks& source, MineFor mine
 void scatterv(const hierarchy& levels, const blocks& source, const message& mine, int root,
               const plan& chosen);
 
-/// Scatters blocks to ranks that do not know how long theirs is.
+/// Scatters blocks to ranks that do not know their block's length.
 template <class T, class Policy>
 std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> elements, const integers& counts,
                                  const integers& positions, int root) {
@@ -92,8 +92,8 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
 /// @param mine where this rank's block goes, as long as the root's count for it; on the root `MPI_IN_PLACE`
 /// as data: its block stays where it is
 /// @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted and cuts nothing
-/// @collective over the whole, with the same root @cost as `gatherv`, the other way round
+/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted without effect
+/// @collective over the whole, with the same root @cost as `gatherv`, in the reverse direction
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
 /// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
 /// own block has another length than its count says. Along a tree also when everything has been passed on, if

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// broadcast, gather, all_gather and scatter of values of any type that Boost.Serialization knows.
+/// broadcast, gather, all_gather and scatter of values of any type that Boost.Serialization supports.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -30,8 +30,8 @@ namespace topo {
 
 namespace detail {
 
-/// A type that no other form of a verb takes: neither elements nor a message. The forms below take them all,
-/// so that a type that nothing can move is told so.
+/// A type that no other form of a verb takes: neither elements nor a message. The forms below accept all such
+/// types, so that the compiler rejects an unsupported type with a message of its own.
 template <class T>
 concept other_value = counted<T> && !mpi_datatype<T> && !buffer<T> && !std::same_as<T, message>;
 
@@ -66,7 +66,7 @@ struct gathered_archives {
     archive_bytes bytes;
     std::vector<std::size_t> counts, positions;
 
-    /// Room for archives of these sizes, in the order of ranks.
+    /// Reserves space for archives of these sizes, in rank order.
     blocks make_room(std::span<const int> ranks, std::span<const std::size_t> sizes);
     /// Appends an archive. @pre `make_room` was not used
     template <class T>

@@ -25,7 +25,7 @@ private:
     static std::string compose(std::string_view call, std::string_view object, std::string_view problem);
 };
 
-/// Text that topomp was given to read is malformed, or says something impossible; `what()` says where.
+/// Text that topomp read is malformed or describes something impossible; `what()` names the place.
 class input_error : public error {
     using error::error;
 };
@@ -35,7 +35,7 @@ class argument_error : public error {
     using error::error;
 };
 
-/// A call came at the wrong time: before `MPI_Init` or after `MPI_Finalize`.
+/// A call outside the period in which MPI may be used: before `MPI_Init` or after `MPI_Finalize`.
 class usage_error : public error {
     using error::error;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Ownership, written once.
+/// A handle class that owns an object of a C library.
 #pragma once
 
 #include <utility>
@@ -9,15 +9,14 @@ namespace topo {
 
 /// Sole owner of a C library's handle: movable, not copyable.
 ///
-/// @tparam Traits says what is owned: `using type`, `static type null()`, `static void destroy(type)
-/// noexcept`.
+/// @tparam Traits what is owned: `using type`, `static type null()`, `static void destroy(type) noexcept`.
 template <class Traits>
 class handle {
 public:
     using native_handle_type = typename Traits::type;
 
     handle() noexcept = default;
-    /// Takes over a handle that nobody else will free.
+    /// Takes over a handle, which nothing else may free.
     static handle adopt(native_handle_type raw) noexcept {
         handle owner;
         owner.raw_ = raw;

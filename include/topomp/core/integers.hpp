@@ -23,7 +23,7 @@ namespace topo {
 class integers {
     template <class R>
     using value_of = std::remove_cv_t<std::ranges::range_value_t<R>>;
-    /// Not yet asked of `integers` itself, which would ask whether it can be made of itself.
+    /// Not applied to `integers` itself, because the constraint would depend on itself.
     template <class R>
     static constexpr bool is_other = !std::same_as<std::remove_cvref_t<R>, integers>;
 
@@ -72,7 +72,7 @@ private:
     }
 
     std::span<const std::size_t> view_;
-    std::shared_ptr<const std::vector<std::size_t>> copy_; ///< what is viewed, if it is nobody else's
+    std::shared_ptr<const std::vector<std::size_t>> copy_; ///< the copy, if what is viewed is a copy
 };
 
 } // namespace topo

@@ -18,17 +18,17 @@ struct message {
 
 namespace detail {
 
-/// Bytes of data in an element: one call, where a whole `type_layout` takes three.
-/// 0 when MPI has ended, which must not be asked then: the verb goes on to refuse the call by its name.
+/// Bytes of data in an element: one call, where a whole `type_layout` takes three. 0 when MPI has ended,
+/// because it must not be called then: the verb then throws an exception with its own name.
 std::size_t size_of(MPI_Datatype type);
 
 /// Bytes of data in a message.
 inline std::size_t bytes_of(const message& what) { return what.count * size_of(what.type); }
 
-/// A datatype that is known to be committed and never to be freed: the last of MPI's own or of C++ types'.
+/// The last datatype used that is committed and never freed: MPI's own or one of a C++ type.
 MPI_Datatype& last_lasting_type();
 
-/// How a datatype lies in memory, asked from MPI once per operation.
+/// The memory layout of a datatype, obtained from MPI once per operation.
 struct type_layout {
     MPI_Aint extent = 1;      ///< bytes from one element to the next
     MPI_Aint true_lower = 0;  ///< first byte of data, from the element's address
@@ -40,9 +40,8 @@ struct type_layout {
 
     /// Of bytes.
     type_layout() = default;
-    /// Types that nobody frees, MPI's own and those of C++ types, are not asked for again and again: the
-    /// questions take as long as a message inside a node. @cost none for the type that was the last of these;
-    /// else a few calls of MPI
+    /// The last type that is never freed (MPI's own and those of C++ types) is cached: the calls of MPI take
+    /// as long as a message inside a node. @cost none for the cached type; else a few calls of MPI
     explicit type_layout(MPI_Datatype type);
 
     /// Bytes that hold `count` elements, gaps included.

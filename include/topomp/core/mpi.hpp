@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The one layer through which topomp calls MPI: each call checked, each failure an exception with its story.
+/// The one layer through which topomp calls MPI: each call checked, each failure an exception that names the
+/// call and its object.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -16,8 +17,8 @@
 
 namespace topo {
 
-/// An MPI call failed. `what()` says which, on what, and what MPI said:
-/// `MPI_Comm_split: level below 8 ranks: MPI_ERR_NO_MEM: out of memory`.
+/// An MPI call failed. `what()` names the call, its object and MPI's message: `MPI_Comm_split: level below 8
+/// ranks: MPI_ERR_NO_MEM: out of memory`.
 ///
 /// Communicators start with MPI's handler that aborts; Boost.MPI's `environment` installs the one that
 /// returns, which is when this exception can be seen.

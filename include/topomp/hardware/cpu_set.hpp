@@ -14,7 +14,7 @@
 namespace topo {
 
 /// A set of processing units (PUs) of one node, by the operating system's numbers. Wraps `hwloc_bitmap_t`.
-/// One that was moved from may be destroyed and assigned to; all else throws a usage_error.
+/// One that was moved from may be destroyed and assigned to; every other use throws a usage_error.
 class cpu_set {
 public:
     cpu_set() : bits_(checked(hwloc_bitmap_alloc())) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Slurm's short way of writing many host names: `tux[0-3,5,07-09]`.
+/// Slurm's short notation for many host names: `tux[0-3,5,07-09]`.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -87,7 +87,7 @@ std::vector<std::string> read_hostlist(std::string_view text, std::size_t offset
 ///
 /// @param text the expression; at most 2^20 names of at most 255 bytes
 /// @return the names in the order in which they are written
-/// @throws input_error if the text is no such expression or too large; says the column
+/// @throws input_error if the text is no such expression or too large; names the column
 /// @see https://slurm.schedmd.com/topology.conf.html
 std::vector<std::string> expand_hostlist(std::string_view text);
 

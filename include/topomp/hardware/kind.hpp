@@ -33,7 +33,7 @@ namespace detail {
 
 struct kind_name {
     kind which;
-    std::string_view name;       ///< hwloc's name, the one in every output
+    std::string_view name;       ///< hwloc's name, as in every output
     std::string_view enumerator; ///< as in policies
 };
 
@@ -69,7 +69,7 @@ constexpr std::optional<kind> kind_from_string(std::string_view name) {
 
 namespace detail {
 
-/// Whether what lies in such an object may be several nodes.
+/// Whether such an object may contain several nodes.
 constexpr bool joins_nodes(kind which) { return which == kind::cluster || which == kind::network_switch; }
 
 } // namespace detail

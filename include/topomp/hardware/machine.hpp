@@ -59,7 +59,7 @@ public:
     /// `count` nodes of the same hardware, called node0, node1, ...
     static machine uniform(topology hardware, int count = 1);
 
-    /// The same machine with its nodes under the switches that a network knows above hosts of their names.
+    /// The same machine with its nodes under the switches that a network gives for hosts of their names.
     /// @throws as `network::switches_of`
     machine under(const network& source) const;
 

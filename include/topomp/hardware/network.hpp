@@ -30,19 +30,19 @@ class network_source;
 ///         n2 n3
 ///
 /// Two hosts are under one switch if their paths down to it are equal, so a name may come back under another
-/// parent. Making a network reads nothing. A file is read whole when the first host is asked for, and once
-/// for all copies, so that only the processes that ask read it; a relative path is then looked up from the
-/// directory of that moment. Asking is safe from several threads, as far as a callback is.
+/// parent. Making a network reads nothing. A file is read whole at the first query, once for all copies, so
+/// only processes with a query read it; a relative path is resolved against the directory at that time.
+/// Queries are thread-safe if a callback is.
 ///
 /// @see paper 1 section 4.2
 class network {
 public:
-    /// No switch is known above any host.
+    /// No host has a switch.
     static network none() noexcept { return network{}; }
 
-    /// Slurm's `SLURM_TOPOLOGY_ADDR` and `SLURM_TOPOLOGY_ADDR_PATTERN`, as they are when a host is asked for.
+    /// Slurm's `SLURM_TOPOLOGY_ADDR` and `SLURM_TOPOLOGY_ADDR_PATTERN`, as they are at the time of a query.
     ///
-    /// They are about the host of the calling process, whatever host is asked for.
+    /// They describe the host of the calling process, whichever host a query names.
     static network slurm_environment();
 
     /// A Slurm `topology.conf` for the tree plugin.
@@ -65,12 +65,12 @@ public:
     /// @param host the name of a host as the source spells it, with or without its domain
     /// @return the path; empty if no switch is known: from `none`, where Slurm's variables are not set, or as
     /// the source says
-    /// @throws argument_error if the source does not know the host, input_error if the source is malformed,
-    /// system_error if a file cannot be read
+    /// @throws argument_error if the source does not contain the host, input_error if the source is
+    /// malformed, system_error if a file cannot be read
     std::vector<std::string> switches_of(const std::string& host) const;
 
-    /// The same switches and then the host, as the beginning of a place: which of them have the same hosts
-    /// below them is known of files alone. @throws as `switches_of`
+    /// The same switches and then the host, as the beginning of a place. Only files give the information
+    /// which of them have the same hosts below. @throws as `switches_of`
     std::vector<hardware_object> path_to(const std::string& host) const;
 
     /// The source for messages: `none`, `SLURM_TOPOLOGY_ADDR`, a path or `callback`; valid as long as this or

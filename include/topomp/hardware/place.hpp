@@ -14,14 +14,15 @@
 
 namespace topo {
 
-/// One hardware object on the way from the outermost switch to where a rank may run.
+/// One hardware object on the path from the outermost switch to where a rank may run.
 ///
 /// Two objects with the same parents are the same object if and only if kind, index and name are equal; only
 /// these are compared.
 struct hardware_object {
     topo::kind kind{};
-    int index = 0;    ///< hwloc's logical index inside the node, the node's number, or 0 for a switch
-    std::string name; ///< a switch's or node's own name; empty inside a node, where kind and index say it all
+    int index = 0; ///< hwloc's logical index inside the node, the node's number, or 0 for a switch
+    std::string
+        name; ///< a switch's or node's own name; empty inside a node, where kind and index identify it
     /// Whether it has the same processing units as the object before it in the path: a package that is all of
     /// its node, a switch with one node below it. False where that is not known.
     bool fills_outer = false;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Which rank sits where on a machine.
+/// The placement of ranks on a machine.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -40,7 +40,7 @@ public:
     /// @throws argument_error if a list was given and is not of `ranks` seats, or `ranks` is negative
     std::vector<seat> seats(const machine& on, int ranks) const;
 
-    /// Calls `take(seat)` for rank 0 to `ranks` - 1, and so keeps no list of them. @throws as `seats`
+    /// Calls `take(seat)` for rank 0 to `ranks` - 1, without storing a list of them. @throws as `seats`
     template <class Take>
     void each_seat(const machine& on, int ranks, Take take) const {
         if (ranks < 0)

@@ -35,12 +35,12 @@ std::optional<kind> kind_of(hwloc_obj_type_t type);
 ///
 /// Objects are taken as partitions of the CPUs: a NUMA node, which hwloc hangs aside on a package, a cache or
 /// a group, is placed right below the object it hangs on. It counts only if it divides the machine: a NUMA
-/// node that spans all CPUs, or that has others inside it (far memory), tells no two ranks apart. Several on
+/// node that spans all CPUs, or that has others inside it (far memory), does not divide the ranks. Several on
 /// one object (HBM beside DRAM) count as one, the first.
 class topology {
 public:
-    /// What hwloc finds on this machine, parts that this process may not use included, so that all processes
-    /// of a node number objects alike. Costs some ten milliseconds. @throws system_error
+    /// What hwloc finds on this machine, including objects that this process may not use, so that all
+    /// processes of a node number objects alike. Costs some ten milliseconds. @throws system_error
     static topology this_machine();
 
     /// From a file written by `lstopo file.xml`. @throws system_error if it cannot be read, input_error if it
@@ -66,11 +66,11 @@ public:
     /// @see paper 1, section 3.2.4
     std::vector<hardware_object> path_of(const cpu_set& binding) const;
 
-    /// The CPUs that this process may run on now, all its threads together; all CPUs where the system cannot
-    /// tell. Only for `this_machine()`.
+    /// The CPUs that this process may run on now, all its threads together; all CPUs if the system does not
+    /// report it. Only for `this_machine()`.
     cpu_set binding() const;
 
-    /// The CPU that the calling thread last ran on; all CPUs where the system cannot tell. Only for
+    /// The CPU that the calling thread last ran on; all CPUs if the system does not report it. Only for
     /// `this_machine()`.
     cpu_set last_cpu() const;
 

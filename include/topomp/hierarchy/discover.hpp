@@ -14,13 +14,12 @@ namespace topo {
 /// objects inside that contain its whole binding, as it is now.
 ///
 /// A node is what shares memory (`MPI_COMM_TYPE_SHARED`), not what has the same name; its number is its
-/// root's rank in `comm`. Only the node's root asks for the switches.
+/// root's rank in `comm`. Only the node's root looks up the switches.
 /// @collective over `comm`
 /// @cost a split, an all-reduce, and two broadcasts inside the node; memory independent of the number of
 /// ranks
-/// @throws on every rank what any rank met: system_error (hwloc, files), argument_error (a host that the
-/// network
-///         does not know), input_error (malformed network data)
+/// @throws on every rank what any rank met: system_error (hwloc, files), argument_error (a host unknown to
+/// the network), input_error (malformed network data)
 place discover_place(const boost::mpi::communicator& comm, const hierarchy_options& options = {});
 
 /// The same for a raw communicator.

@@ -43,8 +43,8 @@ class weak_hierarchy;
 /// may differ between ranks: one that is bound to a whole package has no level inside it. Copies share the
 /// communicators; the last one frees them.
 ///
-/// One that was moved from, or is kept beyond `MPI_Finalize`, may be destroyed, copied and assigned to; all
-/// else that is done with it, verbs included, throws a usage_error.
+/// One that was moved from, or outlives `MPI_Finalize`, may be destroyed, copied and assigned to; every other
+/// use, verbs included, throws a usage_error.
 /// @snippet examples/01_levels.cpp levels
 /// @see paper 1, section 3
 class hierarchy {
@@ -59,7 +59,7 @@ public:
     explicit hierarchy(const boost::mpi::communicator& comm, const hierarchy_options& options = {})
         : hierarchy(comm, discovered(comm, options), options) {}
 
-    /// Builds the levels of ranks that run where they say: each rank gives its own place, made up or not.
+    /// Builds the levels from the places that the ranks give, real or made up.
     /// @collective over `comm`
     hierarchy(const boost::mpi::communicator& comm, const place& mine, const hierarchy_options& options = {});
 
@@ -78,8 +78,9 @@ public:
 
     /// A level as a hierarchy of its own: its ranks are the whole, its levels those below it. So a verb takes
     /// a level wherever it takes a hierarchy. `topo::broadcast(tree[0], data, 0)` is one in each node.
-    /// @collective over the level the first time, local after that @cost as `of` for its communicator, which
-    /// keeps it; who calls many verbs saves the question by a `topo::hierarchy node = tree[0];`
+    /// @collective over the level the first time, local after that @cost as `of` for its communicator, on
+    /// which it is cached; a program that calls many verbs avoids the look-up by a `topo::hierarchy node =
+    /// tree[0];`
     hierarchy(const level& part) : hierarchy(of(part.comm())) {}
 
     /// The hierarchy that is cached on `comm`; built with default options and cached if there is none. It is
@@ -120,8 +121,8 @@ public:
     /// Whether it can be used: not after it was moved from, nor when MPI has ended. @cost two loads
     bool is_open() const noexcept { return state_ != nullptr && !detail::finalize_hook::has_ended(); }
 
-    /// Something that a higher layer keeps with the hierarchy: one object per type, made at first use, shared
-    /// by all copies of the hierarchy and destroyed with the last.
+    /// An object that a higher layer attaches to the hierarchy: one object per type, made at first use,
+    /// shared by all copies of the hierarchy and destroyed with the last.
     /// @param make a function that returns a `std::shared_ptr<T>`
     template <class T, class Make>
     T& attachment(Make make) const {
@@ -161,7 +162,7 @@ private:
     std::shared_ptr<const state> state_;
 };
 
-/// A hierarchy that it does not keep alive: for what is kept with it and needs it again.
+/// A weak reference to a hierarchy: for attached objects that need it again.
 class detail::weak_hierarchy {
 public:
     explicit weak_hierarchy(const hierarchy& levels) noexcept : state_(levels.state_) {}

@@ -56,7 +56,7 @@ inline bool may_cross_nodes(const level_info& info) { return joins_nodes(innermo
 /// are made of it have the same level.
 void append_objects(std::vector<hardware_object>& path, const level_info& info);
 
-/// What a communicator that came out of a split remembers, so that it can be asked and split again.
+/// What is cached on a communicator that came out of a split, for queries and further splits.
 struct split_memory {
     level_info info;
     std::shared_ptr<const trail> steps;
@@ -74,8 +74,8 @@ inline boost::mpi::communicator lent(MPI_Comm comm) { return {comm, boost::mpi::
 
 /// One level of the calling rank's hierarchy: the communicator of the ranks that share one hardware object,
 /// and the communicator that joins the roots of this level's siblings. Copies share both; the last one frees
-/// them. One that was moved from, or is kept beyond `MPI_Finalize`, may be destroyed, copied and assigned to;
-/// all else throws a usage_error. A copy of its `info()` is a plain value.
+/// them. One that was moved from, or outlives `MPI_Finalize`, may be destroyed, copied and assigned to; every
+/// other use throws a usage_error. A copy of its `info()` is a plain value.
 ///
 /// ```
 ///   parent      0   1   2   3   4   5   6   7
@@ -86,7 +86,7 @@ class level {
 public:
     level(boost::mpi::communicator comm, boost::mpi::communicator roots, level_info info);
 
-    /// The ranks that share the object, in the parent's order. Traffic on it meets no traffic of topomp's.
+    /// The ranks that share the object, in the parent's order. topomp never sends on it.
     const boost::mpi::communicator& comm() const { return open("comm").comm_; }
     /// The roots of all siblings, in the parent's order; null on ranks that are no root.
     const boost::mpi::communicator& roots() const { return open("roots").roots_; }

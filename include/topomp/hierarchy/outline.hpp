@@ -24,8 +24,9 @@
 
 namespace topo {
 
-/// The whole hierarchy of a program as plain data: which communicators there are, what they stand for, who is
-/// in them. Answers 'what would my communicators be over there?' without MPI, and shows a running hierarchy.
+/// The whole hierarchy of a program as plain data: which communicators there are, what they stand for, and
+/// which ranks are in them. Shows without MPI which communicators a program would have on another machine,
+/// and shows a running hierarchy.
 ///
 /// ```
 ///   ranks            0 1 2 3 4 5 6 7
@@ -134,7 +135,7 @@ private:
     outline result_;
 };
 
-/// The paths of many seats, one after the other: what is inside a node is looked up once for a binding.
+/// The paths of many seats, one after the other: the path inside a node is computed once for each binding.
 class seat_paths {
 public:
     explicit seat_paths(const machine& on) : on_(on) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the ranks of two communicators have to do with each other.
+/// How the ranks of two communicators relate.
 #pragma once
 
 #include <boost/mpi/config.hpp>
@@ -32,8 +32,8 @@ namespace detail {
 
 enum class containment { none, any_order, same_order };
 
-/// Whether all processes of a communicator are in another one. By their numbers there: the order in which a
-/// group's intersection comes differs between MPIs.
+/// Whether all processes of a communicator are in another one. By their ranks there: the order of a group's
+/// intersection differs between MPIs.
 containment contained(MPI_Comm small, MPI_Comm large);
 
 } // namespace detail

@@ -20,9 +20,9 @@
 namespace topo {
 
 /// Where a rank's data goes and comes from when a communicator is followed by another one of some of its
-/// ranks in any order, such as a `node_cart`: rank i of the base has the data that rank i of the other shall
-/// have. One that was moved from, or is kept beyond `MPI_Finalize`, may be destroyed, copied and assigned to;
-/// all else throws a usage_error.
+/// ranks in any order, such as a `node_cart`: rank i of the base sends its data to rank i of the other. One
+/// that was moved from, or outlives `MPI_Finalize`, may be destroyed, copied and assigned to; every other use
+/// throws a usage_error.
 ///
 /// ```
 ///   base    0 1 2 3 4
@@ -31,11 +31,10 @@ namespace topo {
 /// ```
 class remapping {
 public:
-    /// The base's rank that shall have the caller's data; `MPI_PROC_NULL` if the other has no rank with that
+    /// The base's rank that receives the caller's data; `MPI_PROC_NULL` if the other has no rank with that
     /// number.
     int to_rank() const { return open("topo::remapping", "to_rank").to_; }
-    /// The base's rank that has what the caller shall have; `MPI_PROC_NULL` on ranks that are not in the
-    /// other.
+    /// The base's rank that sends data to the caller; `MPI_PROC_NULL` on ranks that are not in the other.
     int from_rank() const { return open("topo::remapping", "from_rank").from_; }
 
 private:
@@ -47,11 +46,11 @@ private:
 
     const remapping& open(const char* scope, const char* call) const;
 
-    boost::mpi::communicator private_comm_; ///< a duplicate of the base, on which nobody else sends
+    boost::mpi::communicator private_comm_; ///< a private duplicate of the base
     int to_, from_;
 };
 
-/// Finds out where data has to go.
+/// Computes the sources and destinations.
 ///
 /// @param other ranks of @p base in any order; `MPI_COMM_NULL` on the ranks that are not in it
 /// @collective over @p base @cost a duplicate, two all-reduces of one and two integers, and a message for
@@ -73,9 +72,9 @@ void compare_lengths([[maybe_unused]] const remapping& along, [[maybe_unused]] M
 
 } // namespace detail
 
-/// Moves data along a remapping: what the caller has to `to_rank()`, what it shall have from `from_rank()`.
+/// Moves data along a remapping: sends to `to_rank()`, receives from `from_rank()`.
 ///
-/// @param in what the rank with the caller's number in the other communicator shall have; ignored if there is
+/// @param in the data for the rank with the caller's number in the other communicator; ignored if there is
 /// none
 /// @param out what arrives, of the type that is sent; untouched on ranks that are not in the other. Must not
 /// overlap with @p in

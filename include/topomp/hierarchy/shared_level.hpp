@@ -21,7 +21,7 @@ std::optional<int> lowest_shared_node(std::string_view call, const hierarchy& le
 } // namespace detail
 
 /// The lowest level that all listed ranks of the whole share, as an `i` for `tree.node(i)`: 0 for the whole;
-/// nothing if the calling rank is not one of them, for it knows only its own levels. Local.
+/// nothing if the calling rank is not one of them, because a rank has only its own levels. Local.
 /// @throws argument_error for a rank that does not exist
 std::optional<int> lowest_shared_node(const hierarchy& levels, std::span<const int> ranks);
 

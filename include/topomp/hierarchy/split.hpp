@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// One level at a time: the next level below a communicator, or straight to a kind.
+/// One level at a time: the next level below a communicator, or the level of a kind.
 #pragma once
 
 #include <topomp/hierarchy/level.hpp>
@@ -12,7 +12,7 @@ namespace topo {
 
 namespace detail {
 
-/// What a communicator remembers of the split it came from; a fresh discovery if it came from none.
+/// What is cached on a communicator of the split it came from; a new discovery if it came from none.
 split_memory recall(const boost::mpi::communicator& comm, const hierarchy_options& options);
 
 /// @param call what the user called
@@ -36,7 +36,7 @@ std::optional<level> split_with_roots(const boost::mpi::communicator& comm,
 /// The same without the roots communicator: `roots()` is null on every rank.
 std::optional<level> split(const boost::mpi::communicator& comm, const hierarchy_options& options = {});
 
-/// Straight to one kind: the ranks of `comm` that share the calling rank's innermost object of this kind;
+/// A split by one kind: the ranks of `comm` that share the calling rank's innermost object of this kind;
 /// nothing on ranks that no such object contains.
 ///
 /// Unlike the next level it need not be a strict subset: on one node, `split(world, kind::machine)` is all of

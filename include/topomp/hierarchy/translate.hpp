@@ -27,7 +27,7 @@ handle<group_traits> group_of(MPI_Comm comm);
 std::vector<int> translate(std::span<const int> ranks, MPI_Comm from, MPI_Comm to);
 
 /// Some ranks of a communicator in any order, the same list on all of its ranks; none where the rank is not
-/// in the list. Cheaper than a split, for which each rank would first have to hear of all others.
+/// in the list. Cheaper than a split, which gathers the colours of all ranks.
 /// @collective over `comm`
 boost::mpi::communicator in_order(const boost::mpi::communicator& comm, std::span<const int> ranks,
                                   std::string_view object);
@@ -36,7 +36,7 @@ void require_rank(std::string_view call, int rank, const boost::mpi::communicato
                   const char* role = "rank ");
 void require_root(std::string_view call, int root, const boost::mpi::communicator& comm);
 
-/// The same for a rank that all must name alike. @collective over `comm` in a checked build
+/// The same for one rank, which must be the same on all ranks. @collective over `comm` in a checked build
 void require_same_rank(const char* call, int rank, const boost::mpi::communicator& comm);
 void require_same_root(const char* call, int root, const boost::mpi::communicator& comm);
 

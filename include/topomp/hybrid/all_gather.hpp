@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's data, in the order of ranks, once per node.
+/// The data of all ranks, in rank order, once per node.
 #pragma once
 
 #include <topomp/collective/detail/block_arguments.hpp>
@@ -59,9 +59,9 @@ std::span<T> block_of(const hierarchy& levels, shared_window<T>& window, int ran
 
 /// Every rank's elements, in the order of ranks whatever the placement, into the window of every node.
 ///
-/// When a rank returns, it may read the window until it calls the next verb with it, or writes into it. The
-/// others of its node may then not have returned yet, so who writes into the window himself calls its
-/// `fence()` before.
+/// When a rank returns, it may read the window until it calls the next verb with it, or writes into it. Other
+/// ranks of its node may not have returned yet, so a rank must call the window's `fence()` before it writes
+/// into it.
 ///
 /// @param elements the calling rank's, equally many on all ranks
 /// @param window over `tree`, or over levels of which each rank is in one; of as many elements as all ranks
@@ -89,7 +89,7 @@ void all_gather(const hierarchy& levels, shared_window<T>& window, const policy<
     detail::hybrid_all_gather<T>(levels, nullptr, true, window, options);
 }
 
-/// A pointer and a count do not compile, with the sentence that says what does.
+/// A pointer and a count do not compile: the message names what does.
 template <class T, class... Rest>
 void all_gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);

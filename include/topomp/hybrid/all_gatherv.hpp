@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's blocks of different lengths, in the order of ranks, once per node.
+/// Blocks of different lengths from all ranks, in rank order, once per node.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -42,15 +42,14 @@ void all_gather_by(const hierarchy& groups, const blocks& result) {
     topo::all_gatherv(groups, mine, result, Between{});
 }
 
-/// What the groups contribute, each one block. @pre the groups are intervals
+/// The groups' contributions, one block each. @pre the groups are intervals
 blocks blocks_of_groups(copy_groups& groups, const rank_blocks& where, const window_view& window);
 
-/// The groups' first ranks exchange blocks that lie apart: these are put together first, in memory of their
-/// own.
+/// The groups' first ranks exchange blocks that lie apart: these are packed first, into memory of their own.
 void all_gather_packed(copy_groups& groups, const hierarchy& roots, const rank_blocks& where,
                        const window_view& window, all_gather_between between);
 
-/// Up to so many bytes a rank puts blocks together that lie apart, rather than to send one by one.
+/// Up to so many bytes a rank packs blocks that lie apart, instead of sending them one by one.
 inline constexpr std::size_t most_packed = std::size_t{1} << 18;
 
 /// @pre on the groups' first ranks: all blocks of the group are in their places
@@ -62,7 +61,7 @@ void hybrid_all_gather(const hierarchy& levels, const window_view& window, const
                        const rank_blocks& where, hybrid::meeting sync, bool by_lanes,
                        all_gather_between between);
 
-/// From how many bytes of each rank on all ranks carry their own blocks.
+/// The number of bytes of each rank from which on every rank sends its own block.
 inline constexpr std::size_t all_gather_by_lanes_from = std::size_t{1} << 19;
 
 template <class Between>
@@ -104,7 +103,7 @@ namespace hybrid {
 /// Every rank's elements, in the order of ranks whatever the placement, into the window of every node; ranks
 /// may have different numbers of them.
 ///
-/// What `broadcast` says of reading and writing the window holds here too.
+/// The window is read and written as after `broadcast`.
 ///
 /// @param elements the calling rank's, as many as its count
 /// @param window over `tree`, or over levels of which each rank is in one; of as many elements as all ranks
@@ -136,7 +135,7 @@ void all_gatherv(const hierarchy& levels, shared_window<T>& window, const intege
     detail::hybrid_all_gatherv<T>(levels, nullptr, true, window, counts, options);
 }
 
-/// A pointer and a count do not compile, with the sentence that says what does.
+/// A pointer and a count do not compile: the message names what does.
 template <class T, class... Rest>
 void all_gatherv(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);

@@ -39,7 +39,7 @@ void all_reduce_by(const hierarchy& groups, const message& result, const combina
     topo::all_reduce(groups, MPI_IN_PLACE, result, combiner.op, Between{});
 }
 
-/// How a hybrid reduction goes about it.
+/// The algorithm of a hybrid reduction.
 struct reduction_options {
     hybrid::combining inside{};
     hybrid::meeting sync{};
@@ -50,7 +50,7 @@ void hybrid_all_reduce(const hierarchy& levels, const window_view& window, const
                        const combination& combiner, const reduction_options& options,
                        all_reduce_between between);
 
-/// From where on all lanes take part: adding up is divided among more ranks.
+/// From so many bytes on all lanes take part: more ranks share the combining.
 inline constexpr std::size_t all_reduce_by_lanes_from = std::size_t{1} << 18;
 
 template <class Between>
@@ -61,14 +61,14 @@ reduction_options reduction_options_of(const hybrid::policy<Between>& options, s
     return {options.inside, options.sync, by_lanes};
 }
 
-/// The calling rank's operands in a window, and everybody's. @throws argument_error if a rank of the group
-/// has another number, or if these are other ranks than the result's
+/// The calling rank's operands in a window, and those of all ranks. @throws argument_error if a rank of the
+/// group has another number of operands, or if the ranks are not those of the result
 template <class T>
 operands operands_in(std::string_view call, const shared_window<T>& window, const window_view& result) {
     if (MPI_Comm{window.comm()} != MPI_Comm{result.comm})
         throw argument_error(call, "operands",
                              "other ranks share them than share the result: make both windows over the same");
-    // Others see it of theirs.
+    // The other ranks throw because of their own windows.
     require_elements(call, "operands", window.local().size(), result.all.count);
     return {&window,
             [](const void* from, int rank) -> const void* {
@@ -106,9 +106,9 @@ namespace hybrid {
 /// @param window over `tree`, or over levels of which each rank is in one; of one length on all ranks
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks
 /// @collective over the whole, with the same operation and policy
-/// @cost by slices: each rank copies its elements into shared memory, and combines everybody's of a part of
-/// them; among one rank of each node a `topo::all_reduce` (by lanes, of a part of the elements among as many
-/// as the smallest node has)
+/// @cost by slices: each rank copies its elements into shared memory, and combines one stripe of all ranks'
+/// elements; among one rank of each node a `topo::all_reduce` (by lanes, of a stripe of the elements among as
+/// many as the smallest node has)
 /// @throws argument_error on the rank that sees it: lengths that do not fit
 /// @see paper 2, section 4.4
 template <buffer Elements, class T, class Op, topo::policy Between = automatic>
@@ -124,7 +124,7 @@ void all_reduce(const hierarchy& levels, const Elements& elements, shared_window
     detail::hybrid_all_reduce<T>(levels, detail::operands{std::ranges::data(elements)}, view, op, options);
 }
 
-/// The same of elements that the ranks have written into another window, each into its own part: nothing is
+/// The same of elements that the ranks have written into another window, each into its own block: nothing is
 /// copied. @param operands over the same ranks as `window`; of each rank as many elements as `window` has
 /// @throws argument_error also for windows over other ranks
 template <class T, class Op, topo::policy Between = automatic>
@@ -137,7 +137,7 @@ void all_reduce(const hierarchy& levels, const shared_window<T>& operands, share
     detail::hybrid_all_reduce<T>(levels, from, view, op, options);
 }
 
-/// A pointer and a count do not compile, with the sentence that says what does.
+/// A pointer and a count do not compile: the message names what does.
 template <class T, class... Rest>
 void all_reduce(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);

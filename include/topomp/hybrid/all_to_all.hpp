@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A block of its own from everybody to everybody, out of shared windows into shared windows.
+/// A block from each rank to each rank, out of shared windows into shared windows.
 #pragma once
 
 #include <topomp/algorithm/rounds/group_exchange.hpp>
@@ -29,7 +29,7 @@ exchanged_blocks exchanged_blocks_of(const char* object, const shared_window<T>&
     for (int rank = 0; rank < window.comm().size(); ++rank)
         require_elements("topo::hybrid::all_to_all", object, window.of(rank).size(),
                          count * static_cast<std::size_t>(ranks));
-    // Through the window, for a copy of its blocks' places would be memory of each call.
+    // Through the window, because a copy of its blocks' places would need memory in each call.
     const auto find = [](const void* from, int number) {
         return reinterpret_cast<std::byte*>(
             const_cast<T*>(static_cast<const shared_window<T>*>(from)->of(number).data()));
@@ -41,16 +41,16 @@ exchanged_blocks exchanged_blocks_of(const char* object, const shared_window<T>&
 
 namespace hybrid {
 
-/// Rank r's block s becomes rank s's block r. What the ranks of two nodes have for each other goes as one
-/// message in each direction (or in pieces of 1 MiB), straight out of the windows of the ones and into those
-/// of the others; inside a node each rank takes what it gets out of the others' memory.
+/// Rank r's block s becomes rank s's block r. The blocks that the ranks of two nodes exchange go as one
+/// message in each direction (or in pieces of 1 MiB), sent from and received into the windows without a copy;
+/// inside a node each rank copies its blocks out of the others' memory.
 ///
-/// When a rank returns, it may read its part of `result` until it calls the next verb with it, and write into
-/// its part of `source`.
+/// When a rank returns, it may read its own elements of `result` until it calls the next verb with it, and
+/// write into its own elements of `source`.
 ///
 /// @param source of each rank a block for each rank of the whole, in their order; all blocks of one length
 /// @param result likewise, from each; over the same ranks as `source`, and not the same window
-/// @param how only `sync` is asked
+/// @param how only `sync` is used
 /// @collective over the whole @cost N - 1 messages to and from a node among N, divided among its ranks; two
 /// copies of what leaves and enters the node, one of what stays
 /// @throws argument_error on the rank that sees it: lengths that are no multiple of the number of ranks or

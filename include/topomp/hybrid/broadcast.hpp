@@ -25,9 +25,8 @@ namespace detail {
 
 using broadcast_between = void (*)(const hierarchy& groups, const message& what, int root);
 
-/// `automatic` was chosen for many ranks a node and takes what makes up for long chains in bytes per rank.
-/// Where a node is one rank it makes chains too soon: simulated, 128 KiB to 16 nodes took 122 us, and 512 KiB
-/// 191 us.
+/// The thresholds of `automatic` were chosen for many ranks per node and count bytes per rank. With one rank
+/// per node they select chains too early: simulated, 128 KiB to 16 nodes took 122 us, and 512 KiB 191 us.
 void broadcast_between_nodes(const hierarchy& groups, const message& what, int root);
 
 template <class Between>
@@ -38,7 +37,7 @@ void broadcast_by(const hierarchy& groups, const message& what, int root) {
 }
 
 /// @param elements the root's; null everywhere: they are in the window of the root's group
-/// @param by_lanes each lane carries a part
+/// @param by_lanes each lane carries a stripe
 void hybrid_broadcast(const hierarchy& levels, const window_view& window, const void* elements,
                       bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,
                       broadcast_between between);
@@ -54,7 +53,7 @@ void hybrid_broadcast(const hierarchy& levels, const T* elements, bool is_in_pla
     check_hybrid_call<verb::broadcast>(levels, view.comm, view.bytes(), true,
                                        {.call = call, .root = root, .data = view.all}, options);
     check_host_memory(levels, call, {elements});
-    // One rank a node fills a network of one adapter; lanes are for whoever has more.
+    // One rank per node saturates one network adapter; lanes are for nodes with several.
     const bool by_lanes = options.across == hybrid::carriers::lanes;
     hybrid_broadcast(levels, view, elements, is_in_place, root, options.sync, by_lanes,
                      &broadcast_by<Between>);
@@ -66,17 +65,17 @@ namespace hybrid {
 
 /// The root's elements into the window of every node: after the call each rank reads them in its node's.
 ///
-/// When a rank returns, it may read the window until it calls the next verb with it, or writes into it. The
-/// others of its node may then not have returned yet, so who writes into the window himself calls its
-/// `fence()` before.
+/// When a rank returns, it may read the window until it calls the next verb with it, or writes into it. Other
+/// ranks of its node may not have returned yet, so a rank must call the window's `fence()` before it writes
+/// into it.
 ///
 /// @param elements the root's, as many as the window has; elsewhere not used, and may be empty
 /// @param window over `tree`, or over levels of which each rank is in one; the same on all ranks, of one
 /// length
 /// @param root a rank of the whole @tparam Between see `policy`
 /// @collective over the whole, with the same root and policy
-/// @cost a copy in the root's node, a `topo::broadcast` among one rank of each node (by lanes, a part of the
-/// elements among as many as the smallest node has), and two waits through shared memory
+/// @cost a copy in the root's node, a `topo::broadcast` among one rank of each node (by lanes, of a stripe of
+/// the elements among as many as the smallest node has), and two waits through shared memory
 /// @throws argument_error if there is no such root, or on the root if the lengths differ
 /// @see paper 2, section 4.3
 template <buffer Elements, class T, topo::policy Between = automatic>
@@ -100,7 +99,7 @@ void broadcast(const hierarchy& levels, shared_window<T>& window, int root,
     detail::hybrid_broadcast<T>(levels, nullptr, true, window, root, options);
 }
 
-/// A pointer and a count do not compile, with the sentence that says what does.
+/// A pointer and a count do not compile: the message names what does.
 template <class T, class... Rest>
 void broadcast(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's data, in the order of ranks, in one node.
+/// The data of all ranks, in rank order, in one node.
 #pragma once
 
 #include <topomp/algorithm/shared/copy_groups.hpp>
@@ -35,16 +35,16 @@ namespace hybrid {
 /// Every rank's elements, in the order of ranks whatever the placement, into the window of the root's node.
 ///
 /// When a rank of that node returns, it may read the window until it calls the next verb with it, or writes
-/// into it. The others of its node may then not have returned yet, so who writes into the window himself
-/// calls its `fence()` before.
+/// into it. Other ranks of its node may not have returned yet, so a rank must call the window's `fence()`
+/// before it writes into it.
 ///
 /// @param elements the calling rank's, equally many on all ranks
 /// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks have, elsewhere of any length: none is enough
-/// @param root a rank of the whole @param how only `sync` is asked: each rank sends its own elements
+/// @param root a rank of the whole @param how only `sync` is used: each rank sends its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of another node sends its elements to a rank of the root's node, which receives them where
-/// they belong; on crowded nodes short ones go to the root, as one message for each node
+/// they belong; on oversubscribed nodes short ones go to the root, as one message for each node
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
 template <buffer Elements, class T, topo::policy Between = automatic>
 void gather(const hierarchy& levels, const Elements& elements, shared_window<T>& window, int root,
@@ -71,7 +71,7 @@ void gather(const hierarchy& levels, const Elements& elements, shared_window<T>&
     detail::hybrid_gather(levels, view, mine, root, options.sync);
 }
 
-/// A pointer and a count do not compile, with the sentence that says what does.
+/// A pointer and a count do not compile: the message names what does.
 template <class T, class... Rest>
 void gather(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);

@@ -60,9 +60,9 @@ void hybrid_reduce(const hierarchy& levels, const operands& from, const window_v
 namespace hybrid {
 
 /// Combines the ranks' elements, element by element and in the order of ranks, into the window of the root's
-/// node. In the windows of other nodes parts of the sum are left.
+/// node. The windows of other nodes are left with partial sums.
 ///
-/// What `all_reduce` says of reading and writing holds here too.
+/// The window is read and written as after `all_reduce`.
 ///
 /// @param elements the calling rank's, as many as the window has
 /// @param window over `tree`, or over levels of which each rank is in one; of one length on all ranks
@@ -85,7 +85,7 @@ void reduce(const hierarchy& levels, const Elements& elements, shared_window<T>&
     detail::hybrid_reduce<T>(levels, detail::operands{std::ranges::data(elements)}, view, op, root, options);
 }
 
-/// The same of elements that the ranks have written into another window, each into its own part: nothing is
+/// The same of elements that the ranks have written into another window, each into its own block: nothing is
 /// copied. @param operands over the same ranks as `window`; of each rank as many elements as `window` has
 /// @throws argument_error also for windows over other ranks
 template <class T, class Op, topo::policy Between = automatic>
@@ -99,7 +99,7 @@ void reduce(const hierarchy& levels, const shared_window<T>& operands, shared_wi
     detail::hybrid_reduce<T>(levels, from, view, op, root, options);
 }
 
-/// A pointer and a count do not compile, with the sentence that says what does.
+/// A pointer and a count do not compile: the message names what does.
 template <class T, class... Rest>
 void reduce(const hierarchy&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);

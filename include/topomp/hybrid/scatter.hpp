@@ -36,17 +36,17 @@ namespace hybrid {
 /// To each rank its block of what is in the window of the root's node, the blocks lying there in the order of
 /// ranks.
 ///
-/// When a rank returns, it has read, but others of its node may still read: who writes into the window calls
-/// its `fence()` before.
+/// When a rank returns, it has read its block, but others of its node may still read: a rank must call the
+/// window's `fence()` before it writes into it.
 ///
 /// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks get, written by the root, or by others before a `fence()`; elsewhere of any length
 /// @param mine the calling rank's elements, equally many on all ranks
-/// @param root a rank of the whole @param how only `sync` is asked: each rank receives its own elements
+/// @param root a rank of the whole @param how only `sync` is used: each rank receives its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of the root's node copies its block; one of another node receives it from a rank of the
-/// root's node, straight out of the window; on crowded nodes short ones come from the root, as one message
-/// for each node
+/// root's node, without a copy out of the window; on oversubscribed nodes short ones come from the root, as
+/// one message for each node
 /// @throws argument_error if there is no such root; in the root's node if the window has another length
 template <class T, writable_buffer Mine, topo::policy Between = automatic>
 void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int root,
@@ -74,7 +74,7 @@ void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int
     detail::hybrid_scatter(levels, view, to, root, options.sync);
 }
 
-/// A pointer and a count do not compile, with the sentence that says what does.
+/// A pointer and a count do not compile: the message names what does.
 template <class Element, class T, class... Rest>
 void scatter(const hierarchy&, shared_window<Element>&, const T*, std::size_t, Rest&&...) {
     static_assert(detail::counted<const T*>);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A shared window as hybrid verbs see it, with its type forgotten.
+/// A shared window with its element type erased, as hybrid verbs use it.
 #pragma once
 
 #include <topomp/algorithm/shared/rendezvous.hpp>
@@ -24,7 +24,7 @@ namespace topo::hybrid {
 /// NUMA nodes that the ranks run on. `topo::shared_window<double> sum{tree, n, topo::hybrid::one_copy};`
 inline constexpr window_options one_copy{.blocks = window_blocks::spread};
 
-/// The same with a copy in each NUMA node, so that nobody reads far memory: paper 2's section 6.
+/// The same with a copy in each NUMA node, so that no rank reads remote memory: paper 2's section 6.
 inline constexpr window_options one_copy_per_numa_node{.blocks = window_blocks::spread,
                                                        .sharers = window_sharers::of_numa_node};
 
@@ -32,7 +32,7 @@ inline constexpr window_options one_copy_per_numa_node{.blocks = window_blocks::
 
 namespace topo::detail {
 
-/// All elements of a window, and how its ranks meet.
+/// All elements of a window, and how its ranks synchronise.
 struct window_view {
     const boost::mpi::communicator& comm;
     signals& steps;

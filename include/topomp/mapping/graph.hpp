@@ -34,8 +34,8 @@ namespace topo {
 ///
 /// What the old rank v said of its neighbours holds for vertex v, which another process may be afterwards:
 /// its data goes along (`remap`, `permute`). The vertices are the ranks in their order; those that stay out
-/// are not counted. Copies share the communicator; the last one frees it. One that was moved from, or is kept
-/// beyond `MPI_Finalize`, may be destroyed, copied and assigned to; all else throws a usage_error.
+/// are not counted. Copies share the communicator; the last one frees it. One that was moved from, or
+/// outlives `MPI_Finalize`, may be destroyed, copied and assigned to; every other use throws a usage_error.
 /// @snippet examples/09_graph.cpp create
 /// @see paper 4, section 3.1 (`Graph_create`)
 class graph {

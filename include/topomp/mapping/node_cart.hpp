@@ -38,8 +38,8 @@ struct halo {
 ///                                  2 3 6 7
 /// ```
 ///
-/// Copies share the communicator; the last one frees it. One that was moved from, or is kept beyond
-/// `MPI_Finalize`, may be destroyed, copied and assigned to; all else throws a usage_error.
+/// Copies share the communicator; the last one frees it. One that was moved from, or outlives `MPI_Finalize`,
+/// may be destroyed, copied and assigned to; every other use throws a usage_error.
 /// @see paper 3, section 2; paper 4, section 3.1
 class node_cart {
 public:

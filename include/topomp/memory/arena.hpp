@@ -28,10 +28,11 @@ namespace topo {
 /// larger one when it is full. Each MPI window costs the MPI a communicator and files; a block costs two
 /// short messages.
 ///
-/// Only the first rank knows which parts are free. A rank says in the block itself that it needs it no more,
-/// so ranks may free blocks in any order, without waiting, and memory is never used again while a rank still
-/// has it. The last rank that frees a large block returns its pages to the system. An arena or block that was
-/// moved from, or is kept beyond `MPI_Finalize`, may be destroyed and assigned to; else a usage_error.
+/// Only the first rank records which memory is free. A rank that frees a block sets a mark in the block
+/// itself, so ranks may free blocks in any order, without waiting, and memory is reused only after all ranks
+/// have freed it. The last rank that frees a large block returns its pages to the system. An arena or block
+/// that was moved from, or outlives `MPI_Finalize`, may be destroyed and assigned to; every other use throws
+/// a usage_error.
 /// @see design decision 7
 class arena {
 public:
@@ -51,15 +52,16 @@ public:
     /// @throws argument_error, on every rank, if the level's ranks have no memory in common
     static arena& of(const level& where);
 
-    /// @param ranks share memory; the communicator is the arena's own @param name of what they share
+    /// @param ranks that share memory; a private communicator of the arena @param name of the object that
+    /// they share
     /// @collective over `ranks`
     arena(boost::mpi::communicator ranks, std::string name);
 
-    /// The ranks that have the memory in common; nobody else sends on it.
+    /// The ranks that share the memory, as a private communicator.
     const boost::mpi::communicator& comm() const { return open("comm").comm; }
     /// How they wait for each other.
     const waiting& waits() const { return open("waits").waits.waits(); }
-    /// Whether they are more than the cores they may run on.
+    /// Whether they are oversubscribed: more ranks than the cores they may run on.
     bool is_oversubscribed() const { return open("is_crowded").waits.is_oversubscribed(); }
     /// `node0, 4 ranks`
     const std::string& name() const { return open("name").name; }
@@ -69,7 +71,7 @@ public:
     std::size_t bytes() const { return open("bytes").bytes(); }
 
 private:
-    /// A type of its own, by which a hierarchy knows it.
+    /// A distinct type, as the key of the attachment to a hierarchy.
     struct of_numa_nodes {
         std::unique_ptr<arena> only;
     };
@@ -77,8 +79,8 @@ private:
     using state = detail::arena_state;
 
 public:
-    /// A part of an arena, the same on all its ranks: data, and a signal of each rank. Who destroys it says
-    /// only that he does not need it any more. Movable.
+    /// A block of an arena, the same on all its ranks: data, and a signal of each rank. Its destruction on a
+    /// rank only marks it as free there. Movable.
     class block {
     public:
         block() = default;
@@ -93,12 +95,13 @@ public:
         std::size_t bytes() const noexcept { return bytes_; }
         /// The block's own signals.
         signals& steps() noexcept { return steps_; }
-        /// Orders memory as the MPI standard wants it; signals alone do for what is read through them.
+        /// Orders memory as the MPI standard requires; data that is read after a signal needs only the
+        /// signal.
         void sync() const { open("sync").chunks[taken_.where].memory.sync(); }
 
         const boost::mpi::communicator& comm() const { return open("comm").comm; }
         const waiting& waits() const { return open("waits").waits.waits(); }
-        /// Whether its ranks are more than the cores they may run on.
+        /// Whether its ranks are oversubscribed: more than the cores they may run on.
         bool is_oversubscribed() const { return open("is_crowded").waits.is_oversubscribed(); }
         const std::string& name() const { return open("name").name; }
 
@@ -112,7 +115,7 @@ public:
         signals steps_;
     };
 
-    /// A block of so many bytes, with anything in them, not touched by this call.
+    /// A block of so many bytes, uninitialised and not touched by this call.
     /// @param alignment of the data: a power of two, at most a page @param call whom an error is about
     /// @collective over `comm()`, with the same arguments @cost a broadcast; sometimes a window
     /// @throws system_error, on every rank, if there is not enough memory
@@ -121,19 +124,19 @@ public:
 private:
     using cache = detail::attribute<std::shared_ptr<arena>, detail::on_duplicate::forget>;
 
-    /// What the first rank says about a wish. Plain bytes.
+    /// The first rank's answer to a request. Plain bytes.
     struct decision {
         std::size_t where = 0;
         detail::block_list::block part;
         std::size_t new_chunk = 0;     ///< bytes of a window to be made first
-        std::size_t problem_bytes = 0; ///< length of a complaint, sent next
+        std::size_t problem_bytes = 0; ///< length of an error message, sent next
     };
 
     const state& open(const char* member) const;
 
     decision decide(std::size_t bytes, std::size_t alignment, std::string& problem, std::string_view call);
 
-    /// Of the simulator's memory nothing is in files.
+    /// The simulator's memory is not in files.
     static free_space free_space_of_node();
 
     /// Bytes of the first window; only what is touched is taken from the system.

@@ -19,13 +19,13 @@ struct numa_share {
 
 namespace detail {
 
-/// The NUMA node on which the calling thread runs now; 0 where the system does not tell.
+/// The NUMA node on which the calling thread runs now; 0 if the system does not report it.
 int numa_node_here() noexcept;
 
 } // namespace detail
 
-/// On which NUMA nodes the pages lie that bytes are in, by node; pages that nobody has touched are on none.
-/// Nothing where the system does not tell. @cost a system call for each 512 pages
+/// On which NUMA nodes the pages lie that bytes are in, by node; untouched pages are on none. Nothing if the
+/// system does not report it. @cost a system call for each 512 pages
 std::vector<numa_share> numa_shares(std::span<const std::byte> bytes);
 
 } // namespace topo

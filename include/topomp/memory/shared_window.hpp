@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Memory that the ranks of a node have in common, as a container.
+/// Shared memory of a node's ranks, as a container.
 #pragma once
 
 #include <topomp/core/detail/agreement.hpp>
@@ -28,9 +28,9 @@
 
 namespace topo {
 
-/// Elements in memory that the ranks of a node have in common: each reads and writes those of all others like
-/// its own. Movable; freed with the last rank's object, in any order, without waiting. One that was moved
-/// from, or is kept beyond `MPI_Finalize`, may be destroyed and assigned to; all else throws a usage_error.
+/// Elements in memory that the ranks of a node share: each reads and writes those of all others like its own.
+/// Movable; freed with the last rank's object, in any order, without waiting. One that was moved from, or
+/// outlives `MPI_Finalize`, may be destroyed and assigned to; every other use throws a usage_error.
 ///
 /// ```
 ///   of_each       [rank 0][rank 1 ][2]      all() is everything: no gaps, unless blocks are aligned
@@ -38,9 +38,9 @@ namespace topo {
 ///   spread        [0    ][2    ][1   ]      pages of ranks 0 and 2's NUMA node, then of rank 1's
 /// ```
 ///
-/// Elements start as zero bytes. A page lies in the memory of the rank that owns what begins in it, for that
-/// rank touched it first. `fence()` makes what one rank wrote visible to the others; between fences nobody
-/// may read what another one writes.
+/// Elements start as zero bytes. A page lies on the NUMA node of the rank that owns what begins in it,
+/// because that rank touched it first. `fence()` makes what one rank wrote visible to the others; between
+/// fences no rank may read what another one writes.
 ///
 /// @tparam T trivially copyable. A pointer inside it, which the compiler does not see, means nothing to other
 /// ranks: they have the memory at other addresses.
@@ -106,7 +106,8 @@ public:
     std::span<T> of(int rank) { return block("of", rank); }
     std::span<const T> of(int rank) const { return block("of", rank); }
 
-    /// Everybody's elements, in the order in which they lie. @throws usage_error if blocks are aligned each
+    /// The elements of all ranks, in the order in which they lie. @throws usage_error if blocks are aligned
+    /// each
     std::span<T> all() { return everything("all"); }
     std::span<const T> all() const { return everything("all"); }
 
@@ -115,17 +116,17 @@ public:
     auto begin() const { return all().begin(); }
     auto end() const { return all().end(); }
 
-    /// How many elements all ranks have together.
+    /// The number of elements of all ranks.
     std::size_t size() const { return open("size").count(); }
     bool empty() const { return size() == 0; }
 
-    /// Nobody goes on before all have come; what any rank wrote before, all see after. A build with
-    /// TOPOMP_CHECKED waits no longer than `TOPOMP_FENCE_SECONDS` (of the environment; 60).
+    /// No rank returns before all ranks have called; what any rank wrote before, all ranks read after. A
+    /// build with TOPOMP_CHECKED waits no longer than `TOPOMP_FENCE_SECONDS` (of the environment; 60).
     /// @collective over `comm()` @cost a barrier through signals
-    /// @throws usage_error, in a checked build, on the ranks that came, if some do not come in time
+    /// @throws usage_error, in a checked build, on the ranks that called, if some do not call in time
     void fence() { open("fence").fence(); }
 
-    /// On which NUMA nodes the pages of a rank's elements lie now; nothing where the system does not tell.
+    /// On which NUMA nodes the pages of a rank's elements lie now; nothing if the system does not report it.
     /// Local. @cost a system call
     std::vector<numa_share> numa_shares_of(int rank) const {
         const auto elements = block("numa_shares_of", rank);
@@ -146,7 +147,7 @@ public:
     /// MPI makes one of other memory (MPICH 4.0 over UCX) @see paper 2, section 3.2.3
     MPI_Win win() { return open("win").win(tree_ ? tree_->whole() : level_->comm()); }
 
-    /// The signals of the ranks, for steps of one's own between fences: see `signals`.
+    /// The signals of the ranks, for synchronisation by the program between fences: see `signals`.
     signals& steps() { return open("steps").steps(); }
     /// How the ranks of this window wait for each other.
     const waiting& waits() const { return open("waits").waits(); }
@@ -179,7 +180,7 @@ private:
         return {reinterpret_cast<T*>(data), count};
     }
 
-    // Whichever it was made of lives as long as the window.
+    // The hierarchy or level it was made of lives as long as the window.
     std::optional<hierarchy> tree_;
     std::optional<level> level_;
     detail::window_block memory_;

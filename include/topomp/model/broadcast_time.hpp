@@ -26,7 +26,7 @@ public:
     void children(int rank, Send send) const {
         for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
             const auto stride = static_cast<int>(ranks_inside(levels_, depth));
-            if (rank % stride != 0) continue; // not the one that moves data here
+            if (rank % stride != 0) continue; // not the shape of this level
             const int members = levels_[depth].members, member = rank / stride % members;
             std::vector<int> found;
             shapes_[shapes_.size() == 1 ? 0 : depth].children(member, members, found);

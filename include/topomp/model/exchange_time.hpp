@@ -12,9 +12,9 @@
 
 namespace topo::model {
 
-/// Exchanges over all ranks of a machine, in a row in which the ranks of a group follow each other. Each step
-/// takes as long as the slowest of its messages; of a group of n ranks, min(n, d) messages leave at a time if
-/// partners are d places away. The functions mirror the policies of the same names.
+/// Exchanges over all ranks of a machine, in a rank order in which the ranks of a group are consecutive. Each
+/// step takes as long as the slowest of its messages; of a group of n ranks, min(n, d) messages leave at a
+/// time if partners are d positions away. The functions mirror the policies of the same names.
 template <message_model Model>
 class exchanges {
 public:
@@ -22,18 +22,19 @@ public:
     explicit exchanges(std::span<const level_model<Model>> levels, double combine_per_byte = 0)
         : levels_(levels), combine_(combine_per_byte), ranks_(ranks_of(levels)) {}
 
-    /// Seconds in which every rank sends `bytes` to the rank `distance` places on, around the row.
+    /// Seconds in which every rank sends `bytes` to the rank `distance` positions ahead, cyclically.
     double shift(double bytes, long long distance) const {
         distance = std::min(distance, ranks_ - distance);
         return slowest(bytes, distance, [&](long long) { return distance > 0; });
     }
 
-    /// Seconds in which the ranks of each block of 2 `distance` swap `bytes` with the other half of it.
+    /// Seconds in which the ranks of each block of 2 `distance` exchange `bytes` with the other half of the
+    /// block.
     double swap(double bytes, long long distance) const {
         return slowest(bytes, distance, [&](long long inside) { return inside % (2 * distance) != 0; });
     }
 
-    /// `block`: bytes that each rank has for everybody.
+    /// `block`: bytes that each rank has for all ranks.
     double ring_all_gather(double block) const { return steps() * shift(block, 1); }
     double bruck_all_gather(double block) const {
         double sum = 0;
@@ -82,7 +83,7 @@ public:
         return ring_reduce_scatter(part) + ring_all_gather(part);
     }
 
-    /// `block`: bytes that each rank keeps.
+    /// `block`: bytes of each rank's result.
     double ring_reduce_scatter(double block) const { return steps() * (shift(block, 1) + block * combine_); }
     double recursive_halving_reduce_scatter(double block) const {
         double bytes = block * static_cast<double>(ranks_);
@@ -116,12 +117,13 @@ private:
 
     double steps() const { return static_cast<double>(ranks_ - 1); }
     double summed(double bytes, long long distance) const { return swap(bytes, distance) + bytes * combine_; }
-    /// The greatest power of two of ranks: so many double and halve; the others give and take at the ends.
+    /// The greatest power of two of ranks: so many take part in doubling and halving; the others exchange
+    /// with a partner before and after.
     long long doubling_ranks() const {
         return static_cast<long long>(std::bit_floor(static_cast<unsigned long long>(ranks_)));
     }
     bool is_uneven() const { return doubling_ranks() != ranks_; }
-    /// How many of the ways 1 to p - 1 contain a power of two.
+    /// How many of the distances 1 to p - 1 contain a power of two.
     long long ways_with(long long power) const {
         return ranks_ / (2 * power) * power + std::max(0LL, ranks_ % (2 * power) - power);
     }

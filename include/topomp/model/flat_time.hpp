@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// How long a tree takes that knows nothing of levels.
+/// The time of a tree that ignores levels.
 #pragma once
 
 #include <topomp/algorithm/tree/edges.hpp>
@@ -16,10 +16,10 @@
 
 namespace topo::model {
 
-/// One tree over the ranks' numbers, from rank 0, on a machine of levels. A message goes over the links of
-/// the outermost level that parts its ranks. Of one group, as many messages leave at a time as it has ranks
+/// One tree over the ranks' numbers, from rank 0, on a machine of levels. A message uses the links of the
+/// outermost level that separates its ranks. Of one group, as many messages leave at a time as it has ranks
 /// that send out of it and are as far from the root; in s segments, less than s further or nearer. So trees
-/// that cross the same boundary again and again pay for it, if the model has a limit for the group.
+/// that cross the same boundary repeatedly take longer, if the model has a limit for the group.
 template <message_model Model>
 class flat_tree {
 public:
@@ -40,7 +40,7 @@ public:
         });
     }
 
-    /// The same where the halves of the message go down different trees, as in `split_binary`.
+    /// The same if the halves of the message go down different trees, as in `split_binary`.
     /// @param bytes of a segment of a half @param segments of each half
     double split_time(const any_shape& first, const any_shape& second, double bytes,
                       double segments = 1) const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Nested groups that are all alike, and what a message costs in each.
+/// Nested groups of equal size, and the cost of a message in each.
 #pragma once
 
 #include <topomp/model/message_cost.hpp>
@@ -11,8 +11,9 @@
 
 namespace topo::model {
 
-/// A level of a machine whose groups are all alike. Levels stand outermost first, and ranks count from group
-/// to group: `{{10, network}, {2, sockets}, {12, socket}}` are 240 ranks, of which 0 to 23 share a node.
+/// A level of a machine whose groups are equal. Levels are listed outermost first, and ranks are numbered
+/// group by group: `{{10, network}, {2, sockets}, {12, socket}}` are 240 ranks, of which 0 to 23 share a
+/// node.
 template <message_model Model>
 struct level_model {
     int members = 1; ///< groups or ranks among which data moves here
@@ -51,8 +52,8 @@ long long ranks_of(std::span<const Level> levels) {
     return levels.empty() ? 1 : levels.front().members * ranks_inside(levels, 0);
 }
 
-/// The outermost level whose members two different ranks are in different ones of: over its links a message
-/// between them goes.
+/// The outermost level in which two different ranks are in different members: a message between them uses its
+/// links.
 template <class Level>
 std::size_t level_between(std::span<const Level> levels, int a, int b) {
     std::size_t depth = 0;

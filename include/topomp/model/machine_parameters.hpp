@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The parameters of a machine as `topomp measure` finds them, and as a text that keeps them.
+/// The parameters of a machine as `topomp measure` finds them, and their text format.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -25,7 +25,7 @@ struct machine_parameters {
         double flag_latency = 0;     ///< from a store of one to the load of another; 0: not measured
         measured_messages messages;
         double outside_rate =
-            0; ///< what all ranks of a member reach together to everybody else; 0: not measured
+            0; ///< the total rate of all ranks of a member to all other ranks; 0: not measured
 
         friend bool operator==(const level&, const level&) = default;
     };
@@ -41,7 +41,7 @@ struct machine_parameters {
     /// For `exchanges` and `costs_of`.
     std::vector<level_model<measured_messages>> models() const;
 
-    /// Writes them, a line each: a word that says what it is, then values.
+    /// Writes them, a line each: a keyword, then values.
     void write(std::ostream& out) const;
 
     /// @throws system_error if the file cannot be read, input_error naming the line that is malformed
@@ -78,7 +78,7 @@ private:
 
     void read_level_line(const std::string& what, std::istream& words);
 
-    /// What a level's lines said becomes its tables.
+    /// Builds a level's tables from its lines.
     void end_level();
 
     std::string file_;

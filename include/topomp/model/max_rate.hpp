@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The max-rate model: what all ranks of a node together can bring into the network has a limit.
+/// The max-rate model: the injection rate of all ranks of a node has a limit.
 #pragma once
 
 #include <topomp/model/message_cost.hpp>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What was measured about the messages of a level, as a model and as other models' parameters.
+/// The measured messages of a level, as a model and as other models' parameters.
 #pragma once
 
 #include <topomp/model/hockney.hpp>
@@ -13,9 +13,9 @@
 
 namespace topo::model {
 
-/// Messages between the members of a level: PLogP's tables, and what a member's ranks reach together.
+/// Messages between the members of a level: PLogP's tables, and the total rate of a member's ranks.
 struct measured_messages {
-    /// What `flows` ranks of one member reach when they all send to ranks of another, bytes a second.
+    /// The total rate of `flows` ranks of one member that send to ranks of another, bytes a second.
     struct rate {
         int flows = 1;
         double bytes_per_second = 0;
@@ -32,7 +32,7 @@ struct measured_messages {
     std::vector<trip> trips{}; ///< by ascending length; none: as PLogP's model has it, latency and gap
     std::vector<rate> rates{}; ///< by ascending flows; none where only one was measured
 
-    /// What all ranks of a member together have at most: R_N of the max-rate model.
+    /// The greatest total rate of all ranks of a member: R_N of the max-rate model.
     double member_rate() const;
     message_cost cost(double bytes, int flows = 1) const;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What a message costs: the two numbers that every model comes down to.
+/// The cost of a message: the numbers to which every model reduces.
 #pragma once
 
 #include <concepts>

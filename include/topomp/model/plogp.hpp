@@ -10,15 +10,15 @@
 
 namespace topo::model {
 
-/// A message of m bytes keeps its sender busy for `gap(m)`, of which `send_overhead(m)` is the processor's
-/// time, and is there after `latency + gap(m)`. @see Kielmann, Bal, Verstoep 2000; paper 1, section 6
+/// A message of m bytes occupies its sender for `gap(m)`, of which `send_overhead(m)` is the processor's
+/// time, and arrives after `latency + gap(m)`. @see Kielmann, Bal, Verstoep 2000; paper 1, section 6
 class plogp {
 public:
     /// What was measured with messages of one length. Times in seconds.
     struct row {
         double bytes = 0;
         double send_overhead = 0;    ///< o_s: the sender's processor
-        double receive_overhead = 0; ///< o_r: the receiver's processor, once the message is there
+        double receive_overhead = 0; ///< o_r: the receiver's processor, after the message has arrived
         double gap = 0;              ///< g: between the starts of two messages
 
         friend bool operator==(const row&, const row&) = default;

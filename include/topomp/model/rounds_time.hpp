@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// How long exchanges take in whose rounds several ranks meet.
+/// The time of exchanges in rounds of several ranks.
 #pragma once
 
 #include <topomp/algorithm/schedule/radices.hpp>
@@ -14,10 +14,10 @@
 namespace topo::model {
 
 /// Exchanges over all ranks of a machine in rounds of up to `most` ranks, which follow the groups where these
-/// are equally large, as `k_ary_recursive_doubling`, `k_ary_recursive_halving` and `k_ary_rabenseifner` do.
-/// In a round a rank sends one message behind the other, and the last of them takes its time, or the rank
-/// needs longer for all that it sends and receives; of a group of n ranks, min(n, d) send at a time if the
-/// nearest partners are d places away.
+/// are equally large, as `k_ary_recursive_doubling`, `k_ary_recursive_halving` and `k_ary_rabenseifner` do. A
+/// round lasts until the last of a rank's consecutive messages has arrived, or until the rank has processed
+/// all that it sends and receives, whichever is later; of a group of n ranks, min(n, d) send at a time if the
+/// nearest partners are d positions away.
 template <message_model Model>
 class rounds {
 public:
@@ -34,7 +34,7 @@ public:
 
     double barrier() const { return whole(0); }
 
-    /// `block`: bytes that each rank has for everybody.
+    /// `block`: bytes that each rank has for all ranks.
     double all_gather(double block) const {
         double sum = extra(block, block * ranks_);
         for (std::size_t i = radices_.all().size(); i-- > 0;) {
@@ -43,7 +43,7 @@ public:
         }
         return sum;
     }
-    /// `block`: bytes that each rank keeps.
+    /// `block`: bytes of each rank's result.
     double reduce_scatter(double block) const {
         double bytes = block * ranks_, sum = extra(bytes, block) + extra_combined(bytes);
         for (std::size_t i = 0; i < radices_.all().size(); ++i) {
@@ -56,7 +56,7 @@ public:
     /// `bytes` of the whole message, which goes whole in each round.
     double all_reduce(double bytes) const { return whole(bytes); }
 
-    /// The same where parts longer than `whole_bytes` are split further, and collected on the way back.
+    /// The same if blocks longer than `whole_bytes` are divided further and gathered in the reverse order.
     double splitting_all_reduce(double bytes, double whole_bytes) const {
         double sum = extra(bytes, bytes) + extra_combined(bytes);
         for (std::size_t i = 0; i < radices_.all().size(); ++i) {
@@ -94,7 +94,8 @@ private:
         return round(i, bytes) + (radices_.all()[i] - 1) * bytes * combine_;
     }
 
-    /// Ranks that are too many for the rounds give theirs to a neighbour before, and get the result behind.
+    /// Ranks beyond the product of the radices send their data to a neighbour before the rounds, and receive
+    /// the result after them.
     double extra(double before, double behind) const {
         if (radices_.product() == ranks_ || levels_.empty()) return 0;
         const auto& nearest = levels_.back().messages;

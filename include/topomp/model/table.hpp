@@ -8,8 +8,8 @@
 
 namespace topo::model::detail {
 
-/// What a table says about messages of so many bytes: between two rows along a line; below the first row as
-/// there, past the last one along the line that ends in it, but never downwards.
+/// The value of a table for messages of so many bytes: interpolated between two rows; below the first row
+/// that row's value; beyond the last row extrapolated along the last line, but never decreasing.
 /// @param rows by ascending `bytes`, at least one @param column what to read of a row
 template <class Row, class Column>
 double read_table(const std::vector<Row>& rows, double bytes, Column column) {

@@ -11,18 +11,17 @@
 namespace topo::model {
 
 /// The seconds until all ranks of a tree have all segments of a message that rank `root` has. Every rank
-/// serves all its children with one segment before it turns to the next, and sends a segment when it has all
-/// of it.
+/// sends a segment to all its children before the next segment, and only after it has received all of it.
 ///
-/// A rank whose children cost it B seconds a segment has segment j at P + j M, where P is the time of the
-/// first on its way and M the greatest B of the ranks above it: as in a row of machines, the slowest one sets
-/// the pace. A reduction is the same backwards, and takes as long if each message costs what combining costs
-/// besides (`combined`).
+/// A rank whose children take B seconds of it per segment receives segment j at P + j M, where P is the
+/// arrival time of the first segment and M the greatest B of the ranks above it: as in any pipeline, the
+/// slowest stage determines the rate. A reduction is the same backwards, and takes as long if each message
+/// costs what combining costs besides (`combined`).
 ///
 /// @param segments at least 1
 /// @param children `children(rank, send)` calls `send(child, cost)` for each child of a rank in the order in
-///        which it serves them, with the cost of a segment. A negative child stands for time that the rank
-///        spends on somebody who is not in this tree
+/// which it sends to them, with the cost of a segment. A negative child stands for time that the rank spends
+/// on a rank outside this tree
 /// @cost linear in the number of ranks
 template <class Children>
 double tree_time(int root, double segments, Children children) {

@@ -14,7 +14,7 @@
 
 namespace topo::detail {
 
-/// Says what an algorithm inside a level lacks for a verb.
+/// Rejects, at compile time, an algorithm inside a level that lacks a function for a verb.
 template <verb Verb, class Algorithm>
 constexpr void assert_level_algorithm() {
     constexpr bool is_all_reduce = Verb == verb::all_reduce || Verb == verb::reduce_scatter;

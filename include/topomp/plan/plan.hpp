@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What one call does, as a value: an algorithm and its parameters.
+/// The algorithm of one call and its parameters, as a value.
 #pragma once
 
 #include <topomp/algorithm/levels/loop_plan.hpp>
@@ -19,7 +19,7 @@ struct plan {
     detail::loop_plan loop{};        ///< of `hierarchical`
     detail::tree_plan second_tree{}; ///< of the second half of a message that two trees carry
     int radix = 2;                   ///< of exchanges in rounds: how many ranks meet in one
-    std::size_t whole_bytes = 0;     ///< of `k_ary_rabenseifner`: parts as short as this stay whole
+    std::size_t whole_bytes = 0;     ///< of `k_ary_rabenseifner`: blocks as short as this stay whole
 
     friend constexpr bool operator==(const plan&, const plan&) = default;
 };

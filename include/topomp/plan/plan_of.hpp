@@ -32,7 +32,7 @@ constexpr plan plan_for_verb() {
 
 } // namespace detail
 
-/// The plan that a policy stands for, known to the compiler. @tparam Policy any but `automatic`, which
+/// The plan that a policy stands for, as a constant expression. @tparam Policy any but `automatic`, which
 /// decides anew for each call
 template <policy Policy>
     requires(!std::is_same_v<Policy, automatic>)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Plans as text, for programs that learn at run time what to use, and for people.
+/// Plans as text, for programs that choose at run time, and for output.
 #pragma once
 
 #include <topomp/plan/plan.hpp>
@@ -21,15 +21,15 @@ std::string to_string(const plan& what);
 /// each name, and `kind::` may be left out; numbers of shapes and radices are free. Shapes that two levels or
 /// lanes leave out are the ones that the type leaves out. Local, needs no MPI.
 ///
-/// What a plan refers to is kept until the program ends; equal texts share it.
-/// @param call, where what an exception says was called, and where the text stands
-/// @throws argument_error naming both, the column, and what is known there
+/// The objects that a plan refers to live until the program ends; equal texts share them.
+/// @param call, where the call that an exception names, and the place of the text
+/// @throws argument_error naming both, the column, and the names that are valid there
 plan read_plan(std::string_view call, const std::string& where, std::string_view text);
 
 namespace detail {
 
-/// The names that `read_plan` knows: of policies that need nothing in angle brackets, and of all others with
-/// what they take. In the order of the registry.
+/// The names that `read_plan` accepts: of policies without arguments in angle brackets, and of all others
+/// with their arguments. In the order of the registry.
 std::vector<std::string> known_policies();
 
 } // namespace detail

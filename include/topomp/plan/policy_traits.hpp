@@ -167,7 +167,7 @@ inline constexpr tree_plan tree_plan_of{policy_traits<Policy>::rules, policy_tra
                                         ignores_placement<Policy>, node_aware_of<Policy>,
                                         has_two_levels<Policy> ? node_leader::first : node_leader::none};
 
-/// The plan for the second half of a message, where the halves go different ways.
+/// The plan for the second half of a message, if the two halves take different trees.
 template <class Policy>
 inline constexpr tree_plan other_half_of{policy_traits<Policy>::other_rules,
                                          policy_traits<Policy>::segment_bytes,
@@ -221,8 +221,8 @@ inline constexpr std::size_t whole_bytes_of<k_ary_rabenseifner<Radix, WholeBytes
 
 } // namespace detail
 
-/// How a verb moves its data: one of the types of policy/policy.hpp, or any shape of a tree. Which verbs it
-/// serves is another question, which each verb asks.
+/// How a verb moves its data: one of the types of plan/policy.hpp, or any shape of a tree. Each verb checks
+/// whether it has the algorithm.
 template <class T>
 concept policy =
     detail::says(!std::is_arithmetic_v<T>,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the ranks of a hierarchy keep between collectives.
+/// The collective context of a hierarchy: what is cached between collectives.
 #pragma once
 
 #include <topomp/algorithm/context/level_communicators.hpp>
@@ -25,7 +25,7 @@
 
 namespace topo::detail {
 
-/// Everything that the collectives of a hierarchy keep from call to call.
+/// Everything that is cached between the collectives of a hierarchy.
 class context {
 public:
     /// The context of a hierarchy, made at its first collective. @collective over the whole the first time
@@ -46,71 +46,70 @@ public:
     /// and `two_levels` nothing for a root, and the first time that of `by_node`; afterwards a look-up
     const tree_edges& edges_for(const tree_plan& plan, int root, operand_order order);
 
-    /// Whether `edges_for` finds this root's without asking anybody: the same on all ranks.
+    /// Whether `edges_for` has this root's edges without communication: the same on all ranks.
     bool knows(int root) const { return root == 0 || roles_.contains(root); }
 
-    /// Whether `subtree_for` finds this tree without asking anybody: the same on all ranks.
+    /// Whether `subtree_for` has this tree without communication: the same on all ranks.
     bool knows_subtree(const tree_plan& plan, int root) const;
 
-    /// Who hangs below the calling rank in that tree. @collective as `edges_for` the first time for each plan
+    /// The ranks below the calling rank in that tree. @collective as `edges_for` the first time for each plan
     /// and root
     const subtree& subtree_for(const tree_plan& plan, int root);
 
-    /// All ranks in a row in which neighbours are near.
+    /// All ranks in hierarchy order, in which neighbours are near.
     /// @collective over the whole the first time @cost then a gather and a broadcast of 4 bytes per rank,
     /// and an all-reduce of a few integers
     const exchange_order& order();
 
-    /// Which ranks are on which node.
+    /// The ranks of each node.
     /// @collective over the whole the first time @cost then an all-gather of 4 bytes per rank
     const ranks_by_node& by_node(machine_part stands_in);
 
-    /// In which group a root is, in each of the calling rank's levels that contain it. @collective as
-    /// `edges_for`
+    /// The group of a root, in each of the calling rank's levels that contain it. @collective as `edges_for`
     const std::vector<int>& path_of(int root);
 
-    /// The memory of the calling rank's node, which the hierarchy's windows come from, too.
+    /// The arena of the calling rank's node, from which the hierarchy's windows are allocated, too.
     /// @collective over the whole the first time @cost then that of `arena::of`
     arena& node_memory();
     /// The same, or null before it was made.
     arena* const& known_node_memory() const noexcept { return memory_; }
 
-    /// Memory for one call, kept from call to call.
+    /// Scratch memory for one call, reused by later calls.
     std::byte* scratch(std::size_t bytes) { return aligned(scratch_, bytes); }
-    /// More of it, for a call that has taken the first.
+    /// A second one, for a call that uses the first.
     std::byte* second_scratch(std::size_t bytes) { return aligned(second_scratch_, bytes); }
 
-    /// Operations of one type that wait for their next call.
+    /// Idle operations of one type, for the next call.
     template <class Operation>
     operation_pool<Operation>& pool() {
         return kept_.get<operation_pool<Operation>>(
             [this] { return std::make_shared<operation_pool<Operation>>(running_); });
     }
 
-    /// What an algorithm knows about this context: one object of its type, made of the context at the first
-    /// call.
+    /// An attachment of an algorithm: one object of its type, made from the context at the first call.
     template <class T>
     T& attached() {
         return kept_.get<T>([this] { return std::make_shared<T>(*this); });
     }
 
-    /// The collectives that are on their way.
+    /// The collectives in progress.
     in_flight& running() noexcept { return running_; }
 
-    /// A tag for the next collective, the same on every rank, for all call them in the same order.
+    /// A tag for the next collective, the same on every rank, because all ranks call collectives in the same
+    /// order.
     int next_tag();
 
-    /// The hierarchy in which every group is an interval of ranks, so that a reduction can keep their order:
-    /// this one if it is so, else one without the levels that are not. @collective over the whole the first
-    /// time
+    /// The hierarchy in which every group is an interval of ranks, so that a reduction can preserve their
+    /// order: this one if all are intervals, else one without the levels that are not. @collective over the
+    /// whole the first time
     context& in_rank_order();
 
-    /// Where a plan's tree combines operands.
+    /// The hierarchy in which a plan's tree combines operands.
     context& for_operands(const tree_plan& plan, operand_order order);
 
 private:
-    /// The tree in which each level's members hang on its first. Children of inner levels come first, so that
-    /// a rank and what is below its first few children is a group, whichever it is.
+    /// The tree in which each level's members are children of its first. Children of inner levels come first,
+    /// so that a rank with the subtrees of its first few children is a group of some level.
     tree_edges groups();
 
     /// All ranks, ascending.
@@ -118,16 +117,16 @@ private:
 
     static std::byte* aligned(std::vector<std::byte>& memory, std::size_t bytes);
 
-    /// Every rank sees the same roots in the same order, so all forget at the same time. Not rank 0's, whose
-    /// edges running operations may use.
+    /// Every rank uses the same roots in the same order, so all evict at the same time. Rank 0's edges stay,
+    /// because running operations may use them.
     void forget_if_many(int root);
 
-    /// The calling rank's part if data enters or leaves through `root`.
+    /// The calling rank's role if data enters or leaves through `root`.
     const role& role_for(int root);
 
     using edges_key = std::tuple<tree_identity, int, operand_order>;
 
-    weak_hierarchy tree_; ///< which keeps this context
+    weak_hierarchy tree_; ///< which owns this context
     arena* memory_ = nullptr;
     level_communicators levels_;
     std::map<int, role> roles_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Who moves data at which level, and what part a rank plays in it.
+/// The members of each level, and the role of a rank in it.
 #pragma once
 
 #include <topomp/algorithm/tree/edges.hpp>
@@ -14,14 +14,14 @@
 
 namespace topo::detail {
 
-/// The part that a rank plays when data enters or leaves through one given rank.
+/// The role of a rank if data enters or leaves through one given rank.
 struct role {
     std::vector<step_view> steps; ///< the levels in which the rank moves data, outermost first
     int first_depth = 0;          ///< of the first of them: step k is the level `node(first_depth + k)`
     std::vector<int>
         path; ///< of the levels that contain the rank, outermost first, its group's number among the
               ///< members; only members know theirs; empty for rank 0, which is everywhere the first
-    std::vector<std::vector<int>> borrowed; ///< members of steps in which the rank stands in for another
+    std::vector<std::vector<int>> borrowed; ///< members of steps in which the rank replaces another
 };
 
 /// The members of each level: of every group below it the lowest rank, and the ranks that are in no group
@@ -38,7 +38,7 @@ public:
     level_communicators(const level_communicators&) = delete;
     level_communicators& operator=(const level_communicators&) = delete;
 
-    /// The communicator on which only topomp sends, with the whole's ranks.
+    /// The private communicator, with the whole's ranks.
     const boost::mpi::communicator& private_comm() const noexcept { return private_comm_; }
     int rank() const noexcept { return rank_; }
     /// The depth of the calling rank's innermost level.
@@ -47,14 +47,14 @@ public:
     const boost::mpi::communicator& members(int depth) const { return at(depth).comm; }
     /// All ranks of the level `node(depth)`, on the hierarchy's communicator.
     const boost::mpi::communicator& level(int depth) const { return at(depth).level; }
-    /// What the level `node(depth)` stands for.
+    /// The object of the level `node(depth)`.
     const level_info& info(int depth) const { return at(depth).info; }
 
-    /// The calling rank's part if data enters or leaves through a root. @collective over the whole unless the
+    /// The calling rank's role if data enters or leaves through a root. @collective over the whole unless the
     /// root is 0 @cost then an all-reduce of an integer in each level that contains the root
     role role_for(int root) const { return root == 0 ? natural_role() : make_role(root); }
 
-    /// Whether not all ranks are in one machine.
+    /// Whether the ranks are in several machines.
     bool join_nodes() const { return may_cross_nodes(steps_.front().info); }
 
     /// The lowest rank of the calling rank's node; where all ranks are in one machine, of its part there, the
@@ -71,7 +71,7 @@ public:
     /// The rank's levels that are intervals of ranks, as a place: known by their kinds and roots.
     place interval_place() const;
 
-    /// Tags below or at this one are for the making of roles.
+    /// Tags up to this one are for making roles.
     static constexpr int role_tag = 0;
 
 private:
@@ -94,7 +94,7 @@ private:
 
     role make_role(int root) const;
 
-    /// In a level that contains the root, the root stands in for the member of its group.
+    /// In a level that contains the root, the root replaces the member of its group.
     void add_step_with_root(role& result, const level_step& step, int root, int depth) const;
 
     void send_members(const level_step& step, int to) const;

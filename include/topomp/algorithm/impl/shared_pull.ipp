@@ -58,7 +58,7 @@ TOPOMP_INLINE void shared_pull::across(shared_room& room, const std::byte* shows
         room.read(wish.from, address + wish.first, wish.to, wish.bytes);
     }
     if (shows == nullptr) return;
-    room.end(); // before it waits: others wait for it, too
+    room.end(); // before it waits, because others wait for it, too
     room.wait_until_done();
 }
 

@@ -31,7 +31,7 @@ public:
     void all_reduce(const void* input, const message& whole, MPI_Op op);
 
 private:
-    /// Calls `f(piece, its operands)` for pieces that MPI can count, cut into the lanes' parts.
+    /// Calls `f(piece, its operands)` for pieces that MPI can count, divided into the lanes' stripes.
     template <class F>
     void in_pieces(const message& whole, const void* input, F f) {
         const type_layout layout{whole.type};
@@ -46,7 +46,7 @@ private:
         in_pieces(whole, whole.data, f);
     }
 
-    /// How long each rank's part is and where it begins; ranks in no lane have none.
+    /// The length and the begin of each rank's stripe; ranks in no lane have none.
     void measure(std::size_t elements);
 
     int number() const { return layout_.number(); }
@@ -56,7 +56,7 @@ private:
 
     void scatter(const message& what, void* mine, int from);
 
-    /// The node's sum of the own lane's part, in memory of this object.
+    /// The node's sum of the own lane's stripe, in memory of this object.
     void* combine_inside(const void* input, const message& what, MPI_Op op);
 
     void gather(const void* mine, const message& what, int to);
@@ -64,7 +64,7 @@ private:
     void gather_to_all(const void* mine, const message& what);
 
     lane_layout& layout_;
-    std::vector<int> counts_, positions_; ///< of the parts, by number in the node
+    std::vector<int> counts_, positions_; ///< of the stripes, by number in the node
     scratch_buffer part_, spare_;
 };
 

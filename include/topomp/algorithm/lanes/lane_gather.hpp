@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's block to everybody along lanes.
+/// Every rank's block to all ranks along lanes.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -22,18 +22,17 @@
 
 namespace topo::detail {
 
-/// In each node the ranks that are in no lane give their blocks to those that are, in turn. Along each lane
-/// each rank's blocks go to the others, and in each node each lane's rank gives the others what came along
-/// it.
+/// In each node the ranks in no lane send their blocks to the lanes' ranks in turn. Along each lane each
+/// rank's blocks go to the others, and in each node each lane's rank sends the received blocks to the others.
 class all_gather_lanes final : public operation {
 public:
     void start(context& ranks, const tree_plan& plan, const blocks& result);
 
 private:
-    /// Where each block of the row begins among the bytes.
+    /// Where each block of the rank order begins among the bytes.
     void measure();
 
-    /// Blocks of ranks in no lane come to the lane's rank.
+    /// Collects the blocks of ranks in no lane on the lane's rank.
     void collect(context& ranks, const lane_layout& layout);
 
     /// The bytes of so many groups from one on.
@@ -51,7 +50,7 @@ private:
     int lane_ = 0, node_ = 0, rank_ = 0;
     bool is_in_lane_ = false;
     std::vector<std::size_t> begin_;
-    scratch_buffer scratch_; ///< all blocks in the order of the row
+    scratch_buffer scratch_; ///< all blocks in lane order
     outgoing_block out_;
     std::vector<incoming_block> in_;
     std::size_t collecting_ = 0; ///< so many first slots are of blocks that are collected

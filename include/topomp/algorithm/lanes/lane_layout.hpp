@@ -18,8 +18,8 @@
 
 namespace topo::detail {
 
-/// The nodes and lanes of a context, as one rank sees them. There are as many lanes as the smallest node has
-/// ranks; the others of larger nodes are in no lane.
+/// The nodes and lanes of a context, from the view of one rank. There are as many lanes as the smallest node
+/// has ranks; the others of larger nodes are in no lane.
 ///
 /// ```
 ///   node 0   0  1  2       lane 0:  0 - 3 - 5
@@ -38,13 +38,13 @@ public:
     int lanes() const noexcept { return lanes_; }
     /// The calling rank's number in its node; the number of its lane if there is such a lane.
     int number() const { return node_comm_.rank(); }
-    /// The number of the calling rank's node among all nodes, which count in the order of their first ranks.
+    /// The number of the calling rank's node among all nodes, in the order of their first ranks.
     int node_number() const noexcept { return node_number_; }
     /// The whole's ranks that are in the calling rank's node, ascending.
     const std::vector<int>& node() const noexcept { return node_; }
     /// The whole's ranks that are in its lane, node by node; none if it is in no lane.
     const std::vector<int>& lane() const noexcept { return lane_; }
-    /// Communicators of these, null for a lane that there is not.
+    /// Communicators of these, null if there is no such lane.
     const boost::mpi::communicator& node_comm() const noexcept { return node_comm_; }
     const boost::mpi::communicator& lane_comm() const noexcept { return lane_comm_; }
 
@@ -60,8 +60,8 @@ public:
     /// @collective as `seat_of`
     const std::vector<tree_edges>& trees_to(const tree_plan& plan, int root, operand_order order);
 
-    /// The same from `root`, which is the root of all trees and hands each lane's rank of its node what goes
-    /// along the lane. @collective as `seat_of`
+    /// The same from `root`, which is the root of all trees and sends each lane's rank of its node the lane's
+    /// data. @collective as `seat_of`
     const std::vector<tree_edges>& trees_from(const tree_plan& plan, int root);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Reductions whose parts go along lanes.
+/// Reductions in stripes along lanes.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -20,8 +20,8 @@ namespace topo::detail {
 
 void lane_broadcast(context& ranks, const tree_plan& plan, const message& what, int root);
 
-/// Up the trees of all lanes: the sum of each part in the lane's rank of the root's node; thence to the root.
-/// Or to the first node and down the trees again.
+/// Up the trees of all lanes: each stripe is summed on the lane's rank of the root's node, and sent from
+/// there to the root. For all ranks: to the first node and down the trees again.
 class lane_reduction final : public operation {
 public:
     /// @param result where the root gets the result; elsewhere only its count and type matter
@@ -36,10 +36,10 @@ private:
 
     void begin(const std::vector<tree_edges>& trees);
 
-    /// A rank's operands in a part of the message.
+    /// A rank's operands in a stripe of the message.
     const void* input_of(const void* input, const message& like, std::size_t lane) const;
 
-    /// The sum of the own lane's part, on its way to the root.
+    /// The sum of the own lane's stripe, before it is sent to the root.
     message room_for(message part);
 
     TOPOMP_INLINE bool advance() override;

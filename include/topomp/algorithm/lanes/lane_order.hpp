@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// All ranks in a row, lane by lane, for collectives that carry everybody's block along lanes.
+/// All ranks in lane order, for collectives that move every rank's block along lanes.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -32,14 +32,14 @@ struct lane_order {
     std::size_t group(int lane, int node) const;
     std::span<const int> members(std::size_t group) const;
 
-    /// The calling rank's edges in the trees that everybody's blocks take.
+    /// The calling rank's edges in the trees of all ranks' blocks.
     struct trees {
         std::vector<tree_edges> along;  ///< by node, from its rank along the own lane; none in no lane
         std::vector<tree_edges> inside; ///< by lane, from its rank in the own node
     };
 };
 
-/// The row of a context, made when it is asked for.
+/// The lane order of a context, made at first use.
 class lane_orders {
 public:
     explicit lane_orders(context& ranks) : ranks_(ranks), layout_(ranks.attached<lane_layout>()) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A block of everybody's sum to everybody along lanes.
+/// A block of the sum of all ranks to each rank along lanes.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -21,9 +21,9 @@
 
 namespace topo::detail {
 
-/// The way of `all_gather_lanes` backwards: in each node the lane's ranks add up all blocks that are for
-/// ranks of their lanes, along each lane each rank gets the sum of the blocks for its group, and of these the
-/// ranks in no lane get theirs.
+/// The reverse of `all_gather_lanes`: in each node the lanes' ranks reduce all blocks for ranks of their
+/// lanes, along each lane each rank receives the sum of the blocks for its group, and the ranks in no lane
+/// receive their blocks of it.
 class reduce_scatter_lanes final : public operation {
 public:
     /// @param mine where the calling rank's block goes; may lie in `input`, which is read before the first
@@ -34,11 +34,11 @@ public:
 private:
     enum class phase { inside, along, handing_out, done };
 
-    /// The operands in the order of the row: then those for a lane, or a group, are one message.
+    /// The operands in lane order, in which those for a lane, or a group, are contiguous.
     void copy_in_rank_order(const blocks& input);
 
     message in_scratch(const scratch_buffer& memory, std::size_t first, std::size_t count) const;
-    /// Where the elements for so many groups from one on begin in the row, and how many they are.
+    /// Where the elements for so many groups from one on begin in lane order, and how many they are.
     struct range {
         std::size_t first, count;
     };
@@ -69,8 +69,8 @@ private:
     bool is_in_lane_ = false;
     phase phase_ = phase::done;
     std::vector<int> tags_;
-    std::vector<std::size_t> begin_; ///< of each rank's elements in the row, and the end
-    scratch_buffer operands_;        ///< of all blocks in the order of the row
+    std::vector<std::size_t> begin_; ///< of each rank's elements in lane order, and the end
+    scratch_buffer operands_;        ///< of all blocks in lane order
     scratch_buffer node_sums_;       ///< of the blocks for the own lane
     scratch_buffer sums_;            ///< of the blocks for the own group
     std::vector<tree_up> ups_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A message in parts that go different ways at the same time.
+/// A message in stripes along different trees at the same time.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -16,14 +16,14 @@
 
 namespace topo::detail {
 
-/// Part `index` of `number` parts, whose lengths differ by one element at most. Where there is no data, only
-/// its count and type.
+/// Stripe `index` of `number` stripes, whose lengths differ by one element at most. Without data, only its
+/// count and type.
 message stripe_of(const message& whole, std::size_t index, std::size_t number);
 
-/// Each part of a message down a tree of its own.
+/// Each stripe of a message down a tree of its own.
 class broadcast_stripes final : public operation {
 public:
-    /// @param edges_of the calling rank's edges in the tree of a part
+    /// @param edges_of the calling rank's edges in the tree of a stripe
     template <class EdgesOf>
     void start(context& ranks, std::size_t parts, EdgesOf edges_of, const message& what,
                std::size_t segment_bytes) {

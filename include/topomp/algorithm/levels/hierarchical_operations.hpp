@@ -13,20 +13,20 @@
 namespace topo::detail {
 
 /// First outwards from the root: in each level that contains it, until the lowest rank of every level around
-/// it has the data; then inwards everywhere else.
+/// it has the data; then inwards in all other levels.
 void hierarchical_broadcast(context& ranks, const loop_plan& plan, const message& what, int root);
 
-/// A rank's operands on their way through its levels: where the caller has them, until somebody else's are
-/// combined with them.
+/// A rank's operands from level to level: in the caller's memory, until another rank's operands are combined
+/// with them.
 class growing_sum {
 public:
-    /// @param place where they grow; without data: in the context's scratch, if they do
+    /// @param place where they are combined; without data: in the context's scratch memory, if they are
     growing_sum(context& ranks, const void* input, const message& place)
         : ranks_(ranks), current_(input), place_(place) {}
 
     void reduce(const level_loop::stop& at, MPI_Op op, int root);
     void all_reduce(const level_loop::stop& at, MPI_Op op);
-    /// The operands where they grow, copied there if they are not yet.
+    /// The operands in the place where they are combined, copied there if necessary.
     const message& in_place();
 
 private:
@@ -38,7 +38,7 @@ private:
 };
 
 /// To the lowest rank of each level that does not contain the root, then along the levels that do, outermost
-/// first. @param sum what each rank gives; the root's is the result, the others' is lost
+/// first. @param sum each rank's operands; the root's becomes the result, the others' are overwritten
 ///
 /// @pre the operation is commutative, or the root is 0 and every level an interval of ranks
 void hierarchical_reduce(context& ranks, const loop_plan& plan, growing_sum& sum, MPI_Op op, int root);
@@ -50,7 +50,7 @@ void hierarchical_reduce(context& everybody, const loop_plan& plan, const void* 
 void hierarchical_all_reduce(context& everybody, const loop_plan& plan, const void* input,
                              const message& result, combination combiner);
 
-/// In each level from the innermost to the outermost all come, and back all are let go on.
+/// All ranks arrive in each level from the innermost to the outermost, and are released in the reverse order.
 void hierarchical_barrier(context& ranks, const loop_plan& plan);
 
 } // namespace topo::detail

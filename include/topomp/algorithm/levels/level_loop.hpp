@@ -19,7 +19,7 @@
 
 namespace topo::detail {
 
-/// What algorithms have in a context's levels: among the members of a level, and among all its ranks.
+/// The communicators of algorithms in a context's levels: of a level's members, and of all its ranks.
 class level_rooms {
 public:
     explicit level_rooms(context& ranks);
@@ -40,10 +40,10 @@ private:
     std::vector<wide_room> wide_;
 };
 
-/// The calling rank's way through its levels by one plan.
+/// The calling rank's sequence of levels under one plan.
 class level_loop {
 public:
-    /// Where the rank stops on its way.
+    /// A level of the sequence in which the rank takes part.
     struct stop {
         level_members* here = nullptr; ///< null: nothing to do for this rank
         const any_level_algorithm* algorithm = nullptr;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Which algorithm moves data at which level, if levels take turns.
+/// The algorithm of each level, for data that moves level by level.
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
@@ -25,7 +25,7 @@ struct loop_rule {
     friend constexpr bool operator==(const loop_rule&, const loop_rule&) = default;
 };
 
-/// Which algorithm at which level.
+/// The algorithm of each level.
 struct loop_plan {
     std::span<const loop_rule> rules; ///< the last one is the default; they live as long as the program
 

@@ -13,7 +13,7 @@
 
 namespace topo::detail {
 
-/// One or more of the MPI's own collectives on their way.
+/// One or more of the MPI's own collectives in progress.
 class flat_operation final : public operation {
 public:
     void start_barrier(MPI_Comm comm);

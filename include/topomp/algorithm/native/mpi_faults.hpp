@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What is wrong in MPIs that topomp runs with, for those who work around it. tests/mpi_faults shows each
-/// fault without topomp, and tells when an MPI does not have it any more.
+/// Defects of MPI implementations for which topomp has workarounds. tests/mpi_faults reproduces each without
+/// topomp, and reports an MPI that no longer has it.
 #pragma once
 
 #include <topomp/core/message.hpp>
@@ -23,7 +23,7 @@ bool receives_from_bytes([[maybe_unused]] const type_layout& layout, [[maybe_unu
 message received_in(const message& what, [[maybe_unused]] const type_layout& layout);
 
 /// Whether MPI_Allreduce and MPI_Ireduce work with a type. Open MPI (4.1) writes beside its own memory where
-/// data does not begin at an element's address; MPI_Iallreduce is not trusted either. MPI_Reduce works.
+/// data does not begin at an element's address; MPI_Iallreduce is not used either. MPI_Reduce works.
 bool reduces_at_offset([[maybe_unused]] MPI_Datatype type);
 
 /// Whether MPI_Reduce_scatter and MPI_Reduce_scatter_block work with a type and an operation. MPICH (4.0)

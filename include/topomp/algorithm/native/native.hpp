@@ -25,7 +25,7 @@ void in_countable_pieces(const message& what, F f) {
 void flat_broadcast(const boost::mpi::communicator& comm, message what, int root);
 
 /// Whether MPI_Reduce works in place at this root. MPICH 4.0's does not where the root is not 0 and the
-/// message is long: it reads from MPI_IN_PLACE as if that were memory.
+/// message is long: it reads from the address MPI_IN_PLACE.
 constexpr bool reduces_in_place([[maybe_unused]] int root) {
 #ifdef MPICH_VERSION
     return root == 0;
@@ -34,7 +34,7 @@ constexpr bool reduces_in_place([[maybe_unused]] int root) {
 #endif
 }
 
-/// @param spare keeps its memory from call to call
+/// @param spare reused by later calls
 void flat_reduce(scratch_buffer& spare, const boost::mpi::communicator& comm, const void* input,
                  message result, MPI_Op op, int root);
 

@@ -16,8 +16,8 @@
 
 namespace topo::detail {
 
-/// Whether everybody's blocks together can be counted in an `int`, as MPI's collectives and what is below
-/// them do. The same on all ranks if their blocks are equally long.
+/// Whether the blocks of all ranks can be counted in an `int`, as MPI's collectives and what is below them
+/// do. The same on all ranks if their blocks are equally long.
 bool is_countable(std::size_t block_bytes, const boost::mpi::communicator& comm);
 
 /// The same on a root that receives bytes and puts the elements into their places itself.
@@ -30,8 +30,8 @@ void flat_gather(const boost::mpi::communicator& comm, const message& mine, cons
 /// @pre `is_countable`
 void flat_scatter(const boost::mpi::communicator& comm, const blocks& source, const message& mine, int root);
 
-/// What goes through a single call of the MPI. With blocks up to INT_MAX / p bytes, all of them together can
-/// be counted whatever the ranks have, so that nobody needs to ask the others which way theirs goes.
+/// The blocks that go through a single call of the MPI. With blocks of up to INT_MAX / p bytes the total can
+/// be counted whatever the ranks have, so a rank decides without communication how each block is sent.
 struct flat_limits {
     std::size_t block_bytes = 0;
     std::size_t position = INT_MAX; ///< where the last block that goes through it may begin
@@ -41,15 +41,15 @@ struct flat_limits {
         : block_bytes(longest_block), position(last_position) {}
 };
 
-/// Blocks as one of MPI's calls with a count for each rank wants them. Longer ones than it can count are not
-/// among them.
+/// Blocks as arguments of an MPI call with a count for each rank. Blocks too long for its counts are left
+/// out.
 class flat_blocks {
 public:
-    /// @param left_out a rank whose block is not among them either; -1: none
+    /// @param left_out a rank whose block is left out, too; -1: none
     void set(const blocks& all, int ranks, int left_out, const flat_limits& limits);
 
     std::vector<int> counts, positions;
-    std::vector<int> long_ranks; ///< whose blocks travel by themselves
+    std::vector<int> long_ranks; ///< whose blocks are sent as single messages
     void* data() const { return data_; }
 
     void fill();

@@ -19,7 +19,7 @@ namespace topo::detail {
 /// Bytes of all blocks.
 std::size_t total_bytes(const blocks& all, int ranks);
 
-/// The two sides of a call, kept from call to call.
+/// The two sides of a call, reused by later calls.
 struct flat_exchange {
     flat_blocks source, result;
 };
@@ -27,14 +27,14 @@ struct flat_exchange {
 /// @pre all blocks together have at most INT_MAX bytes; the calling rank's is in its place
 void flat_all_gatherv(context& ranks, const blocks& result, const flat_limits& limits);
 
-/// Blocks that are too long for the MPI's call go from rank to rank behind it.
+/// Blocks that are too long for the MPI's call are sent as single messages after it.
 void flat_all_to_allv(context& ranks, const blocks& source, const blocks& result, const flat_limits& limits);
 
-/// What the MPI's reduce-scatter needs, kept from call to call.
+/// The arguments of the MPI's reduce-scatter, reused by later calls.
 struct flat_reduce_scatter_memory {
     std::vector<int> counts;
     scratch_buffer result, temporary;
-    double nothing = 0; ///< has an address, which MPIs want even for nothing
+    double nothing = 0; ///< has an address, which MPIs require even for no elements
 };
 
 /// @param input a block for each rank, one behind the other @param mine may lie in `input`

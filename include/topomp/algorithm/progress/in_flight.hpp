@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Collectives of one hierarchy that are on their way at the same time.
+/// Collectives of one hierarchy that are in progress at the same time.
 #pragma once
 
 #include <topomp/algorithm/progress/operation.hpp>
@@ -13,9 +13,9 @@
 
 namespace topo::detail {
 
-/// The started collectives of one hierarchy that are not complete. Nobody but the ranks themselves moves
-/// their messages, so whoever waits for one moves all: else two ranks that wait for two collectives in
-/// different order would wait for ever.
+/// The started collectives of one hierarchy that are not complete. There is no progress thread, so a rank
+/// that waits for one collective advances all: otherwise two ranks that wait for two collectives in different
+/// orders would deadlock.
 class in_flight {
 public:
     bool empty() const noexcept { return operations_.empty(); }
@@ -30,19 +30,19 @@ public:
     bool test(operation& one);
 
 private:
-    /// Where the requests of an operation begin among all that are looked at.
+    /// Where the requests of an operation begin among all that are tested.
     struct part {
         operation* whose = nullptr;
         std::size_t begin = 0;
     };
 
-    /// The requests of one operation and of all others in flight, in one row.
+    /// The requests of one operation and of all others in flight, in one array.
     void collect(operation& one);
     void append(operation& next);
 
     void await();
 
-    /// Frees the slot of a message that has arrived; the first part is advanced by the caller.
+    /// Frees the slot of a message that has arrived; the caller advances the first operation.
     void note_arrival(int which);
 
     std::vector<operation*> operations_;

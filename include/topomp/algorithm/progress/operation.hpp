@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A collective on its way: messages in flight, and what to do when some have arrived.
+/// A collective in progress: messages in flight, and the action when some have arrived.
 #pragma once
 
 #include <boost/mpi/config.hpp>
@@ -12,9 +12,9 @@
 
 namespace topo::detail {
 
-/// A collective on its way. Engines never wait themselves: they post messages into slots and, asked to
-/// advance, look which slots have become free. So one code serves blocking and non-blocking forms, and
-/// several engines can advance side by side.
+/// A collective in progress. Engines never wait: they post messages into slots, and `advance` tests which
+/// slots have become free. So the same code implements the blocking and the nonblocking form, and several
+/// engines can be in progress at the same time.
 class operation {
 public:
     operation() = default;
@@ -39,7 +39,7 @@ bool are_free(const std::vector<MPI_Request>& slots, std::size_t first);
 
 class in_flight;
 
-/// Operations of one type that are not running, kept so that a repeated call allocates nothing.
+/// Idle operations of one type, reused so that a repeated call allocates nothing.
 template <class Operation>
 class operation_pool {
 public:

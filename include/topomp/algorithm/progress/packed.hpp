@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Elements as a plain run of bytes, for ranks that pass on what they do not look at.
+/// Elements as contiguous bytes, for ranks that forward data without using it.
 #pragma once
 
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
@@ -29,17 +29,17 @@ inline void unpack(std::byte* from, const message& to) { unpack(from, to, type_l
 bool is_same(const message& a, const message& b);
 
 /// Copies a block, whatever the two types, as long as they have equal data; nothing if it is there already.
-/// @param temporary keeps its memory from call to call
+/// @param temporary reused by later calls
 void copy_block(const message& from, const message& to, scratch_buffer& temporary);
 
-/// Messages of more bytes than this travel packed, in pieces of so many bytes: both ends then cut alike,
-/// whatever their types. Shorter ones travel as they lie.
+/// Messages of more bytes than this are packed, in pieces of so many bytes, so that both ends use the same
+/// pieces whatever their types. Shorter ones are not packed.
 inline constexpr std::size_t longest_message = std::size_t{1} << 30;
 
 bool is_short(const message& what, const type_layout& layout);
 
-/// Whether a short message that may come packed is received as it lies. Whoever cannot receives a packed
-/// one, which is as long.
+/// Whether a short message that may arrive packed is received without unpacking. Otherwise a packed one of
+/// the same length is received.
 bool arrives_as_it_lies(const message& what, const type_layout& layout);
 
 bool is_short(const message& what);

@@ -10,7 +10,7 @@
 
 namespace topo::detail {
 
-/// Starts an operation from the pool, waits for its end and puts it back.
+/// Starts an operation from the pool, waits for its end and returns it to the pool.
 template <class Operation, class Start>
 void run(operation_pool<Operation>& pool, Start start) {
     auto running = pool.take();
@@ -19,7 +19,7 @@ void run(operation_pool<Operation>& pool, Start start) {
     pool.give_back(std::move(running));
 }
 
-/// What a blocking verb does with an engine. `in_background` is what a non-blocking one does.
+/// Runs an engine for a blocking verb. `in_background` does so for a nonblocking one.
 struct to_the_end {
     using result = void;
     static constexpr bool waits = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Memory for data on its way, kept from call to call.
+/// Scratch memory, reused by later calls.
 #pragma once
 
 #include <algorithm>
@@ -9,11 +9,11 @@
 
 namespace topo::detail {
 
-/// Bytes that only ever grow, and that nobody fills with zeros before they are overwritten anyway.
+/// Bytes that only grow, and are not zeroed before they are overwritten.
 class scratch_buffer {
 public:
-    /// Makes room, for one byte at least, so that there is an address; what was there before is lost if there
-    /// was too little.
+    /// Provides so many bytes, at least one, so that there is an address. If the memory grows, its contents
+    /// are lost.
     void reserve(std::size_t bytes);
     std::byte* data() const noexcept { return data_.get(); }
 

@@ -23,8 +23,8 @@ struct segments {
     int length(std::size_t segment) const;
 };
 
-/// So many segments of one rank are under way at a time. Two hide the work of one behind the transfer of the
-/// next; more help where links of different speed meet.
+/// So many segments of one rank are under way at a time. Two overlap the work on one with the transfer of the
+/// next; more are faster where links of different speed meet.
 inline constexpr std::size_t segment_window = 4;
 
 } // namespace topo::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's block to everybody: along a tree, around a ring, in doubling steps.
+/// Every rank's block to all ranks: along a tree, around a ring, in doubling steps.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -34,7 +34,7 @@ private:
 
     void go_down();
 
-    /// Calls `f(block, its layout, its bytes in the cell)`.
+    /// Calls `f(block, its layout, its bytes in the scratch buffer)`.
     template <class F>
     void for_each_block(F f) {
         std::byte* bytes = scratch_.data();
@@ -50,7 +50,7 @@ private:
     block_sizes sizes_;
     blocks result_;
     type_layout layout_{MPI_BYTE};
-    scratch_buffer scratch_; ///< all blocks one behind the other, if they do not lie so in the result
+    scratch_buffer scratch_; ///< all blocks one behind the other, if the result has another layout
     std::size_t bytes_ = 0;
     std::size_t segment_bytes_ = 0;
     int down_tag_ = 0;
@@ -61,8 +61,8 @@ private:
     tree_down down_;
 };
 
-/// Around a ring of ranks in which neighbours are near: p - 1 steps, in each of which everybody passes on the
-/// block that it got in the last. For long blocks: every link carries every block once.
+/// Around a ring in hierarchy order: p - 1 steps, in each of which every rank forwards the block that it
+/// received in the last. For long blocks: every link carries every block once.
 class all_gather_ring final : public operation {
 public:
     void start(context& ranks, const exchange_order& order, const blocks& result);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Short blocks from everybody to everybody in few messages.
+/// Short blocks from each rank to each rank in few messages.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -16,12 +16,12 @@
 
 namespace topo::detail {
 
-/// Bruck's: a block that must go d places on in the row travels the powers of two that d consists of, with
-/// all others that travel the same one. log2 p steps, in each of which half of all blocks move.
+/// Bruck's algorithm: a block for the rank d positions ahead moves by the powers of two in d, with all other
+/// blocks that move by the same power. log2 p steps, in each of which half of all blocks move.
 ///
 /// ```
-///   5 ranks: step 1 moves what goes 1 or 3 places on by 1, step 2 what goes 2 or 3 on by 2,
-///            step 4 what goes 4 on by 4
+///   5 ranks: step 1 moves blocks of distance 1 or 3 by 1, step 2 those of distance 2 or 3 by 2,
+///            step 4 those of distance 4 by 4
 /// ```
 ///
 /// @see J. Bruck et al.: Efficient Algorithms for All-to-All Communications in Multiport Message-Passing
@@ -48,7 +48,7 @@ private:
 
     void take_in();
 
-    /// What has travelled d places comes from d places back.
+    /// A block that has moved d positions comes from the rank d positions behind.
     void finish();
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;
@@ -56,9 +56,9 @@ private:
     const exchange_order* order_ = nullptr;
     blocks result_;
     std::size_t block_bytes_ = 0;
-    scratch_buffer all_;            ///< blocks as bytes, by the places that they travel
+    scratch_buffer all_;            ///< blocks as bytes, by the distance that they move
     scratch_buffer going_, coming_; ///< those of one step
-    int step_ = 0;                  ///< places that blocks move now
+    int step_ = 0;                  ///< the distance that blocks move now
     bool is_finished_ = false;
 };
 

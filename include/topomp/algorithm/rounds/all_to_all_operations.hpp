@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A block of its own from everybody to everybody.
+/// A block from each rank to each rank.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -19,14 +19,14 @@
 
 namespace topo::detail {
 
-/// Each step exchanges with the ranks some places on and back in a row in which neighbours are near, so that
-/// at any time everybody sends one block and receives one. A few steps are under way at a time, to near and
-/// to far ranks by turns, so that neither waits for the others' links.
+/// Each step exchanges with the ranks a distance ahead and behind in hierarchy order, so that at any time
+/// every rank sends one block and receives one. A few steps are under way at a time, alternately to near and
+/// to far ranks, so that neither waits for the others' links.
 class all_to_all_pairwise final : public operation {
 public:
     void start(context& ranks, const exchange_order& order, const blocks& source, const blocks& result);
 
-    /// Only blocks of so many bytes at least: both ends of each know whether it is one.
+    /// Only blocks of at least so many bytes: both ends of each derive this from its length.
     void start_from(std::size_t shortest, context& ranks, const exchange_order& order, int tag,
                     const blocks& source, const blocks& result);
 
@@ -46,9 +46,9 @@ private:
     std::size_t shortest_ = 0;
     std::array<incoming_block, window> in_;
     std::array<outgoing_block, window> out_;
-    scratch_buffer own_; ///< the own block on its way, if it must be packed
+    scratch_buffer own_; ///< the own block during the copy, if it must be packed
     int step_ = 0;
-    int stride_ = 1;    ///< from the places of one step to those of the next, around the row
+    int stride_ = 1;    ///< from the distance of one step to that of the next, cyclically
     int under_way_ = 0; ///< steps, the own block's among them
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Blocks from everybody to everybody in rounds that follow the levels.
+/// Blocks from each rank to each rank in rounds that follow the levels.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -17,21 +17,21 @@
 
 namespace topo::detail {
 
-/// A rank's position in the row has a digit for each round. In a round each rank meets those who differ from
-/// it in that digit alone, and gives each of them everything that must end at ranks with their digit. So a
-/// block reaches the right rank inside the smallest blocks of the row first, and the right block last;
-/// between nodes it travels with all that goes from one node to one rank of another.
+/// A rank's position in hierarchy order has a digit for each round. In a round each rank exchanges with the
+/// ranks that differ from it in that digit alone, and sends each of them everything for ranks with their
+/// digit. So a block first reaches the right position inside the smallest blocks of the order, and the right
+/// block last; between nodes it is in one message with all data from one node to one rank of another.
 ///
 /// ```
 ///   6 ranks, rounds of 2 and 3     0 1 | 2 3 | 4 5
 ///   round 1: 0 gives 1 what goes to 1, 3 and 5        round 2: 0 gives 2 and 4 what comes from 0 and 1
 /// ```
 ///
-/// Blocks lie by the number that is made of digits of their sources, where these rounds are over, and of
-/// their destinations in the others. So what a round takes away and what it brings have the same places.
+/// Blocks are ordered by a number whose digits are those of their sources in finished rounds, and those of
+/// their destinations in the others. So the blocks sent and received in a round have the same places.
 class all_to_all_rounds final : public operation {
 public:
-    /// Whether each rank is a group of its own, so that this works. The same on all ranks.
+    /// Whether each rank is a group of its own, which this algorithm requires. The same on all ranks.
     static bool fits(const folded_order& rank_order) { return rank_order.groups() == rank_order.size(); }
 
     /// @param source blocks of the same length @param result likewise @pre `fits`
@@ -45,7 +45,7 @@ private:
     /// To and from each rank of a round.
     std::size_t bytes_each() const;
 
-    /// Calls `f(digit, rank, where its bytes begin)` for those that the calling rank meets in this round.
+    /// Calls `f(digit, rank, where its bytes begin)` for the calling rank's partners in this round.
     template <class F>
     void for_others(F f) const {
         std::size_t at = 0;

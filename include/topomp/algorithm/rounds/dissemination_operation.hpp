@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A barrier in which everybody tells somebody further away in each step.
+/// The dissemination barrier.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -12,8 +12,8 @@
 
 namespace topo::detail {
 
-/// Step k, of ceil(log2 p): a message to the rank 2^k places on in a row in which neighbours are near, and
-/// one from the rank 2^k places back. After it, everybody has heard of 2^(k+1) ranks.
+/// Step k, of ceil(log2 p): a message to the rank 2^k positions ahead in hierarchy order, and one from the
+/// rank 2^k positions behind. After it, each rank depends on 2^(k+1) ranks.
 ///
 /// @see Hensgen, Finkel and Manber: Two algorithms for barrier synchronization (1988)
 class dissemination_operation final : public operation {

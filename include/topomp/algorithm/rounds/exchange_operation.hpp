@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What all collectives that play a schedule of exchanges share.
+/// The common base of all collectives that execute a schedule of exchanges.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -21,20 +21,20 @@
 
 namespace topo::detail {
 
-/// An operation that plays a schedule, in a row of all ranks in which neighbours are near, or in the order of
-/// ranks.
+/// An operation that executes a schedule, in hierarchy order or in rank order.
 class exchange_operation : public operation {
 protected:
     /// Begins a schedule. @collective over the whole the first time with any order
     void begin(context& ranks, operand_order order);
 
-    /// Groups the row for exchanges of up to `radix` groups at a time.
+    /// Groups the order for exchanges of up to `radix` groups at a time.
     void fold(context& ranks, int radix) { folded_ = &ranks.attached<folded_orders>().of(radix); }
 
-    /// Both for what begins or ends at a root, which leads its pair. @return its position
+    /// Both for a schedule that begins or ends at a root, which is the leader of its pair. @return its
+    /// position
     int begin_rooted(context& ranks, int radix, int root);
 
-    /// Everything in the first part.
+    /// All elements in the first block.
     void put_in_one_part(std::size_t count);
     /// Nearly as much to each position.
     void put_in_equal_parts(std::size_t count);
@@ -52,13 +52,13 @@ protected:
     int tag_ = 0;
     std::span<const int> rank_order_;      ///< ranks at positions
     int position_ = 0;                     ///< of the calling rank
-    const folded_order* folded_ = nullptr; ///< the row in groups
+    const folded_order* folded_ = nullptr; ///< the order in groups
     exchange_schedule schedule_;
-    std::vector<std::size_t> begin_; ///< of parts, and the end, in elements
+    std::vector<std::size_t> begin_; ///< of blocks, and the end, in elements
     exchange_steps steps_;
 
 private:
-    /// The last thing to do. Called once.
+    /// The last action. Called once.
     virtual void finish() {}
 
     TOPOMP_INLINE bool advance() final;

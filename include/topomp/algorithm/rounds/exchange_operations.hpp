@@ -24,15 +24,15 @@ public:
     void start_doubling(context& ranks, const void* input, const message& result, combination combiner,
                         int radix);
 
-    /// A byte in each round: nobody leaves before all have come.
+    /// A byte in each round: no rank returns before all have called.
     void start_barrier(context& ranks, int radix);
 
-    /// Splits parts until they are short, exchanges these whole, and multiplies. With nothing short this is
-    /// Rabenseifner's. @param whole_bytes the longest part that is short @pre `how` is commutative
+    /// Divides blocks until they are short, exchanges these whole, and gathers. Without short blocks this is
+    /// Rabenseifner's algorithm. @param whole_bytes the longest block that is short @pre `how` is commutative
     void start_halving(context& ranks, const void* input, const message& result, combination combiner,
                        int radix, std::size_t whole_bytes);
 
-    /// Twice around. @pre `how` is commutative
+    /// Twice around the ring. @pre `how` is commutative
     void start_ring(context& ranks, const void* input, const message& result, combination combiner);
 
 private:
@@ -45,7 +45,7 @@ private:
     std::byte signal_{};
 };
 
-/// Rabenseifner's: halving, and a gather to the root.
+/// Rabenseifner's algorithm: recursive halving, and a gather to the root.
 class reduce_exchange final : public exchange_operation {
 public:
     /// @param result the root's; elsewhere its count and type @pre `how` is commutative
@@ -56,24 +56,24 @@ private:
     scratch_buffer work_, temporary_;
 };
 
-/// A part for everybody, and all parts to all, as R. van de Geijn does it.
+/// A scatter of blocks and an all-gather, the algorithm of R. van de Geijn.
 class broadcast_exchange final : public exchange_operation {
 public:
     void start(context& ranks, const message& what, int root, int radix);
 };
 
-/// Everybody's block of the sum.
+/// Every rank's block of the sum.
 class reduce_scatter_exchange final : public exchange_operation {
 public:
     /// @param input a block for each rank @param mine may lie in it @pre `how` is commutative
     void start_halving(context& ranks, const blocks& input, const message& mine, combination combiner,
                        int radix);
 
-    /// Once around.
+    /// Once around the ring.
     void start_ring(context& ranks, const blocks& input, const message& mine, combination combiner);
 
 private:
-    /// Copies the blocks in the order in which their owners' parts lie.
+    /// Copies the blocks into the order of the schedule's blocks.
     template <class PositionOf>
     void go(const blocks& input, const message& mine, combination combiner, PositionOf position_of) {
         mine_ = mine;
@@ -93,11 +93,11 @@ private:
 
     message mine_;
     type_layout layout_{MPI_BYTE};
-    int own_ = 0; ///< the calling rank's part
+    int own_ = 0; ///< the calling rank's block
     scratch_buffer work_, temporary_;
 };
 
-/// By doubling: the longest messages between neighbours, and a step before and behind where the number of
+/// Recursive doubling: the longest messages between neighbours, and a step before and after if the number of
 /// ranks is no power of two.
 class all_gather_doubling final : public exchange_operation {
 public:
@@ -111,7 +111,7 @@ private:
 
     blocks result_;
     type_layout layout_{MPI_BYTE};
-    scratch_buffer work_; ///< all blocks as bytes, in the order of parts
+    scratch_buffer work_; ///< all blocks as bytes, in the order of the schedule
 };
 
 } // namespace topo::detail

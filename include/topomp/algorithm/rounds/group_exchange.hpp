@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the ranks of each two groups have for each other, by one rank of each.
+/// The blocks between each two groups of ranks, exchanged by one rank of each.
 #pragma once
 
 #include <topomp/algorithm/progress/operation.hpp>
@@ -27,11 +27,11 @@ struct exchanged_blocks {
     std::byte* at(int number, int rank, std::size_t element_bytes) const;
 };
 
-/// All blocks between two groups go as one stream in each direction, put together out of everybody's memory
-/// and taken apart into it. Streams are cut into pieces; a few are under way at a time.
+/// All blocks between two groups go as one stream in each direction, gathered from and scattered to all
+/// ranks' memory. Streams are cut into pieces; a few are under way at a time.
 ///
-/// In round r, group g is with group r - g (modulo their number), so each with one at a time. Of a group of n
-/// ranks, number h modulo n is with group h: all ranks take part.
+/// In round r, group g exchanges with group r - g (modulo their number), so each with one at a time. Of a
+/// group of n ranks, number h modulo n exchanges with group h: all ranks take part.
 class group_exchange final : public operation {
 public:
     void start(copy_groups& groups, const exchanged_blocks& source, const exchanged_blocks& result,
@@ -50,7 +50,7 @@ private:
 
     /// Elements that this rank sends to a group, and receives from it.
     std::size_t stream_with(int group) const;
-    /// For the longest piece in each place: which comes where depends on what arrives first.
+    /// Each place holds the longest piece, because the place of a piece depends on the order of arrival.
     void make_room();
 
     TOPOMP_INLINE bool advance() override;
@@ -59,7 +59,7 @@ private:
     bool post_next(piece& now, std::size_t i);
 
     /// Calls `f(sender's place among the senders, receiver's, first element of the block, position in the
-    /// piece, elements)` for the parts of blocks in a piece. Streams go by sender, then by receiver.
+    /// piece, elements)` for the ranges of blocks in a piece. Streams go by sender, then by receiver.
     template <class F>
     void for_blocks(const piece& now, int receivers, F f) const {
         const std::size_t block = source_.count, end = now.begin + now.count;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's block of the sum along trees: up to rank 0 and down to the owners.
+/// Every rank's block of the sum along trees: up to rank 0 and down to the owners.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -25,7 +25,7 @@ class reduce_scatter_tree final : public operation {
 public:
     /// @param input a block for each rank, one behind the other; with counts there are positions too
     /// @param mine may lie in `input` @param elements of all blocks
-    /// @pre if `how` is not commutative, the plan keeps the order
+    /// @pre if `how` is not commutative, the plan preserves the order
     void start(context& ranks, const tree_plan& plan, const blocks& input, std::size_t elements,
                const message& mine, combination combiner);
 

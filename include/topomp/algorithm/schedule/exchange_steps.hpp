@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The engine that plays a schedule of exchanges.
+/// The engine that executes a schedule of exchanges.
 #pragma once
 
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
@@ -16,23 +16,23 @@
 
 namespace topo::detail {
 
-/// Plays a schedule, one round after the other, on data that is cut into parts.
+/// Executes a schedule, one round after the other, on data that is divided into blocks.
 class exchange_steps {
 public:
     /// @param row the ranks at the positions that the schedule names
-    /// @param work the data in the caller's memory, in which parts arrive and are combined
-    /// @param begin where each part begins, in elements, and the end
-    /// @param op where the schedule only moves parts, none
+    /// @param work the data in the caller's memory, in which blocks arrive and are combined
+    /// @param begin where each block begins, in elements, and the end
+    /// @param op none if the schedule only moves blocks
     /// @param slots only this engine uses them
     /// @pre all but `slots` live until the end
     void start(MPI_Comm private_comm, int tag, std::span<const int> rank_order, const message& work,
                std::span<const std::size_t> begin, MPI_Op op, const exchange_schedule& schedule,
                std::vector<MPI_Request>& slots);
 
-    /// @return whether the caller's part is done
+    /// @return whether the caller's work is complete
     bool advance();
 
-    /// Where everything is in the end: the caller's memory, or memory of this engine, which stays as it is
+    /// Where the result is at the end: the caller's memory, or memory of this engine, which is unchanged
     /// until the next start.
     void* data() const { return data_; }
 
@@ -44,11 +44,11 @@ private:
     std::span<const exchange_step> round() const;
     void find_round();
 
-    /// Room for what arrives in a round and is combined: behind each other, or, where everything arrives at
-    /// once, one of the data's size for each, which then can become the data.
+    /// Scratch memory for the operands of a round: one behind the other, or, if whole messages arrive, one
+    /// buffer of the data's size for each, which can then become the data.
     void reserve_spares();
 
-    /// Where what a round brings is put.
+    /// Where the operands of a round arrive.
     class rooms {
     public:
         explicit rooms(const exchange_steps& engine) : engine_(engine) {}
@@ -87,8 +87,8 @@ private:
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t begin_of_round_ = 0, end_of_round_ = 0; ///< steps under way
     scratch_buffer spare_scratch_, temporary_;
-    void* data_ = nullptr;               ///< where everything is now
-    std::vector<void*> spares_;          ///< room for what comes next
+    void* data_ = nullptr;               ///< where the data is now
+    std::vector<void*> spares_;          ///< spare buffer
     std::vector<void*> before_, behind_; ///< operands of a round
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The groupings of a context's row that its exchanges use.
+/// The groupings of a context's rank order that its exchanges use.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -10,8 +10,8 @@
 
 namespace topo::detail {
 
-/// A context's row, grouped for rounds: made once for each radix, for it takes time in proportion to the
-/// ranks.
+/// A context's rank order, grouped for rounds: computed once for each radix, because it takes time linear in
+/// the number of ranks.
 class folded_orders {
 public:
     explicit folded_orders(context& ranks) : ranks_(ranks) {}

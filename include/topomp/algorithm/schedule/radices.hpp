@@ -9,15 +9,15 @@
 
 namespace topo::detail {
 
-/// A number of groups as a product of radices, so that it takes a round for each to exchange among all.
+/// A number of groups as a product of radices: one round for each radix.
 class radices {
 public:
     /// One group, no rounds.
     radices() = default;
 
-    /// @param size of the row @param blocks sizes of equal blocks of neighbours, ascending, each a multiple
-    /// of the one before, if the row consists of such blocks
-    /// @param most ranks in a round; primes up to 7 are one round all the same, unless `most` is 2
+    /// @param size of the rank order @param blocks sizes of equal blocks of neighbours, ascending, each a
+    /// multiple of the one before, if the order consists of such blocks
+    /// @param most ranks in a round; primes up to 7 are nevertheless one round, unless `most` is 2
     ///
     /// ```
     ///   240 in blocks of 6, 12 and 24   most 4   rounds 2 3, 2, 2, 2 5

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Which ranks have a copy of a result in common, and how those of different copies reach each other.
+/// The ranks that share a copy of a result, and the communicators between different copies.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -36,13 +36,13 @@ struct grouped_ranks {
     std::span<const int> of(int group) const;
 };
 
-/// The ranks of a window as one of several groups, each with a copy of its own, and what hybrid verbs keep
+/// The ranks of a window as one of several groups, each with a copy of its own, and what hybrid verbs cache
 /// between calls.
 ///
 /// A stratum is one rank of each group, on a hierarchy of its own: in stratum s the rank with number s, in a
 /// group of no more than s ranks number s modulo their number. Stratum 0 are the groups' first ranks. The
-/// strata that are less than the smallest group are the lanes. So any rank has a stratum in which it stands
-/// for its group, whatever the sizes and the placement.
+/// strata with numbers below the size of the smallest group are the lanes. So any rank has a stratum in which
+/// it represents its group, whatever the sizes and the placement.
 ///
 /// ```
 ///   group 0   0  1  2       stratum 0:  0 - 3 - 5     a lane
@@ -55,8 +55,8 @@ public:
     /// communicator @cost then two splits, two all-reduces, and a hierarchy of the groups' first ranks
     static copy_groups& of(const hierarchy& levels, const boost::mpi::communicator& sharers);
 
-    /// The how-many-th groups a window's are, from 1 on; one more than there are, if they are new. The same
-    /// on all ranks whose windows are alike. @collective over the whole the first time for each hierarchy
+    /// The ordinal of a window's groups, from 1 on; one more than there are, if they are new. The same on all
+    /// ranks whose windows are alike. @collective over the whole the first time for each hierarchy
     static std::size_t number_of(const hierarchy& levels, const boost::mpi::communicator& sharers);
 
     copy_groups(const hierarchy& levels, context& ranks, boost::mpi::communicator sharers);
@@ -80,7 +80,7 @@ public:
     /// Where a rank is. @collective over the whole the first time for each rank @cost then a broadcast
     seat seat_of(int root);
 
-    /// Which rank of the calling rank's group is in a stratum.
+    /// The rank of the calling rank's group that is in a stratum.
     int carrier(int stratum) const noexcept { return stratum % size_; }
 
     /// The hierarchy of a stratum, whose ranks are the groups' numbers; null on ranks that are not in it.
@@ -112,7 +112,7 @@ private:
         std::optional<hierarchy> levels;
     };
 
-    /// The calling rank's levels as a place: known by their kinds and roots.
+    /// The calling rank's levels as a place: identified by their kinds and roots.
     static place place_in(const hierarchy& levels);
 
     void make(int which);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// all_gather, all_to_all, gather and scatter among several nodes through the memory of each, where blocks
-/// are once per node before every rank takes its own, or after it gave its own.
+/// all_gather, all_to_all, gather and scatter among several nodes through the memory of each, where each node
+/// holds all blocks once, before every rank copies its own, or after it wrote its own.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -21,10 +21,9 @@
 
 namespace topo::detail {
 
-/// One call with a block for each rank. One message leaves a node for each other node, where engines that
-/// know nothing of the memory send one for each pair of ranks or one for each rank and step: on nodes with
-/// more ranks than cores, each of these waits for its turn. Every verb says whether there was memory for it;
-/// if not, nothing has happened.
+/// One call with a block for each rank. One message leaves a node for each other node, whereas engines
+/// without shared memory send one for each pair of ranks or one for each rank and step, which is slow on
+/// oversubscribed nodes. Every verb returns whether there was memory for it; if not, it has done nothing.
 class node_blocks {
 public:
     /// @param bytes of a block, the same on all ranks
@@ -36,12 +35,12 @@ public:
     /// @pre source and result are different memory
     bool all_to_all(const blocks& source, const blocks& result);
 
-    /// The first rank of each other node sends the root what the node has. When a rank of the root's node is
-    /// back, so is the root.
-    /// @param result used on the root, which writes it when all of its node have come
+    /// The first rank of each other node sends the node's blocks to the root. A rank of the root's node
+    /// returns after the root.
+    /// @param result used on the root, which writes it when all ranks of its node have called
     bool gather(const message& mine, const blocks& result, int root);
 
-    /// The root sends each other node's first rank what the node gets. @param source used on the root
+    /// The root sends each other node's first rank the node's blocks. @param source used on the root
     /// @param mine in the source already, if that is its place
     bool scatter(const blocks& source, const message& mine, int root);
 
@@ -57,7 +56,7 @@ private:
         arena::block block;
         std::size_t bytes_of_each = 0, results_begin = 0;
         bool has_failed = false;
-        bool is_read = false; ///< others may still read what the last call left
+        bool is_read = false; ///< others may still read the data of the last call
         std::vector<MPI_Request> requests;
         std::vector<int> counts, positions;
         scratch_buffer of_others, spare;
@@ -69,8 +68,8 @@ private:
     std::byte* at(std::size_t block) const { return memory_.block.data() + block * bytes_; }
     rendezvous meeting();
 
-    /// The nodes' first ranks send each other what their nodes have. Few of them do so straight if that is
-    /// short: one step of several messages is faster than two steps.
+    /// The nodes' first ranks exchange the blocks of their nodes. For few nodes and short blocks they send
+    /// directly: one step of several messages is faster than two steps.
     void exchange(context& roots, const grouped_ranks& all);
 
     void wait_for_all();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Ranks that share memory wait for each other.
+/// Synchronisation of ranks that share memory.
 #pragma once
 
 #include <topomp/memory/detail/signals.hpp>
@@ -10,18 +10,18 @@
 
 namespace topo::detail {
 
-/// How ranks that share memory meet in one call. All take the same steps.
+/// The synchronisation of ranks that share memory in one call. All ranks take the same steps.
 class rendezvous {
 public:
     /// @param is_barrier by `MPI_Barrier` in place of signals
     rendezvous(const boost::mpi::communicator& comm, signals& steps, const waiting& waits,
                bool is_barrier = false);
 
-    /// Nobody goes on before all have come.
+    /// No rank returns before all ranks have called.
     void all();
-    /// Nobody goes on before that one has come.
+    /// No rank returns before that rank has called.
     void after(int one);
-    /// That one does not go on before all have come.
+    /// That rank does not return before all have called.
     void before(int one);
 
 private:

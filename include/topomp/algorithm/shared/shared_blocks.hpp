@@ -13,14 +13,14 @@
 
 namespace topo::detail {
 
-/// All ranks of a hierarchy, if they are in one node: what they show each other and fetch in one call. Blocks
-/// of types with gaps are packed on the way.
+/// All ranks of a hierarchy, if they are in one node: what they expose to each other and copy in one call.
+/// Blocks of types with gaps are packed on the way.
 class shared_blocks {
 public:
     /// @collective over the context the first time
     explicit shared_blocks(context& ranks);
 
-    /// Whether anything can be done here; what follows may be called only then.
+    /// Whether this algorithm can be used; the functions below may be called only then.
     bool works() const { return room_ == nullptr || room_->works(); }
 
     /// @param result with the own block at its place
@@ -53,7 +53,7 @@ private:
     const std::byte* shown(const message& what, const type_layout& layout);
     const std::byte* all_shown(const blocks& source);
 
-    /// What a rank without others keeps from call to call.
+    /// Reused memory of a rank without others.
     struct alone {
         explicit alone(context&) {}
         scratch_buffer spare;

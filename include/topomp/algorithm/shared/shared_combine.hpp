@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Ranks of a node that combine what all of them have.
+/// Reductions among the ranks of a node.
 #pragma once
 
 #include <topomp/algorithm/shared/shared_room.hpp>
@@ -12,27 +12,28 @@
 
 namespace topo::detail {
 
-/// Combines everybody's operands, in the order of ranks, for one rank or for all.
+/// Combines all ranks' operands, in rank order, for one rank or for all.
 ///
-/// A short message is combined by whoever wants the result. A long one goes in pieces, of which each rank
-/// combines a slice straight out of everybody's cells, and whoever wants the result copies all slices. Where
-/// one rank wants it, and they are two or have to take turns on cores, that one combines piece after piece.
-/// Operands lie in the cells as in the caller's memory, gaps of their type included.
+/// A short message is combined by each rank that receives the result. A long one is divided into pieces. Each
+/// rank combines a slice of a piece directly out of all ranks' chunks, and each rank that receives the result
+/// copies all slices. If one rank receives it, and the ranks are two or oversubscribed, that rank combines
+/// piece after piece. Operands lie in the chunks as in the caller's memory, gaps of their type included.
 class shared_combine {
 public:
-    /// All own cells are two pieces.
+    /// All own chunks are two pieces.
     static constexpr std::size_t piece_bytes = shared_room::chunks * shared_room::chunk_bytes / 2;
-    /// Up to so many bytes each rank combines all by itself rather than wait once more.
+    /// Up to so many bytes each rank combines the whole message, which saves a wait.
     static constexpr std::size_t whole_bytes = 4096;
 
-    /// Whether the elements can be handled here: not if a single one fills the cells, or if they run
-    /// backwards.
+    /// Whether this algorithm accepts the elements: not if a single one fills the chunks, or if they have a
+    /// negative extent.
     static bool takes(const type_layout& layout);
 
     static constexpr int everybody = -1;
 
-    /// @param root whose result it is; or `everybody` @param result used where there is one
-    /// @collective over the ranks of the room
+    /// @param root the rank that receives the result; or `everybody` @param result used on ranks that receive
+    /// it
+    /// @collective over the ranks of the shared memory
     shared_combine(shared_room& room, const void* input, const message& result, MPI_Op op, int root);
 
     void run();
@@ -65,7 +66,7 @@ private:
     /// A piece's operands of a rank.
     std::byte* operands(int rank, std::size_t piece) const;
 
-    /// The same where pieces are cells.
+    /// The same if pieces are chunks.
     std::byte* chunk_of(int rank, std::size_t piece) const;
 
     struct range {
@@ -77,19 +78,21 @@ private:
     /// @return the number of pieces of so many bytes
     std::size_t cut(std::size_t bytes);
 
-    /// The others fill their cells, and the one whose result it is empties them: nobody waits for a slice.
+    /// The others fill their chunks, and the rank that receives the result reads them: no rank waits for a
+    /// slice.
     void combine_at_root();
 
-    /// What others have written stays as it is, if it can: to get its lines back costs them a trip.
+    /// Other ranks' memory is not written if possible: otherwise they would have to fetch its cache lines
+    /// again.
     void combine_chunks(std::size_t piece, const range& all);
 
     void combine_slices();
 
-    /// In whose cells a rank's slice is combined: of the rank whose operands come first there, which is the
-    /// last, unless these are the own ones.
+    /// The rank in whose chunks a slice is combined: the last rank, whose operands come first there, unless
+    /// these are the own ones.
     int place_of(int owner) const;
 
-    /// Everything but the own slice, which nobody else looks at unless it is combined here.
+    /// Everything but the own slice, which no other rank reads unless it is combined here.
     void fill(std::size_t piece);
 
     void combine_slice(std::size_t piece);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Copies straight out of another process, where the kernel allows it.
+/// Copies directly out of another process's memory, if the kernel allows it.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -13,7 +13,7 @@
 
 namespace topo::detail {
 
-/// A rank's process as the others of its node know it.
+/// A rank's process as identified by the others of its node.
 using process = pid_t;
 
 /// Copies bytes out of another process: one copy, made by the kernel.
@@ -23,19 +23,19 @@ int try_read_across(process from, std::uint64_t address, std::byte* to, std::siz
 /// @throws system_error
 void read_across(process from, std::uint64_t address, std::byte* to, std::size_t bytes);
 
-/// What ranks know about reading each other's memory.
+/// Whether and how fast ranks can read each other's memory.
 struct shared_reader {
     bool works = false;             ///< whether each can read each other's; containers and kernels forbid it
     bool is_fast = false;           ///< whether that is about as fast as a copy inside the process
     std::vector<process> everybody; ///< by rank
 };
 
-/// Whether reading another process is about as fast as a copy inside this one: tried once in a process, for
-/// it depends on the kernel and, in a virtual machine, on what is around it. Messages are cut so that two
+/// Whether reading another process is about as fast as a copy inside this one: measured once per process,
+/// because it depends on the kernel and, in a virtual machine, on its host. Messages are cut so that two
 /// ranks copy at the same time, so that two copies take little longer than one.
 bool is_reading_fast(process from, std::uint64_t address, const std::vector<std::byte>& mine);
 
-/// Finds out, with a copy of so many bytes. @collective over `comm`, whose ranks share a node
+/// Measures it with a copy of so many bytes. @collective over `comm`, whose ranks share a node
 /// @cost an all-gather of 24 bytes per rank and an all-reduce; once in a process some copies
 shared_reader find_reader(const boost::mpi::communicator& comm, std::size_t bytes);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Ranks of a node of which each combines what all of them have for it.
+/// Reduce-scatter among the ranks of a node.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -13,29 +13,30 @@
 
 namespace topo::detail {
 
-/// A cell at a time: a rank fills it with a chunk of every other rank's block, and combines its own chunks
-/// out of everybody's cells, in the order of ranks. Operands lie there as in the caller's memory, gaps of
-/// their type included.
+/// One chunk at a time: a rank fills it with a section of every other rank's block, and combines the sections
+/// of its own block out of all ranks' chunks, in rank order. Operands lie there as in the caller's memory,
+/// gaps of their type included.
 class shared_reduce_scatter {
 public:
-    /// Whether the elements can be handled here: not if one for each rank fills a cell, or if they run
-    /// backwards.
+    /// Whether this algorithm accepts the elements: not if one for each rank fills a chunk, or if they have a
+    /// negative extent.
     static bool takes(const type_layout& layout, int ranks);
 
     /// @param input with a position for each block; the same lengths on all ranks @param mine may lie in it
-    /// @pre `takes` @collective over the ranks of the room
+    /// @pre `takes` @collective over the ranks of the shared memory
     shared_reduce_scatter(shared_room& room, const blocks& input, const message& mine, MPI_Op op);
 
     void run();
 
 private:
-    /// What each rank has of a cell: whole cache lines, so that operands are aligned however many share it.
+    /// Each rank's share of a chunk: whole cache lines, so that operands are aligned whatever the number of
+    /// ranks.
     static std::size_t slot_bytes_of(int ranks);
     static std::size_t stride_of(const type_layout& layout);
     bool overlap(const message& block) const;
-    /// The elements of a chunk of a block.
+    /// The elements of a section of a block.
     message chunk_of(const message& block, std::size_t first) const;
-    /// What a rank shows of another's chunk.
+    /// The operands that a rank exposes for another's section.
     std::byte* slot_of(int owner, int rank, std::size_t step) const;
 
     void fill(std::size_t step, std::size_t first);
@@ -47,7 +48,7 @@ private:
     const blocks& input_;
     message mine_, result_;
     MPI_Op op_;
-    std::size_t slot_bytes_, chunk_; ///< chunk in elements
+    std::size_t slot_bytes_, chunk_; ///< length of a section in elements
 };
 
 } // namespace topo::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Memory and signals by which the ranks of a node move messages.
+/// The shared memory and signals of a level, by which the ranks of a node move messages.
 #pragma once
 
 #include <topomp/algorithm/level_members.hpp>
@@ -21,39 +21,40 @@
 
 namespace topo::detail {
 
-/// Bytes that a rank wants of what another shows.
+/// A range of the bytes that another rank exposes.
 struct wanted {
     int from = 0;
-    std::size_t first = 0; ///< of the bytes that rank shows
+    std::size_t first = 0; ///< of the bytes that rank exposes
     std::size_t bytes = 0;
     std::byte* to = nullptr;
 };
 
-/// What each rank has in the memory of its node: lines of 128 bytes with a signal each, and cells for data.
-/// Only the rank itself writes to it. Made once for the ranks of a level.
+/// The memory of each rank in the shared memory of its node: lines of 128 bytes with a signal each, and
+/// chunks for data. Only the rank itself writes to it. Made once for the ranks of a level.
 ///
-/// All ranks count their calls. A signal's value is the call and, below that, how far the rank is in it, so
-/// that it grows from call to call and nothing is ever set back.
+/// All ranks count their calls. A signal's value is the call's number and, in the low bits, the rank's step
+/// in it, so that it only grows and is never reset.
 class shared_room {
 public:
     static constexpr std::size_t posts = 8;  ///< calls that a rank can be ahead of the others
     static constexpr std::size_t chunks = 8; ///< pieces of data that it can be ahead
     static constexpr std::size_t chunk_bytes = std::size_t{32} << 10;
-    static constexpr int most_known_homes = 64; ///< of more the pages of others are met when they are used
-    static constexpr int step_bits = 24;        ///< of a signal's value that count steps inside a call
+    static constexpr int most_known_homes =
+        64;                              ///< with more ranks the pages of others are mapped at first use
+    static constexpr int step_bits = 24; ///< of a signal's value that count steps inside a call
 
-    /// Takes its memory from the hierarchy's, or makes an arena where there is none for these ranks.
+    /// Allocates from the hierarchy's arena, or makes an arena if there is none for these ranks.
     /// @collective over the members @cost two short collectives; without the hierarchy's memory four more and
     /// an MPI window
     explicit shared_room(const level_members& members);
     shared_room(const shared_room&) = delete;
     shared_room& operator=(const shared_room&) = delete;
 
-    /// Not if the ranks run on several hosts, or have no memory left; then nothing else here may be used.
+    /// False if the ranks run on several hosts, or have no memory left; then no other function may be called.
     bool works() const noexcept { return homes_ != nullptr; }
     int rank() const noexcept { return rank_; }
     int size() const noexcept { return size_; }
-    /// Whether ranks have to take turns on cores.
+    /// Whether the ranks are oversubscribed.
     bool is_oversubscribed() const noexcept { return is_oversubscribed_; }
     /// Whether ranks can read each other's memory, all of each other.
     /// @collective over the members the first time
@@ -61,7 +62,7 @@ public:
     /// Whether that is about as fast as a rank's own copies, so that one is better than two.
     /// @collective over the members the first time
     bool reads_fast() { return known_reader().is_fast; }
-    /// Memory of this rank alone, kept from call to call.
+    /// Private memory of this rank, reused by later calls.
     scratch_buffer& own_copy() noexcept { return own_copy_; }
     scratch_buffer& shown_copy() noexcept { return shown_copy_; }
     scratch_buffer& spare() noexcept { return spare_; }
@@ -69,18 +70,18 @@ public:
 
     /// All ranks begin and end each call.
     void begin() noexcept;
-    /// The rank needs nothing more of what others have in their homes, or elsewhere, for this call.
+    /// The rank needs no more data of other ranks for this call.
     void end() noexcept { raise(taken(rank_), at(call_ + 1, 0)); }
 
-    /// The rank's own signal, for all who wait for it.
+    /// The rank's own signal, for all ranks that wait for it.
     void raise(signal& own, signal::value_type value) noexcept;
 
-    /// The value of signals that are so far in this call.
+    /// The value of a signal at a step of this call.
     signal::value_type now(std::size_t step) const noexcept { return at(call_, step); }
 
-    /// A rank's line of this call, with room for a short message.
+    /// A rank's line of this call, with space for a short message.
     const signal& post_of(int rank) const noexcept { return home_of(rank).posts[call_ % posts]; }
-    /// The own one, when everybody has read what was in it.
+    /// The own one, after all ranks have read its last contents.
     signal& own_post();
     const signal& wait_for_post(int rank) const;
 
@@ -88,21 +89,21 @@ public:
     signal& reduced(int rank) const noexcept { return home_of(rank).reduced; }
     signal& taken(int rank) const noexcept { return home_of(rank).taken; }
 
-    /// Until a rank has raised a signal so far.
+    /// Waits until a rank's signal has reached a step.
     void wait_for(int rank, const signal& line, signal::value_type value) const;
     /// @param which one of the functions above
     void wait_for_all(signal& (shared_room::*which)(int) const noexcept, signal::value_type value) const;
-    /// Until all ranks have ended a call.
+    /// Waits until all ranks have ended a call.
     void wait_until_done(std::uint64_t call);
-    /// Until all have ended this one.
+    /// Waits until all ranks have ended this call.
     void wait_until_done() { wait_until_done(call_); }
 
-    /// The cell of a rank for a piece of this call's data.
+    /// The chunk of a rank for a piece of this call's data.
     std::byte* chunk_of(int rank, std::size_t piece) const noexcept;
-    /// The own one, when everybody has read what was in it: in an earlier call, or in this one as a piece
-    /// that they say they have taken.
+    /// The own one, after all ranks have read its last contents: in an earlier call, or a piece of this one
+    /// that they have signalled as read.
     std::byte* own_chunk(std::size_t piece);
-    /// All own cells, when everybody has read what was in them.
+    /// All own chunks, after all ranks have read their last contents.
     void own_all_chunks();
     std::byte* data_of(int rank) const noexcept { return home_of(rank).data; }
 
@@ -126,7 +127,7 @@ private:
     /// Null if not all of the members share memory.
     arena* own_arena(const boost::mpi::communicator& members);
 
-    /// Not asked before there is a long message.
+    /// Not determined before the first long message.
     const shared_reader& known_reader();
 
     std::optional<arena> arena_; ///< if the hierarchy's is not for these ranks
@@ -136,8 +137,8 @@ private:
     bool is_oversubscribed_ = false;
     std::optional<shared_reader> reader_;
     std::uint64_t call_ = 0, core_ = ~std::uint64_t{0};
-    std::uint64_t least_done_ = 0;                ///< all ranks are known to have ended this call
-    std::array<std::uint64_t, chunks> used_in_{}; ///< the call in which the own cell was last filled
+    std::uint64_t least_done_ = 0;                ///< all ranks have ended this call
+    std::array<std::uint64_t, chunks> used_in_{}; ///< the call in which the own chunk was last filled
     scratch_buffer own_copy_, shown_copy_, spare_;
     std::vector<wanted> wishes_;
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The collectives that carry everybody's block along a tree: gather and scatter.
+/// The collectives that move every rank's block along a tree: gather and scatter.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -24,7 +24,8 @@ public:
     void start(context& ranks, const tree_plan& plan, const message& mine, const blocks& result, int root);
 
     /// Every rank knows how long its own block is.
-    /// @param result_for asked on the root, when it knows: `result_for(ranks, bytes of each one's block)`
+    /// @param result_for called on the root when the lengths are known: `result_for(ranks, bytes of each
+    /// rank's block)`
     template <class ResultFor>
     void start_unequal(context& ranks, const tree_plan& plan, const message& mine, ResultFor result_for,
                        int root) {
@@ -51,8 +52,8 @@ public:
     /// All blocks are as long as the caller's.
     void start(context& ranks, const tree_plan& plan, const blocks& source, const message& mine, int root);
 
-    /// Only the root knows how long the blocks are.
-    /// @param mine_for asked when a rank knows: `mine_for(bytes of its own block)`
+    /// The lengths of the blocks are known on the root only.
+    /// @param mine_for called on a rank when its length is known: `mine_for(bytes of its own block)`
     template <class MineFor>
     void start_unequal(context& ranks, const tree_plan& plan, const blocks& source, MineFor mine_for,
                        int root) {

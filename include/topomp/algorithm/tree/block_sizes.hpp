@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// How many bytes travel with a subtree.
+/// The number of bytes of a subtree's blocks.
 #pragma once
 
 #include <topomp/algorithm/tree/edges.hpp>
@@ -41,12 +41,12 @@ private:
     std::size_t ranks_ = 0;
 };
 
-/// Where only every rank itself knows the size of its block: tells the sizes up a tree.
+/// If each rank knows only the size of its own block: sends the sizes up a tree.
 /// @return those of the subtree, in its order @collective over the ranks of the tree
 std::vector<std::size_t> sizes_up(MPI_Comm private_comm, int tag, const tree_edges& edges,
                                   const subtree& below, std::size_t mine);
 
-/// Where only the root knows the sizes of the blocks: tells them down a tree.
+/// If only the root knows the sizes of the blocks: sends them down a tree.
 /// @param sizes the root's, in the order of its subtree; others get their own
 void sizes_down(MPI_Comm private_comm, int tag, const tree_edges& edges, const subtree& below,
                 std::vector<std::size_t>& sizes);

@@ -12,8 +12,8 @@
 
 namespace topo::detail {
 
-/// A block on its way out. Short ones go as they lie; long ones as bytes, in pieces that both ends cut alike,
-/// for both know its bytes. Nothing is sent for an empty one.
+/// A block that is being sent. Short blocks are sent without packing. Long ones are sent as bytes, in pieces
+/// that both ends derive from the number of bytes. An empty block is not sent.
 class outgoing_block {
 public:
     void start(const message& what, const type_layout& layout, int to, int tag, MPI_Comm private_comm,
@@ -23,19 +23,19 @@ private:
     scratch_buffer scratch_; ///< for long ones with gaps
 };
 
-/// A block on its way in.
+/// A block that is being received.
 class incoming_block {
 public:
     void start(const message& what, const type_layout& layout, int from, int tag, MPI_Comm private_comm,
                std::vector<MPI_Request>& slots);
 
-    /// Puts the elements where they belong. @pre everything has arrived
+    /// Unpacks the elements into their places. @pre everything has arrived
     void finish();
 
 private:
     message what_;
     type_layout layout_{MPI_BYTE};
-    scratch_buffer scratch_; ///< for those with gaps that come packed
+    scratch_buffer scratch_; ///< for packed ones with gaps
     bool is_packed_ = false;
 };
 

@@ -13,36 +13,35 @@ namespace topo {
 
 namespace detail {
 
-/// One level as one of the ranks sees it that moves data there: one rank for each group below, and each rank
-/// that is in no group below.
+/// One level from the view of a member: the members are one rank of each group below, and each rank that is
+/// in no group below.
 struct step_view {
     std::span<const int> members; ///< their numbers in the whole, ascending
     int index = 0;                ///< of the calling rank among them
-    int root_index = 0;           ///< of the one through which data enters or leaves this level
-    int root_rank = 0; ///< that one's number in the whole; it may stand in for `members[root_index]`
+    int root_index = 0;           ///< of the member through which data enters or leaves this level
+    int root_rank = 0; ///< the number of that rank in the whole; it may replace `members[root_index]`
 
     int rank_of(int i) const { return i == root_index ? root_rank : members[static_cast<std::size_t>(i)]; }
     int size() const { return static_cast<int>(members.size()); }
 };
 
-/// Somebody whose data a rank combines with its own.
+/// A child whose data a rank combines with its own.
 struct operand {
     int rank = 0;
     bool is_left = false; ///< whether all ranks behind it come before the calling one
 };
 
-/// A rank's place in the one tree over all ranks.
+/// A rank's edges in the one tree over all ranks.
 struct tree_edges {
     int parent = -1;               ///< -1: the root of the tree
-    std::vector<int> children;     ///< in the order to serve them: the most expensive link first
+    std::vector<int> children;     ///< in the order of sends: the most expensive link first
     std::vector<operand> operands; ///< the same ranks in the order to combine them: the nearest first
 };
 
 enum class operand_order { any, of_ranks };
 
-/// Adds one level's edges. Numbers count from the level's root: `v` is `root + v` around the circle; or,
-/// where the order of operands is kept, `v` to the right of the root or `v` to its left, two trees back to
-/// back.
+/// Adds one level's edges. Numbers count from the level's root: `v` is `root + v` cyclically; or, if the
+/// order of operands is preserved, `v` to the right of the root or `v` to its left: one tree on each side.
 class level_edges {
 public:
     level_edges(const step_view& step, const any_shape& tree_shape, operand_order order)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's block up a tree to its root.
+/// Every rank's block up a tree to its root.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -17,10 +17,10 @@
 
 namespace topo::detail {
 
-/// Moves everybody's block to the root of a tree. Blocks travel as bytes, in the order of the subtree; those
-/// that lie in the root's result as they travel are received in place, and a leaf sends its caller's elements
-/// as they lie. What is long goes on in pieces of whole blocks, the last ones first, for those are of the
-/// nearest ranks, while the others are still on their way.
+/// Moves every rank's block to the root of a tree. Blocks are sent as bytes, in the order of the subtree.
+/// Blocks whose layout in the root's result equals that of the message are received in place, and a leaf
+/// sends its caller's elements without packing. Long data is forwarded in pieces of whole blocks, while other
+/// blocks are still arriving. The last pieces go first, because they are of the nearest ranks.
 ///
 /// ```
 ///   0 - 4 - 6      6 sends its block;  4 sends 4 5 6 -> 4 6 5, packed;  1 sends its block
@@ -31,13 +31,13 @@ class gather_up {
 public:
     /// @param sizes of the blocks below, in the subtree's order
     /// @param result the root's; its own block may be its `mine` already. Blocks of another size than the
-    /// ones that come are left alone
+    /// arriving ones are not written
     /// @param slots this engine is the last to use
     void start(MPI_Comm private_comm, int tag, const tree_edges& edges, const subtree& below,
                const block_sizes& sizes, const message& mine, const blocks& result,
                std::vector<MPI_Request>& slots);
 
-    /// @return whether the caller's part is done
+    /// @return whether the caller's work is complete
     bool advance();
 
 private:
@@ -47,7 +47,7 @@ private:
     };
     static constexpr std::size_t piece_bytes = 65536; ///< at least, but for the last one
 
-    /// Calls `f(first, end)` for the pieces of a part of the subtree, from its end: the same on both ends of
+    /// Calls `f(first, end)` for the pieces of a range of the subtree, from its end: the same on both ends of
     /// an edge.
     template <class F>
     void for_pieces(std::size_t begin, std::size_t end, F f) const {
@@ -59,7 +59,7 @@ private:
         }
     }
 
-    /// Whether all blocks from `first` on have come.
+    /// Whether all blocks from `first` on have arrived.
     bool has_come_behind(std::size_t first);
 
     void send(const piece& what);
@@ -68,7 +68,7 @@ private:
 
     bool needs_scratch() const;
 
-    /// What a child brings, if it can go straight into the result; no elements if not.
+    /// The message of a child, if it can be received in the result; no elements if not.
     message direct(std::size_t child) const;
 
     void receive_from(std::size_t child);

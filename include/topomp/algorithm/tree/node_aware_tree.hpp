@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The tree in which everybody who has heard tells others, near and far ones, as pure functions.
+/// The tree of the node-aware postal broadcast, as pure functions.
 #pragma once
 
 #include <topomp/algorithm/tree/edges.hpp>
@@ -16,28 +16,29 @@
 
 namespace topo::detail {
 
-/// Everybody who has heard tells somebody of its own node, then nodes of which nobody has heard, as long as
-/// there are any, then the rest of its node: so not only one rank of each node sends to others. Whoever has
-/// nobody left there may help other nodes in which several are left, which crowds the links between nodes.
+/// Each informed rank sends to a rank of its own node, then to nodes without an informed rank, as long as
+/// there are any, then to the rest of its node: so several ranks of a node send to other nodes. A rank whose
+/// node is complete may send to other nodes in which several ranks are uninformed, which loads the links
+/// between nodes.
 ///
 /// ```
-///   three nodes of three, 4 sends on the way between them and 2 inside: when everybody hears
+///   three nodes of three, latency 4 sends between them and 2 inside: when each rank is informed
 ///   0 at 0: 1 at 2, 3 at 5, 6 at 6      1: 2 at 4      3: 4 at 7, 5 at 8      6: 7 at 8, 8 at 9
 /// ```
 class node_aware_tree {
 public:
-    /// @param nodes which live as long
+    /// @param nodes must live as long
     explicit node_aware_tree(const ranks_by_node& nodes) : nodes_(nodes) {}
 
     /// A rank's edges if data comes from a root. @cost p log p for p ranks
     tree_edges edges(int root, int rank, node_aware_rule rule) const;
 
-    /// Calls `told(from, to, when it arrives)` in the order of sends, with times in sends.
+    /// Calls `told(from, to, time of arrival)` in the order of sends, with times in sends.
     template <class F>
     void spread(int root, node_aware_rule rule, F told) const {
         constexpr int worth_help = 2;
         listeners rest{nodes_, root};
-        // When each can send, in the order in which they heard, and whether it has.
+        // When each informed rank can send, in the order of arrival, and whether it has.
         using sender = std::tuple<int, int, int, bool>;
         std::priority_queue<sender, std::vector<sender>, std::greater<>> ready;
         int heard = 0;
@@ -61,28 +62,29 @@ public:
 private:
     static constexpr int nobody = -1;
 
-    /// Who has not been told yet.
+    /// The uninformed ranks.
     class listeners {
     public:
         listeners(const ranks_by_node& nodes, int root);
 
-        /// One of a node's; nobody if all have been told, or there is no such node.
+        /// An uninformed rank of a node; none if all are informed, or there is no such node.
         int take(int node);
 
-        /// The first node of which nobody has been told.
+        /// The first node without an informed rank.
         int silent_node();
 
-        /// The node with most ranks left, and so many at least.
+        /// The node with most uninformed ranks, and at least so many.
         int largest(int least);
 
     private:
         int left(int node) const;
 
         const ranks_by_node& nodes_;
-        std::vector<std::size_t> next_; ///< of each node's ranks in the row
+        std::vector<std::size_t> next_; ///< of each node's ranks in the rank order
         std::vector<int> rank_order_;
-        int silent_ = 0;                                   ///< nodes before this one have heard
-        std::priority_queue<std::pair<int, int>> by_left_; ///< how many ranks are left, and minus the node
+        int silent_ = 0; ///< nodes before this one are informed
+        std::priority_queue<std::pair<int, int>>
+            by_left_; ///< the number of uninformed ranks, and minus the node's number
     };
 
     const ranks_by_node& nodes_;

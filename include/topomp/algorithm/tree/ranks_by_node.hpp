@@ -9,7 +9,7 @@
 
 namespace topo::detail {
 
-/// What stands for nodes where all ranks are in one machine: its widest parts, or its NUMA nodes.
+/// The objects taken as nodes if all ranks are in one machine: its widest parts, or its NUMA nodes.
 enum class machine_part { widest, numa_node };
 
 /// Which ranks are on which node. Nodes are numbered by their lowest ranks.
@@ -26,7 +26,7 @@ public:
 
     /// All ranks, node by node.
     const std::vector<int>& rank_order() const { return rank_order_; }
-    /// Where each node begins in the row, and the end.
+    /// Where each node begins in the rank order, and the end.
     const std::vector<std::size_t>& begins() const { return begin_; }
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's data combined with that of all ranks before it.
+/// Every rank's data combined with that of all ranks before it.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -20,13 +20,13 @@ namespace topo::detail {
 
 enum class scan_kind { inclusive, exclusive };
 
-/// Up a tree whose subtrees are intervals of ranks, each rank notes what comes before each of its children;
-/// down the tree, everybody learns what comes before its own interval. Twice the depth of the tree instead of
+/// Up a tree whose subtrees are intervals of ranks, each rank stores the sum before each of its children;
+/// down the tree, each rank receives the sum before its own interval. Twice the depth of the tree instead of
 /// a chain of all ranks, and in the order of ranks for any operation.
 class scan_operation final : public operation {
 public:
     /// @param result where the scan goes; for rank 0 of an exclusive scan nothing is written
-    /// @pre the plan keeps the order
+    /// @pre the plan preserves the order
     void start(context& all, const tree_plan& plan, const void* input, const message& result, MPI_Op op,
                scan_kind kind);
 
@@ -43,7 +43,7 @@ private:
 
     void make_scratch();
     void* scratch_buffer(std::size_t number);
-    /// Child k's total, which then becomes everything of this subtree up to and with child k.
+    /// Child k's total, which then becomes the sum of this subtree up to and including child k.
     void* up_to(std::size_t child) { return scratch_buffer(child); }
     void* own() { return scratch_buffer(children()); }
     void* before() { return scratch_buffer(children() + 1); }
@@ -56,7 +56,7 @@ private:
 
     void pass_up();
 
-    /// Before child k comes everything before this rank, the rank itself, and its children before k.
+    /// The sum before child k: everything before this rank, the rank itself, and its children before k.
     void pass_down();
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;

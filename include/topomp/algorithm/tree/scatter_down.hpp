@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Everybody's block from the root of a tree down to its owner.
+/// Every rank's block from the root of a tree down to its owner.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -17,31 +17,31 @@
 
 namespace topo::detail {
 
-/// Moves everybody's block from the root of a tree to its owner: the way of `gather_up` backwards. Blocks
-/// that lie in the root's buffer as they travel are sent from there, and a leaf receives straight into its
+/// Moves every rank's block from the root of a tree to its owner: the reverse of `gather_up`. Blocks whose
+/// layout in the root's buffer equals that of the message are sent from there, and a leaf receives into its
 /// caller's elements.
 class scatter_down {
 public:
     /// @param sizes of the blocks below, in the subtree's order
     /// @param source the root's
-    /// @param mine where the calling rank's block goes, may be the root's own in `source`. One of another
-    /// size than the one that comes is left alone
+    /// @param mine where the calling rank's block goes, may be the root's own in `source`. A block of another
+    /// size than the arriving one is not written
     /// @param slots this engine is the last to use
     void start(MPI_Comm private_comm, int tag, const tree_edges& edges, const subtree& below,
                const block_sizes& sizes, const blocks& source, const message& mine,
                std::vector<MPI_Request>& slots);
 
-    /// @return whether the caller's part is done
+    /// @return whether the caller's work is complete
     bool advance();
 
 private:
     bool is_root() const { return edges_->parent < 0; }
-    /// Whether the caller expects what comes. @pre not on the root
+    /// Whether the arriving block has the caller's size. @pre not on the root
     bool fits_own() const { return mine_.count * layout_.size == sizes_->of(0); }
 
     bool needs_scratch() const;
 
-    /// What the root has for a child, if it lies as it travels; no elements if not.
+    /// The root's message for a child, if it needs no packing; no elements if it does.
     message direct(std::size_t child) const;
 
     void serve(std::size_t child);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Who hangs below whom: what gathers and scatters need to know beyond a rank's own edges.
+/// The ranks below each child, which gathers and scatters need besides a rank's own edges.
 #pragma once
 
 #include <topomp/algorithm/tree/edges.hpp>
@@ -13,8 +13,8 @@
 
 namespace topo::detail {
 
-/// The ranks below a rank in a tree, in the order in which their blocks travel: the rank itself, then for
-/// each child everything below it.
+/// The ranks below a rank in a tree, in the order of their blocks in messages: the rank itself, then for each
+/// child everything below it.
 ///
 /// ```
 ///   0 - 4 - 6        subtree of 0:  0 | 4 6 5 | 1
@@ -24,12 +24,13 @@ namespace topo::detail {
 struct subtree {
     std::vector<int> ranks;
     std::vector<std::size_t>
-        begin; ///< of each child's part, and the end; the rank's own part is what is before
+        begin; ///< of each child's blocks, and the end; the rank's own block comes before
 
     std::span<const int> below(std::size_t child) const;
 };
 
-/// Finds out who hangs below: every rank tells its parent. @collective over the ranks of the tree
+/// Determines the ranks below: every rank sends its subtree to its parent. @collective over the ranks of the
+/// tree
 /// @cost a message of 4 bytes per rank below, along each edge
 subtree find_subtree(MPI_Comm private_comm, int tag, const tree_edges& edges, int my_rank);
 

@@ -15,7 +15,7 @@
 
 namespace topo::detail {
 
-/// Moves a message from the root of a tree to all ranks, straight between the callers' buffers.
+/// Moves a message from the root of a tree to all ranks, directly between the callers' buffers.
 class tree_down {
 public:
     static constexpr std::size_t unlimited = std::numeric_limits<std::size_t>::max();
@@ -26,13 +26,13 @@ public:
 
     /// @param available so many leading segments are in the root's buffer
     /// @param writable so many leading segments of the others' buffers may be written
-    /// @return whether the caller's buffer is complete and all its children are served
+    /// @return whether the caller's buffer is complete and has been sent to all children
     bool advance(std::size_t available = unlimited, std::size_t writable = unlimited);
 
 private:
     MPI_Request& slot(std::size_t i) { return (*slots_)[first_slot_ + i]; }
 
-    /// Keeps receives posted. @return so many leading segments are here
+    /// Posts receives. @return so many leading segments have arrived
     std::size_t receive(std::size_t writable);
 
     /// Sends one segment to one child. @return false if the window is full

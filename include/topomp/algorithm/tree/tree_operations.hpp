@@ -22,7 +22,7 @@ class broadcast_operation final : public operation {
 public:
     void start(context& ranks, const tree_plan& plan, message what, int root);
 
-    /// The same without waiting for anybody: from a root that is new, through rank 0.
+    /// The same without waiting: a root without edges of its own sends through rank 0.
     void start_at_once(context& ranks, const tree_plan& plan, message what, int root);
 
 private:
@@ -36,11 +36,11 @@ private:
 
 class reduce_operation final : public operation {
 public:
-    /// @pre if `how` is not commutative, the plan keeps the order
+    /// @pre if `how` is not commutative, the plan preserves the order
     void start(context& ranks, const tree_plan& plan, const void* input, message result, combination combiner,
                int root);
 
-    /// The same without waiting for anybody: to a root that is new, through rank 0.
+    /// The same without waiting: a root without edges of its own receives through rank 0.
     void start_at_once(context& ranks, const tree_plan& plan, const void* input, message result,
                        combination combiner, int root);
 
@@ -52,7 +52,7 @@ private:
     tree_edges edges_, detour_edges_;
     tree_up up_;
     tree_down detour_;   ///< from rank 0 to the root
-    scratch_buffer sum_; ///< rank 0's result on a detour
+    scratch_buffer sum_; ///< rank 0's result if it goes through rank 0
     bool has_detour_ = false;
 };
 
@@ -61,7 +61,7 @@ class all_reduce_operation final : public operation {
 public:
     void start(context& ranks, const tree_plan& plan, const void* input, message result,
                combination combiner);
-    /// Nothing up and nothing down: nobody leaves before all have come.
+    /// Empty messages up and down: no rank returns before all have called.
     void start_barrier(context& ranks, const tree_plan& plan);
 
 private:

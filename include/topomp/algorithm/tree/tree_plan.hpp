@@ -17,24 +17,24 @@ struct level_info;
 
 namespace topo::detail {
 
-/// What tells one tree of `node_aware_tree` from another.
+/// The parameters of a tree of `node_aware_tree`.
 struct node_aware_rule {
-    /// How long a message is on its way, in the time between two that one rank sends; 0: not that tree.
+    /// The latency of a message, in units of the gap between two sends; 0: not that tree.
     int between_nodes = 0, inside_node = 0;
-    /// Whether ranks that have nobody left to send to in their own node send to ranks of other nodes.
+    /// Whether ranks whose node is complete send to ranks of other nodes.
     bool crosses_nodes = false;
 
     constexpr explicit operator bool() const { return inside_node > 0; }
     friend constexpr auto operator<=>(const node_aware_rule&, const node_aware_rule&) = default;
 };
 
-/// Which rank of each node the others of it hang on, if there are two levels only. The root of the whole is
-/// it in its own node.
+/// Which rank of each node is the parent of the node's other ranks, if there are two levels only. In the
+/// root's node it is the root.
 enum class node_leader { none, first, in_the_middle };
 
-/// What tells a tree over all ranks from others, by which a context finds what it keeps of it.
+/// The key of a tree over all ranks, under which a context caches it.
 struct tree_identity {
-    const void* rules = nullptr; ///< equal rules elsewhere make the same tree once more
+    const void* rules = nullptr; ///< equal rules at other addresses give a second copy of the same tree
     node_leader through{};
     bool ignores_placement = false;
     node_aware_rule node_aware{};
@@ -51,12 +51,12 @@ struct level_rule {
     friend constexpr bool operator==(const level_rule&, const level_rule&) = default;
 };
 
-/// Which shape moves data at which level, and in how long pieces.
+/// The shape at each level, and the length of segments.
 struct tree_plan {
     std::span<const level_rule> rules; ///< the last one is the default; they live as long as the program
     std::size_t segment_bytes = 0;     ///< 0: one piece
     bool ignores_placement = false;    ///< operands are combined along one tree over the ranks' numbers
-    node_aware_rule node_aware{};      ///< if set, the tree is that one, and the rules are where it cannot be
+    node_aware_rule node_aware{}; ///< if set, this tree is used; the rules apply where it cannot be built
     node_leader through = node_leader::none; ///< if set, there are two levels: nodes, and what is in each
 
     constexpr tree_identity identity() const {

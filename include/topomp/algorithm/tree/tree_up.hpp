@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Data up a tree, combined on the way, in segments.
+/// Data up a tree in segments, combined at each rank.
 #pragma once
 
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
@@ -19,9 +19,9 @@ namespace topo::detail {
 /// Copies elements of one type between buffers, leaving the gaps of the type alone.
 void copy_elements(const void* from, void* to, int count, MPI_Datatype type);
 
-/// Combines everybody's elements on the way to the root of a tree, in a fixed order.
+/// Combines all ranks' elements along the path to the root of a tree, in a fixed order.
 ///
-/// A leaf sends from its caller's buffer. Other ranks receive into cells of their own and combine there, the
+/// A leaf sends from its caller's buffer. Other ranks receive into scratch buffers and combine there, the
 /// root as far as possible in the caller's result.
 class tree_up {
 public:
@@ -29,7 +29,7 @@ public:
     void start(MPI_Comm private_comm, int tag, const tree_edges& edges, const void* input, message result,
                combination combiner, const segments& cut, std::vector<MPI_Request>& slots);
 
-    /// @return whether the caller's part is done
+    /// @return whether the caller's work is complete
     bool advance();
 
     /// So many leading segments of the root's result are complete.
@@ -45,10 +45,10 @@ private:
 
     void make_scratch();
 
-    /// The cell of an operand, or behind the last operand the one for the caller's own data.
+    /// The scratch buffer of an operand; the one behind the last operand's is for the caller's own data.
     void* scratch_buffer(std::size_t segment, std::size_t operand);
 
-    /// Where an operand is received: the root's last one straight into the result, if nothing is there yet.
+    /// Where an operand is received: the root's last one in the result, if nothing is there yet.
     void* landing(std::size_t segment, std::size_t operand);
 
     void post_receives();
@@ -76,9 +76,9 @@ private:
     std::size_t scratch_bytes_ = 0;
     std::size_t posted_ = 0;       ///< receives of so many segments are posted
     std::size_t combined_ = 0;     ///< so many segments are combined
-    std::size_t sent_ = 0;         ///< so many have left, and their cells are free
+    std::size_t sent_ = 0;         ///< so many have been sent, and their scratch buffers are free
     std::size_t next_operand_ = 0; ///< of the segment that is being combined
-    void* current_ = nullptr;      ///< where it is; null: still the caller's input
+    void* current_ = nullptr;      ///< where it lies; null: still the caller's input
 };
 
 } // namespace topo::detail

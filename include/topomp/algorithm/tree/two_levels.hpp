@@ -9,8 +9,8 @@
 
 namespace topo::detail {
 
-/// A rank's edges where a tree joins one rank of each node, whatever is between nodes, and another the ranks
-/// of each node, whatever is inside. @cost linear in the number of nodes and of the node's ranks
+/// A rank's edges if one tree joins one rank of each node, regardless of switches, and another the ranks of
+/// each node, regardless of its levels. @cost linear in the number of nodes and of the node's ranks
 tree_edges two_level_edges(const ranks_by_node& nodes, node_leader which, const any_shape& between,
                            const any_shape& inside, int root, int rank);
 

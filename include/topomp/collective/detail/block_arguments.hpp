@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the verbs that move blocks check before they send anything.
+/// Argument checks of the verbs that move blocks.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -36,7 +36,7 @@ void resize(Result& result, std::size_t elements) {
 
 std::string number_of(std::size_t count, std::string_view what);
 
-/// Of the blocks' bytes, which all ranks know alike; in checked builds only.
+/// A hash of the blocks' bytes, which are the same on all ranks; in checked builds only.
 std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, [[maybe_unused]] int ranks);
 
 /// The calling rank's own block: `mine`, or with `MPI_IN_PLACE` the one among all of them. Local.
@@ -49,16 +49,16 @@ void require_own_size(std::string_view call, const message& mine, const message&
 /// Blocks of equal length. @throws argument_error if lengths or positions of their own are given
 void require_equal_blocks(std::string_view call, const blocks& all);
 
-/// How many elements all ranks have together, if each has `count`. Local.
+/// The number of elements of all ranks, if each has `count`. Local.
 /// @throws argument_error if that is more than memory can hold
 std::size_t elements_of_all(std::string_view call, std::size_t count, std::size_t bytes_each,
                             const hierarchy& levels);
 
-/// Refuses a buffer that has not exactly a block of `count` elements for each rank. Local.
+/// Refuses a buffer that does not hold exactly a block of `count` elements for each rank. Local.
 void require_block_each(std::string_view call, std::string_view object, std::size_t elements,
                         std::size_t count, const hierarchy& levels);
 
-/// Refuses negative numbers, which stand in `integers` as those behind half of the range. Local.
+/// Refuses negative numbers, which `integers` holds as values in the upper half of the range. Local.
 void require_not_negative(std::string_view call, std::string_view object, const integers& values);
 
 void require_one_each(std::string_view call, std::string_view object, std::size_t given,
@@ -88,14 +88,14 @@ void require_room(std::string_view call, std::string_view object, const blocks& 
 /// Refuses an own block of another size than its place among the blocks, both in bytes. Local.
 void require_own_bytes(std::string_view call, std::size_t given, std::size_t expected);
 
-/// Refuses blocks of one rank, the root, and what each rank has of them. Local.
+/// Refuses invalid blocks of the root, and invalid own blocks of each rank. Local.
 /// @param all on the root: with a count for each rank, or none
 /// @throws argument_error if there is no such root, or if `mine` is in place on another rank or no possible
 /// message; on the root also if the blocks are none, or its own has another size than its place among all
 void require_blocks_of_root(std::string_view call, const hierarchy& levels, const message& mine,
                             const blocks& all, int root);
 
-/// In a checked build, whether every rank's own block is as long as the root's count for it says.
+/// In a checked build, checks that every rank's own block has the length of the root's count for it.
 /// @param all the root's @collective over the whole
 void compare_with_root([[maybe_unused]] std::string_view call, [[maybe_unused]] const hierarchy& levels,
                        [[maybe_unused]] const message& own, [[maybe_unused]] const blocks& all,

@@ -14,7 +14,7 @@
 
 namespace topo::detail {
 
-/// Each call says its verb. Ranks are those of `levels`.
+/// Each call names its verb. Ranks are those of `levels`.
 struct barrier_call {
     static constexpr verb what = verb::barrier;
     context& ranks;

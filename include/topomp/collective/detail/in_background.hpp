@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What a non-blocking verb does with an engine.
+/// Runs an engine for a nonblocking verb.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -15,7 +15,7 @@ namespace topo {
 
 namespace detail {
 
-/// Starts operations and lets them be.
+/// Starts operations without waiting for them.
 struct in_background {
     using result = request;
     static constexpr bool waits = false;

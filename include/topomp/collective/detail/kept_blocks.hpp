@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the verbs that exchange blocks make of their arguments, in memory that is kept from call to call.
+/// Derived arguments of the verbs that exchange blocks, in memory that later calls reuse.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -34,8 +34,7 @@ private:
     std::unique_ptr<found_positions> found_;
 };
 
-/// A copy of blocks, one behind the other: what a rank has for the others, if the result will lie where it
-/// is.
+/// A copy of blocks, one behind the other: a rank's data for the others, if the result overwrites it.
 class copied_blocks {
 public:
     /// @param all with counts there are positions too

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the verbs that combine check before they send anything.
+/// Argument checks of the verbs that combine.
 #pragma once
 
 #include <topomp/core/detail/argument_checks.hpp>
@@ -18,7 +18,7 @@
 
 namespace topo::detail {
 
-/// What is known of operands that can be combined.
+/// Properties of operands that can be combined.
 struct operand_facts {
     combination combiner;
     std::size_t bytes = 0; ///< of each rank's

@@ -19,7 +19,7 @@ namespace topo::detail {
 /// operands arrive.
 bool scans_in_order([[maybe_unused]] MPI_Op op);
 
-/// What a rank gets of a scan depends on which ranks are before it, whatever the operation.
+/// A rank's result of a scan depends on the ranks before it, even if the operation commutes.
 template <class Policy>
 constexpr void assert_scans() {
     if constexpr (algorithm_of<Policy> == algorithm::tree)

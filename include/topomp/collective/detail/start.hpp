@@ -12,13 +12,13 @@
 
 namespace topo::detail {
 
-/// An algorithm as a type. For each verb that its row in the registry says it serves there is a function
-/// `start(engine<A>, const verb_call&, const plan&, Go go)` in a header of collective/engines. It calls `go`
-/// with the pool and the start of an operation, or, if `Go::waits`, may do everything itself.
+/// An algorithm as a type. For each verb in its row of the registry there is a function `start(engine<A>,
+/// const verb_call&, const plan&, Go go)` in a header of collective/engines. It calls `go` with the pool and
+/// the start of an operation, or, if `Go::waits`, may complete the call itself.
 template <algorithm A>
 struct engine {};
 
-/// Starts the algorithm of a plan. A program contains only those that a call may come to.
+/// Starts the algorithm of a plan. A program contains only the algorithms that a call can use.
 /// @tparam Only the algorithm, where the compiler knows it, or `any` @param go `to_the_end` or
 /// `in_background`: how an operation runs, with its
 /// type `result`, and `waits`, whether it has ended then

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The algorithm `flat`: all_gather. What MPI cannot count, which all ranks see alike, goes around a ring.
+/// The algorithm `flat`: all_gather. What MPI cannot count, on which all ranks agree, goes around a ring.
 #pragma once
 
 #include <topomp/algorithm/native/flat_operation.hpp>

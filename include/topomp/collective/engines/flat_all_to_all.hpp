@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The algorithm `flat`: all_to_all. Blocks that MPI cannot count, which all ranks see alike, travel one by
+/// The algorithm `flat`: all_to_all. Blocks that MPI cannot count, on which all ranks agree, travel one by
 /// one.
 #pragma once
 

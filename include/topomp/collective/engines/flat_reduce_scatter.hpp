@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The algorithm `flat`: reduce_scatter. What MPI cannot count or combine, which all ranks see alike, goes
+/// The algorithm `flat`: reduce_scatter. What MPI cannot count or combine, on which all ranks agree, goes
 /// along trees.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The algorithm `flat`: gather, scatter. What MPI cannot count, which all ranks see alike, goes straight
+/// The algorithm `flat`: gather, scatter. What MPI cannot count, on which all ranks agree, goes directly
 /// between the root and each rank.
 #pragma once
 

@@ -13,7 +13,7 @@
 
 namespace topo::detail {
 
-/// All blocks by an all_reduce, of which each rank keeps its own.
+/// All blocks by an all_reduce, of which each rank copies its own.
 template <class Go>
 void start(engine<algorithm::hierarchical>, const reduce_scatter_call& call, const plan& chosen, Go) {
     struct whole_sum {

@@ -20,7 +20,7 @@ auto start(engine<algorithm::recursive_doubling>, const all_gather_call& call, c
               [&](all_gather_doubling& op) { op.start(call.ranks, call.result, chosen.radix); });
 }
 
-/// Where the groups of a round do not divide the ranks, by `bruck`.
+/// If the groups of a round do not divide the ranks, by `bruck`.
 template <class Go>
 auto start(engine<algorithm::recursive_doubling>, const all_to_all_call& call, const plan& chosen, Go go) {
     const folded_order& order = call.ranks.template attached<folded_orders>().of(chosen.radix);

@@ -20,7 +20,7 @@ template <algorithm Only>
 void all_gatherv(const hierarchy& levels, const blocks& result, std::size_t bytes, const plan& chosen) {
     if constexpr (Only != algorithm::flat)
         if (chosen.uses != algorithm::flat) return all_gather<Only>(levels, result, chosen);
-    // What MPI's calls cannot count, which all ranks see alike, goes around a ring.
+    // What MPI's calls cannot count, on which all ranks agree, goes around a ring.
     if (bytes > INT_MAX) return all_gather<algorithm::ring>(levels, result, {algorithm::ring, {}});
     context& ranks = context::of(levels);
     flat_all_gatherv(ranks, result, {INT_MAX, INT_MAX});

@@ -28,8 +28,8 @@ TOPOMP_INLINE detail::context& request::context() { return detail::context::of(*
 
 namespace detail {
 
-/// Keeps the memory of a collective that was given up to the end of the program: messages may still come into
-/// it.
+/// Holds the memory of an abandoned collective until the end of the program, because messages may still
+/// arrive in it.
 TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> running) {
     static std::mutex one_at_a_time;
     static auto& given_up = *new std::vector<std::unique_ptr<operation>>; // never destroyed
@@ -62,7 +62,7 @@ TOPOMP_INLINE request::~request() {
     if (!active() || !mpi::is_running()) return;
     try {
         wait();
-    } catch (...) { // the collective was given up
+    } catch (...) { // the collective was abandoned
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// An error on one rank is an error on all of them, so that nobody waits for a rank that has left.
+/// An error on one rank is an error on all of them, so that no rank waits for one that has left.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -13,7 +13,7 @@
 
 namespace topo::detail {
 
-/// Which exception to throw on the ranks where nothing went wrong.
+/// Which exception to throw on the ranks without an error of their own.
 enum class error_type : int { other, input, argument, usage, system };
 
 error_type type_of(const std::exception& problem);
@@ -21,7 +21,7 @@ error_type type_of(const std::exception& problem);
 [[noreturn]] void throw_as(error_type type, const std::string& message);
 
 /// Runs `work` on rank 0 only and returns its result there, on the others a default one; or throws on every
-/// rank what it threw there, in the same words.
+/// rank an exception with the same message.
 ///
 /// @collective over `comm` @cost a broadcast of an integer
 template <class Work>
@@ -43,7 +43,7 @@ auto on_first(MPI_Comm comm, Work&& work) {
              mpi::bcast_text(std::move(message), 0, comm, "error of rank 0"));
 }
 
-/// What went wrong on the calling rank.
+/// The error of the calling rank.
 struct failure {
     std::exception_ptr what; ///< null: nothing
     error_type type = error_type::other;
@@ -62,7 +62,7 @@ struct failure {
 /// own exception where there is one, elsewhere one of the same type with the message of the lowest rank that
 /// failed.
 ///
-/// `work` must not communicate over `comm`, for a rank whose `work` throws stops there.
+/// `work` must not communicate over `comm`, because a rank whose `work` throws stops there.
 /// @collective over `comm` @cost one all-reduce of an integer
 template <class Work>
 auto all_or_none(MPI_Comm comm, Work&& work) {

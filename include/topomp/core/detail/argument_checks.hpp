@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What each rank can tell of its own arguments, before anything is sent.
+/// Local checks of a rank's own arguments, before anything is sent.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -13,12 +13,12 @@
 
 namespace topo::detail {
 
-/// Whether a derived datatype is committed, as far as the MPI tells: it is asked to send an element to
-/// nobody. (Open MPI takes a resized type for committed if what it was made of is.) Local.
+/// Whether a derived datatype is committed, as far as the MPI reports it: the test sends an element to
+/// MPI_PROC_NULL. (Open MPI takes a resized type for committed if what it was made of is.) Local.
 bool is_committed([[maybe_unused]] MPI_Datatype type);
 
-/// Refuses a datatype that no message can have. Local. @cost a comparison for the last lasting type; for a
-/// derived one of the user's some calls of MPI
+/// Refuses a datatype that no message can have. Local. @cost a comparison for the cached type; for a derived
+/// one of the user's some calls of MPI
 void require_type(std::string_view call, MPI_Datatype type);
 
 /// @return the product @throws argument_error if it is more than memory can hold

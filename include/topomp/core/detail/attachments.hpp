@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Objects of any type that live as long as something else.
+/// Attachments: objects of any type that live as long as their owner.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 namespace topo::detail {
 
-/// One object of each type that was asked for, made at the first time. Destroyed in the opposite order.
+/// One object per type, made at first use. Destroyed in the opposite order.
 class attachments {
 public:
     attachments() = default;

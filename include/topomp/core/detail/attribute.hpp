@@ -16,7 +16,7 @@
 
 namespace topo::detail {
 
-/// What becomes of a cached value when its communicator is duplicated.
+/// What happens to a cached value when its communicator is duplicated.
 enum class on_duplicate { copy, forget };
 
 /// Caches one `Value` on a communicator (MPI standard, chapter on caching). Freed with the communicator; what
@@ -39,7 +39,7 @@ public:
     static void set(MPI_Comm comm, Value value) {
         auto owned = std::make_unique<Value>(std::move(value));
         mpi::check(MPI_Comm_set_attr(comm, self().key_, owned.get()), "MPI_Comm_set_attr", "communicator");
-        static_cast<void>(owned.release()); // the delete callback has it now
+        static_cast<void>(owned.release()); // the delete callback owns it now
         const std::lock_guard lock{self().mutex_};
         self().holders_.push_back(comm);
     }

@@ -17,7 +17,7 @@ namespace topo::detail {
 template <class T, class... Others>
 inline constexpr bool is_any_of = (std::is_same_v<T, Others> || ...);
 
-/// Stand for characters: MPI moves them and does not calculate with them.
+/// Character types: MPI moves them but defines no operation on them.
 template <class T>
 inline constexpr bool is_character = is_any_of<T, char, wchar_t>;
 
@@ -39,8 +39,7 @@ inline constexpr bool is_value_and_place =
     is_any_of<T, std::pair<short, int>, std::pair<int, int>, std::pair<long, int>, std::pair<float, int>,
               std::pair<double, int>, std::pair<long double, int>>;
 
-/// In which of MPI's groups a C++ type is, and so which of MPI's operations do with it what C++'s do; 0:
-/// none.
+/// MPI's group of a C++ type, which determines the MPI operations equivalent to C++'s; 0: none.
 template <class T>
 inline constexpr unsigned group_of_basic = is_integer<T>             ? type_group::c_integer
                                            : is_floating<T>          ? type_group::floating_point

@@ -16,8 +16,8 @@ inline constexpr bool is_checked = false;
 #endif
 
 #ifdef TOPOMP_COMPILED
-/// Called by nobody. `topomp::compiled` has the one of the checks that it was compiled with, and every file
-/// of a program asks for the one of its own: those that do not fit do not link.
+/// Never called. `topomp::compiled` defines the one for its own setting of the checks, and every file of a
+/// program refers to the one for its setting, so a mismatch fails to link.
 void compiled_with_checks(std::bool_constant<is_checked>);
 
 [[gnu::used]] static constexpr auto fits_compiled = &compiled_with_checks;

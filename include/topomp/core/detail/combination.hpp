@@ -24,7 +24,7 @@ struct combination {
     bool is_commutative = true;
 };
 
-/// `std::plus<>` and its like, given the type of their operands, are operations that MPI knows.
+/// `std::plus<>` and its like, given the type of their operands, are predefined MPI operations.
 template <class Op, class T>
 struct with_operands {
     using type = Op;
@@ -89,18 +89,20 @@ inline constexpr bool is_predefined = [] {
 }();
 
 /// Whether a function object's operands may be combined in any order: known of the standard library's and of
-/// Boost.MPI's on basic types, said of others by `boost::mpi::is_commutative` or `boost::mpi::is_mpi_op`.
+/// Boost.MPI's on basic types, declared for others by `boost::mpi::is_commutative` or
+/// `boost::mpi::is_mpi_op`.
 template <class Op, class T>
 inline constexpr bool is_commutative = (predefined_kind<with_operands_t<Op, T>>.has_value() &&
                                         is_for_basic<with_operands_t<Op, T>> && basic_type<T>) ||
                                        boost::mpi::is_mpi_op<with_operands_t<Op, T>, T>::value
                                        || boost::mpi::is_commutative<with_operands_t<Op, T>, T>::value;
 
-/// Of an operation by MPI's handle only MPI knows, when it is called.
+/// For an MPI handle only MPI can tell, at run time.
 template <class T>
 inline constexpr bool is_commutative<MPI_Op, T> = true;
 
-/// The MPI operation for a function object. One that MPI does not know is made once and freed when MPI ends.
+/// The MPI operation for a function object. One that is not predefined is created once and freed when MPI
+/// ends.
 template <class Op, class T>
 combination combination_of() {
     using function = with_operands_t<Op, T>;

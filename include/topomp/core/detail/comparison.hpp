@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the ranks of a call must have in common, compared.
+/// A comparison of the arguments that must be the same on all ranks of a call.
 #pragma once
 
 #include <topomp/core/detail/agreement.hpp>
@@ -20,21 +20,21 @@
 
 namespace topo::detail {
 
-/// The facts of one call in a row: a number each, that is compared, and a text for whom they differ. A rank
-/// that finds its own arguments wrong takes part with its exception instead, so that no rank waits for it.
+/// The facts of one call in order: for each a number, which is compared, and a text for the error message. A
+/// rank with invalid arguments takes part with its exception instead, so that no rank waits for it.
 class comparison {
 public:
     explicit comparison(std::string call) : call_(std::move(call)) {}
 
     /// All ranks must add the same facts, at most `most`.
     void add(const char* name, std::uint64_t value, std::string text);
-    /// A fact that is known by its text.
+    /// A fact identified by its text.
     void add(const char* name, std::string text);
 
-    /// @param mine what is wrong with the calling rank's arguments, if anything
+    /// @param mine the error in the calling rank's arguments, if any
     /// @param lowest `lowest(values, count)` replaces each value by the lowest of all ranks'
     /// @collective over `comm` @cost an all-reduce of 17 integers
-    /// @throws as `throw_on_all` if arguments are wrong on any rank; else argument_error on every rank, if
+    /// @throws as `throw_on_all` if arguments are invalid on any rank; else argument_error on every rank, if
     /// not all have the same
     template <class Lowest>
     void among(MPI_Comm comm, failure mine, Lowest lowest) const {
@@ -64,7 +64,7 @@ private:
         std::string text;
     };
 
-    /// What two of the ranks have, the lowest with the least and the lowest with the greatest value.
+    /// The values of two ranks: the lowest with the least and the lowest with the greatest value.
     template <class Lowest>
     [[noreturn]] void complain(MPI_Comm comm, const fact& mine, std::int64_t least, std::int64_t greatest,
                                Lowest lowest) const {
@@ -87,10 +87,10 @@ private:
     std::size_t added_ = 0;
 };
 
-/// What a collective function on a communicator does first: runs the rank's checks of its own arguments,
+/// The first step of a collective function on a communicator: runs the rank's checks of its own arguments,
 /// which must not communicate, and in a checked build compares with the other ranks. There all throw if any
 /// does.
-/// @param facts `facts(comparison&)` adds what all ranks must have in common
+/// @param facts `facts(comparison&)` adds the facts that must be the same on all ranks
 /// @collective over `comm` in a checked build @throws what the checks throw; argument_error for facts that
 /// differ
 template <class Checks, class Facts>

@@ -13,20 +13,20 @@
 
 namespace topo::detail {
 
-/// The runtimes of accelerators that are loaded into the process, of CUDA, HIP and Level Zero, and what they
-/// say of addresses. topomp is not linked with them, and loads none.
+/// The runtimes of accelerators that are loaded into the process, of CUDA, HIP and Level Zero, and their
+/// classification of addresses. topomp is not linked with them, and loads none.
 class device_runtimes {
 public:
-    /// Whether any was loaded when `look` last looked. @cost one relaxed load
+    /// Whether any was loaded at the last call of `look`. @cost one relaxed load
     static bool are_loaded() noexcept { return loaded_.load(std::memory_order_relaxed); }
 
-    /// Looks which are loaded; those that were found stay. @return `are_loaded()` @cost microseconds
+    /// Searches for loaded ones; those found stay loaded. @return `are_loaded()` @cost microseconds
     static bool look();
 
-    /// The name of the runtime that says that an address is not the processor's; null: no loaded one does.
+    /// The name of the runtime that reports an address as device memory; null: none does.
     ///
-    /// The answer is not remembered: an address that was of one kind of memory can be of the other one after
-    /// it was freed. @cost of the runtime's own answer, some 100 ns
+    /// The result is not cached: after an address was freed it can be in the other kind of memory. @cost of
+    /// the runtime's own answer, some 100 ns
     static const char* owner_of(const void* address);
 
 private:
@@ -49,10 +49,10 @@ private:
     static bool is_of_cuda(const void* address);
 
     /// @see HIP Runtime API, hipPointerGetAttributes. Its numbers of memory types differ between versions;
-    /// that there is no address for the processor is told alike.
+    /// the missing host address is reported alike.
     static bool is_of_hip(const void* address);
 
-    /// @see Level Zero API, zeMemGetAllocProperties. Drivers know an address in any of their contexts.
+    /// @see Level Zero API, zeMemGetAllocProperties. Drivers accept an address of any of their contexts.
     static bool is_of_level_zero(const void* address);
 
     /// One of each driver, made when the program has initialized it: before that it owns no memory.

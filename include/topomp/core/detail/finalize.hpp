@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Things to do while MPI still works, at the beginning of `MPI_Finalize`.
+/// Functions that run at the beginning of `MPI_Finalize`, while MPI still works.
 #pragma once
 
 #include <topomp/core/mpi.hpp>
@@ -27,7 +27,7 @@ public:
     /// Whether they have run, so that nothing of topomp's can be used any more. Known if `add` or `watch` was
     /// called while MPI ran. @cost a load
     static bool has_ended() noexcept { return mpi::end_was_seen.load(std::memory_order_relaxed); }
-    /// Sees to it that `has_ended` is known. @pre MPI runs
+    /// Ensures that `has_ended` is known. @pre MPI runs
     static void watch() { self(); }
 
 private:

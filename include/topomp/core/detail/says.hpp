@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Sentences in what a compiler prints of a concept that is not satisfied.
+/// Sentences in a compiler's message about a concept that is not satisfied.
 #pragma once
 
 #include <type_traits>
 
 namespace topo::detail {
 
-/// A condition of a concept with the sentence that says what to do: compilers quote the expression that was
-/// false.
+/// A condition of a concept, with the message for the user: compilers quote the expression that was false.
 consteval bool says(bool holds, const char*) { return holds; }
 
 /// An address alone is no argument of a verb's typed forms.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Which numbers a message consists of, however they lie in memory.
+/// The type signature of a message, independent of its layout in memory.
 #pragma once
 
 #include <topomp/core/detail/hash.hpp>
@@ -17,17 +17,16 @@ namespace topo::detail {
 
 std::string type_name(MPI_Datatype type);
 
-/// Whether the MPI tells what a datatype was made of. SimGrid's (3.32) tells it wrong of structs and of
-/// resized types.
+/// Whether the MPI decodes datatypes. SimGrid's (3.32) decodes structs and resized types wrongly.
 #ifdef SMPI_H
 inline constexpr bool decodes_datatypes = false;
 #else
 inline constexpr bool decodes_datatypes = true;
 #endif
 
-/// A row of MPI's basic types, hashed: two datatypes have the same one if they have the same signature, which
-/// is what MPI wants of the two ends of a message. A polynomial, so that the hash of a row that is repeated
-/// takes few steps.
+/// A hash of a sequence of MPI's basic types: datatypes with the same signature have the same hash, as MPI
+/// requires at the two ends of a message. A polynomial, so that the hash of a repeated sequence takes few
+/// steps.
 class signature {
 public:
     signature() = default;

@@ -9,13 +9,13 @@
 
 namespace topo::detail {
 
-/// Tells datatypes whose bytes MPI sends in the order in which they lie in memory from those such as
-/// `MPI_Type_indexed` with displacements 1 and 0, which have no gaps either. The answer is cached on the
+/// Distinguishes datatypes whose bytes MPI sends in the order in which they lie in memory from those such as
+/// `MPI_Type_indexed` with displacements 1 and 0, which have no gaps either. The result is cached on the
 /// datatype.
 class type_order {
 public:
-    /// Whether the typemap of a derived datatype ascends and names each byte once. May say no for a true one
-    /// of more than `longest` bytes. Local.
+    /// Whether the typemap of a derived datatype ascends and names each byte once. May be false for an
+    /// ascending one of more than `longest` bytes. Local.
     /// @pre the data are `size` bytes from the element's address on
     /// @cost one query of MPI; the first time for a datatype the packing of an element
     static bool ascends(MPI_Datatype type, std::size_t size);

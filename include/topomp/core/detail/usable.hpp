@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Objects that were moved from, or that outlive MPI, say so instead of ending the program.
+/// Objects that were moved from, or that outlive MPI, throw instead of ending the program.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -11,7 +11,7 @@ namespace topo::detail {
 
 [[noreturn]] void refuse_use(bool is_there, std::string_view call, std::string_view object);
 
-/// What every member of a type that holds communicators or memory asks first.
+/// The first check of every member of a type that holds communicators or memory.
 ///
 /// @param is_there not after it was moved from @param type `topo::hierarchy` @param member `whole`
 /// @cost two loads @throws usage_error that names the member

@@ -23,7 +23,7 @@ TOPOMP_INLINE bool is_committed([[maybe_unused]] MPI_Datatype type) {
 #ifdef SMPI_H // where that takes simulated time
     return true;
 #else
-    // A communicator whose errors come back, whatever the program's do.
+    // A communicator that returns errors, whatever the program's error handlers do.
     static const MPI_Comm nobody = [] {
         MPI_Comm made = MPI_COMM_NULL;
         mpi::check(MPI_Comm_dup(MPI_COMM_SELF, &made), "MPI_Comm_dup", "MPI_COMM_SELF");

@@ -59,7 +59,7 @@ TOPOMP_INLINE bool device_runtimes::is_of_hip(const void* address) {
         void *on_device = nullptr, *on_host = nullptr;
         std::array<unsigned char, 112> rest{}; // later versions have more
     } told;
-    // The program's own errors are not to be mixed up with this one.
+    // This error must not be mixed up with the program's own.
     const bool was_clean = hip_.peek == nullptr || hip_.peek() == 0;
     if (hip_.attributes(&told, address) == 0) return told.on_device != nullptr && told.on_host == nullptr;
     if (was_clean && hip_.forget != nullptr) static_cast<void>(hip_.forget());

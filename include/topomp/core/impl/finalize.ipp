@@ -31,7 +31,7 @@ TOPOMP_INLINE finalize_hook& finalize_hook::self() {
 }
 
 TOPOMP_INLINE int finalize_hook::finish(MPI_Comm, int, void* value, void*) {
-    // SimGrid's MPI comes here when it is too late.
+    // SimGrid's MPI calls this too late.
     if (!mpi::is_running()) {
         mpi::end_was_seen.store(true, std::memory_order_relaxed);
         return MPI_SUCCESS;

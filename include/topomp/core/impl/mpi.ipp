@@ -135,7 +135,7 @@ TOPOMP_INLINE int wait_any(std::span<MPI_Request> requests, std::string_view obj
 
 TOPOMP_INLINE bool op_is_commutative(MPI_Op op) {
     int commutes = 0;
-    if (end_was_seen.load(std::memory_order_relaxed)) return true; // MPI must not be asked; the verb refuses
+    if (end_was_seen.load(std::memory_order_relaxed)) return true; // MPI must not be called; the verb throws
     check(MPI_Op_commutative(op, &commutes), "MPI_Op_commutative", "operation");
     return commutes != 0;
 }

@@ -54,7 +54,7 @@ TOPOMP_INLINE unsigned groups_of(MPI_Datatype type) {
         MPI_Datatype type;
         unsigned groups;
     };
-    // A type may be in several rows: where the MPI has one handle for two names, or none for some, which are
+    // A type may be in several rows: if the MPI has one handle for two names, or none for some, which are
     // then null.
     static const std::array all {
         member{MPI_CHAR, c_integer}, member{MPI_SIGNED_CHAR, c_integer}, member{MPI_UNSIGNED_CHAR, c_integer},
@@ -84,12 +84,12 @@ TOPOMP_INLINE unsigned groups_of(MPI_Datatype type) {
             member{MPI_COMPLEX, complex}, member{MPI_DOUBLE_COMPLEX, complex},
             member{MPI_C_FLOAT_COMPLEX, complex}, member{MPI_C_DOUBLE_COMPLEX, complex},
             member{MPI_C_LONG_DOUBLE_COMPLEX, complex},
-#ifndef SMPI_H // which has names for these and combines none
+#ifndef SMPI_H // which has names for these but no operation on them
             member{MPI_CXX_BOOL, logical}, member{MPI_CXX_FLOAT_COMPLEX, complex},
             member{MPI_CXX_DOUBLE_COMPLEX, complex}, member{MPI_CXX_LONG_DOUBLE_COMPLEX, complex},
 #endif
             member{MPI_COMPLEX8, complex}, member{MPI_COMPLEX16, complex},
-#if defined(MPI_COMPLEX32) && !defined(MPICH_VERSION) // which moves it and combines it by nothing
+#if defined(MPI_COMPLEX32) && !defined(MPICH_VERSION) // which moves it and has no operation on it
             member{MPI_COMPLEX32, complex},
 #endif
             member{MPI_BYTE, byte}, member{MPI_AINT, multi_language}, member{MPI_OFFSET, multi_language},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The plans that `automatic` chooses among where a machine has parts.
+/// The candidates of `automatic` on a machine with several levels.
 #pragma once
 
 #include <topomp/algorithm/shape.hpp>
@@ -45,18 +45,18 @@ constexpr candidate pipeline_of(Tried... tried) {
             &plan_of<segmented<Segment, inside_machine<Outer, Inner>>>,
             {tried...}};
 }
-/// One that is the same everywhere.
+/// A plan that is the same on all machines.
 template <class Policy, class... Tried>
 constexpr candidate same_of(Tried... tried) {
     return {&plan_of<Policy>, &plan_of<Policy>, {tried...}};
 }
-/// All ranks of a node send at a time what goes on whole, through one link.
+/// All ranks of a node send whole messages at the same time through one link.
 template <int Radix, class... Tried>
 constexpr candidate rabenseifner_of(Tried... tried) {
     return {&plan_of<k_ary_rabenseifner<Radix, 256>>, &plan_of<k_ary_rabenseifner<Radix, 512>>, {tried...}};
 }
 
-/// Of plans that a model finds equally fast, the first counts.
+/// Of plans with equal modelled times the first is chosen.
 inline constexpr std::array candidates{
     same_of<flat>(),
     tree_of<postal<4>, postal<3>>(),

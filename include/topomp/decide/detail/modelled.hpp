@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What `automatic` chooses where nothing was measured: what the cost models say is fastest.
+/// The choice of `automatic` where nothing was measured: the fastest plan by the cost models.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -19,7 +19,7 @@
 
 namespace topo::detail {
 
-/// LogGP's messages, of which all ranks of a node together send no more bytes than its link carries.
+/// LogGP's messages, with the total rate of a node's ranks limited by its link.
 struct usual_messages {
     model::log_gp single;
     double node_rate = std::numeric_limits<double>::infinity(); ///< bytes a second
@@ -31,16 +31,16 @@ struct usual_messages {
     }
 };
 
-/// What scripts/tune's platforms have: see benchmarks/platforms/ntw32x16.xml, of whose nodes most are behind
-/// another switch.
+/// The parameters of scripts/tune's platforms: see benchmarks/platforms/ntw32x16.xml, of whose nodes most are
+/// behind another switch.
 inline constexpr usual_messages usual_between_nodes{{2e-6, 3e-7, 3e-7, 8e-11}, 12.5e9};
 inline constexpr usual_messages usual_inside_node{{2.5e-7, 3e-7, 3e-7, 1e-10}};
 
-/// Twice as many nodes as the largest of scripts/tune's platforms has: as far as a choice that was measured
-/// counts.
+/// Twice as many nodes as the largest of scripts/tune's platforms has: the limit up to which a measured
+/// choice applies.
 inline constexpr int nodes_not_measured = 64;
 
-/// Whether a model chooses: on many nodes, for the verbs of which it knows all ways that may be chosen.
+/// Whether a model chooses: on many nodes, for verbs with a model of every candidate.
 constexpr bool goes_by_model(const call_key& now) {
     if (now.nodes() < nodes_not_measured || !now.crosses_nodes() || !now.has_levels()) return false;
     if (choose_through_nodes(now)) return false;
@@ -48,11 +48,11 @@ constexpr bool goes_by_model(const call_key& now) {
            now.what == verb::all_reduce;
 }
 
-/// Of the choices that serve a verb, the one that takes the least time by the models.
+/// The candidate for a verb with the least time by the models.
 /// @pre `goes_by_model` @cost linear in the number of ranks
 plan choose_by_model(const call_key& now);
 
-/// What a context's models chose, by powers of two of the length.
+/// The plans that a context's models chose, by powers of two of the length.
 class modelled_choices {
 public:
     explicit modelled_choices(context&) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the cost models say of a choice.
+/// The modelled time of a plan.
 #pragma once
 
 #include <topomp/algorithm/tree/node_aware_tree.hpp>
@@ -25,7 +25,7 @@
 
 namespace topo::detail {
 
-/// A machine whose groups are all alike, as models see it.
+/// A machine of equal groups, as the models assume it.
 template <model::message_model Model>
 struct modelled_machine {
     std::vector<kind> inside; ///< of each level, outermost first: what contains its members
@@ -34,7 +34,7 @@ struct modelled_machine {
     std::span<const model::level_model<Model>> all() const { return levels; }
 };
 
-/// The depth at which nodes begin, or what stands for them where all ranks are in one machine, as in
+/// The depth at which nodes begin, or the objects taken as nodes if all ranks are in one machine, as in
 /// level_communicators::part_root.
 template <model::message_model Model>
 std::size_t depth_of_nodes(const modelled_machine<Model>& machine, machine_part stands_in) {
@@ -49,8 +49,7 @@ std::size_t depth_of_nodes(const modelled_machine<Model>& machine, machine_part 
     return static_cast<std::size_t>(node - inside.begin());
 }
 
-/// The same machine of two levels: nodes, and the ranks of each, as far from each other as those that are
-/// farthest.
+/// The same machine of two levels: nodes, and the ranks of each, at the cost of the most distant ones.
 template <model::message_model Model>
 modelled_machine<Model> with_two_levels(const modelled_machine<Model>& machine) {
     const std::size_t node = depth_of_nodes(machine, machine_part::numa_node);
@@ -66,7 +65,7 @@ modelled_machine<Model> with_two_levels(const modelled_machine<Model>& machine) 
     return result;
 }
 
-/// Seconds of a broadcast by `node_aware_postal`, where messages of one node wait for each other at its link.
+/// Seconds of a broadcast by `node_aware_postal`, with contention of a node's messages at its link.
 /// @cost p log p for p ranks
 template <model::message_model Model>
 double predicted_node_aware(const modelled_machine<Model>& machine, node_aware_rule rule, double bytes) {
@@ -89,7 +88,7 @@ double predicted_node_aware(const modelled_machine<Model>& machine, node_aware_r
     std::vector<int> lowest(static_cast<std::size_t>(ranks));
     for (int rank = 0; rank < ranks; ++rank)
         lowest[static_cast<std::size_t>(rank)] = rank / part * part;
-    // From when on they are free: ranks, and nodes' links.
+    // The times at which ranks and nodes' links become free.
     std::vector<double> ready(lowest.size(), 0), link(lowest.size(), 0);
     double last = 0;
     const ranks_by_node nodes{lowest};
@@ -141,7 +140,7 @@ double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan,
                : model::split_broadcast_time(shapes, shapes_for(machine, *other_half), costs, pieces);
 }
 
-/// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as a choice wants them
+/// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as in a `call_key`
 /// @cost linear in the number of ranks
 template <model::message_model Model>
 std::optional<double> predicted(const modelled_machine<Model>& machine, const plan& chosen,
@@ -158,7 +157,7 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
         if (chosen.uses == algorithm::split_trees)
             return predicted_tree(machine, chosen.tree, bytes, &chosen.second_tree);
         [[fallthrough]];
-    case verb::reduce: // a part for everybody, and back; what is combined takes no time
+    case verb::reduce: // a block for each rank, and back; combining takes no time
         if (chosen.uses == algorithm::recursive_doubling || chosen.uses == algorithm::rabenseifner)
             return rounds.splitting_all_reduce(bytes, 0);
         return is_tree ? std::optional{predicted_tree(machine, chosen.tree, bytes)} : std::nullopt;
@@ -167,7 +166,7 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
         if (chosen.uses == algorithm::rabenseifner)
             return rounds.splitting_all_reduce(bytes, static_cast<double>(chosen.whole_bytes));
         if (!is_tree) return std::nullopt;
-        // The first segment goes up and down; behind it both ways are taken at a time.
+        // The first segment goes up and down; after it both directions are used at the same time.
         return predicted_tree(machine, chosen.tree, bytes) +
                predicted_tree(machine, chosen.tree,
                               chosen.tree.segment_bytes > 0

@@ -21,10 +21,10 @@
 
 namespace topo::detail {
 
-/// What all ranks know without asking.
+/// The parts of the key that all ranks have without communication.
 call_key local_call_key(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 
-/// And, where nodes have several ranks, what these have in common.
+/// If nodes have several ranks, also the properties of these.
 /// @collective over the whole the first time @cost then that of `oversubscription::of`
 call_key call_key_of(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 
@@ -43,8 +43,8 @@ void require_open(const hierarchy& levels) {
     refuse_use(finalize_hook::has_ended(), name_of(Verb), "hierarchy");
 }
 
-/// The choice that a policy makes for a verb. Each call of each verb comes here first, so this is where a
-/// checked build compares the ranks' arguments.
+/// The plan of a policy for a verb. Each call of each verb begins here, so a checked build compares the
+/// ranks' arguments here.
 /// @param bytes of the message, the same on every rank @param facts what else should be
 template <verb Verb, class Policy>
 plan select(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
@@ -68,8 +68,8 @@ plan select(const hierarchy& levels, std::size_t bytes, bool is_commutative = tr
     }
 }
 
-/// Whether the MPI's own non-blocking form is right. SimGrid's (3.32) leaves a barrier before all have come,
-/// and combines operands in the order of their arrival, of derived types where there is no memory.
+/// Whether the MPI's own non-blocking form is right. SimGrid's (3.32) leaves a barrier before all ranks have
+/// called, and combines operands in the order of their arrival, of derived types where there is no memory.
 constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
 #ifdef SMPI_H
     return what != verb::barrier && what != verb::reduce && what != verb::all_reduce;
@@ -78,7 +78,7 @@ constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
 #endif
 }
 
-/// The engine of a policy, where the compiler knows it.
+/// The engine of a policy, if it is known at compile time.
 template <class Policy>
 inline constexpr algorithm only_algorithm =
     std::is_same_v<Policy, automatic> ? algorithm::any : algorithm_of<Policy>;
@@ -108,7 +108,7 @@ plan select_in_background(const hierarchy& levels, std::size_t bytes, bool is_co
 /// The same for a reduction: trees where the MPI's own is wrong for the type of the elements.
 plan right_for(const plan& chosen, const message& result);
 
-/// Whether what a verb was given as `Buffer&&` is still there when the verb has returned.
+/// Whether an argument of type `Buffer&&` outlives the call.
 template <class Buffer>
 inline constexpr bool lasts = std::is_lvalue_reference_v<Buffer> || std::ranges::borrowed_range<Buffer>;
 
@@ -128,10 +128,11 @@ constexpr void assert_readable() {
                   "read the result: pass a variable or a span");
 }
 
-/// Refuses, where the compiler could not know the operation, what it would have refused.
+/// Refuses at run time the operations that are refused at compile time if the operation is known then.
 void require_order(std::string_view call, const plan& chosen, bool is_commutative);
 
-/// The same of a policy for a part of the ranks, asked by all of them: none may wait for one that has left.
+/// The same of a policy for some of the ranks, checked by all ranks, so that none waits for one that has
+/// left.
 template <class Policy>
 void require_order_of(std::string_view call, bool is_commutative) {
     if constexpr (algorithm_of<Policy> == algorithm::tree || algorithm_of<Policy> == algorithm::lanes)
@@ -140,7 +141,7 @@ void require_order_of(std::string_view call, bool is_commutative) {
         require_order(call, {algorithm_of<Policy>}, is_commutative);
 }
 
-/// The same where the compiler does know.
+/// The same at compile time.
 template <class Policy, bool IsCommutative>
 constexpr void assert_order() {
     static_assert(IsCommutative || !reorders(algorithm_of<Policy>),
@@ -154,7 +155,7 @@ constexpr void assert_order() {
             "linear, chain, k_nomial<K> or in_order_binary, or say boost::mpi::is_commutative if it is");
 }
 
-/// The end of every search for an engine: `serves` lets nothing else come here.
+/// The end of every search for an engine; `serves` excludes all other cases.
 [[noreturn]] void refuse(verb what);
 
 /// Refuses a result buffer of another size than the operands.

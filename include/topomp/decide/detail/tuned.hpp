@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What `automatic` chooses, in one place.
+/// All choices of `automatic`.
 ///
-/// Where a machine has parts, what scripts/tune found best in simulation: policy/detail/tuned_table.hpp. What
-/// goes through the memory of nodes is chosen in tuned_node.hpp.
+/// On a machine with several levels, the plans that scripts/tune found best in simulation:
+/// decide/detail/tuned_table.hpp. Plans through the shared memory of nodes are in tuned_node.hpp.
 #pragma once
 
 #include <topomp/algorithm/tree/tree_plan.hpp>
@@ -26,13 +26,13 @@ namespace detail {
 using unknown_blocks_policy = linear;
 using long_broadcast_policy = segmented<16384, two_levels<chain>>;
 
-/// What was found best for a verb, by scripts/tune.
+/// The best plan for a verb by scripts/tune.
 constexpr const plan& best_plan(const call_key& now, verb what) {
     const std::span<const tuned_row> table =
         now.crosses_nodes() ? std::span<const tuned_row>{tuned_between_nodes} : tuned_inside_machine;
     return *look_up(table, what, now.bytes, now.ranks, now.nodes());
 }
-/// The same where operands must be combined in the order of ranks: trees that do.
+/// The same if operands must be combined in rank order: trees that preserve it.
 constexpr const plan& best_plan_in_order(const call_key& now) {
     const std::span<const tuned_row> table = now.crosses_nodes()
                                                  ? std::span<const tuned_row>{tuned_between_nodes_in_order}
@@ -40,8 +40,8 @@ constexpr const plan& best_plan_in_order(const call_key& now) {
     return *look_up(table, verb::reduce, now.bytes, now.ranks, now.nodes());
 }
 
-/// Trees for broadcast, reduce, and what is like them: where one for each half is faster, a pipeline; where
-/// rounds are, one that keeps the order.
+/// Trees for broadcast, reduce, and what is like them: a pipeline where two trees would be faster; a tree
+/// that preserves the order where rounds would be.
 constexpr tree_plan choose_tree(const call_key& now) {
     const plan& best = best_plan(now, now.what == verb::broadcast ? verb::broadcast : verb::reduce);
     if (now.is_commutative && best.uses == algorithm::tree) return best.tree;
@@ -49,7 +49,7 @@ constexpr tree_plan choose_tree(const call_key& now) {
     return best_plan_in_order(now).tree;
 }
 
-/// What `automatic` does in a call.
+/// The plan of `automatic` for a blocking call.
 constexpr plan choose(const call_key& now) {
     if (!now.has_levels()) return now.crosses_nodes() ? plan{} : choose_in_node(now);
     if (const auto chosen = choose_through_nodes(now)) return *chosen;
@@ -76,8 +76,7 @@ constexpr plan choose(const call_key& now) {
     return best_plan(now, now.what);
 }
 
-/// What it does in the background, where the first call must not wait until the ranks know who is near whom,
-/// as exchanges do.
+/// The plan for a nonblocking call: the first call must not wait for the ranks' places, which exchanges need.
 constexpr plan choose_in_background(const call_key& now) {
     if (!now.has_levels() || now.what == verb::all_to_all) return {};
     if (now.what == verb::all_gather && now.bytes >= 32768) return {algorithm::ring};

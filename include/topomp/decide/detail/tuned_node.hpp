@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What `automatic` sends through the memory of nodes.
+/// The plans of `automatic` through the shared memory of nodes.
 ///
 /// Provenance: Open MPI 4.1.4 and MPICH 4.0.2 on 2 and 4 ranks of a virtual machine with two cores, and
 /// both on 4 made-up hosts of 4 ranks of the same machine (scripts/cluster, links of 1 Gbit/s), 2026-11-22.
@@ -26,11 +26,11 @@
 
 namespace topo::detail {
 
-/// Among all ranks of a node at once, through their memory.
+/// Among all ranks of a node at once, through shared memory.
 inline constexpr std::array through_memory{
     loop_rule{kind::cluster, true, true, any_level_algorithm::of<shared>()}};
 
-/// Inside one node in which no levels are known that the MPI's own collectives might not know.
+/// Inside one node without levels that the MPI's own collectives might ignore.
 constexpr plan choose_in_node(const call_key& now) {
     if (!now.uses_memory) return {};
     switch (now.what) {
@@ -43,7 +43,7 @@ constexpr plan choose_in_node(const call_key& now) {
     case verb::all_gather:
     case verb::reduce_scatter:
         return {algorithm::shared};
-    case verb::scatter: // through cells the other ranks' blocks pass each rank by
+    case verb::scatter: // through chunks each rank would read past the other ranks' blocks
         return now.bytes < 128 * 1024 ? plan{algorithm::shared} : plan{};
     case verb::all_to_all:
         return now.bytes < 32 * 1024 ? plan{algorithm::shared} : plan{};
@@ -53,15 +53,15 @@ constexpr plan choose_in_node(const call_key& now) {
     return {};
 }
 
-/// In each node through its memory; between one rank of each node short messages of few nodes straight, else
-/// the MPI's own collectives.
+/// In each node through shared memory; between one rank of each node direct short messages for few nodes,
+/// else the MPI's own collectives.
 inline constexpr std::array memory_of_nodes{
     loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
     loop_rule{kind::cluster, true, false, any_level_algorithm::of<direct_messages>()}};
 
 inline constexpr std::size_t piece_of_chain = 32768;
 
-/// From node to node in pieces, while each hands them to its ranks or combines theirs.
+/// From node to node in pieces, while each node distributes them to its ranks or combines theirs.
 using chain_of_nodes =
     segmented<piece_of_chain,
               per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<linear>>>;
@@ -74,8 +74,8 @@ inline constexpr bool pieces_are_fast = false;
 inline constexpr bool pieces_are_fast = true;
 #endif
 
-/// Whether long messages go along it on nodes whose ranks outnumber cores: so long that few pieces are on
-/// their way to the last node, and with few ranks in each node.
+/// Whether long messages use the chain on oversubscribed nodes: only if the pieces under way are few compared
+/// with the message, and with few ranks in each node.
 constexpr bool goes_along_nodes(const call_key& now) {
     constexpr int most_ranks_of_node = 8;
     if (!pieces_are_fast || !now.is_oversubscribed || !now.is_commutative ||
@@ -94,7 +94,7 @@ constexpr bool goes_along_nodes(const call_key& now) {
     }
 }
 
-/// Among several nodes. Nothing: what does not know of their memory.
+/// Among several nodes. Nothing: a plan without shared memory.
 constexpr std::optional<plan> choose_through_nodes(const call_key& now) {
     constexpr std::size_t kib = 1024;
     const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
@@ -106,7 +106,7 @@ constexpr std::optional<plan> choose_through_nodes(const call_key& now) {
     case verb::reduce:
     case verb::all_reduce:
         return plan{algorithm::hierarchical, {}, {memory_of_nodes}};
-    // Rounds are fast where all ranks are there in each. A rank without a core of its own is late.
+    // Rounds are fast only if all ranks take part without delay. On oversubscribed nodes ranks are late.
     case verb::all_gather:
     case verb::all_gatherv:
         if (!now.is_oversubscribed) break;

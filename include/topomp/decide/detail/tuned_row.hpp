@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// From how many bytes and nodes on a policy is chosen.
+/// The thresholds in bytes and nodes from which a policy is chosen.
 #pragma once
 
 #include <topomp/plan/detail/verb.hpp>
@@ -14,13 +14,13 @@
 namespace topo::detail {
 
 /// On so many nodes and more, a verb is served by a choice from `bytes` and `bytes_per_rank` for each rank
-/// on, until the next row of the verb. The first row of a verb and a number of nodes starts at 0 bytes;
-/// behind the rows of a number of nodes come those of the next larger one, in whose place they are.
+/// on, until the next row of the verb. The first row of a verb and a number of nodes starts at 0 bytes; the
+/// rows of a number of nodes are followed by those of the next larger one, which replace them.
 struct tuned_row {
     verb what{};
     int nodes = 0;
     std::size_t bytes = 0; ///< as in `call_key`, but of a block where blocks are reduced and scattered
-    std::size_t bytes_per_rank = 0; ///< what depends on how much of the message there is for each rank
+    std::size_t bytes_per_rank = 0; ///< the threshold in bytes per rank
     const plan* chosen = nullptr;
 
     constexpr std::size_t from(int ranks) const {

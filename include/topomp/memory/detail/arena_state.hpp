@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What a rank keeps of an arena: its MPI windows, and which parts of them are in use.
+/// A rank's state of an arena: its MPI windows, and the blocks in use.
 #pragma once
 
 #include <topomp/memory/detail/block_list.hpp>
@@ -20,7 +20,7 @@ namespace topo::detail {
 /// One of an arena's MPI windows.
 struct arena_chunk {
     shared_memory memory;
-    block_list gaps; ///< known to the first rank only
+    block_list gaps; ///< on the first rank only
 };
 
 /// The place of an arena's block.
@@ -39,14 +39,14 @@ struct arena_state {
     std::size_t lead() const { return (static_cast<std::size_t>(size) + 1) * sizeof(signal); }
     /// In front of a block's data: a signal of each rank.
     std::span<signal> row_of(const lent_block& block) const;
-    /// Behind these: how many ranks have freed the block, `signal::gone` once it may be used again.
+    /// Behind these: the number of ranks that have freed the block; `signal::gone` when it may be reused.
     signal& departures_of(const lent_block& block) const { return row_of(block).data()[size]; }
 
-    /// Says that the calling rank has left a block. The last one to say so gives the pages back; only then
-    /// may the block be used again.
+    /// Marks a block as freed by the calling rank. The last rank returns the pages to the system; only then
+    /// may the block be reused.
     void give_back(const lent_block& block) noexcept;
 
-    /// Takes back what all ranks have left. On the first rank.
+    /// Reclaims the blocks that all ranks have freed. On the first rank.
     void reclaim() noexcept;
 
     boost::mpi::communicator comm;
@@ -54,7 +54,7 @@ struct arena_state {
     int rank, size;
     std::string name;
     std::vector<arena_chunk> chunks;
-    std::vector<lent_block> in_use; ///< known to the first rank only
+    std::vector<lent_block> in_use; ///< on the first rank only
 };
 
 } // namespace topo::detail

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Which parts of a piece of memory are taken, as plain numbers.
+/// An allocator of a range of memory, as plain numbers.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// How much shared memory a node can still give.
+/// How much shared memory is free on a node.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +9,10 @@
 
 namespace topo {
 
-/// What a node has left, in bytes; nothing where the system does not say.
+/// The free memory of a node, in bytes; nothing if the system does not report it.
 struct free_space {
     std::optional<std::uint64_t> shared; ///< in the file system that shared memory comes from
-    std::optional<std::uint64_t> memory; ///< in the memory itself, without pushing others out
+    std::optional<std::uint64_t> memory; ///< in the memory itself, without paging others out
 
     bool holds(std::uint64_t bytes) const;
 };
@@ -22,10 +22,10 @@ std::string bytes_text(std::uint64_t bytes);
 
 namespace detail {
 
-/// The number that a file begins with, or nothing: some say `max`.
+/// The number that a file begins with, or nothing: some contain `max`.
 std::optional<std::uint64_t> number_in(const char* file);
 
-/// What a container's limit leaves (control groups, version 2 or 1).
+/// The memory left within a container's limit (control groups, version 2 or 1).
 std::optional<std::uint64_t> left_by_control_group();
 
 std::optional<std::uint64_t> available_memory();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// How a rank wakes those that sleep until it is further.
+/// A futex event: a rank wakes the ranks that wait for it.
 #pragma once
 
 #include <atomic>
@@ -13,19 +13,20 @@
 
 namespace topo {
 
-/// One rank rings, others sleep until it does. For ranks that outnumber cores: who sleeps needs no core,
-/// where one that looks again and again keeps it from those that he waits for. Memory filled with zeros holds
-/// bells.
+/// One rank signals the event, others sleep until it does. For oversubscribed nodes: a sleeping rank needs no
+/// core, whereas a polling rank takes the core from the ranks that it waits for. Zeroed memory is a valid
+/// event.
 struct alignas(128) futex_event {
     std::uint32_t rings;    ///< so many times, modulo 2^32
-    std::uint32_t sleepers; ///< who would be woken
+    std::uint32_t sleepers; ///< the number of sleepers
 
-    /// Wakes all who sleep; what was written before, they see. @cost an atomic addition; a system call if
-    /// somebody sleeps
+    /// Wakes all sleepers, to which earlier writes are visible. @cost an atomic addition; a system call if a
+    /// rank sleeps
     void ring() noexcept;
 
-    /// Sleeps until it rings, but not if `ready()` is true already, nor longer than so long.
-    /// Either the one who rings sees a sleeper, or who wants to sleep sees what was written before.
+    /// Sleeps until the event is signalled, but not if `ready()` is true already, nor longer than the limit.
+    /// Either the signalling rank observes a sleeper, or the rank that is about to sleep observes the earlier
+    /// writes.
     /// @return false if it ended because of the limit
     template <class Ready>
     bool nap(Ready ready, std::chrono::nanoseconds limit) noexcept {

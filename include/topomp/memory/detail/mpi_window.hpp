@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// MPI's windows, each owned, and freed in an order in which ranks can meet.
+/// Owners of MPI's windows, freed in an order that is the same on all ranks.
 #pragma once
 
 #include <boost/mpi/config.hpp>
@@ -18,7 +18,7 @@ public:
     enum class epoch { none, passive };
 
     mpi_window() = default;
-    /// Takes over a window that nobody else will free. @param in its epoch, which has begun
+    /// Takes over a window, which nothing else may free. @param in its epoch, which has begun
     mpi_window(MPI_Win raw, epoch in) : made_(std::make_shared<window>(window{raw, in})) { all().add(made_); }
     mpi_window(mpi_window&&) noexcept = default;
     mpi_window& operator=(mpi_window&& other) noexcept;
@@ -35,10 +35,11 @@ private:
         void close() noexcept;
     };
 
-    /// All windows that are open. Freeing one waits for the other ranks, so it must happen in an order in
-    /// which they can meet. The normal order is that of the program. Where an exception passes by, the others
-    /// may never come, and at the end of MPI ranks free what they kept in different orders: these windows
-    /// stay open until the end and are then freed in the opposite order of their making.
+    /// All windows that are open. Freeing one waits for the other ranks, so it must happen in the same order
+    /// on all ranks. The normal order is that of the program. During the handling of an exception the other
+    /// ranks may never free theirs, and at the end of MPI ranks free what they still hold in different
+    /// orders: these windows stay open until the end and are then freed in the opposite order of their
+    /// making.
     class windows {
     public:
         void add(std::shared_ptr<window> one);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Which ranks have memory in common.
+/// Which ranks share memory.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -29,7 +29,7 @@ std::string name_of_numa_node(const hierarchy& levels);
 
 /// The ranks of a level, on a communicator of their own.
 /// @collective over the level @cost a split and an all-reduce
-/// @throws argument_error, on every rank, if not all of them have memory in common
+/// @throws argument_error, on every rank, if not all of them share memory
 boost::mpi::communicator ranks_of_level(const level& where);
 
 } // namespace topo::detail

@@ -15,8 +15,8 @@ namespace topo {
 /// How ranks come together: each looks at each, or up and down a tree.
 enum class barrier_form { flat, tree };
 
-/// The signals of some ranks that share memory, one each, and where the calling rank is in the row of steps
-/// that all of them take. Needs no MPI.
+/// The signals of some ranks that share memory, one each, and the calling rank's position in the sequence of
+/// steps that all of them take. Needs no MPI.
 ///
 /// Every call is a step, and all ranks take the same steps in the same order; a rank that has nothing to say
 /// in a step leaves its signal as it is, for nobody waits for it. So one signal for each rank serves for all
@@ -38,7 +38,7 @@ public:
 
     signals() noexcept = default;
     /// @param row a signal of each rank, in memory of all of them, all 0 at the beginning
-    /// @param rank the calling rank's place in the row
+    /// @param rank the calling rank's place among them
     signals(std::span<signal> row, int rank) noexcept : row_(row), rank_(static_cast<std::size_t>(rank)) {}
 
     int size() const noexcept { return static_cast<int>(row_.size()); }

@@ -52,8 +52,8 @@ public:
         }
     }
 
-    /// The same where nothing but signals decides whether it is ready. A simulation then knows when to ask,
-    /// so that the wait takes as long as it has to; otherwise it asks once a microsecond.
+    /// The same if only signals determine whether it is ready. A simulation then tests at each signal, so
+    /// that the wait has its exact length; otherwise it tests once a microsecond.
     template <class Ready>
     void until_raised(Ready ready) const {
         if constexpr (detail::is_simulated)
@@ -62,8 +62,8 @@ public:
             until(ready);
     }
 
-    /// As `until` where ranks outnumber cores: who has given up its core a few times calls `nap()`, which
-    /// returns when it may be ready, or after a while, for MPI's messages must move.
+    /// As `until` for oversubscribed nodes: after yielding the core a few times a rank calls `nap()`, which
+    /// returns when it may be ready, or after a while, because MPI's messages must progress.
     template <class Ready, std::invocable Nap>
     void until(Ready ready, Nap nap) const {
         constexpr int steps_awake = 2;
@@ -76,7 +76,7 @@ public:
         }
     }
 
-    /// The same as the first, but not for ever. @return whether it is ready
+    /// The same as the first, with a limit. @return whether it is ready
     template <class Ready>
     bool until(Ready ready, std::chrono::nanoseconds limit) const {
         if (look(ready)) return true;
@@ -96,7 +96,7 @@ private:
         return ready();
     }
 
-    /// The core is given up several times before MPI is asked: asking may take longer.
+    /// The core is yielded several times before MPI is called, because that call may take longer.
     template <class Ready>
     bool step(Ready& ready) const {
         constexpr int yields = 4;

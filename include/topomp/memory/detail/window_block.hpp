@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A shared window whose type was forgotten.
+/// A shared window with its element type erased.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -23,7 +23,7 @@ namespace topo::detail {
 /// How long a checked build waits for the other ranks of a window.
 std::chrono::seconds longest_fence();
 
-/// Bytes of an arena, divided among its ranks, each part touched first by its owner.
+/// Bytes of an arena, divided among its ranks, each block touched first by its owner.
 class window_block {
 public:
     window_block() = default;
@@ -31,7 +31,7 @@ public:
     window_block& operator=(window_block&&) noexcept = default;
     ~window_block() { exposed_ = {}; }
 
-    /// @param count nothing: the rank was given one that is no count
+    /// @param count nothing: the rank's argument is no valid count
     /// @collective over the arena's ranks; errors on all of them
     window_block(arena& from, std::optional<std::size_t> count, std::size_t element, std::size_t alignment,
                  const window_options& options);
@@ -53,18 +53,18 @@ public:
 
     void fence();
 
-    /// MPI's window on the ranks' parts, made at the first call.
+    /// MPI's window on the ranks' blocks, made at the first call.
     /// @param comm all ranks of all windows that were made with this one @collective over it the first time
     MPI_Win win(MPI_Comm comm);
 
 private:
     static constexpr const char* call = "topo::shared_window";
 
-    /// What other ranks reach at displacement 0. MPICH 4.0 may replace the address that it was given: see
+    /// The address that other ranks reach at displacement 0. MPICH 4.0 may replace the given address: see
     /// tests/mpi_faults/moved_windows.cpp.
     static void* begin_of(MPI_Win window);
 
-    /// What a rank says of the window that it wants.
+    /// A rank's request for a window.
     struct wish {
         std::int64_t count = 0; ///< -1: no count
         std::uint64_t element = 0;
@@ -78,8 +78,8 @@ private:
     static window_layout layout_of(arena& from, const std::vector<wish>& wishes, std::size_t element,
                                    std::size_t alignment, const window_options& options);
 
-    /// Each rank fills its part with zeros. The system is asked for the pages first: it says so if there are
-    /// none, where a touch would end the program (SIGBUS).
+    /// Each rank fills its block with zeros. The pages are requested from the system first, which then
+    /// reports a lack of memory; otherwise the first access would end the program (SIGBUS).
     /// @collective over the arena's ranks @throws system_error on all of them
     void touch(window_pages pages);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Where the blocks of a shared window lie and who touches which page first, as pure functions.
+/// Where the blocks of a shared window lie and which rank touches which page first, as pure functions.
 #pragma once
 
 #include <cstddef>
@@ -11,7 +11,7 @@
 
 namespace topo {
 
-/// Who owns which part of a window.
+/// The owner of each block of a window.
 enum class window_blocks {
     of_each, ///< every rank as many elements as it asks for, in the order of ranks
     of_root, ///< all elements belong to rank 0
@@ -20,17 +20,17 @@ enum class window_blocks {
 
 /// How the blocks of ranks follow each other.
 enum class window_packing {
-    contiguous, ///< without gaps: together they are one span
+    contiguous, ///< without gaps: the blocks are one span
     aligned     ///< each at a multiple of the alignment
 };
 
 /// Which pages a window consists of.
 enum class window_pages {
     usual,
-    huge ///< large ones where the system has them: a wish
+    huge ///< large ones if the system has them: a hint
 };
 
-/// Which ranks of a hierarchy have a window in common.
+/// Which ranks of a hierarchy share a window.
 enum class window_sharers {
     of_node,     ///< those of each node
     of_numa_node ///< those that are bound inside the same NUMA node; of each node, those that are in none
@@ -42,7 +42,7 @@ struct window_options {
     window_packing packing = window_packing::contiguous;
     std::size_t alignment = 64; ///< bytes, a power of two up to a page; a cache line
     window_pages pages = window_pages::usual;
-    window_sharers sharers = window_sharers::of_node; ///< asked where a window is made over a hierarchy
+    window_sharers sharers = window_sharers::of_node; ///< used if a window is made over a hierarchy
 };
 
 namespace detail {
@@ -67,7 +67,7 @@ std::optional<window_layout> blocks_of_each(std::span<const std::size_t> counts,
                                             std::size_t alignment);
 
 /// One block, whose pages are divided evenly among NUMA nodes and then among the ranks of each. An element
-/// belongs to whom its first byte belongs to. Ranks of one node are neighbours.
+/// belongs to the rank that owns its first byte. Ranks of one node are neighbours.
 ///
 /// ```
 ///   rank             0   1   2        pages  0 1 2 | 3 4 5 | 6 7 8 9 10 11

@@ -102,7 +102,7 @@ TOPOMP_INLINE arena::block arena::take(std::size_t bytes, std::size_t alignment,
     const detail::lent_block taken{now.where, now.part};
     if (state_->rank == 0) {
         for (signal& each : state_->row_of(taken))
-            each.raise_to(0); // nobody else is there yet
+            each.raise_to(0); // no other rank uses it yet
         state_->departures_of(taken).raise_to(0);
         state_->in_use.push_back(taken);
     }
@@ -112,7 +112,7 @@ TOPOMP_INLINE arena::block arena::take(std::size_t bytes, std::size_t alignment,
     made.data_ = state_->chunks[now.where].memory.data() + now.part.data;
     made.bytes_ = bytes;
     made.steps_ = signals{state_->row_of(taken), state_->rank};
-    // Nobody may use a signal before it is 0.
+    // No rank may use a signal before it is 0.
     mpi::check(MPI_Barrier(comm()), "MPI_Barrier", "new block");
     return made;
 }

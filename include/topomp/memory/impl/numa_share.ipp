@@ -39,7 +39,7 @@ TOPOMP_INLINE std::vector<numa_share> numa_shares(std::span<const std::byte> byt
         const std::size_t number = std::min<std::size_t>(batch, last - next + 1);
         for (std::size_t i = 0; i < number; ++i)
             pages[i] = reinterpret_cast<const void*>((next + i) * page);
-        // Without a list of nodes to move to, it says where pages are.
+        // Without a list of nodes to move to, it reports where pages are.
         if (syscall(SYS_move_pages, 0, number, pages.data(), nullptr, nodes.data(), 0) != 0) return {};
         for (std::size_t i = 0; i < number; ++i) {
             if (nodes[i] < 0) continue;

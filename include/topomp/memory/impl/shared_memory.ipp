@@ -20,7 +20,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE shared_memory::shared_memory(const boost::mpi::communicator& comm, std::size_t bytes)
     : bytes_(bytes) {
-    // Room to begin at a page.
+    // Space to begin at a page.
     const std::size_t asked = comm.rank() == 0 ? bytes + page_bytes : 0;
     void* own = nullptr;
     MPI_Win raw = MPI_WIN_NULL;

@@ -51,7 +51,7 @@ TOPOMP_INLINE window_block::window_block(arena& from, std::optional<std::size_t>
         options.packing == window_packing::contiguous || options.blocks != window_blocks::of_each;
     for (const window_part& each : layout_.blocks)
         count_ += each.count;
-    // A window of several pages has its own, so that it is whole pages that have one owner.
+    // A window of several pages has its own, so that each page has one owner.
     const bool has_pages = layout_.bytes >= page_bytes || options.blocks == window_blocks::spread;
     block_ =
         from.take(layout_.bytes, std::max({options.alignment, alignment, has_pages ? page_bytes : 1}), call);

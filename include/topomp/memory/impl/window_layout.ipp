@@ -76,7 +76,7 @@ TOPOMP_INLINE std::pair<std::size_t, std::size_t> first_touched(const window_lay
     };
     const window_part& mine = layout.blocks[rank];
     if (mine.count == 0) return {0, 0};
-    // Up to the next block, so that gaps for alignment are somebody's too.
+    // Up to the next block, so that gaps for alignment have an owner, too.
     std::size_t end = layout.bytes;
     for (const window_part& other : layout.blocks)
         if (other.count > 0 && other.offset > mine.offset) end = std::min(end, other.offset);

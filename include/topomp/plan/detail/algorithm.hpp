@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The registry of algorithms: a row for each, from which everybody takes its name, the verbs that it serves
-/// and what it keeps.
+/// The registry of algorithms: a row for each, the only source of its name, the verbs that it serves and
+/// whether it preserves the order of operands.
 #pragma once
 
 #include <topomp/plan/detail/verb.hpp>
@@ -34,13 +34,13 @@ enum class algorithm : unsigned char {
     any
 };
 
-/// What is known of an algorithm without running it.
+/// The static properties of an algorithm.
 struct algorithm_row {
     algorithm which{};
     std::string_view name;     ///< as policies and plans have it
     verbs serves{};            ///< each has a `start` for this algorithm: collective/engines
     verbs in_background{};     ///< of these, the ones with a non-blocking form
-    bool keeps_order = true;   ///< whether operands are combined in the order of ranks, if its shapes keep it
+    bool keeps_order = true;   ///< whether operands are combined in rank order, if its shapes preserve it
     std::string_view does{};   ///< in a sentence
     std::string_view source{}; ///< of the algorithm
 };
@@ -167,8 +167,8 @@ constexpr bool serves(algorithm which, verb what) {
     return static_cast<std::size_t>(which) < number_of_algorithms && row_of(which).serves.contains(what);
 }
 
-/// Whether an algorithm can serve a verb while the caller works. Those in which ranks start collectives on
-/// several levels cannot, for these must start in the same order on all ranks.
+/// Whether an algorithm can serve a nonblocking verb. Those in which ranks start collectives on several
+/// levels cannot, because these must start in the same order on all ranks.
 constexpr bool serves_in_background(algorithm which, verb what) {
     return serves(which, what) && row_of(which).in_background.contains(what);
 }
@@ -178,8 +178,8 @@ constexpr bool reorders(algorithm which) {
     return static_cast<std::size_t>(which) < number_of_algorithms && !row_of(which).keeps_order;
 }
 
-/// Whether a call may come to an algorithm, where the compiler knows of one that was chosen, or of `any`.
-/// What the MPI's own calls cannot count or combine goes along trees.
+/// Whether a call can use an algorithm, given the one known at compile time, or `any`. What the MPI's own
+/// calls cannot count or combine goes along trees.
 constexpr bool may_be(algorithm only, algorithm which) {
     return only == algorithm::any || only == which || (only == algorithm::flat && which == algorithm::tree);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the ranks of a collective must have in common, compared before anything else is sent.
+/// A comparison of the arguments that must be the same on all ranks of a collective, before anything else is
+/// sent.
 #pragma once
 
 #include <topomp/core/detail/agreement.hpp>
@@ -27,24 +28,24 @@
 
 namespace topo::detail {
 
-/// What a verb knows of a call beside its policy and its bytes.
+/// The facts of a call besides its policy and its bytes.
 struct call_facts {
-    std::string_view call{};   ///< its name, if it is not the verb's
-    int root = 0;              ///< 0 where there is none
-    MPI_Op op = MPI_OP_NULL;   ///< where there is one
-    message data{};            ///< whose type signature all ranks have; of no element: not compared
-    std::uint64_t lengths = 0; ///< a hash of what all ranks know of the blocks' lengths
-    std::size_t window = 0;    ///< which groups of ranks have a window in common; 0: there is none
+    std::string_view call{}; ///< its name, if it is not the verb's
+    int root = 0;            ///< 0 where there is none
+    MPI_Op op = MPI_OP_NULL; ///< where there is one
+    message data{}; ///< whose type signature is the same on all ranks; without elements: not compared
+    std::uint64_t lengths = 0; ///< a hash of the blocks' lengths, if they are known on all ranks
+    std::size_t window = 0;    ///< which groups of ranks share a window; 0: there is none
 };
 
 std::string name_of(verb what);
 
-/// The same on every rank for MPI's own operations, whose handles may differ. User's ones cannot be told
-/// apart, but by whether they commute.
+/// The same on every rank for MPI's own operations, whose handles may differ. Users' operations are
+/// distinguished only by whether they commute.
 std::string name_of(MPI_Op op, bool is_commutative);
 
-/// Compares along the tree of `context`, so that a rank that waits for a collective in the background first
-/// is helped to its end here. @collective over the whole
+/// Compares along the tree of `context`, so that a nonblocking collective for which another rank waits
+/// progresses here. @collective over the whole
 void compare_among(const hierarchy& levels, const comparison& call, failure mine = {});
 
 /// Runs a rank's checks of its own arguments, which must not communicate, and returns what they return. Each
@@ -68,8 +69,8 @@ std::invoke_result_t<Checks> check_own([[maybe_unused]] const hierarchy& levels,
     }
 }
 
-/// Runs checks that need what ranks have told each other after the comparison, and so cannot be part of it.
-/// In a checked build, in which it is collective over the whole, all ranks throw if any does.
+/// Runs checks that need data exchanged after the comparison, and so cannot be part of it. In a checked
+/// build, in which it is collective over the whole, all ranks throw if any does.
 template <class Checks>
 void check_on_all_ranks([[maybe_unused]] const hierarchy& levels, Checks&& checks) {
     if constexpr (is_checked) {
@@ -93,7 +94,7 @@ void check_host_memory(const hierarchy& levels, std::string_view call,
 std::string text_of(const message& data);
 
 /// Compares a call with those of the other ranks, which may have another policy and even be of another verb.
-/// @param options of the policy that its type does not tell @collective over the whole
+/// @param options of the policy that are not in its type @collective over the whole
 /// @cost an all-reduce of 17 integers along a binomial tree
 /// @throws argument_error on every rank, if not all are the same, or as `check_own` of another rank does
 template <verb Verb, class Policy>

@@ -17,12 +17,12 @@
 
 namespace topo::detail {
 
-/// Rules that live as long as the program. Equal ones are the same, as what a context keeps for trees is
-/// found by where their rules are.
+/// Rules that live as long as the program. Equal rules are one object, because a context caches trees under
+/// the address of their rules.
 std::span<const level_rule> kept_rules(const std::vector<level_rule>& rules);
 std::span<const loop_rule> kept_rules(const std::vector<loop_rule>& rules);
 
-/// Reads what a policy stands for. Each function is for one kind of node.
+/// Reads the plan of a policy. Each function is for one kind of node.
 class plan_reader {
 public:
     plan_reader(std::string_view call, const std::string& where) : call_(call), where_(where) {}

@@ -18,7 +18,7 @@ struct policy_node {
     bool has_arguments = false; ///< whether there are angle brackets
 };
 
-/// Reads names, angle brackets and commas; what the names mean is nothing to it. Refers to the text.
+/// Reads names, angle brackets and commas; without interpreting the names. Refers to the text.
 class policy_tree {
 public:
     /// @throws argument_error by `call` and `where`, with the column, for what is no such text

@@ -55,7 +55,7 @@ TOPOMP_INLINE plan plan_reader::tree_rules::finish() const {
     return made;
 }
 
-/// The policies that are words by themselves, and their plans.
+/// The policies that are single names, and their plans.
 inline constexpr std::array<std::pair<std::string_view, const plan*>, 12> plain_policies{{
     {"flat", &plan_of<flat>},
     {"native", &plan_of<native>},

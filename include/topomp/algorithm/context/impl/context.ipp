@@ -97,7 +97,7 @@ TOPOMP_INLINE arena& context::node_memory() {
 }
 
 TOPOMP_INLINE int context::next_tag() {
-    constexpr int last = 32767; // what the standard guarantees
+    constexpr int last = 32767; // the tags that the standard guarantees
     tag_ = tag_ == last ? level_communicators::role_tag + 1 : tag_ + 1;
     return tag_;
 }

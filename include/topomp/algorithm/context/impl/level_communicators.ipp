@@ -124,11 +124,11 @@ TOPOMP_INLINE role level_communicators::make_role(int root) const {
 TOPOMP_INLINE void level_communicators::add_step_with_root(role& result, const level_step& step, int root,
                                                            int depth) const {
     const bool is_innermost = depth == this->depth();
-    if (!step.comm) { // not a member: the root, or nobody here
+    if (!step.comm) { // not a member: the root, or no rank of this group
         if (root == rank_) {
             result.borrowed.push_back(receive_members(at(depth + 1).info.root));
             const auto& members = result.borrowed.back();
-            const int own_group = members.back(); // sent behind the members
+            const int own_group = members.back(); // sent after the members
             result.steps.push_back(
                 {std::span{members}.first(members.size() - 1), own_group, own_group, root});
         }

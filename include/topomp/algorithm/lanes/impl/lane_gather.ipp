@@ -46,7 +46,7 @@ TOPOMP_INLINE void all_gather_lanes::start(context& ranks, const tree_plan& plan
     };
     for (int node = 0; node < rank_order.nodes; ++node) {
         const auto i = static_cast<std::size_t>(node);
-        const int tag = ranks.next_tag(); // also where there is no lane: all ranks count alike
+        const int tag = ranks.next_tag(); // also without a lane, so that all ranks use equally many tags
         if (i < along_trees_) go(along_[i], trees.along[i], tag, packed(rank_order.group(lane_, node), 1));
     }
     for (int lane = 0; lane < layout.lanes(); ++lane) {

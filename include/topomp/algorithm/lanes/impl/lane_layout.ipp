@@ -40,7 +40,7 @@ TOPOMP_INLINE lane_layout::lane_layout(context& ranks) : ranks_(ranks) {
 
 TOPOMP_INLINE lane_layout::seat_of_root lane_layout::seat_of(int root) {
     if (const auto known = seats_.find(root); known != seats_.end()) return known->second;
-    if (seats_.size() == most_roots) { // every rank sees the same roots in the same order
+    if (seats_.size() == most_roots) { // every rank adds the same roots in the same order
         seats_.clear();
         trees_.clear();
     }

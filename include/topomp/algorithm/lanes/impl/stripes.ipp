@@ -15,7 +15,7 @@
 namespace topo::detail {
 
 TOPOMP_INLINE message stripe_of(const message& whole, std::size_t index, std::size_t number) {
-    const auto begin = [&](std::size_t i) { // the first (count % number) parts have one more
+    const auto begin = [&](std::size_t i) { // the first (count % number) stripes have one more
         return whole.count / number * i + std::min(i, whole.count % number);
     };
     message part = whole;

@@ -80,7 +80,7 @@ TOPOMP_INLINE void hierarchical_reduce(context& everybody, const loop_plan& plan
     growing_sum sum{
         ranks, input, {ends_here && end == root ? result.data : nullptr, result.count, result.type}};
     hierarchical_reduce(ranks, plan, sum, combiner.op, end);
-    if (ends_here) static_cast<void>(sum.in_place()); // if nobody had anything for this rank
+    if (ends_here) static_cast<void>(sum.in_place()); // if no rank had anything for this rank
     if (end == root) return;
     const int tag = ranks.next_tag();
     in_countable_pieces(result, [&](std::size_t first, int count) {

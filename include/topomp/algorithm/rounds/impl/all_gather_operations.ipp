@@ -108,7 +108,7 @@ TOPOMP_INLINE void all_gather_bruck::start(context& ranks, const exchange_order&
     order_ = &order;
     result_ = result;
     layout_ = type_layout{result.type};
-    // Bytes of the blocks in the order in which they arrive: the own one, the next rank's in the row, ...
+    // Bytes of the blocks in the order in which they arrive: the own one, the next rank's in this order, ...
     begin_.assign(1, 0);
     for (int i = 0; i < order.size(); ++i)
         begin_.push_back(begin_.back() + result.count_of(order.at(i)) * layout_.size);

@@ -127,7 +127,7 @@ TOPOMP_INLINE void all_to_all_of_groups(const hierarchy& levels, const exchanged
                                         std::size_t element, rendezvous& meet) {
     auto& groups = copy_groups::of(levels, sharers);
     const grouped_ranks& all = groups.everybody();
-    meet.all(); // all have written what they have, and read what was there
+    meet.all(); // all have written their data, and read what was there
     const std::size_t bytes = source.count * element;
     const int mine = levels.whole().rank();
     for (int i = 0; bytes > 0 && i < groups.size(); ++i) {

@@ -77,7 +77,7 @@ TOPOMP_INLINE void exchange_steps::reserve_spares() {
         most_spares = std::max(most_spares, spares);
     }
     begin_of_round_ = end_of_round_ = 0;
-    const std::size_t each = (layout_.span(most_elements) + 63) / 64 * 64; // keeps them aligned
+    const std::size_t each = (layout_.span(most_elements) + 63) / 64 * 64; // so that they stay aligned
     spare_scratch_.reserve(most_spares * each);
     spares_.clear();
     for (std::size_t i = 0; i < most_spares; ++i)
@@ -127,7 +127,7 @@ TOPOMP_INLINE void exchange_steps::combine_round() {
         if (last.arrives_as == arrival::behind) behind_.push_back(come);
     }
     if (before_.empty() && behind_.empty()) return;
-    // From left to right, on all ranks alike; the result is where the last operand was.
+    // From left to right, identically on all ranks; the result replaces the last operand.
     const part_range parts = round().front().in;
     void* const own = layout_.element(data_, first(parts));
     before_.push_back(own);

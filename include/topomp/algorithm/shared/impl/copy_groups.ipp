@@ -89,7 +89,7 @@ TOPOMP_INLINE copy_groups::copy_groups(const hierarchy& levels, context& ranks,
 TOPOMP_INLINE copy_groups::seat copy_groups::seat_of(int root) {
     if (const auto known = seats_.find(root); known != seats_.end()) return known->second;
     constexpr std::size_t most = 256;
-    if (seats_.size() == most) seats_.clear(); // every rank sees the same roots in the same order
+    if (seats_.size() == most) seats_.clear(); // every rank uses the same roots in the same order
     std::array<int, 2> found{group_, number_};
     mpi::bcast(found.data(), 2, MPI_INT, root, ranks_.private_comm(), "place of a root");
     return seats_.emplace(root, seat{found[0], found[1]}).first->second;
@@ -146,7 +146,7 @@ TOPOMP_INLINE void copy_groups::make(int which) {
         const auto comm = own(raw);
         if (comm) bridges_[static_cast<std::size_t>(stratum)].levels.emplace(comm, place_);
     };
-    // The first by itself, for it may be the only one that is needed; all other lanes by one split.
+    // The first by itself, because it may be the only one needed; all other lanes by one split.
     const bool is_lane = which > 0 && which < lanes_;
     const bool is_mine = is_lane ? number_ > 0 && number_ < lanes_ : carrier(which) == number_;
     build(mpi::comm_split(ranks_.private_comm(), is_mine ? (is_lane ? number_ : 0) : MPI_UNDEFINED, group_,

@@ -68,7 +68,7 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
     copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
     const grouped_ranks& all = groups.everybody();
     const auto [group, number] = all.seat_of(root);
-    const int holder = group == groups.group() ? number : 0; // takes what the node has
+    const int holder = group == groups.group() ? number : 0; // reads the node's blocks
     const int tag = ranks_.next_tag();
     rendezvous meet = meeting();
     memory_.requests.clear();

@@ -148,7 +148,7 @@ TOPOMP_INLINE void shared_combine::combine_slices() {
         combine_slice(piece);
         room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
         room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
-        // Its cells are free: who has combined this piece has taken what he wanted of the last.
+        // Its chunks are free: a rank that has combined this piece has copied its slices of the last.
         if (piece + 1 < pieces) fill(piece + 1);
         if (has_result_) take_slices(piece);
     }

@@ -68,7 +68,7 @@ TOPOMP_INLINE bool is_reading_fast(process from, std::uint64_t address, const st
 TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, std::size_t bytes) {
     shared_reader found;
 #ifdef SMPI_H
-    // All ranks are one process, and the simulator would not know of the copies.
+    // All ranks are one process, and the simulator would not account for the copies.
     static_cast<void>(comm);
     static_cast<void>(bytes);
 #else
@@ -95,7 +95,7 @@ TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, st
     }
     const facts& next = all[static_cast<std::size_t>((comm.rank() + 1) % comm.size())];
     answers[1] = answers[0] != 0 && is_reading_fast(next.of, next.memory, memory) ? 1 : 0;
-    int everybody[2] = {}; // nobody's number or memory ends before all have looked
+    int everybody[2] = {}; // no rank's number or memory ends before all have read it
     mpi::allreduce(answers, everybody, 2, MPI_INT, MPI_MIN, comm, "reading across");
     found.works = everybody[0] != 0;
     found.is_fast = everybody[1] != 0;

@@ -35,7 +35,7 @@ TOPOMP_INLINE void shared_reduce_scatter::run() {
         longest = std::max(longest, block.count);
         is_inside = is_inside || overlap(block);
     }
-    if (is_inside) { // and others' operands may lie where the result belongs
+    if (is_inside) { // and others' operands may lie in the result's place
         room_.own_copy().reserve(layout_.span(mine_.count));
         result_.data = room_.own_copy().data() - layout_.true_lower;
     }

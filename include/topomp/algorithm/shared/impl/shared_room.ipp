@@ -39,8 +39,8 @@ TOPOMP_INLINE shared_room::shared_room(const level_members& members)
     }
     homes_ = reinterpret_cast<home*>(memory_.data());
     is_oversubscribed_ = memory_.is_oversubscribed();
-    // Each rank's home is on its own NUMA node. Without this the first calls, which use one cell after
-    // the other, took 30 us each for 32 KiB instead of 1 to 5.
+    // Each rank's memory is on its own NUMA node. Without this the first calls, which use one chunk after the
+    // other, took 30 us each for 32 KiB instead of 1 to 5.
     auto* const mine = reinterpret_cast<std::byte*>(&homes_[rank_]);
     const int has_pages = is_simulated || populate(mine, sizeof(home)) ? 1 : 0;
     if (has_pages != 0) std::fill_n(mine, offsetof(home, data), std::byte{}); // signals at their beginning
@@ -93,8 +93,8 @@ TOPOMP_INLINE void shared_room::wait_for_all(signal& (shared_room::*which)(int) 
 TOPOMP_INLINE void shared_room::wait_until_done(std::uint64_t call) {
     if (least_done_ >= call) return;
     wait_for_all(&shared_room::taken, at(call + 1, 0));
-    // They may be further, which is worth knowing: each look at a line that another rank writes takes as
-    // long as a short message.
+    // The signals may have advanced further, which is stored: each read of a line that another rank writes
+    // takes as long as a short message.
     least_done_ = call_;
     for (int other = 0; other < size_; ++other)
         if (other != rank_) least_done_ = std::min(least_done_, (taken(other).value() >> step_bits) - 1);
@@ -130,13 +130,13 @@ TOPOMP_INLINE signal::value_type shared_room::at(std::uint64_t call, std::size_t
 
 TOPOMP_INLINE void shared_room::look_for(int rank, const signal& line, signal::value_type value) const {
     if (line.value() >= value) return;
-    // On one core with it, looking would only keep it from running.
+    // If both ranks share a core, polling would only delay the other rank.
     const bool is_here =
         std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;
     const waiting waits = is_here ? memory_.waits().without_looking() : memory_.waits();
     const auto is_there = [&] { return line.value() >= value; };
     if (!is_oversubscribed_) return waits.until_raised(is_there);
-    // MPI may have to move messages; but who looks for them often keeps others from their cores.
+    // MPI may have to move messages; but frequent polling takes the cores from other ranks.
     constexpr std::chrono::microseconds longest{8000};
     std::chrono::microseconds limit{500};
     waits.until(is_there, [&] {

@@ -101,7 +101,7 @@ TOPOMP_INLINE void scan_operation::pass_up() {
 TOPOMP_INLINE void scan_operation::pass_down() {
     const bool is_first = edges_->parent < 0;
     for (std::size_t k = children(); k-- > 0;) {
-        // What was 'up to k-1' is sent to child k; with what is before this rank in front.
+        // The sum up to child k-1, preceded by the sum before this rank, is sent to child k.
         void* const front = k == 0 ? passed() : up_to(k - 1);
         if (k == 0) copy(own(), passed());
         if (!is_first) combine(before(), front);

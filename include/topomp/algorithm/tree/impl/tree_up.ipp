@@ -60,8 +60,8 @@ TOPOMP_INLINE MPI_Request& tree_up::operand_slot(std::size_t segment, std::size_
 
 TOPOMP_INLINE void tree_up::make_scratch() {
     if (edges_->operands.empty() || combiner_.op == MPI_OP_NULL) return;
-    // One cell for each operand and one for the own data, in each place of the window; kept from call to
-    // call.
+    // One scratch buffer for each operand and one for the own data, at each position of the window; reused by
+    // later calls.
     const std::size_t length = std::min(cut_.per_segment, cut_.count);
     constexpr std::size_t alignment = 64;
     scratch_bytes_ = (layout_.span(length) + alignment - 1) / alignment * alignment;
@@ -114,12 +114,12 @@ TOPOMP_INLINE void tree_up::combine(const operand& from, void* theirs) {
         reduce(theirs, layout_.element(result_.data, cut_.first(combined_)), length);
         return;
     }
-    if (combiner_.is_commutative || !from.is_left) { // mine op theirs, into theirs
+    if (combiner_.is_commutative || !from.is_left) { // own op received, into received
         reduce(current_ != nullptr ? current_ : mine, theirs, length);
         current_ = theirs;
         return;
     }
-    if (current_ == nullptr) { // theirs op mine, which must not be overwritten
+    if (current_ == nullptr) { // received op own; the own operand must not be overwritten
         current_ = scratch_buffer(combined_, edges_->operands.size());
         copy_elements(mine, current_, length, result_.type);
     }
