@@ -86,8 +86,8 @@ public:
     /// The hierarchy that is cached on `comm`; built with default options and cached if there is none. It is
     /// freed with the communicator or when MPI ends. A duplicate of `comm` does not inherit it.
     ///
-    /// A communicator that came out of a split, or is the whole of a hierarchy, is divided by what was found
-    /// then.
+    /// A communicator that came out of a split, or is the whole of a hierarchy, is divided by the places
+    /// found then.
     /// @collective over `comm` the first time, local after that
     static hierarchy of(const boost::mpi::communicator& comm);
     static hierarchy of(MPI_Comm comm) { return of(detail::lent(comm)); }

@@ -25,7 +25,7 @@ std::optional<level> next_level(const char* call, const boost::mpi::communicator
 /// contains.
 ///
 /// Every new communicator is a strict subset of `comm`, so that calling this again on what it returned ends.
-/// A communicator that came out of a split is split further by what was found then, whatever the options.
+/// A communicator that came out of a split is split further by the places found then, whatever the options.
 /// @collective over `comm`
 /// @cost three splits, three all-reduces, some broadcasts; memory independent of the number of ranks
 /// @throws as `discover_place`

@@ -32,8 +32,8 @@ namespace topo {
 ///   old rank of each vertex        0 3 4 1 2 5      vertices 0, 3 and 4 on the first node
 /// ```
 ///
-/// What the old rank v said of its neighbours holds for vertex v, which another process may be afterwards:
-/// its data goes along (`remap`, `permute`). The vertices are the ranks in their order; those that stay out
+/// The neighbours given by the old rank v are those of vertex v, which may be another process afterwards: its
+/// data must be moved (`remap`, `permute`). The vertices are the ranks in their order; those that stay out
 /// are not counted. Copies share the communicator; the last one frees it. One that was moved from, or
 /// outlives `MPI_Finalize`, may be destroyed, copied and assigned to; every other use throws a usage_error.
 /// @snippet examples/09_graph.cpp create
@@ -42,12 +42,12 @@ class graph {
 public:
     /// Maps a graph to the ranks of a hierarchy.
     ///
-    /// @param neighbours ranks of the whole to which the caller's vertex sends; one that comes several times
-    /// has that much more load. Who receives need not say so
+    /// @param neighbours ranks of the whole to which the caller's vertex sends; one that occurs several times
+    /// has that many times the load. Receivers need not list their senders
     /// @collective over the whole
     /// @cost the first time an all-gather of three integers per rank. Then four integers per rank to all, all
     /// links to rank 0, a plan made there, an integer per rank back to all, and to each rank its own links;
-    /// an all-reduce of an integer, an `MPI_Comm_create` if anybody gets another number, and an
+    /// an all-reduce of an integer, an `MPI_Comm_create` if any rank gets another number, and an
     /// `MPI_Dist_graph_create_adjacent`
     /// @throws argument_error on every rank if a neighbour is no rank or stays out, a weight is not positive
     /// or there is not one for each neighbour, weights add up to more than 2^62, or ranks differ in what has
@@ -59,8 +59,8 @@ public:
     graph(const hierarchy& levels, std::nullopt_t, const graph_options& options = {})
         : state_(make(levels, nullptr, options)) {}
 
-    /// The same for the ranks of a communicator, with the hierarchy that is cached on it: what is known of
-    /// its nodes is used again by the next graph or grid. @collective over `comm`
+    /// The same for the ranks of a communicator, with the hierarchy that is cached on it: the table of its
+    /// nodes is reused by the next graph or grid. @collective over `comm`
     graph(const boost::mpi::communicator& comm, const std::vector<int>& neighbours,
           const graph_options& options = {});
     graph(const boost::mpi::communicator& comm, std::nullopt_t, const graph_options& options = {});
@@ -70,7 +70,7 @@ public:
         : graph(detail::lent(comm), std::nullopt, options) {}
 
     /// Whether the calling rank is in the graph. Where it is not, `comm()` is none and nothing but `size()`,
-    /// `plan()`, `old_rank()` and `new_rank()` may be asked.
+    /// `plan()`, `old_rank()` and `new_rank()` may be called.
     explicit operator bool() const { return open("operator bool").rank != MPI_PROC_NULL; }
 
     /// The communicator, with MPI's distributed graph: its neighbour collectives work on it. Destinations and
@@ -81,9 +81,9 @@ public:
     int rank() const { return open("rank").rank; }
     int size() const { return static_cast<int>(plan().owner.size()); }
 
-    /// Who is which vertex: `plan().owner` counts as the communicator did from which this one was made, and
-    /// `plan().blocked` is what that order would have cost. Never worse than that, unless an algorithm is
-    /// asked for by name.
+    /// The owner of each vertex: `plan().owner` counts as the communicator did from which this one was made,
+    /// and `plan().blocked` is what that order would have cost. Never worse than that, unless an algorithm is
+    /// requested by name.
     const graph_plan& plan() const { return open("plan").plan; }
 
     /// The number that a rank had before. Local. @throws argument_error if there is no such rank
@@ -130,7 +130,7 @@ private:
     static std::shared_ptr<const state> make(const hierarchy& levels, const std::vector<int>* neighbours,
                                              const graph_options& options);
 
-    /// The lists of all ranks on rank 0, where there is room for them.
+    /// The lists of all ranks on rank 0, which has the memory for them.
     static detail::graph_lists gathered(std::span<const detail::graph_header> ranks,
                                         std::span<const detail::graph_end> mine,
                                         const boost::mpi::communicator& whole);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Neighbour lists on their way: from the ranks to one of them, and back to the ranks that shall have them.
+/// Messages of neighbour lists: from the ranks to one of them, and back to the ranks that need them.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -40,11 +40,11 @@ struct graph_lists {
     std::vector<int> counts, starts; ///< of each list, in numbers of 64 bits
 
     std::span<const graph_end> operator[](std::size_t i) const;
-    /// Makes room for lists of these lengths. @throws argument_error if they are too long for a message
+    /// Allocates lists of these lengths. @throws argument_error if they are too long for a message
     void resize(std::string_view call, std::span<const std::size_t> lengths);
 };
 
-/// Every rank's list on rank 0, where @p lists has room for them. @collective over `comm`
+/// Every rank's list on rank 0, where @p lists is large enough for them. @collective over `comm`
 void gather_lists(std::span<const graph_end> mine, graph_lists& lists, MPI_Comm comm);
 
 /// The reverse: each rank's list from rank 0. @collective over `comm`

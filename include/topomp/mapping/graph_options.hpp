@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What a communicator for a graph shall be like.
+/// The options of a communicator for a graph.
 #pragma once
 
 #include <topomp/mapping/graph_request.hpp>
@@ -12,7 +12,7 @@
 
 namespace topo {
 
-/// What a `graph` shall be like, besides who sends to whom.
+/// The options of a `graph`, besides its edges.
 struct graph_options {
     // Each rank's own.
     std::vector<std::int64_t> weights{};      ///< the load to each of the caller's neighbours; empty: 1 each

@@ -67,10 +67,10 @@ private:
 
     node_map grown() const;
 
-    /// Of the free vertices, for the nodes that have room.
+    /// Of the free vertices, for the nodes with free ranks.
     node_map bisected() const;
 
-    /// Fixed vertices keep their ranks; the others take a node's other ranks in order.
+    /// Fixed vertices stay on their ranks; the others take a node's other ranks in order.
     void number(graph_plan& plan) const;
 
     const graph_request& request_;

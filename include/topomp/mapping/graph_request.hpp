@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What a plan for a graph is asked for, and what it says.
+/// The request for a plan for a graph, and the plan.
 #pragma once
 
 #include <topomp/mapping/graph_links.hpp>
@@ -13,9 +13,9 @@
 
 namespace topo {
 
-/// A way of mapping a graph to nodes.
+/// An algorithm that maps a graph to nodes.
 enum class graph_algorithm : unsigned char {
-    automatic, ///< all of the following, of which the best is refined and kept
+    automatic, ///< all of the following, of which the best result is refined and used
     blocked,   ///< rank r is vertex r
     growth,    ///< node after node takes the vertex that is linked with it best
     bisection, ///< parts in orders grown the same way, cut near the middle where that separates least
@@ -41,11 +41,11 @@ constexpr std::string_view to_string(mapping_effort which) {
     return names[static_cast<std::size_t>(which)];
 }
 
-/// What a plan for a graph is asked for. As many vertices as ranks.
+/// The request for a plan for a graph. As many vertices as ranks.
 struct graph_request {
     std::vector<graph_edge> edges; ///< directed; the weights of repeated ones add up
     std::vector<int> node_sizes;   ///< ranks of each node, in rank order
-    std::vector<int> fixed;        ///< vertices that keep the rank with their number
+    std::vector<int> fixed;        ///< vertices fixed to the rank with their number
     mapping_goal first = mapping_goal::total;
     graph_algorithm algorithm = graph_algorithm::automatic;
     mapping_effort effort = mapping_effort::usual;

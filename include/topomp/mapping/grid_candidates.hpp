@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The ways of mapping a grid by name, and the choice of the best one.
+/// The algorithms that map a grid, by name, and the choice of the best one.
 #pragma once
 
 #include <topomp/mapping/cost/links.hpp>
@@ -20,9 +20,9 @@
 
 namespace topo {
 
-/// A way of mapping a grid to nodes.
+/// An algorithm that maps a grid to nodes.
 enum class mapping_algorithm : unsigned char {
-    automatic,  ///< all of the following, of which the best is refined and kept
+    automatic,  ///< all of the following, of which the best result is refined and used
     blocked,    ///< rank r has cell r
     gropp,      ///< a box for each node as paper 3 finds it; nodes of one size
     box,        ///< the best box for each node; nodes of one size, or of up to six in parts of the grid
@@ -89,7 +89,7 @@ bool refine(const Links& links, node_map& map, int nodes, mapping_goal first, ma
     return true;
 }
 
-/// A mapping, what it costs and who made it.
+/// A mapping, its cost and its algorithm.
 struct mapped_grid {
     node_map map;
     mapping_cost cost;
@@ -97,19 +97,19 @@ struct mapped_grid {
     bool is_refined = false;
 };
 
-/// One candidate alone; nothing if it cannot be had for these nodes.
+/// One candidate alone; nothing if it is not available for these nodes.
 std::optional<node_map> candidate_map(const grid_problem& problem, mapping_algorithm which);
 
-/// The best of all candidates, refined; of equals the first. Three maps are kept at any time.
+/// The best of all candidates, refined; of equals the first. At most three maps are stored at any time.
 ///
 /// Of few cells each candidate is refined: what is worse before can be better afterwards. Of many, where
 /// nodes differ in size, also the best of those candidates that take nodes of any sizes.
 mapped_grid best_grid_map(const grid_problem& problem);
 
-/// Why a candidate cannot be had.
+/// Why a candidate is not available.
 std::string why_not(mapping_algorithm which);
 
-/// @throws argument_error if the algorithm cannot be had for these nodes
+/// @throws argument_error if the algorithm is not available for these nodes
 mapped_grid map_grid(const grid_problem& problem, mapping_algorithm algorithm);
 
 } // namespace detail

@@ -17,11 +17,11 @@
 
 namespace topo {
 
-/// What a plan is asked for.
+/// The request for a plan.
 struct grid_request {
     std::vector<int> dims{};          ///< cells along each dimension; 0: chosen together with the mapping
     std::vector<bool> periods{};      ///< whether a dimension is a circle; empty: none is
-    std::optional<stencil> pattern{}; ///< who exchanges data; not given: `stencil::star`
+    std::optional<stencil> pattern{}; ///< the neighbours of each cell; not given: `stencil::star`
     std::vector<int> node_sizes{};    ///< ranks of each node, in rank order
     /// Ranks of each package, in rank order; then of each NUMA node; ...: each level divides the one before.
     std::vector<std::vector<int>> parts{};
@@ -41,7 +41,7 @@ struct grid_plan {
     bool is_refined = false;     ///< and whether swaps made it better
     mapping_quality now;         ///< of this plan
     mapping_quality blocked;     ///< if rank r had cell r
-    /// No mapping has a lower `jsum`. Not known where more than ten dimensions are circles.
+    /// No mapping has a lower `jsum`. Not computed if more than ten dimensions are periodic.
     std::optional<std::int64_t> lower_bound;
 
     /// A level inside the nodes: the load between parts of the same node, or of the same part of the level
@@ -54,7 +54,7 @@ struct grid_plan {
     /// Makes a plan.
     ///
     /// @cost linear memory; with `automatic` about a second for a million cells on a core of 2020
-    /// @throws argument_error if the request cannot be met; it says what would fit
+    /// @throws argument_error if the request cannot be met; the message names what would fit
     /// @see paper 3, section 2
     static grid_plan of(const grid_request& request);
 

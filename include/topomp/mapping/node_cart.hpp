@@ -53,8 +53,8 @@ public:
     node_cart(const hierarchy& levels, std::vector<int> dims, const node_cart_options& options = {})
         : state_(make(levels, std::move(dims), options)) {}
 
-    /// The same for the ranks of a communicator, with the hierarchy that is cached on it: what is known of
-    /// its nodes is used again by the next grid. @collective over `comm`
+    /// The same for the ranks of a communicator, with the hierarchy that is cached on it: the table of its
+    /// nodes is reused by the next grid. @collective over `comm`
     node_cart(const boost::mpi::communicator& comm, std::vector<int> dims,
               const node_cart_options& options = {});
     node_cart(MPI_Comm comm, std::vector<int> dims, const node_cart_options& options = {});
@@ -69,8 +69,8 @@ public:
     const std::vector<int>& dims() const { return cells().extents(); }
     const std::vector<bool>& periods() const { return cells().periods(); }
 
-    /// Who has which cell: `plan().owner` counts as the communicator did from which this one was made, and
-    /// `plan().blocked` is what that order would have cost. Never worse than that.
+    /// The owner of each cell: `plan().owner` counts as the communicator did from which this one was made,
+    /// and `plan().blocked` is what that order would have cost. Never worse than that.
     const grid_plan& plan() const { return open("plan").plan; }
 
     /// The number that a rank had before. Local. @throws argument_error if there is no such rank
@@ -106,7 +106,7 @@ public:
     /// edge.
     int partners_on_node() const;
 
-    /// The part of the grid in which the coordinates of the dimensions that are not kept are the caller's.
+    /// The part of the grid in which the coordinates of the omitted dimensions are the caller's.
     /// @collective over `comm()`, with the same argument @throws argument_error if there is not a word for
     /// each dimension
     boost::mpi::communicator sub(const std::vector<bool>& kept) const;
@@ -126,7 +126,7 @@ private:
         boost::mpi::communicator private_comm; ///< of the same ranks, for `exchange` alone
         int rank = 0;
         std::vector<int> destinations, sources;
-        mutable std::vector<MPI_Request> requests; ///< kept, so that exchanges allocate nothing
+        mutable std::vector<MPI_Request> requests; ///< reused, so that exchanges allocate nothing
     };
 
     const state& open(const char* member) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The plan of a `node_cart`, made by one rank and known to all.
+/// The plan of a `node_cart`, made by one rank and sent to all.
 #pragma once
 
 #include <topomp/core/detail/comparison.hpp>
@@ -17,10 +17,10 @@
 
 namespace topo {
 
-/// What a `node_cart` shall be like, besides its dims.
+/// The options of a `node_cart`, besides its dims.
 struct node_cart_options {
     std::vector<bool> periods{};      ///< whether a dimension is a circle; empty: none is
-    std::optional<stencil> pattern{}; ///< who exchanges data; not given: `stencil::star`
+    std::optional<stencil> pattern{}; ///< the neighbours of each cell; not given: `stencil::star`
     mapping_goal first = mapping_goal::total;
     mapping_algorithm algorithm = mapping_algorithm::automatic;
     reordering reorder = reordering::allowed;
@@ -28,7 +28,7 @@ struct node_cart_options {
 
 namespace detail {
 
-/// What all ranks must ask for alike.
+/// The options that must be the same on all ranks.
 void add_request(comparison& all, const std::vector<int>& dims, const node_cart_options& options);
 
 /// A plan in the numbers of the whole's ranks. If their own order is better, or no other wanted, that.

@@ -3,14 +3,14 @@
 /// The names of paper 3, for programs written for them or for MPI's own: `MPIX_Nodecart_create` in place of
 /// `MPI_Cart_create`, and so on. Not part of topomp.hpp.
 ///
-/// The communicators are Cartesian ones of MPI's, and the user's to free. Errors are returned as codes; what
-/// the exception said is lost.
+/// The communicators are Cartesian ones of MPI's, and the user's to free. Errors are returned as codes; the
+/// exception's message is lost.
 #pragma once
 
 #include <boost/mpi/config.hpp>
 
 /// As `MPI_Cart_create`, with neighbours on the same node as far as possible where @p reorder allows it. As
-/// many processes as cells; a dimension of 0 is chosen, which `MPIX_Nodecart_get` tells.
+/// many processes as cells; a dimension of 0 is chosen, which `MPIX_Nodecart_get` returns.
 /// @collective over @p comm @return MPI_SUCCESS, MPI_ERR_DIMS or another code, the same on all ranks
 /// @see paper 3, section 2.1
 int MPIX_Nodecart_create(MPI_Comm comm, int ndims, const int dims[], const int periods[], int reorder,

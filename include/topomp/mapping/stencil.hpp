@@ -17,8 +17,8 @@ namespace topo {
 
 /// The neighbours of every cell of a grid, as steps along each dimension, each with a weight: a value.
 ///
-/// The weight is the load of the messages that way, in a unit of the caller's. What one offset costs is
-/// counted at the sender: a stencil need not be symmetric.
+/// The weight is the load of the messages in that direction, in a unit of the caller's. What one offset costs
+/// is counted at the sender: a stencil need not be symmetric.
 class stencil {
 public:
     struct offset {
@@ -53,7 +53,7 @@ public:
     std::size_t dimensions() const noexcept { return offsets_.front().steps.size(); }
     const std::vector<offset>& offsets() const noexcept { return offsets_; }
 
-    /// The weight of all offsets together.
+    /// The sum of all weights.
     std::int64_t total_weight() const;
 
     friend bool operator==(const stencil&, const stencil&) = default;

@@ -19,7 +19,7 @@ namespace topo::detail {
 
 inline constexpr std::string_view switches_of_call = "topo::network::switches_of";
 
-/// Something that knows the switches above a host; shared by all copies of a `network`.
+/// A source of the switches above a host; shared by all copies of a `network`.
 class network_source {
 public:
     network_source() = default;
@@ -29,7 +29,7 @@ public:
 
     virtual std::vector<std::string> switches_of(const std::string& host) const = 0;
     /// Whether each switch above a host, and the host itself, has all hosts that are below the switch before
-    /// it; empty where the source does not know the other hosts.
+    /// it; empty if the source does not contain the other hosts.
     virtual std::vector<bool> filling(const std::string&) const { return {}; }
     virtual std::string_view name() const noexcept = 0;
 };
@@ -40,7 +40,7 @@ public:
     std::string_view name() const noexcept override { return slurm_address_variable; }
 };
 
-/// A file that is read when the first host is asked for; after a failure the next question reads it again.
+/// A file that is read when the first host is asked for; after a failure the next query reads it again.
 class file_source final : public network_source {
 public:
     using reader = switch_table (*)(const std::string&);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Where the calling process is in the network, as Slurm tells it: `SLURM_TOPOLOGY_ADDR`.
+/// The place of the calling process in the network, from Slurm's variable: `SLURM_TOPOLOGY_ADDR`.
 #pragma once
 
 #include <topomp/core/error.hpp>

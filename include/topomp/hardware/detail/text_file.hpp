@@ -42,10 +42,10 @@ private:
 /// What a backslash at the end of a line means.
 enum class line_joining { never, at_backslash };
 
-/// Cuts a trailing backslash (blanks may follow it) off a line and says whether there was one.
+/// Cuts a trailing backslash (blanks may follow it) off a line and returns whether there was one.
 bool cut_backslash(std::string_view& line) noexcept;
 
-/// The lines of @p content that say something: `#` starts a comment, blank lines are left out.
+/// The lines of @p content that are not empty: `#` starts a comment, blank lines are left out.
 ///
 /// As in Slurm, a comment goes first and a backslash in front of it still joins; joined lines get no blank
 /// between.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the small readers of hardware/ throw inside, until somebody who knows the source's name turns it into
-/// an exception for the user.
+/// The internal exception of the readers of hardware/, until a caller that has the source's name turns it
+/// into an exception for the user.
 #pragma once
 
 #include <cstddef>
@@ -10,9 +10,10 @@
 
 namespace topo::detail {
 
-/// Something wrong at one offset of a text whose origin the reader does not know.
+/// An error at one offset of a text whose origin is unknown to the reader.
 ///
-/// Never leaves the library: the caller that knows the file or the variable throws an `input_error` instead.
+/// Never leaves the library: the caller that has the name of the file or the variable throws an `input_error`
+/// instead.
 struct text_problem {
     std::size_t offset;
     std::string problem;
@@ -24,7 +25,7 @@ inline std::string in_quotes(std::string_view text) { return std::string{'\''}.a
 /// `column 4` for offset 3: columns count bytes from 1.
 inline std::string column_of(std::size_t offset) { return "column " + std::to_string(offset + 1); }
 
-/// Whether a byte separates words on a line; unlike `std::isspace` it asks no locale.
+/// Whether a byte separates words on a line; unlike `std::isspace` it does not depend on the locale.
 inline constexpr bool is_blank(char byte) noexcept {
     return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n' || byte == '\v' || byte == '\f';
 }

@@ -109,7 +109,7 @@ TOPOMP_INLINE std::vector<hardware_object> topology::path_of(const cpu_set& bind
     while (at != nullptr) {
         if (const auto which = detail::kind_of(at->type)) {
             hardware_object object{*which, static_cast<int>(at->logical_index), {}};
-            // Groups nest in groups, and hwloc numbers each depth from 0: the name keeps them apart.
+            // Groups nest in groups, and hwloc numbers each depth from 0: the name distinguishes them.
             if (*which == kind::group)
                 object.name =
                     "Group" + std::to_string(at->attr->group.depth) + '#' + std::to_string(object.index);

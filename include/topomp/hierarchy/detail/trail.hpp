@@ -62,7 +62,7 @@ struct trail_step {
 
 using trail = std::vector<trail_step>;
 
-/// Ranks compare at most so many steps: every kind once, and room for deep networks and nested groups.
+/// Ranks compare at most so many steps: every kind once, and some more for deep networks and nested groups.
 inline constexpr std::size_t longest_trail = 24;
 
 /// Calls `take(object, key, fills_outer, node)` for each object of a place that may become a level, outermost

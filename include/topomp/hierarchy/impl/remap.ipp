@@ -48,7 +48,8 @@ TOPOMP_INLINE remapping remap(const boost::mpi::communicator& base, MPI_Comm oth
                              std::to_string(present) + " of them are in the base; all have to be");
     boost::mpi::communicator private_comm{base, boost::mpi::comm_duplicate};
     const int from = is_in ? mpi::comm_rank(other) : MPI_PROC_NULL;
-    // Who shall have a rank's data tells it so: the rank itself may not be in the other, and cannot ask.
+    // The receiver of a rank's data sends it its number, because the rank itself may not be in the other
+    // communicator.
     int to = MPI_PROC_NULL;
     MPI_Request asked = MPI_REQUEST_NULL;
     if (rank < size)

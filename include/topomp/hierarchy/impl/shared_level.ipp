@@ -48,7 +48,7 @@ TOPOMP_INLINE std::string lowest_shared_type(const hierarchy& levels, std::span<
 TOPOMP_INLINE int shared_depth(const hierarchy& levels, int a, int b) {
     detail::require_same_rank("topo::shared_depth", a, levels.whole());
     detail::require_same_rank("topo::shared_depth", b, levels.whole());
-    std::vector<int> mine; // a level is known by its depth and its root
+    std::vector<int> mine; // a level is identified by its depth and its root
     for (const level& each : levels)
         mine.push_back(each.info().root);
     int depth = levels.depth();

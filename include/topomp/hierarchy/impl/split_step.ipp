@@ -51,7 +51,7 @@ TOPOMP_INLINE common_part compare(MPI_Comm comm, std::span<const trail_step> ste
     for (std::size_t i = 0; i < longest_trail; ++i) {
         const bool all_equal = least[4 * i] == ~least[4 * i + 2] && least[4 * i + 1] == ~least[4 * i + 3];
         if (!all_equal) return {i, true};
-        if (least[4 * i] == 0 && least[4 * i + 1] == 0) return {i, false}; // nobody has a step here
+        if (least[4 * i] == 0 && least[4 * i + 1] == 0) return {i, false}; // no rank has a step here
     }
     return {longest_trail, false};
 }

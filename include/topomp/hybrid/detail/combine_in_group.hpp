@@ -89,7 +89,8 @@ private:
 
     void by_slices_in_place();
 
-    /// Two chunks of each rank in turn: who writes into one again has met all ranks since they read it.
+    /// Two chunks of each rank in turn: before a rank overwrites one, it has synchronised with all ranks that
+    /// read it.
     void by_slices();
 
     std::size_t begin_of_slice(std::size_t count, int number) const;

@@ -12,7 +12,7 @@
 namespace topo::detail {
 
 /// Whether short blocks from or to a window are packed in each node, so that one message leaves or enters it,
-/// and one rank fills the window: where ranks outnumber cores, nobody has time to meet everybody.
+/// and one rank fills the window: on oversubscribed nodes a barrier of all ranks is slow.
 /// @param window of whole nodes, or nothing does @param bytes of a block
 /// @collective over the whole, with the same length and policy
 bool goes_through_nodes(const hierarchy& levels, const window_view& window, std::size_t bytes,

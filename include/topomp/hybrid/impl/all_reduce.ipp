@@ -21,7 +21,7 @@ TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& levels, const window_view&
     auto& groups = copy_groups::of(levels, window.comm);
     rendezvous meet = window.meet(options.sync);
     if (!combiner.is_commutative && !groups.are_intervals()) {
-        // The order of ranks goes to and fro between the groups: one tree over all ranks keeps it.
+        // The rank order alternates between the groups: one tree over all ranks preserves it.
         if (groups.seat_of(0).group == groups.group()) meet.before(0);
         topo::reduce(levels, from.mine(), window.all, combiner.op, 0);
         return hybrid_broadcast(levels, window, nullptr, true, 0, options.sync, options.by_lanes,
@@ -39,7 +39,7 @@ TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& levels, const window_view&
         if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, combiner);
         return meet.after(0);
     }
-    // A rank whose slice is its lane's part goes on with it at once.
+    // A rank whose slice is its lane's stripe continues with it at once.
     const bool has_own_part = is_in_slices && inside.has_whole_slices() && groups.lanes() == groups.strata();
     if (!has_own_part) {
         if (is_in_slices)

@@ -97,7 +97,7 @@ TOPOMP_INLINE void combine_in_group::by_slices() {
         const std::size_t own_begin = begin_of_slice(count, groups_.number());
         const std::size_t own_end = begin_of_slice(count, groups_.number() + 1);
         std::byte* const chunk = memory.of(groups_.number(), which % 2);
-        copy(mine_at(begin), chunk, 0, own_begin); // nobody else needs what lies between
+        copy(mine_at(begin), chunk, 0, own_begin); // no other rank needs what lies between
         copy(mine_at(begin), chunk, own_end, count);
         meet_.all();
         combine(begin + own_begin, own_end - own_begin, [&](int rank) {

@@ -47,7 +47,7 @@ TOPOMP_INLINE void hybrid_reduce(const hierarchy& levels, const window_view& win
         return;
     }
     if (is_in_slices) meet.before(0);
-    if (!is_here) meet.after(0); // nobody's operands are needed any more
+    if (!is_here) meet.after(0); // no operands are needed any more
     if (const hierarchy* roots = groups.stratum(0)) between(*roots, window.all, combiner, to.group);
     if (is_here) meet.after(0);
 }

@@ -17,7 +17,7 @@
 
 namespace topo::detail {
 
-/// Some nodes in a row.
+/// Some consecutive nodes.
 struct region {
     int first = 0, nodes = 0;
 };
@@ -117,7 +117,7 @@ private:
     std::vector<int> best_;
 };
 
-/// The orders of a grid's regions: by rows in each order of the dimensions, serpentine and straight, from
+/// The orders of a grid's regions: by rows in each order of the dimensions, serpentine and row-major, from
 /// either end.
 class grid_orders {
 public:

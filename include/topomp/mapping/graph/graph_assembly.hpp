@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The plan of a graph of which each rank has said its part, and what each rank has to know of it.
+/// The plan of a graph of which each rank gives its own edges, and each rank's share of that plan.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -16,7 +16,7 @@
 
 namespace topo::detail {
 
-/// What a rank says of a graph besides its neighbours.
+/// A rank's options for a graph besides its neighbours.
 struct graph_header {
     static constexpr int left_out = -1;
 
@@ -29,7 +29,7 @@ struct graph_header {
     bool is_in() const { return neighbours != left_out; }
 };
 
-/// @throws argument_error if ranks ask for different plans
+/// @throws argument_error if ranks request different plans
 void require_one_wish(std::string_view call, std::span<const graph_header> ranks);
 
 /// The node of each of some ranks, numbered as a plan numbers the nodes that these ranks are on.
@@ -43,10 +43,10 @@ public:
     graph_assembly(std::string_view call, const node_table& table, std::span<const graph_header> ranks,
                    const graph_lists& lists);
 
-    /// In the numbers of the ranks that were asked.
+    /// In the numbers of the old ranks.
     const graph_plan& plan() const { return plan_; }
 
-    /// What a rank has to know: the vertices that its own sends to, and those that send to it.
+    /// A rank's share: the vertices that its own sends to, and those that send to it.
     struct neighbourhood {
         int destinations = 0, sources = 0;
     };

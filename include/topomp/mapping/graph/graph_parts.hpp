@@ -25,7 +25,7 @@ private:
     /// Of a vertex, its rank's number in the node.
     int number(int vertex) const;
 
-    /// The next sizes of a level that are so many ranks together.
+    /// The next sizes of a level that sum to so many ranks.
     std::vector<int> parts_of(std::size_t level, int ranks);
 
     static void add(mapping_cost& sum, const mapping_cost& more);

@@ -102,7 +102,7 @@ private:
         }
     }
 
-    /// Of two cells whose swap lowers the total, at least one would lower it alone. Only those are looked at.
+    /// Of two cells whose swap lowers the total, at least one would lower it alone. Only those are examined.
     bool swap_for_total(int cell) {
         find_nodes_around(cell);
         std::int64_t most = 0;

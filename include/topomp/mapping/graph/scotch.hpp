@@ -45,7 +45,8 @@ private:
         std::size_t there;
         std::int64_t gain;
     };
-    /// Where a vertex costs least, of the nodes with room that it is linked with; else the first with room.
+    /// The node where a vertex costs least, of those with free ranks that it is linked with; else the first
+    /// with free ranks.
     move best_move(int vertex, std::size_t node);
 
     const graph_links& links_;
@@ -53,7 +54,7 @@ private:
     std::vector<int> room_; ///< of each node; negative: it has too many
     std::vector<std::vector<int>> members_;
     std::vector<move> loads_;
-    std::size_t first_ = 0; ///< no node before it has room
+    std::size_t first_ = 0; ///< no node before it has free ranks
 };
 
 #ifdef TOPOMP_SCOTCH

@@ -14,8 +14,7 @@
 
 namespace topo::detail {
 
-/// Calls `visit(extents)` for each way to write a number as a product of extents where @p open holds 0, and
-/// as
+/// Calls `visit(extents)` for each factorization of a number into extents where @p open holds 0, and as
 /// @p open has it elsewhere; the greatest first extent first. At most @p most ways.
 template <class Visit>
 void each_grid(const std::vector<int>& open, int cells, int most, Visit visit) {

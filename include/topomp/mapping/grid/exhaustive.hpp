@@ -10,7 +10,7 @@
 
 namespace topo::detail {
 
-/// Whether there are at most so many ways to give cells to nodes.
+/// Whether there are at most so many assignments of cells to nodes.
 bool has_few_mappings(const node_list& nodes, std::int64_t most);
 
 /// The best of all mappings; the first of equals. Nothing if there are many.

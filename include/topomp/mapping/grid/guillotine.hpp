@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The best way of cutting a grid through from side to side, again and again, until each part is a node's.
+/// The best sequence of guillotine cuts of a grid until each part is a node's.
 #pragma once
 
 #include <topomp/mapping/mapping_problem.hpp>

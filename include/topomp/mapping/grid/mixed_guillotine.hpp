@@ -63,7 +63,8 @@ private:
 
     bool try_cuts(const part& whole, choice& best);
 
-    /// Which nodes are below a cut: of many ways those with the fewest and the most of a size first.
+    /// Which nodes are below a cut: if there are many choices, those with the fewest and the most of a size
+    /// first.
     bool try_mixes(const part& whole, std::size_t dimension, int below, std::int64_t cost,
                    const std::vector<mix>& mixes, choice& best);
 

@@ -38,7 +38,7 @@ public:
     /// A number of its own for each mix.
     std::int64_t number_of(const mix& of) const;
 
-    /// Those nodes out of `from` that have so many cells together, in all ways. @cost `ways`
+    /// All subsets of the nodes in `from` whose cells sum to so many. @cost `ways`
     std::vector<mix> mixes_of(const mix& from, std::int64_t cells) const;
     /// How many numbers of nodes of all but the most frequent size there are to look at.
     std::int64_t ways(const mix& from) const;

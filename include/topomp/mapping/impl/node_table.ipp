@@ -54,7 +54,7 @@ TOPOMP_INLINE node_table::path node_table::path_of(const hierarchy& levels) {
         mine.fill(node->info().root);
         depth = node->depth();
     } else if (may_cross_nodes(levels.whole_info())) {
-        return mine; // whatever else it is in, nobody knows its node
+        return mine; // its other objects do not determine its node
     }
     for (std::size_t i = 1; i < mine.size() && depth + static_cast<int>(i) < levels.depth(); ++i)
         for (std::size_t j = i; j < mine.size(); ++j)

@@ -70,13 +70,13 @@ TOPOMP_INLINE double least_times::spread(long long ranks) const {
         }
     if (gap <= 0) return time;
     std::priority_queue<double, std::vector<double>, std::greater<>>
-        next; // when each knows, and can send again
+        next; // when each rank is informed, and can send again
     next.push(0);
     double last = 0;
     for (long long known = 1; known < ranks; ++known) {
         const double start = next.top();
         next.pop();
-        last = start + time; // of those that are told one after the other, none earlier than the one before
+        last = start + time; // ranks informed one after the other, none earlier than the one before
         next.push(start + gap);
         next.push(last);
     }

@@ -92,7 +92,7 @@ TOPOMP_INLINE void least_lines_sum::search(std::size_t dimension, double needed,
     const auto go_on = [&](std::int64_t number) {
         search(dimension + 1, needed - std::log(static_cast<double>(number)), sum + line.weight * number);
     };
-    // From the best real number on both ways: the sum is convex in it.
+    // From the best real number in both directions: the sum is convex in it.
     if (!relaxed(dimension, needed)) return;
     const auto start = static_cast<std::int64_t>(number_at(line, price_));
     for (std::int64_t number = start; number <= line.most; ++number) {

@@ -45,7 +45,7 @@ TOPOMP_INLINE void graph_parts::run() {
         for (std::size_t level = 1; level < request_.parts.size(); ++level)
             inner.parts.push_back(parts_of(level, nodes_.size(node)));
         inner.first = request_.first;
-        // Whatever has put vertices on nodes knows nothing of parts.
+        // The assignment of vertices to nodes ignores parts.
         inner.algorithm = request_.algorithm == graph_algorithm::blocked ? graph_algorithm::blocked
                                                                          : graph_algorithm::automatic;
         inner.effort = request_.effort;
