@@ -11,7 +11,8 @@
 #include <boost/mpi/datatype.hpp>
 
 #include <cstddef>
-#include <ranges>
+#include <iterator>
+#include <span> // with the concepts of ranges; <ranges> would bring in all views
 #include <string>
 #include <type_traits>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/core/detail/attachments.hpp>
-#include <topomp/core/detail/attribute.hpp>
+#include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -12,9 +12,10 @@
 
 #include <boost/mpi/communicator.hpp>
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
-#include <ostream>
+#include <iosfwd>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +29,7 @@ class placement;
 
 namespace detail {
 class weak_hierarchy;
+struct trail_step;
 } // namespace detail
 
 /// The levels of the calling rank, outermost first: the communicators of the ranks that share a node, a
@@ -56,8 +58,7 @@ public:
     ///       and a broadcast; memory per rank independent of the number of ranks
     /// @throws as `discover_place`, on every rank
     /// @snippet examples/01_levels.cpp levels
-    explicit hierarchy(const boost::mpi::communicator& comm, const hierarchy_options& options = {})
-        : hierarchy(comm, discovered(comm, options), options) {}
+    explicit hierarchy(const boost::mpi::communicator& comm, const hierarchy_options& options = {});
 
     /// Builds the levels from the places that the ranks give, real or made up.
     /// @collective over `comm`
@@ -119,7 +120,9 @@ public:
     const level* find(kind wanted) const;
 
     /// Whether it can be used: not after it was moved from, nor when MPI has ended. @cost two loads
-    bool is_open() const noexcept { return state_ != nullptr && !detail::finalize_hook::has_ended(); }
+    bool is_open() const noexcept {
+        return state_ != nullptr && !mpi::end_was_seen.load(std::memory_order_relaxed);
+    }
 
     /// An object that a higher layer attaches to the hierarchy: one object per type, made at first use,
     /// shared by all copies of the hierarchy and destroyed with the last.
@@ -130,14 +133,7 @@ public:
     }
 
     /// The calling rank's levels, a line each. Local.
-    friend std::ostream& operator<<(std::ostream& out, const hierarchy& levels) {
-        out << to_string(levels.whole_info().type) << ", rank " << levels.whole().rank() << " of "
-            << levels.whole().size();
-        std::string indent = "\n";
-        for (const level& each : levels)
-            out << (indent += "  ") << each;
-        return out;
-    }
+    friend std::ostream& operator<<(std::ostream& out, const hierarchy& levels);
 
 private:
     struct state {
@@ -147,17 +143,16 @@ private:
         int max_depth = 0, most_ranks_of_node = 1;
         mutable detail::attachments attachments;
     };
-    using cache = detail::attribute<hierarchy, detail::on_duplicate::forget>;
 
     const state& open(const char* member) const;
 
     friend class detail::weak_hierarchy;
     explicit hierarchy(std::shared_ptr<const state> same) noexcept : state_(std::move(same)) {}
 
-    static place discovered(const boost::mpi::communicator& comm, const hierarchy_options& options);
     /// @param steps the calling rank's @param deepest levels at most
     static std::shared_ptr<const state> build(const boost::mpi::communicator& comm,
-                                              const std::shared_ptr<const detail::trail>& steps, int deepest);
+                                              const std::shared_ptr<const std::vector<detail::trail_step>>& steps,
+                                              int deepest);
 
     std::shared_ptr<const state> state_;
 };

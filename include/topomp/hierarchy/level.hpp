@@ -3,16 +3,12 @@
 /// One level of the calling rank's hierarchy.
 #pragma once
 
-#include <topomp/core/detail/attribute.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/hierarchy/detail/trail.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
-#include <memory>
+#include <iosfwd>
 #include <optional>
-#include <ostream>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -37,7 +33,7 @@ struct level_info {
     /// Whether these ranks share an object of this kind that no other rank of the parent is in.
     bool is(kind which) const;
 
-    friend bool operator==(const level_info&, const level_info&) = default;
+    friend bool operator==(const level_info& a, const level_info& b);
 };
 
 /// `L3Cache (also Package, NUMANode) node0/L3Cache#1, 1 of 2`; `Machine (ranks within Core, PU) node1, 1 of
@@ -46,23 +42,8 @@ std::ostream& operator<<(std::ostream& out, const level_info& info);
 
 namespace detail {
 
-/// What a level is, as `called_after` found it. @param shared the steps that it was found from
-level_info info_of(level_kinds found, std::span<const trail_step> shared, int depth);
-
 /// Whether the ranks need not be in one node.
-inline bool may_cross_nodes(const level_info& info) { return joins_nodes(innermost_kind(info)); }
-
-/// What the ranks share, as objects of a place, known by the level's root: places of some of its ranks that
-/// are made of it have the same level.
-void append_objects(std::vector<hardware_object>& path, const level_info& info);
-
-/// What is cached on a communicator that came out of a split, for queries and further splits.
-struct split_memory {
-    level_info info;
-    std::shared_ptr<const trail> steps;
-    int whole_rank = 0; ///< the calling rank's number in the communicator that was split first
-};
-using split_attribute = attribute<split_memory, on_duplicate::copy>;
+bool may_cross_nodes(const level_info& info);
 
 /// Boost's communicator for none: a default-constructed one would be MPI_COMM_WORLD.
 inline boost::mpi::communicator null_communicator() { return {MPI_COMM_NULL, boost::mpi::comm_attach}; }
@@ -106,9 +87,7 @@ public:
     /// Whether the calling rank is rank 0 of `comm()`.
     bool is_root() const { return rank() == 0; }
 
-    friend std::ostream& operator<<(std::ostream& out, const level& l) {
-        return out << l.info() << ", rank " << l.rank() << " of " << l.size();
-    }
+    friend std::ostream& operator<<(std::ostream& out, const level& l);
 
 private:
     const level& open(const char* member) const;

@@ -4,6 +4,7 @@
 #include <topomp/core/impl/agreement.ipp>
 #include <topomp/core/impl/argument_checks.ipp>
 #include <topomp/core/impl/attachments.ipp>
+#include <topomp/core/impl/attribute.ipp>
 #include <topomp/core/impl/comparison.ipp>
 #include <topomp/core/impl/device_memory.ipp>
 #include <topomp/core/impl/elements.ipp>

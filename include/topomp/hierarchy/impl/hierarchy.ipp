@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/attribute.hpp>
 #include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/device_memory.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -11,7 +12,10 @@
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/detail/split_step.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -23,9 +27,17 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <ostream>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+
+namespace topo::detail {
+
+using hierarchy_cache = attribute<hierarchy, on_duplicate::forget>;
+
+} // namespace topo::detail
 
 namespace topo {
 
@@ -40,11 +52,19 @@ TOPOMP_INLINE const hierarchy::state& hierarchy::open(const char* member) const 
     return *state_;
 }
 
-TOPOMP_INLINE place hierarchy::discovered(const boost::mpi::communicator& comm,
-                                          const hierarchy_options& options) {
-    mpi::require_intracommunicator("topo::hierarchy", comm);
-    return discover_place(comm, options);
+TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const hierarchy& levels) {
+    out << to_string(levels.whole_info().type) << ", rank " << levels.whole().rank() << " of "
+        << levels.whole().size();
+    std::string indent = "\n";
+    for (const level& each : levels)
+        out << (indent += "  ") << each;
+    return out;
 }
+
+TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const hierarchy_options& options)
+    : hierarchy(comm,
+                (mpi::require_intracommunicator("topo::hierarchy", comm), discover_place(comm, options)),
+                options) {}
 
 TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& mine,
                                    const hierarchy_options& options) {
@@ -101,12 +121,12 @@ TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const m
 
 TOPOMP_INLINE hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
     mpi::require_intracommunicator("topo::hierarchy::of", comm);
-    if (const hierarchy* cached = cache::find(comm)) return *cached;
+    if (const hierarchy* cached = detail::hierarchy_cache::find(comm)) return *cached;
     const hierarchy_options options;
     const auto* memory = detail::split_attribute::find(comm);
     hierarchy built = memory != nullptr ? hierarchy{build(comm, memory->steps, options.max_depth)}
                                         : hierarchy{comm, discover_place(comm, options), options};
-    cache::set(comm, built);
+    detail::hierarchy_cache::set(comm, built);
     return built;
 }
 

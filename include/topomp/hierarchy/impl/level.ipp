@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/finalize.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/level.hpp>
 
@@ -25,6 +27,11 @@ TOPOMP_INLINE bool level_info::is(kind which) const {
            std::ranges::find(ranks_within, which) != ranks_within.end();
 }
 
+TOPOMP_INLINE bool operator==(const level_info& a, const level_info& b) {
+    return a.type == b.type && a.also == b.also && a.name == b.name && a.depth == b.depth &&
+           a.index == b.index && a.count == b.count && a.root == b.root && a.ranks_within == b.ranks_within;
+}
+
 TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const level_info& info) {
     out << to_string(info.type);
     if (const auto others = detail::kinds_text(info.also, info.ranks_within); !others.empty())
@@ -35,6 +42,8 @@ TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const level_info& info
 } // namespace topo
 
 namespace topo::detail {
+
+TOPOMP_INLINE bool may_cross_nodes(const level_info& info) { return joins_nodes(innermost_kind(info)); }
 
 TOPOMP_INLINE level_info info_of(level_kinds found, std::span<const trail_step> shared, int depth) {
     level_info info;
@@ -69,6 +78,10 @@ namespace topo {
 TOPOMP_INLINE level::level(boost::mpi::communicator comm, boost::mpi::communicator roots, level_info info)
     : comm_(std::move(comm)), roots_(std::move(roots)), info_(std::move(info)) {
     if (mpi::is_running()) detail::finalize_hook::watch();
+}
+
+TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const level& l) {
+    return out << l.info() << ", rank " << l.rank() << " of " << l.size();
 }
 
 TOPOMP_INLINE const level& level::open(const char* member) const {

@@ -7,6 +7,7 @@
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/options.hpp>
 #include <topomp/hierarchy/outline.hpp>
 

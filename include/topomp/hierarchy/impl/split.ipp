@@ -4,7 +4,9 @@
 #include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/detail/split_step.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
@@ -19,6 +21,7 @@
 
 namespace topo::detail {
 
+/// What is cached on a communicator of the split it came from; a new discovery if it came from none.
 TOPOMP_INLINE split_memory recall(const boost::mpi::communicator& comm, const hierarchy_options& options) {
     if (const auto* memory = split_attribute::find(comm)) return *memory;
     auto steps = std::make_shared<const trail>(make_trail(discover_place(comm, options), options));
@@ -27,6 +30,7 @@ TOPOMP_INLINE split_memory recall(const boost::mpi::communicator& comm, const hi
     return {std::move(whole), std::move(steps), comm.rank()};
 }
 
+/// @param call what the user called
 TOPOMP_INLINE std::optional<level> next_level(const char* call, const boost::mpi::communicator& comm,
                                               const hierarchy_options& options) {
     mpi::require_intracommunicator(call, comm);

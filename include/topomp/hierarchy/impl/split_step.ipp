@@ -5,8 +5,10 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/detail/split_step.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
 

@@ -4,8 +4,10 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/options.hpp>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -35,6 +37,15 @@ TOPOMP_INLINE std::string kinds_text(const std::vector<kind>& also, const std::v
     add("also ", also);
     add("ranks within ", ranks_within);
     return text;
+}
+
+TOPOMP_INLINE kind innermost_kind(kind type, const std::vector<kind>& also, const std::vector<kind>& within) {
+    // The larger objects around a whole are switches, and stand first.
+    if (within.empty() || within.back() == kind::network_switch) return type;
+    const bool is_in_core = type == kind::core ||
+                            std::find(also.begin(), also.end(), kind::core) != also.end() ||
+                            std::find(within.begin(), within.end(), kind::core) != within.end();
+    return within.back() == kind::pu && is_in_core ? kind::core : within.back();
 }
 
 } // namespace topo::detail
