@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/detail/basic_types.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/message.hpp>
 
@@ -12,7 +13,6 @@
 
 #include <cstddef>
 #include <iterator>
-#include <span> // with the concepts of ranges; <ranges> would bring in all views
 #include <string>
 #include <type_traits>
 

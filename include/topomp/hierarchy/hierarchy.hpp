@@ -14,8 +14,8 @@
 
 #include <atomic>
 #include <cstddef>
-#include <memory>
 #include <iosfwd>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -150,9 +150,9 @@ private:
     explicit hierarchy(std::shared_ptr<const state> same) noexcept : state_(std::move(same)) {}
 
     /// @param steps the calling rank's @param deepest levels at most
-    static std::shared_ptr<const state> build(const boost::mpi::communicator& comm,
-                                              const std::shared_ptr<const std::vector<detail::trail_step>>& steps,
-                                              int deepest);
+    static std::shared_ptr<const state>
+    build(const boost::mpi::communicator& comm,
+          const std::shared_ptr<const std::vector<detail::trail_step>>& steps, int deepest);
 
     std::shared_ptr<const state> state_;
 };

@@ -36,6 +36,7 @@
 #include <topomp/algorithm/rounds/impl/dissemination_operation.ipp>
 #include <topomp/algorithm/rounds/impl/exchange_operation.ipp>
 #include <topomp/algorithm/rounds/impl/exchange_operations.ipp>
+#include <topomp/algorithm/rounds/impl/exchanged_blocks.ipp>
 #include <topomp/algorithm/rounds/impl/group_exchange.ipp>
 #include <topomp/algorithm/rounds/impl/reduce_scatter_operation.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_order.ipp>
@@ -52,6 +53,7 @@
 #include <topomp/algorithm/shared/impl/shared_reader.ipp>
 #include <topomp/algorithm/shared/impl/shared_reduce_scatter.ipp>
 #include <topomp/algorithm/shared/impl/shared_room.ipp>
+#include <topomp/algorithm/shared/impl/shared_steps.ipp>
 #include <topomp/algorithm/tree/impl/block_operations.ipp>
 #include <topomp/algorithm/tree/impl/block_sizes.ipp>
 #include <topomp/algorithm/tree/impl/block_transfer.ipp>

@@ -11,6 +11,7 @@
 #include <topomp/core/impl/error.ipp>
 #include <topomp/core/impl/finalize.ipp>
 #include <topomp/core/impl/hash.ipp>
+#include <topomp/core/impl/integers.ipp>
 #include <topomp/core/impl/message.ipp>
 #include <topomp/core/impl/mpi.ipp>
 #include <topomp/core/impl/predefined_reduction.ipp>

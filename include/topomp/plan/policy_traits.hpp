@@ -77,10 +77,9 @@ struct policy_traits<per_level<Rules...>> {
     static constexpr std::array other_rules{rule_of<Rules, 1>::value...}; ///< of the message's second half
     static constexpr std::size_t segment_bytes = 0;
 };
-template <>
-struct policy_traits<split_binary> : policy_traits<per_level<otherwise<split_binary>>> {};
-template <>
-struct policy_traits<two_tree> : policy_traits<per_level<otherwise<two_tree>>> {};
+template <class Halves>
+    requires(is_split_algorithm<Halves>)
+struct policy_traits<Halves> : policy_traits<per_level<otherwise<Halves>>> {};
 template <class Between, class Inside>
 struct policy_traits<two_levels<Between, Inside>> {
     using of_levels = policy_traits<per_level<on<kind::cluster, Between>, otherwise<Inside>>>;

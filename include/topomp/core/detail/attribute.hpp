@@ -56,9 +56,8 @@ public:
 private:
     static attribute_key& key() {
         // Never destroyed: MPI may be finalized by the destructor of a static object that is older.
-        static attribute_key& only = *new attribute_key{copier(), [](void* value) {
-                                                            delete static_cast<Value*>(value);
-                                                        }};
+        static attribute_key& only =
+            *new attribute_key{copier(), [](void* value) { delete static_cast<Value*>(value); }};
         return only;
     }
 

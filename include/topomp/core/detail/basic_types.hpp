@@ -30,16 +30,17 @@ template <class T>
 inline constexpr bool is_floating = is_any_of<T, float, double, long double>;
 
 /// `std::complex`, without its header, which is a tenth of what a file costs to compile: a pair of numbers
-/// with a real and an imaginary part from namespace std, as the name that only lookup by arguments finds shows.
+/// with a real and an imaginary part from namespace std, as the name that only lookup by arguments finds
+/// shows.
 template <class T>
 inline constexpr bool is_complex = false;
 template <template <class> class Pair, class Part>
     requires(is_floating<Part>)
 inline constexpr bool is_complex<Pair<Part>> =
-    sizeof(Pair<Part>) == 2 * sizeof(Part) && requires(Pair<Part>& number) {
-        { as_const(number).real() } -> std::same_as<Part>;
-        { as_const(number).imag() } -> std::same_as<Part>;
-    };
+    sizeof(Pair<Part>) == 2 * sizeof(Part) && requires(Pair<Part> & number) {
+    { as_const(number).real() } -> std::same_as<Part>;
+    { as_const(number).imag() } -> std::same_as<Part>;
+};
 template <class T, class Part>
 inline constexpr bool is_complex_of = false;
 template <template <class> class Pair, class Part>

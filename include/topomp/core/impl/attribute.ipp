@@ -20,8 +20,8 @@ struct attribute_key::holders {
 
 TOPOMP_INLINE attribute_key::attribute_key(void* (*copy)(const void*), void (*destroy)(void*))
     : copy_(copy), destroy_(destroy), holders_(new holders) {
-    mpi::check(MPI_Comm_create_keyval(&on_duplicate_made, &on_removal, &key_, this),
-               "MPI_Comm_create_keyval", "attribute");
+    mpi::check(MPI_Comm_create_keyval(&on_duplicate_made, &on_removal, &key_, this), "MPI_Comm_create_keyval",
+               "attribute");
     finalize_hook::add([this] { finish(); });
 }
 
@@ -42,7 +42,8 @@ TOPOMP_INLINE void attribute_key::set(MPI_Comm comm, void* value) {
     holders_->list.push_back(comm);
 }
 
-TOPOMP_INLINE int attribute_key::on_duplicate_made(MPI_Comm, int, void* state, void* from, void* to, int* copied) {
+TOPOMP_INLINE int attribute_key::on_duplicate_made(MPI_Comm, int, void* state, void* from, void* to,
+                                                   int* copied) {
     *copied = 0;
     const auto& me = *static_cast<attribute_key*>(state);
     if (me.copy_ == nullptr) return MPI_SUCCESS;

@@ -5,6 +5,7 @@
 
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/core/detail/finalize.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/decide/detail/call_key.hpp>
@@ -16,7 +17,6 @@
 #include <topomp/plan/policy_traits.hpp>
 
 #include <cstddef>
-#include <span> // with the concepts of ranges; <ranges> would bring in all views
 #include <string_view>
 #include <type_traits>
 

@@ -6,7 +6,7 @@
 #include <topomp/core/detail/attribute.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
-#include <topomp/hierarchy/level.hpp>
+#include <topomp/hierarchy/level_info.hpp>
 
 #include <memory>
 #include <span>
@@ -32,5 +32,5 @@ using split_attribute = attribute<split_memory, on_duplicate::copy>;
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/hierarchy/impl/level.ipp>
+#include <topomp/hierarchy/impl/split_memory.ipp>
 #endif

@@ -12,11 +12,6 @@
 #include <string_view>
 #include <vector>
 
-namespace topo {
-class place;
-struct hierarchy_options;
-} // namespace topo
-
 namespace topo::detail {
 
 /// Identifies an object and everything around it among all objects of a machine: 128 bits mixed from the
@@ -63,9 +58,6 @@ using trail = std::vector<trail_step>;
 
 /// Ranks compare at most so many steps: every kind once, and some more for deep networks and nested groups.
 inline constexpr std::size_t longest_trail = 24;
-
-/// The steps of a place that may become levels, outermost first. @throws as `each_step`
-trail make_trail(const place& where, const hierarchy_options& options);
 
 /// What a communicator is called after, and what else its ranks share.
 struct level_kinds {

@@ -41,6 +41,9 @@ void each_step(std::span<const hardware_object> path, const hierarchy_options& o
     }
 }
 
+/// The steps of a place that may become levels, outermost first. @throws as `each_step`
+trail make_trail(const place& where, const hierarchy_options& options);
+
 /// Calls ranks after one of the objects that all of them share: after the lowest of the objects that have
 /// the same processing units as this one. A PU is called so only where it is alone, a core otherwise (paper
 /// 1, section 5.1, step 4).
@@ -96,3 +99,7 @@ level_kinds kinds_of_whole(const Steps& shared) {
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hierarchy/impl/trail_steps.ipp>
+#endif

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/hardware/place.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
+#include <topomp/hierarchy/options.hpp>
+
+#include <string>
+#include <utility>
+
+namespace topo::detail {
+
+TOPOMP_INLINE trail make_trail(const place& where, const hierarchy_options& options) {
+    trail steps;
+    each_step(
+        where.path(), options,
+        [&](const hardware_object& object, object_key key, bool fills_outer, const hardware_object* node) {
+            std::string name = to_string(object);
+            if (node != nullptr) name = to_string(*node) + '/' + name;
+            steps.push_back({object.kind, key, std::move(name), fills_outer});
+        });
+    return steps;
+}
+
+} // namespace topo::detail
