@@ -7,6 +7,7 @@
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>

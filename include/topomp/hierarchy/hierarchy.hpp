@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/detail/attachments.hpp>
+#include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
@@ -13,6 +14,7 @@
 #include <boost/mpi/communicator.hpp>
 
 #include <atomic>
+#include <concepts>
 #include <cstddef>
 #include <iosfwd>
 #include <memory>
@@ -66,15 +68,24 @@ public:
 
     /// Builds the levels that the ranks of `comm` would have on a made-up machine.
     /// @collective over `comm` @throws as `placement::seats` and `machine::place_of`, on every rank
-    hierarchy(const boost::mpi::communicator& comm, const machine& on, const placement& rule,
-              const hierarchy_options& options = {});
+    template <std::same_as<machine> Machine, std::same_as<placement> Placement>
+    hierarchy(const boost::mpi::communicator& comm, const Machine& on, const Placement& rule,
+              const hierarchy_options& options = {})
+        : hierarchy(comm,
+                    place_of_each(comm,
+                                  [&](int rank, int size) {
+                                      return on.place_of(
+                                          rule.seats(on, size)[static_cast<std::size_t>(rank)]);
+                                  }),
+                    options) {}
 
     /// The same for a raw communicator, which stays the caller's.
     explicit hierarchy(MPI_Comm comm, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), options) {}
     hierarchy(MPI_Comm comm, const place& mine, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), mine, options) {}
-    hierarchy(MPI_Comm comm, const machine& on, const placement& rule, const hierarchy_options& options = {})
+    template <std::same_as<machine> Machine, std::same_as<placement> Placement>
+    hierarchy(MPI_Comm comm, const Machine& on, const Placement& rule, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), on, rule, options) {}
 
     /// A level as a hierarchy of its own: its ranks are the whole, its levels those below it. So a verb takes
@@ -148,6 +159,10 @@ private:
 
     friend class detail::weak_hierarchy;
     explicit hierarchy(std::shared_ptr<const state> same) noexcept : state_(std::move(same)) {}
+
+    /// @param find `find(rank, number of ranks)` @throws what it throws, on every rank
+    static place place_of_each(const boost::mpi::communicator& comm,
+                               detail::function_ref<place(int, int)> find);
 
     /// @param steps the calling rank's @param deepest levels at most
     static std::shared_ptr<const state>

@@ -18,11 +18,12 @@ class function_ref<Result(Arguments...)> {
 public:
     /// @param function must live as long as this
     template <class Function>
-        requires(!std::is_same_v<Function, function_ref>)
-    function_ref(Function& function)
-        : function_(const_cast<std::remove_const_t<Function>*>(std::addressof(function))),
+        requires(!std::is_same_v<std::remove_cvref_t<Function>, function_ref>)
+    function_ref(Function&& function) // NOLINT(bugprone-forwarding-reference-overload): constrained above
+        : function_(const_cast<void*>(static_cast<const volatile void*>(std::addressof(function)))),
           call_([](void* callee, Arguments... arguments) -> Result {
-              return (*static_cast<Function*>(callee))(std::forward<Arguments>(arguments)...);
+              return (*static_cast<std::remove_reference_t<Function>*>(callee))(
+                  std::forward<Arguments>(arguments)...);
           }) {}
 
     Result operator()(Arguments... arguments) const {

@@ -9,9 +9,7 @@
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
-#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/detail/split_step.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
@@ -108,16 +106,11 @@ hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<con
     return built;
 }
 
-TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const machine& on,
-                                   const placement& rule, const hierarchy_options& options)
-    : hierarchy(comm,
-                (mpi::require_intracommunicator("topo::hierarchy", comm),
-                 detail::all_or_none(comm,
-                                     [&] {
-                                         const auto seats = rule.seats(on, comm.size());
-                                         return on.place_of(seats[static_cast<std::size_t>(comm.rank())]);
-                                     })),
-                options) {}
+TOPOMP_INLINE place hierarchy::place_of_each(const boost::mpi::communicator& comm,
+                                             detail::function_ref<place(int, int)> find) {
+    mpi::require_intracommunicator("topo::hierarchy", comm);
+    return detail::all_or_none(comm, [&] { return find(comm.rank(), comm.size()); });
+}
 
 TOPOMP_INLINE hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
     mpi::require_intracommunicator("topo::hierarchy::of", comm);

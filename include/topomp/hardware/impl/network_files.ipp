@@ -3,7 +3,7 @@
 
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/hardware/detail/network_source.hpp>
+#include <topomp/hardware/detail/network_files.hpp>
 #include <topomp/hardware/detail/switch_table.hpp>
 #include <topomp/hardware/detail/text_problem.hpp>
 
