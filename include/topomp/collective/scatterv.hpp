@@ -7,7 +7,6 @@
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
-#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -15,6 +14,7 @@
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
 
 #include <cstddef>
 #include <span>

@@ -2,6 +2,7 @@
 // Of topomp::compiled.
 #include <topomp/algorithm/context/impl/context.ipp>
 #include <topomp/algorithm/context/impl/level_communicators.ipp>
+#include <topomp/algorithm/context/impl/node_edges.ipp>
 #include <topomp/algorithm/impl/any_shape.ipp>
 #include <topomp/algorithm/impl/blocks.ipp>
 #include <topomp/algorithm/impl/direct_messages.ipp>

@@ -204,6 +204,18 @@ inline constexpr algorithm algorithm_of<k_ary_recursive_halving<Radix>> = algori
 template <int Radix, std::size_t WholeBytes>
 inline constexpr algorithm algorithm_of<k_ary_rabenseifner<Radix, WholeBytes>> = algorithm::rabenseifner;
 
+/// Whether a policy can use a tree that depends on which ranks are in which node.
+template <class Policy>
+inline constexpr bool depends_on_nodes = [] {
+    if constexpr (algorithm_of<Policy> == algorithm::tree || algorithm_of<Policy> == algorithm::split_trees)
+        return static_cast<bool>(tree_plan_of<Policy>.node_aware) ||
+               tree_plan_of<Policy>.through != node_leader::none;
+    else
+        return false;
+}();
+template <>
+inline constexpr bool depends_on_nodes<automatic> = true;
+
 /// How many ranks meet in a round of a policy.
 template <class Policy>
 inline constexpr int radix_of = 2;

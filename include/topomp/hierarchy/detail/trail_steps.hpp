@@ -9,7 +9,6 @@
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/options.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <iterator>
 #include <span>
@@ -44,6 +43,9 @@ void each_step(std::span<const hardware_object> path, const hierarchy_options& o
 /// The steps of a place that may become levels, outermost first. @throws as `each_step`
 trail make_trail(const place& where, const hierarchy_options& options);
 
+/// In the usual order of nesting. There are few.
+void sort_kinds(std::vector<kind>& kinds);
+
 /// Calls ranks after one of the objects that all of them share: after the lowest of the objects that have
 /// the same processing units as this one. A PU is called so only where it is alone, a core otherwise (paper
 /// 1, section 5.1, step 4).
@@ -69,13 +71,13 @@ level_kinds called_after(const Steps& shared, std::size_t which) {
     result.type = shared[result.chosen].type;
     for (std::size_t i = first; i < end; ++i)
         if (i != result.chosen) result.also.push_back(shared[i].type);
-    std::ranges::sort(result.also);
+    sort_kinds(result.also);
     for (std::size_t i = 0; i < size;) { // objects with the same processing units in the usual order, too
         std::vector<kind> same{shared[i].type};
         const bool is_chosen = i == first;
         while (++i < size && shared[i].fills_outer)
             same.push_back(shared[i].type);
-        std::ranges::sort(same);
+        sort_kinds(same);
         if (!is_chosen) result.ranks_within.insert(result.ranks_within.end(), same.begin(), same.end());
     }
     return result;

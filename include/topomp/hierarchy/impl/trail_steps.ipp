@@ -2,15 +2,24 @@
 #pragma once
 
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/options.hpp>
 
+#include <cstddef>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace topo::detail {
+
+TOPOMP_INLINE void sort_kinds(std::vector<kind>& kinds) {
+    for (std::size_t end = 1; end < kinds.size(); ++end)
+        for (std::size_t i = end; i > 0 && kinds[i] < kinds[i - 1]; --i)
+            std::swap(kinds[i], kinds[i - 1]);
+}
 
 TOPOMP_INLINE trail make_trail(const place& where, const hierarchy_options& options) {
     trail steps;
