@@ -21,11 +21,11 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void comparison::add(const char* name, std::uint64_t value, std::string text) {
+[[gnu::cold]] TOPOMP_INLINE void comparison::add(const char* name, std::uint64_t value, std::string text) {
     facts_[added_++] = {name, static_cast<std::int64_t>(value), std::move(text)};
 }
 
-TOPOMP_INLINE void comparison::add(const char* name, std::string text) {
+[[gnu::cold]] TOPOMP_INLINE void comparison::add(const char* name, std::string text) {
     const std::uint64_t hash = hash_of(text);
     add(name, hash, std::move(text));
 }
@@ -47,8 +47,8 @@ comparison::complain(MPI_Comm comm, const fact& mine, std::int64_t least, std::i
     throw argument_error(call_, mine.name, problem + ", but must be the same on all ranks");
 }
 
-TOPOMP_INLINE void comparison::among(MPI_Comm comm, failure mine,
-                                     function_ref<void(std::int64_t*, std::size_t)> lowest) const {
+[[gnu::cold]] TOPOMP_INLINE void
+comparison::among(MPI_Comm comm, failure mine, function_ref<void(std::int64_t*, std::size_t)> lowest) const {
     const int rank = mpi::comm_rank(comm), size = mpi::comm_size(comm);
     std::array<std::int64_t, 2 * most + 1> ends{};
     ends.fill(std::numeric_limits<std::int64_t>::max());
@@ -64,7 +64,7 @@ TOPOMP_INLINE void comparison::among(MPI_Comm comm, failure mine,
             complain(comm, facts_[i], ends[1 + i], greatest, lowest);
 }
 
-TOPOMP_INLINE void comparison::among(MPI_Comm comm, failure mine) const {
+[[gnu::cold]] TOPOMP_INLINE void comparison::among(MPI_Comm comm, failure mine) const {
     const auto lowest = [comm](std::int64_t* values, std::size_t count) {
         mpi::check(MPI_Allreduce(MPI_IN_PLACE, values, static_cast<int>(count), MPI_INT64_T, MPI_MIN, comm),
                    "MPI_Allreduce", "comparison of arguments");

@@ -19,7 +19,7 @@ struct finalize_hook::registered {
     std::vector<std::function<void()>> functions;
 };
 
-TOPOMP_INLINE void finalize_hook::add(std::function<void()> function) {
+[[gnu::cold]] TOPOMP_INLINE void finalize_hook::add(std::function<void()> function) {
     auto& all = *self().registered_;
     const std::lock_guard lock{all.mutex};
     all.functions.push_back(std::move(function));
@@ -27,21 +27,21 @@ TOPOMP_INLINE void finalize_hook::add(std::function<void()> function) {
 
 TOPOMP_INLINE bool finalize_hook::is_finishing() { return self().is_finishing_; }
 
-TOPOMP_INLINE void finalize_hook::watch() { self(); }
+[[gnu::cold]] TOPOMP_INLINE void finalize_hook::watch() { self(); }
 
-TOPOMP_INLINE finalize_hook::finalize_hook() : registered_(new registered) {
+[[gnu::cold]] TOPOMP_INLINE finalize_hook::finalize_hook() : registered_(new registered) {
     mpi::check(MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, &finish, &key_, nullptr),
                "MPI_Comm_create_keyval", "finalize hook");
     mpi::check(MPI_Comm_set_attr(MPI_COMM_SELF, key_, this), "MPI_Comm_set_attr", "MPI_COMM_SELF");
 }
 
-TOPOMP_INLINE finalize_hook& finalize_hook::self() {
+[[gnu::cold]] TOPOMP_INLINE finalize_hook& finalize_hook::self() {
     // Never destroyed: MPI may be finalized by the destructor of a static object that is older.
     static finalize_hook& only = *new finalize_hook;
     return only;
 }
 
-TOPOMP_INLINE int finalize_hook::finish(MPI_Comm, int, void* value, void*) {
+[[gnu::cold]] TOPOMP_INLINE int finalize_hook::finish(MPI_Comm, int, void* value, void*) {
     // SimGrid's MPI calls this too late.
     if (!mpi::is_running()) {
         mpi::end_was_seen.store(true, std::memory_order_relaxed);

@@ -15,15 +15,15 @@
 
 namespace topo {
 
-TOPOMP_INLINE network network::slurm_conf(const std::string& path) {
+[[gnu::cold]] TOPOMP_INLINE network network::slurm_conf(const std::string& path) {
     return network{std::make_shared<detail::file_source>(path, &detail::read_slurm_conf)};
 }
 
-TOPOMP_INLINE network network::file(const std::string& path) {
+[[gnu::cold]] TOPOMP_INLINE network network::file(const std::string& path) {
     return network{std::make_shared<detail::file_source>(path, &detail::read_switch_file)};
 }
 
-TOPOMP_INLINE network
+[[gnu::cold]] TOPOMP_INLINE network
 network::callback(std::function<std::vector<std::string>(const std::string& host)> function) {
     return network{std::make_shared<detail::callback_source>(std::move(function))};
 }

@@ -15,19 +15,19 @@
 
 namespace topo {
 
-TOPOMP_INLINE network network::slurm_environment() {
+[[gnu::cold]] TOPOMP_INLINE network network::slurm_environment() {
     return network{std::make_shared<detail::slurm_environment_source>()};
 }
 
-TOPOMP_INLINE std::string_view network::source() const noexcept {
+[[gnu::cold]] TOPOMP_INLINE std::string_view network::source() const noexcept {
     return source_ ? source_->name() : std::string_view{"none"};
 }
 
-TOPOMP_INLINE std::vector<std::string> network::switches_of(const std::string& host) const {
+[[gnu::cold]] TOPOMP_INLINE std::vector<std::string> network::switches_of(const std::string& host) const {
     return source_ ? source_->switches_of(host) : std::vector<std::string>{};
 }
 
-TOPOMP_INLINE std::vector<hardware_object> network::path_to(const std::string& host) const {
+[[gnu::cold]] TOPOMP_INLINE std::vector<hardware_object> network::path_to(const std::string& host) const {
     std::vector<hardware_object> path;
     for (auto& name : switches_of(host))
         path.push_back({kind::network_switch, 0, std::move(name)});

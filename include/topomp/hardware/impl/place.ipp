@@ -11,14 +11,14 @@
 
 namespace topo {
 
-TOPOMP_INLINE std::string to_string(const hardware_object& object) {
+[[gnu::cold]] TOPOMP_INLINE std::string to_string(const hardware_object& object) {
     if (!object.name.empty()) return object.name;
     return std::string{to_string(object.kind)} + '#' + std::to_string(object.index);
 }
 
-TOPOMP_INLINE bool operator==(const place& a, const place& b) { return a.path_ == b.path_; }
+[[gnu::cold]] TOPOMP_INLINE bool operator==(const place& a, const place& b) { return a.path_ == b.path_; }
 
-TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const place& p) {
+[[gnu::cold]] TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const place& p) {
     const char* separator = "";
     for (const auto& object : p.path_)
         out << std::exchange(separator, " > ") << to_string(object);

@@ -50,7 +50,7 @@ TOPOMP_INLINE const hierarchy::state& hierarchy::open(const char* member) const 
     return *state_;
 }
 
-TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const hierarchy& levels) {
+[[gnu::cold]] TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const hierarchy& levels) {
     out << to_string(levels.whole_info().type) << ", rank " << levels.whole().rank() << " of "
         << levels.whole().size();
     std::string indent = "\n";
@@ -59,13 +59,14 @@ TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const hierarchy& level
     return out;
 }
 
-TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const hierarchy_options& options)
+[[gnu::cold]] TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm,
+                                                 const hierarchy_options& options)
     : hierarchy(comm,
                 (mpi::require_intracommunicator("topo::hierarchy", comm), discover_place(comm, options)),
                 options) {}
 
-TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& mine,
-                                   const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& mine,
+                                                 const hierarchy_options& options) {
     mpi::require_intracommunicator("topo::hierarchy", comm);
     detail::check_on(
         comm, "topo::hierarchy", [] {}, [&](detail::comparison& all) { detail::add_options(all, options); });
@@ -74,7 +75,7 @@ TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const p
     state_ = build(comm, steps, options.max_depth);
 }
 
-TOPOMP_INLINE std::shared_ptr<const hierarchy::state>
+[[gnu::cold]] TOPOMP_INLINE std::shared_ptr<const hierarchy::state>
 hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<const detail::trail>& steps,
                  int deepest) {
     auto built = std::make_shared<state>();
@@ -106,13 +107,13 @@ hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<con
     return built;
 }
 
-TOPOMP_INLINE place hierarchy::place_of_each(const boost::mpi::communicator& comm,
-                                             detail::function_ref<place(int, int)> find) {
+[[gnu::cold]] TOPOMP_INLINE place hierarchy::place_of_each(const boost::mpi::communicator& comm,
+                                                           detail::function_ref<place(int, int)> find) {
     mpi::require_intracommunicator("topo::hierarchy", comm);
     return detail::all_or_none(comm, [&] { return find(comm.rank(), comm.size()); });
 }
 
-TOPOMP_INLINE hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
+[[gnu::cold]] TOPOMP_INLINE hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
     mpi::require_intracommunicator("topo::hierarchy::of", comm);
     if (const hierarchy* cached = detail::hierarchy_cache::find(comm)) return *cached;
     const hierarchy_options options;
@@ -127,7 +128,8 @@ TOPOMP_INLINE hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
 
 namespace topo::detail {
 
-TOPOMP_INLINE hierarchy hierarchy_for(std::string_view call, const boost::mpi::communicator& comm) {
+[[gnu::cold]] TOPOMP_INLINE hierarchy hierarchy_for(std::string_view call,
+                                                    const boost::mpi::communicator& comm) {
     mpi::require_intracommunicator(call, comm);
     return hierarchy::of(comm);
 }

@@ -16,12 +16,12 @@ TOPOMP_INLINE bool level_info::is(kind which) const {
            std::ranges::find(ranks_within, which) != ranks_within.end();
 }
 
-TOPOMP_INLINE bool operator==(const level_info& a, const level_info& b) {
+[[gnu::cold]] TOPOMP_INLINE bool operator==(const level_info& a, const level_info& b) {
     return a.type == b.type && a.also == b.also && a.name == b.name && a.depth == b.depth &&
            a.index == b.index && a.count == b.count && a.root == b.root && a.ranks_within == b.ranks_within;
 }
 
-TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const level_info& info) {
+[[gnu::cold]] TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const level_info& info) {
     out << to_string(info.type);
     if (const auto others = detail::kinds_text(info.also, info.ranks_within); !others.empty())
         out << " (" << others << ')';

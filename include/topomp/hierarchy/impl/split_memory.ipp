@@ -15,7 +15,8 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE level_info info_of(level_kinds found, std::span<const trail_step> shared, int depth) {
+[[gnu::cold]] TOPOMP_INLINE level_info info_of(level_kinds found, std::span<const trail_step> shared,
+                                               int depth) {
     level_info info;
     info.type = found.type;
     info.also = std::move(found.also);
@@ -25,7 +26,7 @@ TOPOMP_INLINE level_info info_of(level_kinds found, std::span<const trail_step> 
     return info;
 }
 
-TOPOMP_INLINE void append_objects(std::vector<hardware_object>& path, const level_info& info) {
+[[gnu::cold]] TOPOMP_INLINE void append_objects(std::vector<hardware_object>& path, const level_info& info) {
     const auto add = [&](kind which, bool fills_outer) {
         path.push_back({which, info.root, info.name, fills_outer});
     };

@@ -12,7 +12,8 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::string kinds_text(const std::vector<kind>& also, const std::vector<kind>& ranks_within) {
+[[gnu::cold]] TOPOMP_INLINE std::string kinds_text(const std::vector<kind>& also,
+                                                   const std::vector<kind>& ranks_within) {
     std::string text;
     const auto add = [&](const char* words, const std::vector<kind>& kinds) {
         if (kinds.empty()) return;

@@ -15,13 +15,13 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void sort_kinds(std::vector<kind>& kinds) {
+[[gnu::cold]] TOPOMP_INLINE void sort_kinds(std::vector<kind>& kinds) {
     for (std::size_t end = 1; end < kinds.size(); ++end)
         for (std::size_t i = end; i > 0 && kinds[i] < kinds[i - 1]; --i)
             std::swap(kinds[i], kinds[i - 1]);
 }
 
-TOPOMP_INLINE trail make_trail(const place& where, const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE trail make_trail(const place& where, const hierarchy_options& options) {
     trail steps;
     each_step(
         where.path(), options,

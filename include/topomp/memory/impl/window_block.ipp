@@ -72,9 +72,21 @@ TOPOMP_INLINE window_block window_block::in_each(const hierarchy& levels, std::o
             all.add("sharers", options.sharers == window_sharers::of_node ? "of_node" : "of_numa_node");
         });
     arena& from = arena::of(levels, options.sharers);
-    return all_or_none(levels.whole(), [&] {
+    window_block made = all_or_none(levels.whole(), [&] {
         return window_block{from, count, element, alignment, options};
     });
+    made.maker_ = std::make_shared<const hierarchy>(levels);
+    made.made_together_ = levels.whole();
+    return made;
+}
+
+TOPOMP_INLINE window_block window_block::in(const level& where, std::optional<std::size_t> count,
+                                            std::size_t element, std::size_t alignment,
+                                            const window_options& options) {
+    window_block made{arena::of(where), count, element, alignment, options};
+    made.maker_ = std::make_shared<const level>(where);
+    made.made_together_ = where.comm();
+    return made;
 }
 
 TOPOMP_INLINE void window_block::require_open(std::string_view function) const {
