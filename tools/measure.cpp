@@ -9,6 +9,7 @@
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/gather_outline.hpp>
 #include <topomp/hierarchy/outline.hpp>
 #include <topomp/version.hpp>

@@ -5,6 +5,7 @@
 #include <topomp/core/detail/attribute.hpp>
 #include <topomp/core/detail/device_memory.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/level.hpp>
 
 #include <algorithm>
