@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "render.hpp"
 
+#include <topomp/hierarchy/detail/trail.hpp>
+
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
