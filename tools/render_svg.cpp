@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "render.hpp"
-
 #include <topomp/hierarchy/detail/trail.hpp>
 
 #include <algorithm>
