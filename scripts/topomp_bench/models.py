@@ -72,12 +72,12 @@ def fit_places(rows):
     return places
 
 
-def predict(program, rows, places):
+def predict(program, rows, is_for_fit):
     """The parameters and factors that the program found, as text, and of each row the seconds, None without a model."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8") as points:
         for row in rows:
             points.write(f"{row['nodes']} {row['ranks_per_node']} {row['verb']} {row['bytes']} {row['algorithm']} "
-                         f"{row['seconds']!r} {int(place(row) in places)}\n")
+                         f"{row['seconds']!r} {int(is_for_fit(row))}\n")
         points.flush()
         ended = subprocess.run([program, points.name], capture_output=True, text=True, check=False)
     if ended.returncode != 0:
@@ -192,7 +192,7 @@ def verb_table(points, regrets, errors):
 def machine(program, system, rows, folder, leave_one_out):
     """Prints one machine's part. Gives what was judged, its points, and every second size's tuned regrets."""
     places = fit_places(rows)
-    said, seconds = predict(program, rows, places)
+    said, seconds = predict(program, rows, lambda row: place(row) in places)
     points = points_of(rows, seconds)
     regrets = judged(points, places)
     print(f"\n## {system}\n\nFitted to {sum(place(row) in places for row in rows)} of {len(rows)} points: {RULE}:")
@@ -211,9 +211,11 @@ def machine(program, system, rows, folder, leave_one_out):
         alone = {}
         for shape in sorted({row["shape"] for row in rows}):
             kept = fit_places([row for row in rows if row["shape"][0] != shape[0]])
-            others = points_of(rows, predict(program, rows, kept)[1])
+            others = points_of(rows, predict(program, rows, lambda row, kept=kept: place(row) in kept)[1])
             alone.update({key: pair for key, pair in judged(others).items() if key[1] == shape})
         print(f"{system}, each number of nodes predicted from the others: {summary(list(alone.values()))}")
+        unfitted = judged(points_of(rows, predict(program, rows, lambda row: False)[1]))
+        print(f"{system}, predicted for a usual machine, nothing fitted: {summary(list(unfitted.values()))}")
     (folder / f"{system}.parameters").write_text("\n".join(said) + "\n", encoding="utf-8")
     with open(folder / f"{system}.csv", "w", encoding="utf-8") as file:
         file.write("nodes,ranks_per_node,mpi,version,verb,bytes,algorithm,measured_us,predicted_us,fit\n")
@@ -222,6 +224,18 @@ def machine(program, system, rows, folder, leave_one_out):
                        f"{row['algorithm']},{row['median_us']},{'' if predicted is None else f'{predicted * 1e6:.6g}'},"
                        f"{int(place(row) in places)}\n")
     return regrets, rows, seconds
+
+
+def across(program, parts):
+    """Each machine predicted with what was fitted to another."""
+    for system, (_, rows, _) in parts.items():
+        for other, (_, seen, _) in parts.items():
+            if other != system:
+                places = fit_places(seen)
+                _, seconds = predict(program, seen + rows, lambda row, other=other, places=places:
+                                     row["system"] == other and place(row) in places)
+                regrets = judged(points_of(rows, seconds[len(seen):]))
+                print(f"{system}, predicted with the parameters of {other}: {summary(list(regrets.values()))}")
 
 
 def pictures(folder, parts):
@@ -274,6 +288,8 @@ def main(arguments):
     parts = {}
     for system in sorted({row["system"] for row in rows}):
         parts[system] = machine(program, system, [row for row in rows if row["system"] == system], folder, leave_one_out)
+    if leave_one_out:
+        across(program, parts)
     try:
         pictures(folder, parts)
     except Refused as problem:
