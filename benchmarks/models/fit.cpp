@@ -29,6 +29,7 @@ const std::vector<parameter>& parameters() {
     return all;
 }
 
+// The times of the table ascend: each row is the one before and what the parameter adds.
 machine machine_of(const std::vector<double>& values) {
     machine on;
     std::partial_sum(values.begin(), values.begin() + 8, on.between.seconds.begin());
