@@ -40,7 +40,7 @@ libraries::libraries(const machine& on, int nodes, int ranks_per_node)
     on_.memory.ranks = ranks_per_node;
 }
 
-std::optional<double> libraries::seconds(const std::string& verb, const std::string& algorithm,
+std::optional<double> libraries::of_name(const std::string& verb, const std::string& algorithm,
                                          double bytes) const {
     const name what{algorithm};
     if (ranks_ < 2) return std::nullopt; // nothing is sent
@@ -53,6 +53,13 @@ std::optional<double> libraries::seconds(const std::string& verb, const std::str
     if (verb == "scatter") return scatter(what, bytes);
     if (verb == "alltoall") return all_to_all(what, bytes);
     return std::nullopt;
+}
+
+std::optional<double> libraries::seconds(const std::string& verb, const std::string& algorithm,
+                                         double bytes) const {
+    if (const auto known = of_name(verb, algorithm, bytes)) return known;
+    const auto last = algorithm.rfind('_'); // of a library that is not known here
+    return last == algorithm.npos ? std::nullopt : of_name(verb, algorithm.substr(0, last), bytes);
 }
 
 namespace {

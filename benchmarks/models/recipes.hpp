@@ -40,6 +40,7 @@ private:
     enum class sending { in_turn, together };
     struct name;
 
+    std::optional<double> of_name(const std::string& verb, const std::string& algorithm, double bytes) const;
     std::optional<double> all_gather(const name& what, double bytes) const;
     std::optional<double> all_reduce(const name& what, double bytes) const;
     std::optional<double> reduce_scatter(const name& what, double bytes) const;
