@@ -27,9 +27,10 @@
 // Communicators that follow the hardware
 #include <topomp/hierarchy/discover.hpp> // the calling rank's real place
 #include <topomp/hierarchy/gather_outline.hpp> // all communicators of a running hierarchy, brought to one rank for showing
-#include <topomp/hierarchy/hierarchy.hpp> // all levels of the calling rank at once
-#include <topomp/hierarchy/level.hpp>     // one level of the calling rank's hierarchy
-#include <topomp/hierarchy/options.hpp>   // which levels a hierarchy shall have
+#include <topomp/hierarchy/hierarchy.hpp>  // all levels of the calling rank at once
+#include <topomp/hierarchy/level.hpp>      // one level of the calling rank's hierarchy
+#include <topomp/hierarchy/level_info.hpp> // what a level stands for
+#include <topomp/hierarchy/options.hpp>    // which levels a hierarchy shall have
 #include <topomp/hierarchy/outline.hpp> // all communicators of a hierarchy as plain data, computed from places without MPI
 #include <topomp/hierarchy/relate.hpp> // what the ranks of two communicators have to do with each other
 #include <topomp/hierarchy/remap.hpp> // moving data from ranks of one communicator to the ranks with the same numbers in another
