@@ -51,41 +51,49 @@ void shared_barrier(shared_room& room);
 /// @see design decision 7
 template <copies Copies>
 struct shared_by {
-    static constexpr bool uses_node_memory = true;
+    static constexpr bool uses_node_memory = true; ///< asks for the memory of the hierarchy's arena
 
+    /// The root's message to all members.
     static void broadcast(level_members& here, const message& what, int root) {
         auto& room = here.attached<detail::shared_room>();
         if (!room.works()) return mpi_calls::broadcast(here, what, root);
         detail::shared_broadcast(room, Copies, what, root);
     }
+    /// All members' operands combined in the root's `sum`.
     static void reduce(level_members& here, const message& sum, MPI_Op op, int root) {
         reduce(here, sum.data, sum, op, root);
     }
+    /// The same with the operand in another buffer.
     static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root) {
         auto& room = here.attached<detail::shared_room>();
         if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
             return mpi_calls::reduce(here, input, result, op, root);
         detail::shared_combine{room, input, result, op, root}.run();
     }
+    /// All members' operands combined in every `sum`.
     static void all_reduce(level_members& here, const message& sum, MPI_Op op) {
         all_reduce(here, sum.data, sum, op);
     }
+    /// The same with the operand in another buffer.
     static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op) {
         auto& room = here.attached<detail::shared_room>();
         if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
             return mpi_calls::all_reduce(here, input, result, op);
         detail::shared_combine{room, input, result, op, detail::shared_combine::everybody}.run();
     }
+    /// No member returns before all have called.
     static void barrier(level_members& here) {
         auto& room = here.attached<detail::shared_room>();
         if (!room.works()) return mpi_calls::barrier(here);
         step(room, &detail::shared_barrier);
     }
+    /// After it member 0 knows that all have called; see `waits_in_halves_in_level`.
     static void arrive(level_members& here) {
         auto& room = here.attached<detail::shared_room>();
         if (!room.works()) return mpi_calls::barrier(here);
         step(room, &detail::shared_arrival);
     }
+    /// After it all members know that member 0 has called.
     static void release(level_members& here) {
         auto& room = here.attached<detail::shared_room>();
         if (!room.works()) return mpi_calls::barrier(here);
