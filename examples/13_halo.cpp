@@ -33,8 +33,9 @@ int main(int argc, char** argv) {
     const boost::mpi::environment mpi{argc, argv};
     const boost::mpi::communicator world;
     const topo::hierarchy levels{world};
-    const topo::node_cart grid{levels,
-                               {0, 0}}; // rank r of grid has cell r; grid.rank() may differ from world.rank()
+    //! [grid]
+    const topo::node_cart grid{levels, {0, 0}}; // extents chosen together with the numbers of ranks
+    //! [grid]
 
     MPI_Datatype column = MPI_DATATYPE_NULL; // a point of each row
     MPI_Type_vector(rows, 1, columns + 2, MPI_DOUBLE, &column);
