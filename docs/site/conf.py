@@ -12,6 +12,7 @@ breathe_projects = {"topomp": os.environ["TOPOMP_XML"]}
 breathe_default_project = "topomp"
 breathe_show_include = False
 myst_heading_anchors = 4
+highlight_language = "none"  # of blocks without a mark, which are output and diagrams
 
 html_theme = "furo"
 html_title = f"topomp {release}"
