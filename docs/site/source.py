@@ -90,9 +90,9 @@ def write_reference(folder: Path, to: Path) -> None:
         table += [f"## [{name}]({name}.md)", "", "| header | holds |", "| --- | --- |"]
         for header in files:
             group = re.sub(r"[/.]", "_", header)
-            anchor = f"topomp{header}".replace("/", "").replace(".", "")
+            anchor = Path(header).name.replace(".", "")
             table.append(f"| [`{header}`]({name}.md#{anchor}) | {about(header)} |")
-            page += [f"## `topomp/{header}`", "", about(header), "", *of_header.get(header, [])]
+            page += [f"## `{Path(header).name}`", "", f"`#include <topomp/{header}>`", "", about(header), "", *of_header.get(header, [])]
             if (folder / f"group__{group.replace('_', '__')}.xml").exists():
                 page += [f"```{{doxygengroup}} {group}", ":content-only:", ":members:", "```", ""]
             elif "namespace topo" not in Path(INCLUDE, header).read_text():
