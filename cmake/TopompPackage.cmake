@@ -1,32 +1,27 @@
 # SPDX-License-Identifier: BSL-1.0
 # What `cpack -G DEB` or `cpack -G RPM` in a build tree makes (scripts/package makes it for each MPI):
-#   topomp-dev   the headers, the CMake package and the pkg-config file
-#   topomp-MPI   for one MPI: the command as topomp.MPI, the preload library, topomp::compiled as a library, man pages, completions
+#   topomp-dev   the headers, the CMake package, the pkg-config file; man pages and completions, where the build makes them
+#   topomp-MPI   for one MPI: the command as topomp.MPI, the preload library, and topomp::compiled as a library
 include(TopompMpiName)
 topomp_name_mpi(package_mpi)
-set(mpi_dir "${CMAKE_INSTALL_LIBDIR}/topomp/${package_mpi}")
 set(for_packages COMPONENT mpi EXCLUDE_FROM_ALL)
 if(TOPOMP_BUILD_TOOLS)
-    # The command finds the preload library beside itself.
+    # A folder for each MPI with the folders of a prefix in it, so that the command finds its library in the same way.
+    set(mpi_dir "${CMAKE_INSTALL_LIBDIR}/topomp/${package_mpi}")
     set(packaged topomp_command topomp_compiled)
     if(NOT TOPOMP_SANITIZE)
         list(APPEND packaged topomp_preload)
     endif()
-    install(TARGETS ${packaged} RUNTIME DESTINATION "${mpi_dir}" ${for_packages} LIBRARY DESTINATION "${mpi_dir}" ${for_packages}
-        ARCHIVE DESTINATION "${mpi_dir}" ${for_packages})
+    install(TARGETS ${packaged} RUNTIME DESTINATION "${mpi_dir}/${CMAKE_INSTALL_BINDIR}" ${for_packages}
+        LIBRARY DESTINATION "${mpi_dir}/${CMAKE_INSTALL_LIBDIR}" ${for_packages}
+        ARCHIVE DESTINATION "${mpi_dir}/${CMAKE_INSTALL_LIBDIR}" ${for_packages})
     cmake_path(RELATIVE_PATH CMAKE_INSTALL_FULL_LIBDIR BASE_DIRECTORY "${CMAKE_INSTALL_FULL_BINDIR}" OUTPUT_VARIABLE to_library)
     install(CODE "
         set(bin \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_BINDIR}\")
         file(MAKE_DIRECTORY \"\${bin}\")
-        file(CREATE_LINK \"${to_library}/topomp/${package_mpi}/topomp\" \"\${bin}/topomp.${package_mpi}\" SYMBOLIC)"
-        ${for_packages})
+        file(CREATE_LINK \"${to_library}/topomp/${package_mpi}/${CMAKE_INSTALL_BINDIR}/topomp\" \"\${bin}/topomp.${package_mpi}\"
+            SYMBOLIC)" ${for_packages})
     install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/topomp-${package_mpi}" ${for_packages})
-    # Made with the command, where it can make them.
-    foreach(kind IN ITEMS "man;man/man1" "completions/bash;bash-completion/completions" "completions/zsh;zsh/site-functions")
-        list(GET kind 0 from)
-        list(GET kind 1 to)
-        install(DIRECTORY "${PROJECT_BINARY_DIR}/${from}/" DESTINATION "${CMAKE_INSTALL_DATADIR}/${to}" ${for_packages} OPTIONAL)
-    endforeach()
 endif()
 
 set(CPACK_PACKAGE_NAME topomp)
@@ -35,7 +30,6 @@ set(CPACK_PACKAGE_CONTACT "The topomp developers <topomp@example.org>")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
-set(CPACK_STRIP_FILES FALSE) # the preload library's own names are in no way
 set(CPACK_GENERATOR DEB)
 set(CPACK_COMPONENTS_ALL dev)
 if(TOPOMP_BUILD_TOOLS)

@@ -26,10 +26,10 @@ namespace {
 
 constexpr const char* call = "topomp run";
 
-/// The library beside this command: in the build tree, or where it is installed, by CMake or in a package.
+/// The library beside this command: in the build tree, or where it is installed.
 std::filesystem::path preload_library() {
     const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    const std::array places{folder / "preload", folder / TOPOMP_LIBRARY_FOLDER, folder};
+    const std::array places{folder / "preload", folder / TOPOMP_LIBRARY_FOLDER};
     for (const auto& each : places)
         if (const auto library = each / "libtopomp-preload.so"; std::filesystem::exists(library))
             return std::filesystem::canonical(library);

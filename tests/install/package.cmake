@@ -32,7 +32,7 @@ foreach(package IN LISTS packages)
     string(APPEND contents "${output}")
 endforeach()
 foreach(file IN ITEMS include/topomp/topomp.hpp lib/cmake/topomp/topompConfig.cmake lib/pkgconfig/topomp.pc LICENSE bin/topomp.${MPI}
-        lib/topomp/${MPI}/libtopomp_compiled.a lib/topomp/${MPI}/libtopomp-preload.so)
+        lib/topomp/${MPI}/lib/libtopomp_compiled.a lib/topomp/${MPI}/lib/libtopomp-preload.so)
     if(NOT contents MATCHES "/usr/[^\n]*${file}( ->[^\n]*)?\n")
         message(FATAL_ERROR "no package holds ${file}:\n${contents}")
     endif()
