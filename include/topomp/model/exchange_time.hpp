@@ -38,12 +38,14 @@ public:
 
     /// `block`: bytes that each rank has for all ranks.
     double ring_all_gather(double block) const { return steps() * shift(block, 1); }
+    /// The same by Bruck's algorithm.
     double bruck_all_gather(double block) const {
         double sum = 0;
         for (long long distance = 1; distance < ranks_; distance *= 2)
             sum += shift(static_cast<double>(std::min(distance, ranks_ - distance)) * block, distance);
         return sum;
     }
+    /// The same by recursive doubling.
     double recursive_doubling_all_gather(double block) const {
         double sum = 0, held = block;
         for (long long distance = doubling_ranks() / 2; distance >= 1; distance /= 2, held *= 2)
@@ -58,6 +60,7 @@ public:
             sum += shift(block, distance);
         return sum;
     }
+    /// The same by Bruck's algorithm.
     double bruck_all_to_all(double block) const {
         double sum = 0;
         for (long long distance = 1; distance < ranks_; distance *= 2)
@@ -72,6 +75,7 @@ public:
             sum += summed(bytes, distance);
         return sum;
     }
+    /// The same by Rabenseifner's algorithm.
     double rabenseifner_all_reduce(double bytes) const {
         double sum = is_uneven() ? summed(bytes, 1) + swap(bytes, 1) : 0;
         for (long long distance = 1; distance < doubling_ranks(); distance *= 2) {
@@ -80,6 +84,7 @@ public:
         }
         return sum;
     }
+    /// The same around a ring.
     double ring_all_reduce(double bytes) const {
         const double part = bytes / static_cast<double>(ranks_);
         return ring_reduce_scatter(part) + ring_all_gather(part);
@@ -87,6 +92,7 @@ public:
 
     /// `block`: bytes of each rank's result.
     double ring_reduce_scatter(double block) const { return steps() * (shift(block, 1) + block * combine_); }
+    /// The same by recursive halving.
     double recursive_halving_reduce_scatter(double block) const {
         double bytes = block * static_cast<double>(ranks_);
         double sum = is_uneven() ? summed(bytes, 1) + swap(block, 1) : 0;
@@ -95,6 +101,7 @@ public:
         return sum;
     }
 
+    /// Seconds of a barrier by dissemination.
     double dissemination_barrier() const {
         double sum = 0;
         for (long long distance = 1; distance < ranks_; distance *= 2)
