@@ -38,25 +38,33 @@ struct shared_calls {
 /// @see design decision 7
 template <copies Copies>
 struct shared_by {
-    static constexpr bool uses_node_memory = true;
+    static constexpr bool uses_node_memory = true; ///< asks for the memory of the hierarchy's arena
 
+    /// The root's message to all members.
     static void broadcast(level_members& here, const message& what, int root) {
         detail::shared_calls::broadcast(here, Copies, what, root);
     }
+    /// All members' operands combined in the root's `sum`.
     static void reduce(level_members& here, const message& sum, MPI_Op op, int root) {
         detail::shared_calls::reduce(here, sum.data, sum, op, root);
     }
+    /// The same with the operand in another buffer.
     static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root) {
         detail::shared_calls::reduce(here, input, result, op, root);
     }
+    /// All members' operands combined in every `sum`.
     static void all_reduce(level_members& here, const message& sum, MPI_Op op) {
         detail::shared_calls::all_reduce(here, sum.data, sum, op);
     }
+    /// The same with the operand in another buffer.
     static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op) {
         detail::shared_calls::all_reduce(here, input, result, op);
     }
+    /// No member returns before all have called.
     static void barrier(level_members& here) { detail::shared_calls::barrier(here); }
+    /// After it member 0 knows that all have called; see `waits_in_halves_in_level`.
     static void arrive(level_members& here) { detail::shared_calls::arrive(here); }
+    /// After it all members know that member 0 has called.
     static void release(level_members& here) { detail::shared_calls::release(here); }
 };
 

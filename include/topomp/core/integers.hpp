@@ -31,6 +31,7 @@ class integers {
 public:
     integers() = default;
 
+    /// Any range of integers. Those as wide as `std::size_t` that outlive the call are viewed, others copied.
     template <class R>
         requires(is_other<R>)
     &&std::ranges::input_range<R>&& std::integral<value_of<R>>
@@ -50,12 +51,19 @@ public:
         copy(values);
     }
 
+    /// All of them, as the members of a span below.
     operator std::span<const std::size_t>() const noexcept { return view_; }
+    /// The first.
     auto begin() const noexcept { return view_.begin(); }
+    /// Past the last.
     auto end() const noexcept { return view_.end(); }
+    /// The address of the first.
     const std::size_t* data() const noexcept { return view_.data(); }
+    /// How many there are.
     std::size_t size() const noexcept { return view_.size(); }
+    /// Whether there are none.
     bool empty() const noexcept { return view_.empty(); }
+    /// One of them. @pre `index < size()`
     std::size_t operator[](std::size_t index) const { return view_[index]; }
 
 private:

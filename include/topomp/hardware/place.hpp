@@ -18,8 +18,8 @@ namespace topo {
 /// Two objects with the same parents are the same object if and only if kind, index and name are equal; only
 /// these are compared.
 struct hardware_object {
-    topo::kind kind{};
-    int index = 0; ///< hwloc's logical index inside the node, the node's number, or 0 for a switch
+    topo::kind kind{}; ///< what sort of object it is
+    int index = 0;     ///< hwloc's logical index inside the node, the node's number, or 0 for a switch
     std::string
         name; ///< a switch's or node's own name; empty inside a node, where kind and index identify it
     /// Whether it has the same processing units as the object before it in the path: a package that is all of
@@ -51,12 +51,14 @@ std::string to_string(const hardware_object& object);
 class place {
 public:
     place() = default;
+    /// A place from its objects, outermost first.
     explicit place(std::vector<hardware_object> path) : path_(std::move(path)) {}
 
     /// The objects, outermost first.
     const std::vector<hardware_object>& path() const noexcept { return path_; }
 
     friend bool operator==(const place& a, const place& b);
+    /// Prints the objects, outermost first, with ` > ` in between.
     friend std::ostream& operator<<(std::ostream& out, const place& p);
 
 private:

@@ -82,8 +82,10 @@ public:
     /// The same for a raw communicator, which stays the caller's.
     explicit hierarchy(MPI_Comm comm, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), options) {}
+    /// The same from the places that the ranks give.
     hierarchy(MPI_Comm comm, const place& mine, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), mine, options) {}
+    /// The same on a made-up machine.
     template <std::same_as<machine> Machine, std::same_as<placement> Placement>
     hierarchy(MPI_Comm comm, const Machine& on, const Placement& rule, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), on, rule, options) {}
@@ -102,6 +104,7 @@ public:
     /// found then.
     /// @collective over `comm` the first time, local after that
     static hierarchy of(const boost::mpi::communicator& comm);
+    /// The same for a raw communicator.
     static hierarchy of(MPI_Comm comm) { return of(detail::lent(comm)); }
 
     /// All ranks, on a communicator of the hierarchy's own (a duplicate of the one it was built from).
@@ -111,7 +114,9 @@ public:
 
     /// The calling rank's levels, outermost first.
     std::span<const level> levels() const { return open("levels").levels; }
+    /// The outermost level.
     auto begin() const { return levels().begin(); }
+    /// Past the innermost level.
     auto end() const { return levels().end(); }
     /// @pre `depth` is below `this->depth()`
     const level& operator[](int depth) const { return levels()[static_cast<std::size_t>(depth)]; }

@@ -37,6 +37,7 @@ inline boost::mpi::communicator lent(MPI_Comm comm) { return {comm, boost::mpi::
 /// ```
 class level {
 public:
+    /// For algorithms; programs get levels from a hierarchy or a split.
     level(boost::mpi::communicator comm, boost::mpi::communicator roots, level_info info);
 
     /// The ranks that share the object, in the parent's order. topomp never sends on it.
@@ -44,21 +45,33 @@ public:
     /// The roots of all siblings, in the parent's order; null on ranks that are no root.
     const boost::mpi::communicator& roots() const { return open("roots").roots_; }
 
+    /// The kind that the level is named after.
     kind type() const { return open("type").info_.type; }
+    /// The other kinds of object with the same processing units.
     const std::vector<kind>& also() const { return open("also").info_.also; }
+    /// The kinds of smaller objects that contain all these ranks too.
     const std::vector<kind>& ranks_within() const { return open("ranks_within").info_.ranks_within; }
+    /// Of the object: `node1/L3Cache#0`
     const std::string& name() const { return open("name").info_.name; }
+    /// 0 for the outermost level.
     int depth() const { return open("depth").info_.depth; }
+    /// Which of its siblings this level is.
     int index() const { return open("index").info_.index; }
+    /// How many siblings there are, this one included.
     int count() const { return open("count").info_.count; }
+    /// Whether these ranks alone share an object of this kind; see `level_info::is`.
     bool is(kind which) const { return open("is").info_.is(which); }
+    /// All of these as a plain value, which needs no MPI.
     const level_info& info() const { return open("info").info_; }
 
+    /// The calling rank's number in `comm()`.
     int rank() const { return open("rank").comm_.rank(); }
+    /// The number of ranks in `comm()`.
     int size() const { return open("size").comm_.size(); }
     /// Whether the calling rank is rank 0 of `comm()`.
     bool is_root() const { return rank() == 0; }
 
+    /// Prints `info()`, rank and size.
     friend std::ostream& operator<<(std::ostream& out, const level& l);
 
 private:

@@ -28,10 +28,10 @@ class placement;
 struct outline {
     /// One communicator.
     struct communicator {
-        int depth = 0; ///< 0: the outermost strict subsets; -1: the whole
-        kind type = kind::cluster;
-        std::vector<kind> also; ///< of the other objects with the same processing units
-        std::string name;
+        int depth = 0;             ///< 0: the outermost strict subsets; -1: the whole
+        kind type = kind::cluster; ///< as `level_info::type`
+        std::vector<kind> also;    ///< of the other objects with the same processing units
+        std::string name;          ///< of the object that gives the type
         int index =
             0; ///< among the siblings, in the order of their roots: the root's rank in the roots communicator
         int count = 1; ///< of siblings, itself included: communicators of this depth with the same parent
@@ -39,6 +39,7 @@ struct outline {
         std::vector<int> children;        ///< positions in `communicators`, in the order of their index
         std::vector<kind> ranks_within{}; ///< of the other objects that contain all its ranks
 
+        /// The lowest of its ranks.
         int root() const { return ranks.front(); }
 
         friend bool operator==(const communicator& a, const communicator& b);
@@ -47,6 +48,7 @@ struct outline {
     /// The whole first, then its children by index, each followed by everything inside it.
     std::vector<communicator> communicators;
 
+    /// The number of ranks of the whole.
     int size() const { return static_cast<int>(whole().ranks.size()); }
     /// @throws usage_error if there are no communicators: it was moved from, or gathered on
     /// another rank

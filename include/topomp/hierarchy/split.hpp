@@ -36,7 +36,9 @@ std::optional<level> split(const boost::mpi::communicator& comm, kind wanted,
 
 /// The same for raw communicators.
 std::optional<level> split_with_roots(MPI_Comm comm, const hierarchy_options& options = {});
+/// The same.
 std::optional<level> split(MPI_Comm comm, const hierarchy_options& options = {});
+/// The same by one kind.
 std::optional<level> split(MPI_Comm comm, kind wanted, const hierarchy_options& options = {});
 
 } // namespace topo

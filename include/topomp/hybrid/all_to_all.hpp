@@ -53,7 +53,7 @@ namespace hybrid {
 ///
 /// @param source of each rank a block for each rank of the whole, in their order; all blocks of one length
 /// @param result likewise, from each; over the same ranks as `source`, and not the same window
-/// @param how only `sync` is used
+/// @param options only `sync` is used
 /// @collective over the whole @cost N - 1 messages to and from a node among N, divided among its ranks; two
 /// copies of what leaves and enters the node, one of what stays
 /// @throws argument_error on the rank that sees it: lengths that are no multiple of the number of ranks or

@@ -40,7 +40,7 @@ namespace hybrid {
 /// @param elements the calling rank's, equally many on all ranks
 /// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks have, elsewhere of any length: none is enough
-/// @param root a rank of the whole @param how only `sync` is used: each rank sends its own elements
+/// @param root a rank of the whole @param options only `sync` is used: each rank sends its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of another node sends its elements to a rank of the root's node, which receives them where
 /// they belong; on oversubscribed nodes short ones go to the root, as one message for each node

@@ -41,7 +41,7 @@ namespace hybrid {
 /// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks get, written by the root, or by others before a `fence()`; elsewhere of any length
 /// @param mine the calling rank's elements, equally many on all ranks
-/// @param root a rank of the whole @param how only `sync` is used: each rank receives its own elements
+/// @param root a rank of the whole @param options only `sync` is used: each rank receives its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of the root's node copies its block; one of another node receives it from a rank of the
 /// root's node, without a copy out of the window; on oversubscribed nodes short ones come from the root, as

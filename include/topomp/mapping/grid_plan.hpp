@@ -24,16 +24,16 @@ struct grid_request {
     std::vector<int> node_sizes{};    ///< ranks of each node, in rank order
     /// Ranks of each package, in rank order; then of each NUMA node; ...: each level divides the one before.
     std::vector<std::vector<int>> parts{};
-    mapping_goal first = mapping_goal::total;
-    mapping_algorithm algorithm = mapping_algorithm::automatic;
+    mapping_goal first = mapping_goal::total;                   ///< which cost decides first
+    mapping_algorithm algorithm = mapping_algorithm::automatic; ///< which algorithm maps
 };
 
 /// The cells of a grid as owned by ranks, and how good that is: a value.
 ///
 /// Pure computation with whole numbers: equal requests give equal plans, on every rank and every machine.
 struct grid_plan {
-    grid cells;
-    stencil pattern;
+    grid cells;                  ///< with the extents that were chosen
+    stencil pattern;             ///< the neighbours of each cell
     std::vector<int> owner;      ///< of each cell, the rank
     std::vector<int> node;       ///< of each cell, the node
     mapping_algorithm algorithm; ///< which one's result this is
@@ -46,9 +46,10 @@ struct grid_plan {
     /// A level inside the nodes: the load between parts of the same node, or of the same part of the level
     /// before.
     struct level {
-        mapping_cost now, blocked; ///< blocked: the ranks of a node in the order of its cells
+        mapping_cost now;     ///< of this plan
+        mapping_cost blocked; ///< with the ranks of a node in the order of its cells
     };
-    std::vector<level> parts;
+    std::vector<level> parts; ///< one for each level inside the nodes, outermost first
 
     /// Makes a plan.
     ///

@@ -17,11 +17,11 @@ namespace topo {
 
 /// The options of a `node_cart`, besides its dims.
 struct node_cart_options {
-    std::vector<bool> periods{};      ///< whether a dimension is a circle; empty: none is
-    std::optional<stencil> pattern{}; ///< the neighbours of each cell; not given: `stencil::star`
-    mapping_goal first = mapping_goal::total;
-    mapping_algorithm algorithm = mapping_algorithm::automatic;
-    reordering reorder = reordering::allowed;
+    std::vector<bool> periods{};              ///< whether a dimension is a circle; empty: none is
+    std::optional<stencil> pattern{};         ///< the neighbours of each cell; not given: `stencil::star`
+    mapping_goal first = mapping_goal::total; ///< which cost decides first
+    mapping_algorithm algorithm = mapping_algorithm::automatic; ///< which algorithm maps
+    reordering reorder = reordering::allowed;                   ///< `off`: every rank keeps its number
 };
 
 namespace detail {

@@ -19,9 +19,10 @@ namespace topo {
 /// is counted at the sender: a stencil need not be symmetric.
 class stencil {
 public:
+    /// One neighbour of each cell.
     struct offset {
-        std::vector<int> steps;
-        std::int64_t weight = 1;
+        std::vector<int> steps;  ///< along each dimension
+        std::int64_t weight = 1; ///< load of the messages that way
         friend bool operator==(const offset&, const offset&) = default;
     };
 
@@ -48,7 +49,9 @@ public:
     /// @throws argument_error if there are as many as none of these, or as in the constructor
     stencil weighted(std::span<const std::int64_t> weights) const;
 
+    /// Of the grids that it fits.
     std::size_t dimensions() const noexcept { return offsets_.front().steps.size(); }
+    /// All neighbours of a cell, in the order given.
     const std::vector<offset>& offsets() const noexcept { return offsets_; }
 
     /// The sum of all weights.
@@ -56,6 +59,7 @@ public:
 
     friend bool operator==(const stencil&, const stencil&) = default;
 
+    /// The greatest sum of weights.
     static constexpr std::int64_t most_weight = std::int64_t{1} << 31;
 
 private:

@@ -79,6 +79,7 @@ public:
     class block {
     public:
         block() = default;
+        /// Takes over the other's memory.
         block(block&& other) noexcept;
         block& operator=(block&& other) noexcept;
         ~block();
@@ -87,6 +88,7 @@ public:
         bool is_open() const noexcept;
         /// Null and 0 after it was moved from.
         std::byte* data() const noexcept { return data_; }
+        /// The number of bytes at `data()`.
         std::size_t bytes() const noexcept { return bytes_; }
         /// The block's own signals.
         signals& steps() noexcept { return steps_; }
@@ -94,10 +96,13 @@ public:
         /// signal.
         void sync() const;
 
+        /// The ranks that share it.
         const boost::mpi::communicator& comm() const;
+        /// How its ranks wait for a signal.
         const waiting& waits() const;
         /// Whether its ranks are oversubscribed: more than the cores they may run on.
         bool is_oversubscribed() const;
+        /// Of the arena, for messages.
         const std::string& name() const;
 
     private:

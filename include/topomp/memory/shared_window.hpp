@@ -53,6 +53,7 @@ class shared_window {
                   "topo::shared_window<T>: T is aligned to more than a page");
 
 public:
+    /// The type of the elements.
     using value_type = T;
 
     /// Over the ranks of a level.
@@ -83,28 +84,37 @@ public:
 
     /// The ranks that share this window, in their order; `of` counts in it.
     const boost::mpi::communicator& comm() const { return open("comm").comm(); }
+    /// The calling rank's number in `comm()`.
     int rank() const { return comm().rank(); }
 
     /// The calling rank's elements. @throws usage_error after MPI has ended, as all others
     std::span<T> local() { return block("local", open("local").rank()); }
+    /// The same, to read.
     std::span<const T> local() const { return block("local", open("local").rank()); }
 
     /// The elements of a rank of `comm()`. @throws argument_error if there is none
     std::span<T> of(int rank) { return block("of", rank); }
+    /// The same, to read.
     std::span<const T> of(int rank) const { return block("of", rank); }
 
     /// The elements of all ranks, in the order in which they lie. @throws usage_error if blocks are aligned
     /// each
     std::span<T> all() { return everything("all"); }
+    /// The same, to read.
     std::span<const T> all() const { return everything("all"); }
 
+    /// The first element of all ranks.
     auto begin() { return all().begin(); }
+    /// Past the last element of all ranks.
     auto end() { return all().end(); }
+    /// The same, to read.
     auto begin() const { return all().begin(); }
+    /// The same, to read.
     auto end() const { return all().end(); }
 
     /// The number of elements of all ranks.
     std::size_t size() const { return open("size").count(); }
+    /// Whether no rank has an element.
     bool empty() const { return size() == 0; }
 
     /// No rank returns before all ranks have called; what any rank wrote before, all ranks read after. A
