@@ -45,6 +45,12 @@ struct blocks {
     message run_of(std::span<const int> ranks, const detail::type_layout& layout) const;
 };
 
+namespace detail {
+
+/// Bytes of all blocks.
+std::size_t total_bytes(const blocks& all, int ranks);
+
+} // namespace detail
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

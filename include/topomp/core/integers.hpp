@@ -3,11 +3,12 @@
 /// Lists of integers of any type.
 #pragma once
 
+#include <topomp/core/detail/ranges.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -72,15 +73,19 @@ private:
 
     template <class R>
     void copy(R& values) {
-        auto numbers = std::make_shared<std::vector<std::size_t>>();
+        std::vector<std::size_t> numbers;
         for (const auto each : values)
-            numbers->push_back(static_cast<std::size_t>(each));
-        view_ = *numbers;
-        copy_ = std::move(numbers);
+            numbers.push_back(static_cast<std::size_t>(each));
+        keep(std::move(numbers));
     }
+    void keep(std::vector<std::size_t>&& numbers);
 
     std::span<const std::size_t> view_;
     std::shared_ptr<const std::vector<std::size_t>> copy_; ///< the copy, if what is viewed is a copy
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/integers.ipp>
+#endif

@@ -80,8 +80,6 @@ private:
 
 } // namespace topo
 
-#include <topomp/hardware/detail/machine_description.hpp>
-
 #ifndef TOPOMP_COMPILED
 #include <topomp/hardware/impl/machine.ipp>
 #endif

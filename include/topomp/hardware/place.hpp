@@ -6,9 +6,8 @@
 #include <topomp/hardware/kind.hpp>
 
 #include <compare>
-#include <ostream>
+#include <iosfwd>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -28,10 +27,12 @@ struct hardware_object {
     bool fills_outer = false;
 
     friend bool operator==(const hardware_object& a, const hardware_object& b) {
-        return std::tie(a.kind, a.index, a.name) == std::tie(b.kind, b.index, b.name);
+        return a.kind == b.kind && a.index == b.index && a.name == b.name;
     }
-    friend auto operator<=>(const hardware_object& a, const hardware_object& b) {
-        return std::tie(a.kind, a.index, a.name) <=> std::tie(b.kind, b.index, b.name);
+    friend std::strong_ordering operator<=>(const hardware_object& a, const hardware_object& b) {
+        if (a.kind != b.kind) return a.kind <=> b.kind;
+        if (a.index != b.index) return a.index <=> b.index;
+        return a.name.compare(b.name) <=> 0;
     }
 };
 
@@ -56,15 +57,9 @@ public:
     /// The objects, outermost first.
     const std::vector<hardware_object>& path() const noexcept { return path_; }
 
-    friend bool operator==(const place&, const place&) = default;
-
+    friend bool operator==(const place& a, const place& b);
     /// Prints the objects, outermost first, with ` > ` in between.
-    friend std::ostream& operator<<(std::ostream& out, const place& p) {
-        const char* separator = "";
-        for (const auto& object : p.path_)
-            out << std::exchange(separator, " > ") << to_string(object);
-        return out;
-    }
+    friend std::ostream& operator<<(std::ostream& out, const place& p);
 
 private:
     std::vector<hardware_object> path_;

@@ -3,66 +3,19 @@
 /// One level of the calling rank's hierarchy.
 #pragma once
 
-#include <topomp/core/detail/attribute.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/hierarchy/detail/trail.hpp>
+#include <topomp/hierarchy/level_info.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
-#include <memory>
+#include <iosfwd>
 #include <optional>
-#include <ostream>
-#include <span>
 #include <string>
 #include <vector>
 
 namespace topo {
 
-/// What a communicator that came out of a split stands for.
-/// @see paper 1, section 3.3.1 (`MPI_Comm_get_hlevel_info`)
-struct level_info {
-    /// Of the outermost object that contains these ranks and no other of the parent: the lowest kind of
-    /// object with the same processing units, PU left out.
-    kind type = kind::cluster;
-    std::vector<kind> also; ///< of the other objects with these processing units, in the usual nesting order
-    std::string name;       ///< of the object that gives the type: `node1/L3Cache#0`
-    int depth = 0;          ///< 0: the outermost strict subset of the whole communicator
-    int index = 0;          ///< among the siblings, in the order of their roots
-    int count = 1;          ///< of siblings: communicators split off the same parent, this one included
-    int root = 0;           ///< the whole communicator's rank of this one's root
-    /// Of smaller objects that contain all these ranks too, outermost first; of the whole also of larger
-    /// ones.
-    std::vector<kind> ranks_within{};
-
-    /// Whether these ranks share an object of this kind that no other rank of the parent is in.
-    bool is(kind which) const;
-
-    friend bool operator==(const level_info&, const level_info&) = default;
-};
-
-/// `L3Cache (also Package, NUMANode) node0/L3Cache#1, 1 of 2`; `Machine (ranks within Core, PU) node1, 1 of
-/// 4`
-std::ostream& operator<<(std::ostream& out, const level_info& info);
-
 namespace detail {
-
-/// What a level is, as `called_after` found it. @param shared the steps that it was found from
-level_info info_of(level_kinds found, std::span<const trail_step> shared, int depth);
-
-/// Whether the ranks need not be in one node.
-inline bool may_cross_nodes(const level_info& info) { return joins_nodes(innermost_kind(info)); }
-
-/// What the ranks share, as objects of a place, known by the level's root: places of some of its ranks that
-/// are made of it have the same level.
-void append_objects(std::vector<hardware_object>& path, const level_info& info);
-
-/// What is cached on a communicator that came out of a split, for queries and further splits.
-struct split_memory {
-    level_info info;
-    std::shared_ptr<const trail> steps;
-    int whole_rank = 0; ///< the calling rank's number in the communicator that was split first
-};
-using split_attribute = attribute<split_memory, on_duplicate::copy>;
 
 /// Boost's communicator for none: a default-constructed one would be MPI_COMM_WORLD.
 inline boost::mpi::communicator null_communicator() { return {MPI_COMM_NULL, boost::mpi::comm_attach}; }
@@ -119,9 +72,7 @@ public:
     bool is_root() const { return rank() == 0; }
 
     /// Prints `info()`, rank and size.
-    friend std::ostream& operator<<(std::ostream& out, const level& l) {
-        return out << l.info() << ", rank " << l.rank() << " of " << l.size();
-    }
+    friend std::ostream& operator<<(std::ostream& out, const level& l);
 
 private:
     const level& open(const char* member) const;

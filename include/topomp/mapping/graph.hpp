@@ -5,10 +5,9 @@
 
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/mapping/detail/node_table.hpp>
-#include <topomp/mapping/graph/graph_assembly.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_options.hpp>
+#include <topomp/mapping/graph_plan.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
@@ -22,6 +21,12 @@
 #include <vector>
 
 namespace topo {
+
+namespace detail {
+class graph_assembly;
+struct graph_header;
+struct node_table;
+} // namespace detail
 
 /// A communicator for a graph: rank v is vertex v, and ranks are numbered so that vertices that exchange data
 /// are on the same node as far as possible.

@@ -3,7 +3,6 @@
 /// Which rank has which cell of a grid, worked out without MPI.
 #pragma once
 
-#include <topomp/core/error.hpp>
 #include <topomp/mapping/grid.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
@@ -62,38 +61,6 @@ struct grid_plan {
     /// Of each rank, its cell.
     std::vector<int> cells_of_ranks() const;
 };
-
-namespace detail {
-
-/// Checks a request, and completes it.
-class grid_planner {
-public:
-    explicit grid_planner(const grid_request& request);
-
-    grid_plan plan() const;
-
-private:
-    [[noreturn]] static void fail(const std::string& object, const std::string& problem);
-
-    stencil pattern() const;
-
-    /// The request's dims, none of them 0.
-    std::vector<int> chosen_dims() const;
-
-    /// Divides what nodes have between their parts, and these between theirs; the ranks of the innermost
-    /// parts take their cells in order.
-    void number_ranks(const grid_problem& problem, grid_plan& plan) const;
-
-    /// The parts of each whole filled in the order of its cells.
-    static node_map rows_in_order(const node_list& parts, const node_list& wholes, const node_map& map);
-
-    const grid_request& request_;
-    node_list nodes_;
-};
-
-} // namespace detail
-
-inline grid_plan grid_plan::of(const grid_request& request) { return detail::grid_planner{request}.plan(); }
 
 } // namespace topo
 

@@ -3,8 +3,6 @@
 /// The plan of a `node_cart`, made by one rank and sent to all.
 #pragma once
 
-#include <topomp/core/detail/comparison.hpp>
-#include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/reordering.hpp>
 
@@ -27,6 +25,9 @@ struct node_cart_options {
 };
 
 namespace detail {
+
+class comparison;
+struct node_table;
 
 /// The options that must be the same on all ranks.
 void add_request(comparison& all, const std::vector<int>& dims, const node_cart_options& options);

@@ -3,10 +3,6 @@
 /// Shared memory of a node's ranks, as a container.
 #pragma once
 
-#include <topomp/core/detail/agreement.hpp>
-#include <topomp/core/detail/comparison.hpp>
-#include <topomp/core/error.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
@@ -70,8 +66,8 @@ public:
     /// no power of two or more than a page, a level whose ranks share no memory; system_error if there is not
     /// enough memory. On every rank.
     template <std::integral Count>
-    shared_window(const level& where, Count count, const window_options& options = {}) : level_(where) {
-        allocate(arena::of(where), count_of(count), options);
+    shared_window(const level& where, Count count, const window_options& options = {}) {
+        memory_ = detail::window_block::in(where, count_of(count), sizeof(T), alignof(T), options);
     }
 
     /// Over the ranks of a hierarchy, any number of nodes: one window in each node, among its ranks; see
@@ -79,17 +75,8 @@ public:
     /// @collective over the whole, with the same options @cost the same, and an all-reduce over the whole
     /// @throws the same, on every rank of the whole
     template <std::integral Count>
-    shared_window(const hierarchy& levels, Count count, const window_options& options = {}) : tree_(levels) {
-        detail::check_on(
-            levels.whole(), "topo::shared_window", [] {},
-            [&](detail::comparison& all) {
-                all.add("sharers", options.sharers == window_sharers::of_node ? "of_node" : "of_numa_node");
-            });
-        arena& from = arena::of(levels, options.sharers);
-        detail::all_or_none(levels.whole(), [&] {
-            allocate(from, count_of(count), options);
-            return true;
-        });
+    shared_window(const hierarchy& levels, Count count, const window_options& options = {}) {
+        memory_ = detail::window_block::in_each(levels, count_of(count), sizeof(T), alignof(T), options);
     }
 
     shared_window(shared_window&&) noexcept = default;
@@ -155,7 +142,7 @@ public:
     /// all-reduce of an integer
     /// @throws usage_error; mpi_error where the MPI cannot make it; system_error, on every rank, where the
     /// MPI makes one of other memory (MPICH 4.0 over UCX) @see paper 2, section 3.2.3
-    MPI_Win win() { return open("win").win(tree_ ? tree_->whole() : level_->comm()); }
+    MPI_Win win() { return open("win").win(); }
 
     /// The signals of the ranks, for synchronisation by the program between fences: see `signals`.
     signals& steps() { return open("steps").steps(); }
@@ -167,10 +154,6 @@ private:
     static std::optional<std::size_t> count_of(Count count) {
         return std::in_range<std::size_t>(count) ? std::optional{static_cast<std::size_t>(count)}
                                                  : std::nullopt;
-    }
-
-    void allocate(arena& from, std::optional<std::size_t> count, const window_options& options) {
-        memory_ = detail::window_block{from, count, sizeof(T), alignof(T), options};
     }
 
     detail::window_block& open(std::string_view call) {
@@ -190,9 +173,6 @@ private:
         return {reinterpret_cast<T*>(data), count};
     }
 
-    // The hierarchy or level it was made of lives as long as the window.
-    std::optional<hierarchy> tree_;
-    std::optional<level> level_;
     detail::window_block memory_;
 };
 

@@ -23,15 +23,17 @@ public:
         : levels_(levels), combine_(combine_per_byte), ranks_(ranks_of(levels)) {}
 
     /// Seconds in which every rank sends `bytes` to the rank `distance` positions ahead, cyclically.
-    double shift(double bytes, long long distance) const {
+    /// @param messages so many of them, all under way at a time
+    double shift(double bytes, long long distance, long long messages = 1) const {
         distance = std::min(distance, ranks_ - distance);
-        return slowest(bytes, distance, [&](long long) { return distance > 0; });
+        return slowest(bytes, distance, messages, [&](long long) { return distance > 0; });
     }
 
     /// Seconds in which the ranks of each block of 2 `distance` exchange `bytes` with the other half of the
     /// block.
-    double swap(double bytes, long long distance) const {
-        return slowest(bytes, distance, [&](long long inside) { return inside % (2 * distance) != 0; });
+    double swap(double bytes, long long distance, long long messages = 1) const {
+        return slowest(bytes, distance, messages,
+                       [&](long long inside) { return inside % (2 * distance) != 0; });
     }
 
     /// `block`: bytes that each rank has for all ranks.
@@ -110,16 +112,24 @@ public:
 private:
     /// The slowest message over the levels whose groups some message leaves.
     template <class Leaves>
-    double slowest(double bytes, long long distance, Leaves leaves) const {
+    double slowest(double bytes, long long distance, long long messages, Leaves leaves) const {
         double result = 0;
         for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
             const long long inside = ranks_inside(levels_, depth);
-            if (levels_[depth].members > 1 && leaves(inside))
-                result = std::max(
-                    result,
-                    levels_[depth].messages.cost(bytes, static_cast<int>(std::min(inside, distance))).time);
+            if (levels_[depth].members == 1 || !leaves(inside)) continue;
+            const message_cost cost = message(levels_[depth].messages, bytes, inside, distance);
+            result = std::max(result, cost.time + static_cast<double>(messages - 1) * cost.gap);
         }
         return result;
+    }
+
+    /// A message that leaves a group of `inside` ranks. Some models know distances, counted in groups.
+    static message_cost message(const Model& model, double bytes, long long inside, long long distance) {
+        const auto flows = static_cast<int>(std::min(inside, distance));
+        if constexpr (requires { model.cost(bytes, flows, distance); })
+            return model.cost(bytes, flows, distance / inside);
+        else
+            return model.cost(bytes, flows);
     }
 
     double steps() const { return static_cast<double>(ranks_ - 1); }
