@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <atomic>
-
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/context/node_edges.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
@@ -11,6 +9,8 @@
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/two_levels.hpp>
 #include <topomp/core/detail/inline.hpp>
+
+#include <atomic>
 
 namespace topo::detail {
 
