@@ -131,7 +131,7 @@ def linked(text: str, target: str) -> str:
 
 
 def target_of(link: str, page: str, folder: Path) -> str:
-    """Where a link of a page of the repository leads in the site; nowhere for a folder. Other files are put beside the pages."""
+    """Where a link of a page of the repository leads in the site; nowhere for a folder or another page. Other files are put beside the pages."""
     if re.match(r"[a-z]+:|#", link):
         return link
     file, _, anchor = link.partition("#")
@@ -147,7 +147,7 @@ def target_of(link: str, page: str, folder: Path) -> str:
         return file.removeprefix("docs/") + anchor
     if file.startswith("docs/pictures/"):
         return file.removeprefix("docs/")
-    if Path(file).is_dir():
+    if Path(file).is_dir() or file.endswith(".md"):  # a page that is not of the site
         return ""
     kept = folder / "files" / file
     kept.parent.mkdir(parents=True, exist_ok=True)

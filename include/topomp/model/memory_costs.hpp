@@ -11,7 +11,7 @@ namespace topo::model {
 /// Seconds that a rank needs for each byte that it copies, combines or uses for the first time, while all
 /// ranks of its node do the same. Thakur, Rabenseifner and Gropp (2005) have the term gamma for combining.
 struct memory_costs {
-    double copy_per_byte = 0;
+    double copy_per_byte = 0;    ///< of a copy from one buffer to another
     double combine_per_byte = 0; ///< gamma
     /// Of memory that the process gets from the system: a page fault for each page, which also clears it.
     double fresh_per_byte = 0;
@@ -22,7 +22,9 @@ struct memory_costs {
     double node_rate = std::numeric_limits<double>::infinity(); ///< of all ranks of a node, bytes a second
     int ranks = 1;                                              ///< of a node
 
+    /// Seconds to copy so many bytes.
     constexpr double copy(double bytes) const { return bytes * shared(copy_per_byte); }
+    /// Seconds to combine so many bytes with others.
     constexpr double combine(double bytes) const { return bytes * shared(combine_per_byte); }
     /// Seconds for a scratch buffer of `bytes` that a collective allocates for itself.
     constexpr double fresh(double bytes) const {

@@ -14,10 +14,10 @@ namespace topo::model {
 
 /// A network by name: its messages, and what its nodes do in memory.
 struct usual_network {
-    std::string_view name;
+    std::string_view name;       ///< by which `find_usual_network` finds it
     std::string_view provenance; ///< where the numbers are from
-    network_messages messages;
-    memory_costs memory;
+    network_messages messages;   ///< between two nodes
+    memory_costs memory;         ///< of a node
 };
 
 namespace detail {
@@ -70,10 +70,12 @@ inline constexpr usual_network ethernet_10{"ethernet_10",
                                            "line rate of TCP, assumed latency",
                                            detail::line(2.5e-5, detail::tcp_rate(1e10), 5e-6),
                                            {1e-10, 1e-10, 2.5e-10}};
+/// The same for 25 Gbit/s.
 inline constexpr usual_network ethernet_25{"ethernet_25",
                                            "line rate of TCP, assumed latency",
                                            detail::line(2e-5, detail::tcp_rate(2.5e10), 5e-6),
                                            {1e-10, 1e-10, 2.5e-10}};
+/// The same for 100 Gbit/s.
 inline constexpr usual_network ethernet_100{"ethernet_100",
                                             "line rate of TCP, assumed latency",
                                             detail::line(1.5e-5, detail::tcp_rate(1e11), 5e-6),
@@ -85,6 +87,7 @@ inline constexpr usual_network shared_memory{"shared_memory",
                                              detail::line(8.5e-7, 1e10, 3e-7),
                                              {1e-10, 1e-10, 2.5e-10}};
 
+/// All of them.
 inline constexpr std::array usual_networks{hdr_infiniband, slingshot,    ethernet_10,
                                            ethernet_25,    ethernet_100, shared_memory};
 
