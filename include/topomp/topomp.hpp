@@ -120,6 +120,12 @@
 #include <topomp/mapping/reordering.hpp>      // whether a new communicator may number its ranks anew
 #include <topomp/mapping/stencil.hpp> // with which cells around it a cell exchanges data, and how much
 
+// Exchanges with neighbours, and with ranks that nobody else knows
+#include <topomp/neighbour/neighbour_all_gather.hpp> // one block for all neighbours, and the blocks of all
+#include <topomp/neighbour/neighbour_all_to_all.hpp> // a block of its own for each neighbour, and one from each
+#include <topomp/neighbour/neighbourhood.hpp>   // sources and destinations, prepared for repeated exchanges
+#include <topomp/neighbour/sparse_exchange.hpp> // data for some ranks, where nobody knows who will send to him
+
 // How long messages and collectives take, from measured parameters
 #include <topomp/model/broadcast_time.hpp> // how long broadcasts and reductions take
 #include <topomp/model/exchange_time.hpp>  // how long exchanges take in which all ranks send in each step
