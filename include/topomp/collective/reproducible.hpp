@@ -42,7 +42,7 @@ namespace topo {
 /// By `automatic` longer messages go directly: each rank gets all ranks' operands of a part of the elements
 /// (`detail::exact_operation`). By other policies, and short ones of many ranks, `exact_sum`s go the way of
 /// the policy, 35 times as many bytes (7 words for 4 bytes of float).
-/// @cost directly, as `reduce_scatter` by `pairwise` and an all_gather; docs/collectives.md has times
+/// @cost directly, as `reduce_scatter` by `pairwise` and an all_gather; in one node through its memory
 struct reproducible {
     template <class T>
     exact_sum<T> operator()(const exact_sum<T>& left, const exact_sum<T>& right) const {

@@ -4,6 +4,8 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/exact/exact_operation.hpp>
 #include <topomp/algorithm/exact/impl/exact_operation.ipp>
+#include <topomp/algorithm/exact/impl/shared_exact.ipp>
+#include <topomp/algorithm/exact/shared_exact.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/collective/detail/exact_calls.hpp>
@@ -22,6 +24,10 @@ template <class T, class Go>
 typename Go::result run_exact_sum(const hierarchy& levels, exact_call<T> call, const Go& go) {
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
     context& ranks = context::of(levels);
+    if constexpr (Go::waits && moves_in_memory)
+        if (call.what == exact_result::of_all)
+            if (shared_room* const room = shared_exact<T>::room_of(levels, ranks))
+                return shared_exact<T>{*room, call}.run();
     return go(ranks.pool<exact_operation<T>>(),
               [&](exact_operation<T>& op) { op.start(ranks, std::move(call)); });
 }

@@ -12,11 +12,18 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace topo::detail {
+
+/// Tags on the communicator of the groups.
+namespace neighbour_tag {
+inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, inside = 6, lengths = 7, first_link = 16,
+                     of_links = 16384;
+} // namespace neighbour_tag
 
 /// The links of the calling rank, in the order of its blocks.
 struct links {
@@ -48,10 +55,20 @@ public:
 private:
     bool goes_by_node(const link_end& link, const message& block, std::size_t direct_from) const;
     void deliver(int source, const link_end& target, std::span<const std::byte> data);
+    /// Messages that are awaited, the first `longest_part` bytes of each.
+    struct awaited {
+        std::vector<MPI_Request> requests;
+        std::unique_ptr<std::byte[]> parts;
+    };
+    /// The beginning of a message, and what follows if there is more.
+    static constexpr std::size_t longest_part = 8192;
+
+    record_buffer& opened(std::map<int, record_buffer>& messages, int key);
     void send(record_buffer& what, int to, int tag);
-    /// Receives one message and calls `f(record)` for each block.
+    awaited await(std::span<const int> from, int tag);
+    /// Waits for all and calls `f(record)` for each block.
     template <class F>
-    void receive(int from, int tag, F f);
+    void receive(awaited& what, std::span<const int> from, int tag, F f);
 
     void give(const node_routes& routes, std::size_t direct_from, bool is_same);
     void hand_out(const record_buffer::record& block);

@@ -67,6 +67,25 @@ public:
         }
     }
 
+    /// Begins a message with a block of its own, for the length of the whole message: the receiver need not
+    /// know it before. @pre nothing was appended
+    void begin_with_length() { append(-1, {}, sizeof(std::uint64_t)); }
+    /// Writes the length. @pre nothing is appended any more
+    void close() {
+        const std::uint64_t all = bytes_.size();
+        std::memcpy(bytes_.data() + sizeof(head), &all, sizeof all);
+    }
+    /// The length of a message of which the beginning has arrived.
+    static std::size_t length_of(std::span<const std::byte> beginning) {
+        std::uint64_t all = 0;
+        std::memcpy(&all, beginning.data() + sizeof(head), sizeof all);
+        return all;
+    }
+    /// What follows the length.
+    static std::span<const std::byte> without_length(std::span<const std::byte> message) {
+        return message.subspan(sizeof(head) + sizeof(std::uint64_t));
+    }
+
     std::vector<std::byte>& bytes() noexcept { return bytes_; }
     std::span<const std::byte> view() const noexcept { return bytes_; }
 

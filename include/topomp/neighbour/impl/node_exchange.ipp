@@ -5,6 +5,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/neighbour/detail/block_bytes.hpp>
 #include <topomp/neighbour/detail/node_exchange.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/node_routes.hpp>
@@ -18,45 +19,13 @@
 #include <cstring>
 #include <limits>
 #include <map>
+#include <memory>
 #include <numeric>
 #include <span>
 #include <string>
 #include <vector>
 
 namespace topo::detail {
-
-/// Tags on the communicator of the groups.
-namespace neighbour_tag {
-inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, inside = 6, lengths = 7, first_link = 16,
-                     of_links = 16384;
-} // namespace neighbour_tag
-
-/// The bytes of a block, as MPI sends them.
-TOPOMP_INLINE void pack_block(const message& from, std::byte* to) {
-    const std::size_t bytes = bytes_of(from);
-    if (bytes == 0) return;
-    if (type_layout{from.type}.is_dense) {
-        std::memcpy(to, from.data, bytes);
-    } else {
-        int position = 0;
-        mpi::check(MPI_Pack(from.data, static_cast<int>(from.count), from.type, to, static_cast<int>(bytes),
-                            &position, MPI_COMM_SELF),
-                   "MPI_Pack", "block");
-    }
-}
-
-TOPOMP_INLINE void unpack_block(const std::byte* from, const message& to) {
-    const std::size_t bytes = bytes_of(to);
-    if (bytes == 0) return;
-    if (type_layout{to.type}.is_dense) {
-        std::memcpy(to.data, from, bytes);
-    } else {
-        int position = 0;
-        mpi::check(MPI_Unpack(from, static_cast<int>(bytes), &position, to.data, static_cast<int>(to.count),
-                              to.type, MPI_COMM_SELF),
-                   "MPI_Unpack", "block");
-    }
-}
 
 TOPOMP_INLINE links links::of(const node_members& who, std::span<const int> sources,
                               std::span<const int> destinations, std::span<const int> source_keys,
@@ -109,35 +78,63 @@ TOPOMP_INLINE void node_exchange::start_direct(std::size_t direct_from) {
     });
 }
 
+TOPOMP_INLINE record_buffer& node_exchange::opened(std::map<int, record_buffer>& messages, int key) {
+    record_buffer& result = messages[key];
+    if (result.bytes().empty()) result.begin_with_length();
+    return result;
+}
+
 TOPOMP_INLINE void node_exchange::send(record_buffer& what, int to, int tag) {
+    what.close();
     auto& bytes = what.bytes();
     if (bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
         throw error(call_, "blocks for rank " + std::to_string(to),
                     std::to_string(bytes.size()) + " bytes together are more than INT_MAX");
-    mpi::check(MPI_Isend(bytes.data(), static_cast<int>(bytes.size()), MPI_BYTE, to, tag, groups_.comm,
-                         &requests_.emplace_back(MPI_REQUEST_NULL)),
-               "MPI_Isend", "blocks of a node");
+    for (std::size_t first = 0; first < bytes.size();) { // at most two
+        const std::size_t count = first == 0 ? std::min(bytes.size(), longest_part) : bytes.size() - first;
+        mpi::check(MPI_Isend(bytes.data() + first, static_cast<int>(count), MPI_BYTE, to, tag, groups_.comm,
+                             &requests_.emplace_back(MPI_REQUEST_NULL)),
+                   "MPI_Isend", "blocks of a node");
+        first += count;
+    }
+}
+
+TOPOMP_INLINE node_exchange::awaited node_exchange::await(std::span<const int> from, int tag) {
+    awaited result{std::vector<MPI_Request>(from.size(), MPI_REQUEST_NULL),
+                   std::make_unique_for_overwrite<std::byte[]>(from.size() * longest_part)};
+    for (std::size_t i = 0; i < from.size(); ++i)
+        mpi::check(MPI_Irecv(result.parts.get() + i * longest_part, static_cast<int>(longest_part), MPI_BYTE,
+                             from[i], tag, groups_.comm, &result.requests[i]),
+                   "MPI_Irecv", "blocks of a node");
+    return result;
 }
 
 template <class F>
-void node_exchange::receive(int from, int tag, F f) {
-    MPI_Status status;
-    int bytes = 0;
-    mpi::check(MPI_Probe(from, tag, groups_.comm, &status), "MPI_Probe", "blocks of a node");
-    mpi::check(MPI_Get_count(&status, MPI_BYTE, &bytes), "MPI_Get_count", "blocks of a node");
-    arrived_.resize(static_cast<std::size_t>(bytes));
-    mpi::check(MPI_Recv(arrived_.data(), bytes, MPI_BYTE, from, tag, groups_.comm, MPI_STATUS_IGNORE),
-               "MPI_Recv", "blocks of a node");
-    record_buffer::for_each(arrived_, f);
+void node_exchange::receive(awaited& what, std::span<const int> from, int tag, F f) {
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        mpi::check(MPI_Wait(&what.requests[i], MPI_STATUS_IGNORE), "MPI_Wait", "blocks of a node");
+        const std::byte* const part = what.parts.get() + i * longest_part;
+        const std::size_t length = record_buffer::length_of({part, longest_part});
+        std::span<const std::byte> all{part, length};
+        if (length > longest_part) {
+            arrived_.resize(length);
+            std::memcpy(arrived_.data(), part, longest_part);
+            mpi::check(MPI_Recv(arrived_.data() + longest_part, static_cast<int>(length - longest_part),
+                                MPI_BYTE, from[i], tag, groups_.comm, MPI_STATUS_IGNORE),
+                       "MPI_Recv", "blocks of a node");
+            all = arrived_;
+        }
+        record_buffer::for_each(record_buffer::without_length(all), f);
+    }
 }
 
 /// Puts the calling rank's blocks into the message for their carrier, or where that is the calling rank into
 /// the message for their node.
 TOPOMP_INLINE void node_exchange::give(const node_routes& routes, std::size_t direct_from, bool is_same) {
     for (const int rank : routes.give_to)
-        given_[rank]; // a message without blocks is one, too: nobody else knows that there are none
+        opened(given_, rank); // a message without blocks is one, too: nobody else knows that there are none
     for (const int node : routes.nodes_out)
-        across_[node];
+        opened(across_, node);
     std::vector<link_end> targets;
     for (std::size_t i = 0; i < links_.out_nodes.size();) {
         const std::size_t first = links_.out_nodes[i];
@@ -158,27 +155,29 @@ TOPOMP_INLINE void node_exchange::give(const node_routes& routes, std::size_t di
 
 TOPOMP_INLINE void node_exchange::by_node(const node_routes& routes, std::size_t direct_from, bool is_same) {
     using record = record_buffer::record;
+    using namespace neighbour_tag;
+    std::vector<int> carriers;
+    for (const int node : routes.nodes_in)
+        carriers.push_back(groups_.who.carrier(node, groups_.node()));
+    awaited from_node = await(routes.gather_from, neighbour_tag::give),
+            from_carriers = await(carriers, across), from_own_carriers = await(routes.receive_from, hand);
     give(routes, direct_from, is_same);
     for (const int rank : routes.give_to)
         send(given_[rank], rank, neighbour_tag::give);
-    for (const int rank : routes.gather_from)
-        receive(rank, neighbour_tag::give, [&](const record& block) {
-            across_[groups_.who.node(block.targets.front().rank)].append(block);
-        });
+    receive(from_node, routes.gather_from, neighbour_tag::give, [&](const record& block) {
+        across_[groups_.who.node(block.targets.front().rank)].append(block);
+    });
     for (const int node : routes.nodes_out)
-        send(across_[node], groups_.who.carrier(node, groups_.node()), neighbour_tag::across);
+        send(across_[node], groups_.who.carrier(node, groups_.node()), across);
     for (const int rank : routes.hand_to)
-        handed_[rank];
-    for (const int node : routes.nodes_in)
-        receive(groups_.who.carrier(node, groups_.node()), neighbour_tag::across,
-                [&](const record& block) { hand_out(block); });
+        opened(handed_, rank);
+    receive(from_carriers, carriers, across, [&](const record& block) { hand_out(block); });
     for (const int rank : routes.hand_to)
-        send(handed_[rank], rank, neighbour_tag::hand);
-    for (const int rank : routes.receive_from)
-        receive(rank, neighbour_tag::hand, [&](const record& block) {
-            for (const link_end& target : block.targets)
-                deliver(block.source, target, block.data);
-        });
+        send(handed_[rank], rank, hand);
+    receive(from_own_carriers, routes.receive_from, hand, [&](const record& block) {
+        for (const link_end& target : block.targets)
+            deliver(block.source, target, block.data);
+    });
 }
 
 /// One block for each rank, with all of the rank's links.

@@ -30,6 +30,14 @@ namespace topo::detail {
 
 inline constexpr auto sparse_name = "topo::sparse_exchange";
 
+/// The length of what is sent in one message. @throws error where MPI cannot express it
+TOPOMP_INLINE int int_length(std::size_t bytes, int to) {
+    if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+        throw error(sparse_name, "data for rank " + std::to_string(to),
+                    std::to_string(bytes) + " bytes together are more than INT_MAX");
+    return static_cast<int>(bytes);
+}
+
 /// Whether all ranks' messages have been received. SimGrid's non-blocking barrier (3.32) ends before all
 /// ranks have called: there each rank is told how many messages will come.
 class sparse_end {
@@ -84,8 +92,8 @@ TOPOMP_INLINE std::vector<sparse_block> send_to_some(node_groups& groups, std::s
     std::vector<MPI_Request> requests;
     std::vector<sparse_block> result;
     for (sparse_block& each : sent)
-        mpi::check(MPI_Issend(each.bytes.data(), static_cast<int>(each.bytes.size()), MPI_BYTE, each.rank,
-                              tag, groups.comm, &requests.emplace_back(MPI_REQUEST_NULL)),
+        mpi::check(MPI_Issend(each.bytes.data(), int_length(each.bytes.size(), each.rank), MPI_BYTE,
+                              each.rank, tag, groups.comm, &requests.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Issend", "sparse message");
     sparse_end end{groups.comm, sent};
     while (true) {
@@ -117,7 +125,7 @@ void exchange_inside(const node_groups& groups, std::map<int, record_buffer>& se
     std::vector<int> out(size), in(size);
     for (std::size_t i = 0; i < size; ++i)
         if (const auto found = sent.find(ranks[i]); found != sent.end())
-            out[i] = static_cast<int>(found->second.bytes().size());
+            out[i] = int_length(found->second.bytes().size(), ranks[i]);
     mpi::check(MPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, groups.inside), "MPI_Alltoall",
                "lengths in a node");
     std::vector<std::vector<std::byte>> arrived(size);
