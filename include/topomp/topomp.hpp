@@ -55,6 +55,7 @@
 #include <topomp/algorithm/any_shape.hpp> // shapes of trees as values
 #include <topomp/algorithm/blocks.hpp> // one block of elements for each rank of the whole, in one rank's buffer
 #include <topomp/algorithm/direct_messages.hpp> // inside a level of few ranks
+#include <topomp/algorithm/exact_sum.hpp> // sums of floating-point numbers that do not depend on their order
 #include <topomp/algorithm/level_algorithm.hpp> // what an algorithm inside a level can do, and the MPI's own as one of them
 #include <topomp/algorithm/level_members.hpp> // where an algorithm of one's own works
 #include <topomp/algorithm/shape.hpp>         // trees over numbers, as pure functions
@@ -83,6 +84,7 @@
 #include <topomp/collective/ireduce.hpp>     // all ranks' data combined on one rank, while they work
 #include <topomp/collective/reduce.hpp>      // all ranks' data combined on one rank
 #include <topomp/collective/reduce_scatter.hpp> // all ranks' data combined, a block of the result for each rank
+#include <topomp/collective/reproducible.hpp> // sums that are the same for any number of ranks, placement and algorithm
 #include <topomp/collective/request.hpp>  // a collective that has started and goes on while the caller works
 #include <topomp/collective/scan.hpp>     // each rank's data combined with that of all ranks before it
 #include <topomp/collective/scatter.hpp>  // blocks of one length from one rank to all
@@ -94,12 +96,13 @@
 #include <topomp/hybrid/all_gatherv.hpp> // everybody's blocks of different lengths, in the order of ranks, once per node
 #include <topomp/hybrid/all_reduce.hpp> // all ranks' data combined, once per node
 #include <topomp/hybrid/all_to_all.hpp> // a block of its own from everybody to everybody, out of shared windows into shared windows
-#include <topomp/hybrid/broadcast.hpp>   // one rank's data to all nodes, once per node
-#include <topomp/hybrid/gather.hpp>      // everybody's data, in the order of ranks, in one node
-#include <topomp/hybrid/policy.hpp>      // how the verbs whose results live once per node go about it
-#include <topomp/hybrid/reduce.hpp>      // all ranks' data combined in one node
-#include <topomp/hybrid/scatter.hpp>     // a block to each rank out of one node's window
-#include <topomp/hybrid/window_view.hpp> // a shared window as hybrid verbs see it, with its type forgotten
+#include <topomp/hybrid/broadcast.hpp>    // one rank's data to all nodes, once per node
+#include <topomp/hybrid/gather.hpp>       // everybody's data, in the order of ranks, in one node
+#include <topomp/hybrid/policy.hpp>       // how the verbs whose results live once per node go about it
+#include <topomp/hybrid/reduce.hpp>       // all ranks' data combined in one node
+#include <topomp/hybrid/reproducible.hpp> // sums that are the same for any number of ranks, once per node
+#include <topomp/hybrid/scatter.hpp>      // a block to each rank out of one node's window
+#include <topomp/hybrid/window_view.hpp>  // a shared window as hybrid verbs see it, with its type forgotten
 
 // Which rank has which cell of a grid, or is which vertex of a graph
 #include <topomp/mapping/graph.hpp>       // a communicator for a graph whose neighbours share nodes
@@ -117,6 +120,12 @@
 #include <topomp/mapping/node_cart_plan.hpp>  // the plan of a `node_cart`, made by one rank and known to all
 #include <topomp/mapping/reordering.hpp>      // whether a new communicator may number its ranks anew
 #include <topomp/mapping/stencil.hpp> // with which cells around it a cell exchanges data, and how much
+
+// Exchanges with neighbours, and with ranks that nobody else knows
+#include <topomp/neighbour/neighbour_all_gather.hpp> // one block for all neighbours, and the blocks of all
+#include <topomp/neighbour/neighbour_all_to_all.hpp> // a block of its own for each neighbour, and one from each
+#include <topomp/neighbour/neighbourhood.hpp>   // sources and destinations, prepared for repeated exchanges
+#include <topomp/neighbour/sparse_exchange.hpp> // data for some ranks, where nobody knows who will send to him
 
 // How long messages and collectives take, from measured parameters
 #include <topomp/model/broadcast_time.hpp>       // how long broadcasts and reductions take

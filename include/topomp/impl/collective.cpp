@@ -8,6 +8,7 @@
 #include <topomp/collective/impl/barrier.ipp>
 #include <topomp/collective/impl/block_arguments.ipp>
 #include <topomp/collective/impl/broadcast.ipp>
+#include <topomp/collective/impl/exact_calls.ipp>
 #include <topomp/collective/impl/gather.ipp>
 #include <topomp/collective/impl/gatherv.ipp>
 #include <topomp/collective/impl/iall_gather.ipp>

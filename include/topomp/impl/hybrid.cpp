@@ -12,6 +12,7 @@
 #include <topomp/hybrid/impl/gather.ipp>
 #include <topomp/hybrid/impl/rank_blocks.ipp>
 #include <topomp/hybrid/impl/reduce.ipp>
+#include <topomp/hybrid/impl/reproducible.ipp>
 #include <topomp/hybrid/impl/scatter.ipp>
 #include <topomp/hybrid/impl/through_nodes.ipp>
 #include <topomp/hybrid/impl/window_view.ipp>

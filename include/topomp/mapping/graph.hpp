@@ -8,6 +8,7 @@
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_options.hpp>
 #include <topomp/mapping/graph_plan.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
@@ -111,6 +112,11 @@ public:
     /// The load from each source, in the order of `sources()`. Local.
     const std::vector<std::int64_t>& source_weights() const { return open("source_weights").source_weights; }
 
+    /// The plan of `neighbour_all_to_all` and its like on this graph, from `sources()` and to
+    /// `destinations()`. @collective over `comm()` the first time @cost then as the constructor of
+    /// `neighbourhood`
+    neighbourhood neighbours() const;
+
     /// Whether a rank is on the calling rank's node. Local. @throws argument_error if there is no such rank
     bool is_on_node(int rank) const;
     /// How many of the calling rank's destinations are on its node, itself left out. Local.
@@ -123,6 +129,7 @@ private:
         int rank = MPI_PROC_NULL;
         std::vector<int> destinations, sources;
         std::vector<std::int64_t> destination_weights, source_weights;
+        mutable std::optional<neighbourhood> neighbours; ///< made at first use
     };
     /// Of a plan, what is not a list.
     struct summary {

@@ -7,12 +7,14 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/node_cart_plan.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -109,6 +111,11 @@ public:
     /// The ranks that reach this one along the stencil's offsets, in its order. Local.
     const std::vector<int>& sources() const { return open("sources").sources; }
 
+    /// The plan of `neighbour_all_to_all` and its like on this grid: block i goes along offset i of the
+    /// stencil, and block i of the result came along it. @collective over `comm()` the first time
+    /// @cost then as the constructor of `neighbourhood`
+    neighbourhood neighbours() const;
+
     /// Whether a rank is on the calling rank's node. Local. @throws argument_error if there is no such rank
     bool is_on_node(int rank) const;
     /// How many of the calling rank's destinations are on its node; the others are elsewhere or beyond an
@@ -123,9 +130,13 @@ public:
     /// Sends to all destinations and receives from all sources at once, and waits for that. The messages are
     /// on a communicator of the grid's own: those of the caller on `comm()` never match them.
     ///
+    /// On several nodes, with a stencil of more than four offsets, halos of fewer bytes than
+    /// `neighbours().direct_from()` go by node.
+    ///
     /// @param halos one for each offset of the stencil; nothing moves beyond an edge
-    /// @collective over the neighbours; in a checked build over `comm()`
-    /// @throws argument_error if there are not as many, or for a count or datatype that no message has
+    /// @collective over `comm()`
+    /// @throws argument_error if there are not as many, or for a count or datatype that no message has; as
+    /// `neighbourhood::exchange` for what goes by node
     void exchange(std::span<const halo> halos) const;
 
 private:
@@ -135,7 +146,8 @@ private:
         boost::mpi::communicator private_comm; ///< of the same ranks, for `exchange` alone
         int rank = 0;
         std::vector<int> destinations, sources;
-        mutable std::vector<MPI_Request> requests; ///< reused, so that exchanges allocate nothing
+        mutable std::vector<MPI_Request> requests;         ///< reused, so that exchanges allocate nothing
+        mutable std::optional<neighbourhood> neighbours{}; ///< made at first use
     };
 
     const state& open(const char* member) const;
@@ -143,6 +155,10 @@ private:
     static int rank_or_null(int cell) { return cell == grid::outside ? MPI_PROC_NULL : cell; }
 
     void require_halos(std::span<const halo> halos) const;
+
+    /// Whether some halos may go by node.
+    bool may_share_messages() const;
+    void exchange_by_node(std::span<const halo> halos) const;
 
     void require_dimensions(std::size_t count) const;
 

@@ -14,6 +14,8 @@
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_options.hpp>
 #include <topomp/mapping/graph_plan.hpp>
+#include <topomp/neighbour/detail/node_groups.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
@@ -47,6 +49,14 @@ TOPOMP_INLINE std::optional<int> graph::new_rank(int old_rank) const {
 
 TOPOMP_INLINE const std::vector<std::int64_t>& graph::destination_weights() const {
     return open("destination_weights").destination_weights;
+}
+
+TOPOMP_INLINE neighbourhood graph::neighbours() const {
+    const state& here = open("neighbours");
+    if (!here.neighbours)
+        here.neighbours.emplace(std::make_shared<detail::node_groups>(here.comm, here.plan.node),
+                                here.sources, here.destinations, neighbour_route::best);
+    return *here.neighbours;
 }
 
 TOPOMP_INLINE bool graph::is_on_node(int rank) const {

@@ -13,6 +13,8 @@
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/node_cart.hpp>
 #include <topomp/mapping/node_cart_plan.hpp>
+#include <topomp/neighbour/detail/node_groups.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
@@ -20,6 +22,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <numeric>
 #include <span>
 #include <string>
 #include <utility>
@@ -88,6 +91,7 @@ TOPOMP_INLINE boost::mpi::communicator node_cart::sub(const std::vector<bool>& k
 TOPOMP_INLINE void node_cart::exchange(std::span<const halo> halos) const {
     const state& grid = open("exchange");
     detail::check_on(grid.private_comm, "topo::node_cart::exchange", [&] { require_halos(halos); });
+    if (may_share_messages()) return exchange_by_node(halos);
     auto& requests = grid.requests;
     const std::size_t count = halos.size();
     for (std::size_t i = 0; i < count; ++i)
@@ -100,6 +104,37 @@ TOPOMP_INLINE void node_cart::exchange(std::span<const halo> halos) const {
                    "MPI_Isend", "halo");
     mpi::check(MPI_Waitall(static_cast<int>(2 * count), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
                "halos");
+}
+
+TOPOMP_INLINE bool node_cart::may_share_messages() const {
+    constexpr std::size_t few = 4; // the three steps take as many messages
+    return destinations().size() > few &&
+           std::ranges::any_of(plan().node, [](int node) { return node != 0; }) &&
+           neighbours().direct_from() > 0;
+}
+
+TOPOMP_INLINE void node_cart::exchange_by_node(std::span<const halo> halos) const {
+    std::vector<message> out, in;
+    for (const halo& each : halos) {
+        out.push_back({const_cast<void*>(each.out), static_cast<std::size_t>(each.out_count), each.out_type});
+        in.push_back({each.in, static_cast<std::size_t>(each.in_count), each.in_type});
+    }
+    for (std::size_t i = 0; i < halos.size(); ++i) { // whose types may be none
+        if (destinations()[i] == MPI_PROC_NULL) out[i] = {};
+        if (sources()[i] == MPI_PROC_NULL) in[i] = {};
+    }
+    neighbours().exchange("topo::node_cart::exchange", out, in);
+}
+
+TOPOMP_INLINE neighbourhood node_cart::neighbours() const {
+    const state& here = open("neighbours");
+    if (!here.neighbours) {
+        std::vector<int> keys(here.sources.size()); // a link is that of its offset
+        std::iota(keys.begin(), keys.end(), 0);
+        here.neighbours.emplace(std::make_shared<detail::node_groups>(here.comm, here.plan.node),
+                                here.sources, here.destinations, neighbour_route::best, keys, keys);
+    }
+    return *here.neighbours;
 }
 
 TOPOMP_INLINE const node_cart::state& node_cart::open(const char* member) const {
@@ -150,7 +185,7 @@ node_cart::make(const hierarchy& levels, std::vector<int> dims, const node_cart_
                                periods.data(), 0, &cart),
                "MPI_Cart_create", "grid");
     auto built =
-        std::make_shared<state>(state{std::move(plan), detail::own(cart), ordered, rank, {}, {}, {}});
+        std::make_shared<state>(state{std::move(plan), detail::own(cart), ordered, rank, {}, {}, {}, {}});
     for (const auto& each : built->plan.pattern.offsets()) {
         std::vector<int> opposite = each.steps;
         for (int& step : opposite)

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: BSL-1.0
+// reproducible [--bytes N,M] [--repetitions N]
+//
+// all_reduce of double with std::plus<> beside topo::reproducible, in turn in one run: of numbers of one
+// size, of numbers that cancel, and of numbers whose exponents differ so much that two doubles do not hold
+// the sum. Prints the median time of the slowest rank, and the ratio to std::plus<>.
+#include "support/agreed_start.hpp"
+#include "support/record.hpp"
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/reproducible.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/environment.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <exception>
+#include <functional>
+#include <iomanip>
+#include <iostream>
+#include <random>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace {
+
+using namespace topo_bench;
+
+std::vector<double> operands(int rank, std::size_t count, int spread) {
+    std::mt19937 random{static_cast<unsigned>(rank / 2)}; // pairs of ranks nearly cancel
+    std::vector<double> result;
+    for (std::size_t i = 0; i < count; ++i) {
+        const double value =
+            std::ldexp(1.0 + static_cast<double>(random()) / 4294967296.0,
+                       spread > 0 ? static_cast<int>(random() % static_cast<unsigned>(spread)) : 0);
+        result.push_back(rank % 2 == 0 ? value : -value * (1 + 1e-12));
+    }
+    return result;
+}
+
+double median(std::vector<double> times) {
+    std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
+    return times[times.size() / 2];
+}
+
+void run(const boost::mpi::communicator& world, const std::vector<std::size_t>& lengths, int repetitions) {
+    const topo::hierarchy levels{world};
+    if (world.rank() == 0)
+        std::cout << world.size() << " ranks\n   bytes   plus us   one size        cancel     exponents\n";
+    for (const std::size_t bytes : lengths) {
+        const std::array data{operands(world.rank(), bytes / 8, 0), operands(world.rank(), bytes / 8, 30),
+                              operands(world.rank(), bytes / 8, 900)};
+        std::vector<double> result(bytes / 8);
+        std::array<std::vector<double>, 4> times;
+        for (int i = -1; i < repetitions; ++i) // the first is not counted
+            for (std::size_t variant = 0; variant < times.size(); ++variant) {
+                start_together(world);
+                const double begin = MPI_Wtime();
+                if (variant == 0)
+                    topo::all_reduce(levels, data[0], result, std::plus<>{});
+                else
+                    topo::all_reduce(levels, data[variant - 1], result, topo::reproducible{});
+                const double took = greatest(world, std::array{MPI_Wtime() - begin})[0];
+                if (i >= 0) times[variant].push_back(took);
+            }
+        if (world.rank() != 0) continue;
+        const double plus = median(times[0]);
+        std::cout << std::setw(8) << bytes << std::fixed << std::setprecision(1) << std::setw(10)
+                  << plus * 1e6;
+        for (std::size_t variant = 1; variant < times.size(); ++variant)
+            std::cout << std::setw(9) << std::setprecision(1) << median(times[variant]) * 1e6 << std::setw(5)
+                      << std::setprecision(2) << median(times[variant]) / plus;
+        std::cout << std::endl;
+    }
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+    const boost::mpi::environment mpi{argc, argv};
+    const boost::mpi::communicator world;
+    try {
+        std::vector<std::size_t> lengths{1U << 16U, 1U << 18U, 1U << 20U};
+        const auto given =
+            read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
+                if (option == "--bytes") lengths = byte_counts(value);
+                return option == "--bytes";
+            });
+        run(world, lengths, given.repetitions);
+    } catch (const std::exception& problem) {
+        std::cerr << "reproducible: " << problem.what() << '\n';
+        mpi.abort(EXIT_FAILURE);
+    }
+}

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// From a verb with `topo::reproducible` to an operation.
+#pragma once
+
+#include <topomp/algorithm/exact/exact_operation.hpp>
+#include <topomp/algorithm/exact_sum.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/reduce_scatter.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/decide/detail/select.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+
+#include <boost/mpi/datatype_fwd.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+/// As Boost.MPI makes a datatype.
+template <class Archive, class T>
+void serialize(Archive& archive, exact_sum<T>& sum, const unsigned int) {
+    for (auto& word : sum.data())
+        archive& word;
+}
+
+} // namespace topo
+
+namespace boost::mpi {
+
+template <class T>
+struct is_mpi_datatype<topo::exact_sum<T>> : mpl::true_ {};
+
+} // namespace boost::mpi
+
+namespace topo::detail {
+
+/// Waits for a reproducible sum. @collective over the whole
+void sum_exactly(const hierarchy& levels, exact_call<float> call);
+void sum_exactly(const hierarchy& levels, exact_call<double> call);
+
+/// Starts one.
+request start_exact_sum(const hierarchy& levels, exact_call<float> call);
+request start_exact_sum(const hierarchy& levels, exact_call<double> call);
+
+/// Whether operands are sent as they are: then each rank sends and receives 2 (p - 1) messages in place of 2
+/// log2 p, and each element takes `element` bytes in place of `sum`. A message counts as much as 4 KiB.
+bool sums_directly(const hierarchy& levels, std::size_t elements, std::size_t element, std::size_t sum);
+
+/// The operands of one call on one rank, and how they are added.
+template <class T>
+struct exact_arguments {
+    const T* input = nullptr;
+    T* result = nullptr;
+    std::size_t count = 0;   ///< of operands
+    std::size_t results = 0; ///< elements that `result` gets
+    bool has_result = true;  ///< on this rank
+    bool is_direct = false;
+
+    exact_call<T> of_all(std::vector<int> receivers = {}) const {
+        return {exact_result::of_all, input, result, count, {}, std::move(receivers)};
+    }
+    exact_call<T> prefix(exact_result which) const { return {which, input, result, count}; }
+    exact_call<T> own_block(const integers& counts) const {
+        return {exact_result::own_block, input, result, count, counts};
+    }
+};
+
+/// @tparam Policy `automatic`, by which longer messages go directly; others are honoured
+template <verb Verb, class Policy, class T>
+void choose_directly(const hierarchy& levels, exact_arguments<T>& what, const call_facts& facts) {
+    if constexpr (std::is_same_v<Policy, automatic>) {
+        static_cast<void>(select<Verb, Policy>(levels, what.count * sizeof(T), true, facts));
+        what.is_direct = sums_directly(levels, what.count, sizeof(T), sizeof(exact_sum<T>));
+    } else {
+        require_open<Verb>(levels);
+    }
+}
+
+/// @param matters whether this rank gets a result @throws argument_error if then the sizes differ
+template <verb Verb, class Policy, class Elements, class Result>
+auto exact_operands(const hierarchy& levels, std::string_view call, bool matters, const Elements& elements,
+                    Result& result, int root = -1) {
+    using T = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    static_assert(std::is_same_v<T, std::ranges::range_value_t<Result>>,
+                  "topo::reproducible: elements and result must be of one type");
+    const std::size_t count = std::ranges::size(elements);
+    check_own(levels, [&] {
+        if (root >= 0 || Verb == verb::reduce) require_root(call, root, levels.whole());
+        require_same_size(call, matters, count, std::ranges::size(result));
+        require_memory(call, "elements", count, sizeof(exact_sum<T>));
+    });
+    exact_arguments<T> both{std::ranges::data(elements), std::ranges::data(result), count, count, matters};
+    choose_directly<Verb, Policy>(
+        levels, both,
+        {.call = call, .root = root < 0 ? 0 : root, .data = {both.result, count, datatype_of<T>()}});
+    return both;
+}
+
+template <verb Verb, class Policy, class Elements, class Result>
+auto exact_operands_at(const hierarchy& levels, std::string_view call, int root, const Elements& elements,
+                       Result& result) {
+    return exact_operands<Verb, Policy>(levels, call, levels.whole().rank() == root, elements, result, root);
+}
+
+template <class Policy, class Elements, class Result>
+auto exact_blocks(const hierarchy& levels, const Elements& elements, const integers& counts, Result& result) {
+    using T = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    constexpr auto call = "topo::reduce_scatter";
+    const message all = view_of(elements), mine = message_of(result);
+    const blocks input{all.data, all.type, 0, counts};
+    check_own(levels, [&] {
+        require_counts(call, input, levels);
+        if (const auto expected = require_reduce_scatter(levels, input, mine); all.count != expected)
+            throw argument_error(call, "elements",
+                                 "there are " + std::to_string(all.count) + ", the blocks have " +
+                                     std::to_string(expected));
+    });
+    exact_arguments<T> both{std::ranges::data(elements), std::ranges::data(result), all.count, mine.count};
+    choose_directly<verb::reduce_scatter, Policy>(levels, both,
+                                                  {.call = call,
+                                                   .data = {nullptr, all.count, all.type},
+                                                   .lengths = hash_of_lengths(input, levels.whole().size())});
+    return both;
+}
+
+template <class T>
+void round_into(const std::vector<exact_sum<T>>& sums, T* to) {
+    for (const auto& each : sums)
+        *to++ = each.value();
+}
+
+/// Combines accumulators in the place of numbers. @param combine takes those of the operands and leaves those
+/// of the results
+template <class T, class Combine>
+void by_sums(const exact_arguments<T>& what, Combine combine) {
+    std::vector<exact_sum<T>> sums(what.input, what.input + what.count);
+    combine(sums);
+    if (what.has_result) round_into(sums, what.result);
+}
+
+/// Accumulators that a collective in progress combines.
+template <class T>
+class rounding_operation final : public operation {
+public:
+    template <class Start>
+    void start(const exact_arguments<T>& what, Start combine) {
+        what_ = what;
+        sums_ = std::vector<exact_sum<T>>(what.input, what.input + what.count);
+        inner_ = combine(sums_);
+    }
+
+private:
+    /// The inner collective is in the same list of those in flight: its messages wake a rank that waits.
+    bool advance() override {
+        if (!inner_.test()) return false;
+        if (std::exchange(what_.has_result, false)) round_into(sums_, what_.result);
+        return true;
+    }
+
+    exact_arguments<T> what_;
+    std::vector<exact_sum<T>> sums_;
+    request inner_;
+};
+
+template <class T, class Start>
+request start_by_sums(const hierarchy& levels, const exact_arguments<T>& what, Start combine) {
+    auto& pool = context::of(levels).template pool<rounding_operation<T>>();
+    return in_background{levels}(pool, [&](auto& op) { op.start(what, combine); });
+}
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/exact_calls.ipp>
+#endif

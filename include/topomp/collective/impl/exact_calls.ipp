@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/exact/exact_operation.hpp>
+#include <topomp/algorithm/exact/impl/exact_operation.ipp>
+#include <topomp/algorithm/exact/impl/shared_exact.ipp>
+#include <topomp/algorithm/exact/shared_exact.hpp>
+#include <topomp/algorithm/native/mpi_faults.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/collective/detail/exact_calls.hpp>
+#include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <bit>
+#include <cstddef>
+#include <utility>
+
+namespace topo::detail {
+
+template <class T, class Go>
+typename Go::result run_exact_sum(const hierarchy& levels, exact_call<T> call, const Go& go) {
+    check_host_memory(levels, "topo::reproducible", {call.input, call.result});
+    context& ranks = context::of(levels);
+    if constexpr (Go::waits && moves_in_memory)
+        if (call.what == exact_result::of_all)
+            if (shared_room* const room = shared_exact<T>::room_of(levels, ranks))
+                return shared_exact<T>{*room, call}.run();
+    return go(ranks.pool<exact_operation<T>>(),
+              [&](exact_operation<T>& op) { op.start(ranks, std::move(call)); });
+}
+
+TOPOMP_INLINE void sum_exactly(const hierarchy& levels, exact_call<float> call) {
+    run_exact_sum(levels, std::move(call), to_the_end{});
+}
+
+TOPOMP_INLINE void sum_exactly(const hierarchy& levels, exact_call<double> call) {
+    run_exact_sum(levels, std::move(call), to_the_end{});
+}
+
+TOPOMP_INLINE request start_exact_sum(const hierarchy& levels, exact_call<float> call) {
+    return run_exact_sum(levels, std::move(call), in_background{levels});
+}
+
+TOPOMP_INLINE request start_exact_sum(const hierarchy& levels, exact_call<double> call) {
+    return run_exact_sum(levels, std::move(call), in_background{levels});
+}
+
+TOPOMP_INLINE bool sums_directly(const hierarchy& levels, std::size_t elements, std::size_t element,
+                                 std::size_t sum) {
+    constexpr std::size_t message = 4096; // bytes that take as long as its start
+    const auto ranks = static_cast<std::size_t>(levels.whole().size());
+    const auto rounds = static_cast<std::size_t>(std::bit_width(ranks - 1));
+    return (ranks - 1) * message + elements * element <= rounds * (message + elements * sum);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: BSL-1.0
+// Of topomp::compiled.
+#include <topomp/neighbour/impl/block_bytes.ipp>
+#include <topomp/neighbour/impl/neighbour_blocks.ipp>
+#include <topomp/neighbour/impl/neighbourhood.ipp>
+#include <topomp/neighbour/impl/node_exchange.ipp>
+#include <topomp/neighbour/impl/node_groups.ipp>
+#include <topomp/neighbour/impl/node_routes.ipp>
+#include <topomp/neighbour/impl/sparse_bytes.ipp>
+#include <topomp/neighbour/impl/topology_lists.ipp>

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The blocks of a neighbour exchange as messages.
+#pragma once
+
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <ranges>
+#include <span>
+#include <string_view>
+#include <type_traits>
+#include <vector>
+
+namespace topo::detail {
+
+struct repeated_block {};
+inline constexpr repeated_block repeated{};
+
+/// A block of a buffer for each neighbour.
+class neighbour_blocks {
+public:
+    neighbour_blocks() = default;
+
+    /// Of equal lengths. @throws argument_error if the elements cannot be divided so
+    template <class R>
+    neighbour_blocks(std::string_view call, std::string_view object, R& elements, std::size_t neighbours)
+        : neighbour_blocks(whole(elements)) {
+        cut(call, object, neighbours, sizeof(std::ranges::range_value_t<R>));
+    }
+
+    /// Of lengths of their own. @throws argument_error if these do not fit
+    template <class R>
+    neighbour_blocks(std::string_view call, std::string_view object, R& elements, std::size_t neighbours,
+                     const integers& counts)
+        : neighbour_blocks(whole(elements)) {
+        cut(call, object, neighbours, counts, sizeof(std::ranges::range_value_t<R>));
+    }
+
+    /// All elements for each.
+    template <class R>
+    neighbour_blocks(repeated_block, R& elements, std::size_t neighbours)
+        : neighbour_blocks(whole(elements)) {
+        blocks_.assign(neighbours, all_);
+    }
+
+    std::span<const message> all() const noexcept { return blocks_; }
+    std::size_t elements() const noexcept { return all_.count; }
+
+private:
+    explicit neighbour_blocks(const message& all) : all_(all) {}
+
+    template <class R>
+    static message whole(R& elements) {
+        using value = std::remove_cv_t<std::ranges::range_value_t<R>>;
+        return {const_cast<value*>(std::ranges::data(elements)), std::ranges::size(elements),
+                datatype_of<value>()};
+    }
+
+    void cut(std::string_view call, std::string_view object, std::size_t neighbours, std::size_t bytes_each);
+    void cut(std::string_view call, std::string_view object, std::size_t neighbours, const integers& counts,
+             std::size_t bytes_each);
+
+    message all_;
+    std::vector<message> blocks_;
+};
+
+/// Both directions of one exchange.
+struct neighbour_buffers {
+    neighbour_blocks out, in;
+};
+
+/// Runs a rank's checks of its own arguments; in a checked build all ranks throw if one does.
+template <class Make>
+neighbour_buffers checked_buffers([[maybe_unused]] MPI_Comm comm, Make make) {
+    if constexpr (is_checked)
+        return all_or_none(comm, make);
+    else
+        return make();
+}
+
+/// Refuses blocks whose lengths differ between the two directions, where there are both.
+void require_one_length(std::string_view call, const neighbour_blocks& out, const neighbour_blocks& in);
+void require_own_length(std::string_view call, std::size_t own, const neighbour_blocks& in);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/neighbour/impl/neighbour_blocks.ipp>
+#endif

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The messages of one neighbour exchange.
+#pragma once
+
+#include <topomp/core/message.hpp>
+#include <topomp/neighbour/detail/node_groups.hpp>
+#include <topomp/neighbour/detail/node_routes.hpp>
+#include <topomp/neighbour/detail/records.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace topo::detail {
+
+/// Tags on the communicator of the groups.
+namespace neighbour_tag {
+inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, inside = 6, lengths = 7, first_link = 16,
+                     of_links = 16384;
+} // namespace neighbour_tag
+
+/// The links of the calling rank, in the order of its blocks.
+struct links {
+    std::vector<link_end> out, in;
+    std::vector<std::size_t> in_order;  ///< of `in`, by rank and key
+    std::vector<std::size_t> out_nodes; ///< of `out`, by node: those of one node follow each other
+
+    /// Numbers links between the same two ranks in their order, if there are no keys.
+    static links of(const node_members& who, std::span<const int> sources, std::span<const int> destinations,
+                    std::span<const int> source_keys, std::span<const int> destination_keys);
+};
+
+/// One exchange from its start to its end: the requests and buffers of one call.
+class node_exchange {
+public:
+    node_exchange(const char* call, const node_groups& groups, const links& all, std::span<const message> out,
+                  std::span<const message> in)
+        : call_(call), groups_(groups), links_(all), out_(out), in_(in) {}
+
+    /// Starts the messages of links inside the node, and of blocks of so many bytes or more.
+    void start_direct(std::size_t direct_from);
+
+    /// The three steps. Every rank takes part. @param is_same all blocks of a rank are one
+    void by_node(const node_routes& routes, std::size_t direct_from, bool is_same);
+
+    /// Waits for all messages. @throws argument_error if a block had another length
+    void finish();
+
+private:
+    bool goes_by_node(const link_end& link, const message& block, std::size_t direct_from) const;
+    void deliver(int source, const link_end& target, std::span<const std::byte> data);
+    /// Messages that are awaited, the first `longest_part` bytes of each.
+    struct awaited {
+        std::vector<MPI_Request> requests;
+        std::unique_ptr<std::byte[]> parts;
+    };
+    /// The beginning of a message, and what follows if there is more.
+    static constexpr std::size_t longest_part = 8192;
+
+    record_buffer& opened(std::map<int, record_buffer>& messages, int key);
+    void send(record_buffer& what, int to, int tag);
+    awaited await(std::span<const int> from, int tag);
+    /// Waits for all and calls `f(record)` for each block.
+    template <class F>
+    void receive(awaited& what, std::span<const int> from, int tag, F f);
+
+    void give(const node_routes& routes, std::size_t direct_from, bool is_same);
+    void hand_out(const record_buffer::record& block);
+
+    const char* call_;
+    const node_groups& groups_;
+    const links& links_;
+    std::span<const message> out_, in_;
+    std::vector<MPI_Request> requests_;
+    std::map<int, record_buffer> given_, across_, handed_; ///< by rank, node, rank
+    std::vector<std::byte> arrived_;
+    std::string problem_; ///< the first one
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/neighbour/impl/node_exchange.ipp>
+#endif

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The ranks of each node, and which of them carries data between two nodes.
+#pragma once
+
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace topo::detail {
+
+/// Which ranks share a node: plain data.
+struct node_members {
+    std::vector<int> node_of;              ///< by rank; nodes count from 0 in the order of their lowest ranks
+    std::vector<std::vector<int>> members; ///< ranks of each node, ascending
+
+    /// @param key of each rank's node: equal for ranks of one node
+    static node_members of(std::span<const int> keys);
+
+    int node(int rank) const { return node_of[static_cast<std::size_t>(rank)]; }
+    const std::vector<int>& of_node(int node) const { return members[static_cast<std::size_t>(node)]; }
+
+    /// The rank of a node that sends and receives what goes between this node and another: a different one
+    /// for each, as far as there are ranks.
+    int carrier(int node, int other) const {
+        const auto& ranks = of_node(node);
+        return ranks[static_cast<std::size_t>(other) % ranks.size()];
+    }
+};
+
+/// The same of running ranks, with communicators of their own.
+struct node_groups {
+    node_members who;
+    boost::mpi::communicator comm;   ///< all ranks; nobody else sends on it
+    boost::mpi::communicator inside; ///< those of the calling rank's node, in the order of `members`
+    int calls = 0;                   ///< of sparse exchanges
+
+    /// Those of a hierarchy, made at first use. Ranks in no level of kind `machine` are on one node.
+    /// @collective over the whole the first time @cost then an all-gather of an integer, a duplicate and a
+    /// split; memory for an integer for each rank
+    static node_groups& of(const hierarchy& levels);
+
+    /// @param keys of each rank's node @collective over `from` @cost a duplicate and a split
+    node_groups(const boost::mpi::communicator& from, std::span<const int> keys);
+
+    int node() const { return who.node(comm.rank()); }
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/neighbour/impl/node_groups.ipp>
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A sparse exchange of bytes.
+#pragma once
+
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+/// Bytes for a rank, or from one.
+struct sparse_block {
+    int rank = 0;
+    std::vector<std::byte> bytes;
+};
+
+/// @param sent at most one for each rank @return by ascending rank @collective over the whole
+std::vector<sparse_block> sparse_exchange(const hierarchy& levels, std::vector<sparse_block> sent,
+                                          neighbour_route route);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/neighbour/impl/sparse_bytes.ipp>
+#endif

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/neighbour/detail/neighbour_blocks.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view object,
+                                         std::size_t neighbours, std::size_t bytes_each) {
+    if (neighbours == 0 ? all_.count != 0 : all_.count % neighbours != 0)
+        throw argument_error(call, object,
+                             std::to_string(all_.count) + " elements are no blocks of one length for " +
+                                 std::to_string(neighbours) + " neighbours");
+    for (std::size_t i = 0; i < neighbours; ++i) {
+        const std::size_t count = all_.count / neighbours;
+        blocks_.push_back({static_cast<std::byte*>(all_.data) + i * count * bytes_each, count, all_.type});
+    }
+}
+
+TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view object,
+                                         std::size_t neighbours, const integers& counts,
+                                         std::size_t bytes_each) {
+    if (counts.size() != neighbours)
+        throw argument_error(call, object,
+                             "there are " + std::to_string(counts.size()) + " counts for " +
+                                 std::to_string(neighbours) + " neighbours");
+    std::size_t left = all_.count;
+    for (std::size_t i = 0; i < neighbours; ++i) {
+        if (counts[i] > left)
+            throw argument_error(call, object,
+                                 "count " + std::to_string(i) + " is " +
+                                     std::to_string(static_cast<long long>(counts[i])) + ", and " +
+                                     std::to_string(left) + " elements are left");
+        blocks_.push_back(
+            {static_cast<std::byte*>(all_.data) + (all_.count - left) * bytes_each, counts[i], all_.type});
+        left -= counts[i];
+    }
+    if (left != 0)
+        throw argument_error(call, object,
+                             std::to_string(left) + " elements more than the sum of the counts");
+}
+
+TOPOMP_INLINE void require_own_length(std::string_view call, std::size_t own, const neighbour_blocks& in) {
+    if (!in.all().empty() && in.all().front().count != own)
+        throw argument_error(call, "result",
+                             std::to_string(in.all().front().count) + " elements for each source, but " +
+                                 std::to_string(own) + " are sent");
+}
+
+TOPOMP_INLINE void require_one_length(std::string_view call, const neighbour_blocks& out,
+                                      const neighbour_blocks& in) {
+    if (!out.all().empty()) require_own_length(call, out.all().front().count, in);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/level.hpp>
+#include <topomp/neighbour/detail/node_groups.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE node_members node_members::of(std::span<const int> keys) {
+    node_members result;
+    std::map<int, int> nodes; // by key
+    for (const int key : keys) {
+        const int node = nodes.try_emplace(key, static_cast<int>(nodes.size())).first->second;
+        if (static_cast<std::size_t>(node) == result.members.size()) result.members.emplace_back();
+        result.members[static_cast<std::size_t>(node)].push_back(static_cast<int>(result.node_of.size()));
+        result.node_of.push_back(node);
+    }
+    return result;
+}
+
+TOPOMP_INLINE node_groups::node_groups(const boost::mpi::communicator& from, std::span<const int> keys)
+    : who(node_members::of(keys)), comm(from, boost::mpi::comm_duplicate),
+      inside(own(mpi::comm_split(comm, who.node(from.rank()), from.rank(), "ranks of a node"))) {}
+
+TOPOMP_INLINE node_groups& node_groups::of(const hierarchy& levels) {
+    return levels.attachment<node_groups>([&] {
+        const level* const node = levels.find(kind::machine);
+        const int mine = node == nullptr ? -1 : node->info().root;
+        std::vector<int> all(static_cast<std::size_t>(levels.whole().size()));
+        mpi::check(MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, levels.whole()), "MPI_Allgather",
+                   "nodes of ranks");
+        return std::make_shared<node_groups>(levels.whole(), all);
+    });
+}
+
+} // namespace topo::detail

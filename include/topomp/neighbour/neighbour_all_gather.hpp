@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// One block for all neighbours, and the blocks of all.
+#pragma once
+
+#include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/neighbour/detail/neighbour_blocks.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
+
+#include <ranges>
+#include <type_traits>
+
+namespace topo {
+
+/// Sends `elements` to all destinations, and receives those of source i as block i of `result`. All ranks
+/// give equally many. What goes by node crosses once for each node that needs it.
+///
+/// @param where, result as for `neighbour_all_to_all` @collective over the communicator of `where`
+/// @throws argument_error if results are not as many for each source as `elements`. In a checked build on all
+/// ranks, also if ranks give different numbers
+/// @see MPI standard, Neighborhood Gather
+template <detail::neighbours Where, buffer Elements, writable_buffer Result>
+void neighbour_all_gather(const Where& where, const Elements& elements, Result&& result) {
+    static_assert(std::is_same_v<std::ranges::range_value_t<Elements>, std::ranges::range_value_t<Result>>,
+                  "topo::neighbour_all_gather: elements and result must be of one type");
+    constexpr auto call = "topo::neighbour_all_gather";
+    const neighbourhood& links = detail::neighbours_of(where);
+    const auto both = detail::checked_buffers(links.comm(), [&] {
+        detail::neighbour_buffers made{{detail::repeated, elements, links.destinations().size()},
+                                       {call, "result", result, links.sources().size()}};
+        detail::require_own_length(call, std::ranges::size(elements), made.in);
+        return made;
+    });
+    links.exchange(call, both.out.all(), both.in.all(), true);
+}
+
+/// The same where each rank gives as many as it likes: the blocks of the sources one behind the other.
+/// @param result_counts of each source's block
+/// @throws argument_error if there is not a count for each source, or if the sum of the counts is not the
+/// number of results
+/// @see MPI standard, Neighborhood Gather, vector variant
+template <detail::neighbours Where, buffer Elements, writable_buffer Result>
+void neighbour_all_gatherv(const Where& where, const Elements& elements, Result&& result,
+                           const integers& result_counts) {
+    static_assert(std::is_same_v<std::ranges::range_value_t<Elements>, std::ranges::range_value_t<Result>>,
+                  "topo::neighbour_all_gatherv: elements and result must be of one type");
+    constexpr auto call = "topo::neighbour_all_gatherv";
+    const neighbourhood& links = detail::neighbours_of(where);
+    const auto both = detail::checked_buffers(links.comm(), [&] {
+        return detail::neighbour_buffers{{detail::repeated, elements, links.destinations().size()},
+                                         {call, "result", result, links.sources().size(), result_counts}};
+    });
+    links.exchange(call, both.out.all(), both.in.all(), true);
+}
+
+} // namespace topo

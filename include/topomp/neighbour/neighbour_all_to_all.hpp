@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A block of its own for each neighbour, and one from each.
+#pragma once
+
+#include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/neighbour/detail/neighbour_blocks.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
+
+#include <ranges>
+#include <type_traits>
+
+namespace topo {
+
+/// Sends block i of `elements` to destination i, and receives the block of source i as block i of `result`.
+/// All blocks of all ranks have the same length.
+///
+/// @param where a `neighbourhood`, `graph`, `node_cart`, or a communicator with a topology of MPI's
+/// @param elements a block for each destination @param result a block for each source; where that is
+/// `MPI_PROC_NULL` it is not touched
+/// @collective over the communicator of `where`
+/// @cost directly a message for each link; by node see `neighbourhood`
+/// @throws argument_error if elements are not as many for each destination as results for each source. In a
+/// checked build on all ranks, also if two ends of a link have blocks of different lengths
+/// @see MPI standard, Neighborhood Alltoall
+template <detail::neighbours Where, buffer Elements, writable_buffer Result>
+void neighbour_all_to_all(const Where& where, const Elements& elements, Result&& result) {
+    static_assert(std::is_same_v<std::ranges::range_value_t<Elements>, std::ranges::range_value_t<Result>>,
+                  "topo::neighbour_all_to_all: elements and result must be of one type");
+    constexpr auto call = "topo::neighbour_all_to_all";
+    const neighbourhood& links = detail::neighbours_of(where);
+    const auto both = detail::checked_buffers(links.comm(), [&] {
+        detail::neighbour_buffers made{{call, "elements", elements, links.destinations().size()},
+                                       {call, "result", result, links.sources().size()}};
+        detail::require_one_length(call, made.out, made.in);
+        return made;
+    });
+    links.exchange(call, both.out.all(), both.in.all());
+}
+
+/// The same with a length for each block. Blocks lie one behind the other.
+/// @param counts of each destination's block @param result_counts of each source's; of `MPI_PROC_NULL` too
+/// @throws argument_error if there is not a count for each neighbour, or if the sum of the counts is not the
+/// number of elements
+/// @see MPI standard, Neighborhood Alltoall, vector variant
+template <detail::neighbours Where, buffer Elements, writable_buffer Result>
+void neighbour_all_to_allv(const Where& where, const Elements& elements, const integers& counts,
+                           Result&& result, const integers& result_counts) {
+    static_assert(std::is_same_v<std::ranges::range_value_t<Elements>, std::ranges::range_value_t<Result>>,
+                  "topo::neighbour_all_to_allv: elements and result must be of one type");
+    constexpr auto call = "topo::neighbour_all_to_allv";
+    const neighbourhood& links = detail::neighbours_of(where);
+    const auto both = detail::checked_buffers(links.comm(), [&] {
+        return detail::neighbour_buffers{{call, "elements", elements, links.destinations().size(), counts},
+                                         {call, "result", result, links.sources().size(), result_counts}};
+    });
+    links.exchange(call, both.out.all(), both.in.all());
+}
+
+} // namespace topo

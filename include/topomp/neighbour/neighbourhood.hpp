@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Which ranks send to the calling rank and to which it sends, prepared for repeated exchanges.
+#pragma once
+
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/mpi/config.hpp>
+
+#include <concepts>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+struct node_groups;
+} // namespace detail
+
+/// How blocks for other nodes travel.
+enum class neighbour_route {
+    best,    ///< direct, or those shorter than `neighbourhood::direct_from` by node
+    direct,  ///< one message for each link
+    by_node, ///< all blocks from one node to another together, in one message, in three steps
+};
+
+/// The sources and destinations of the calling rank, and the plan by which blocks travel between nodes: made
+/// once, used by every `neighbour_all_to_all(v)` and `neighbour_all_gather(v)` on it.
+///
+/// Blocks inside a node, and blocks of `direct_from` bytes or more, are messages of their own. Shorter ones
+/// for another node go to one rank of the own node (another one for each node), together to one rank of the
+/// other node, and from there to their ranks. Of an all-gather each block crosses once for each node that
+/// needs it.
+///
+/// Copies share the plan; the last one frees it. One that was moved from, or outlives `MPI_Finalize`, may be
+/// destroyed, copied and assigned to; every other use throws a usage_error.
+/// @see A. Bienz, W. D. Gropp and L. N. Olson, 'Node aware sparse matrix-vector multiplication' (2019); G.
+/// Collom, R. Li and A. Bienz, 'Optimizing irregular communication with neighborhood collectives and
+/// locality-aware parallelism' (2023)
+class neighbourhood {
+public:
+    /// Any neighbours. A rank may occur several times, and may be the calling rank; `MPI_PROC_NULL` is no
+    /// rank: its blocks do not move. Of several links between two ranks the first in the sender's list is the
+    /// first in the receiver's.
+    /// @param sources ranks of the whole that send to the calling rank @param destinations those to which it
+    /// sends; every rank lists both
+    /// @collective over the whole, with the same route
+    /// @cost the first time for a hierarchy a duplicate of its communicator, a split and an all-gather of an
+    /// integer. Then two all-gathers in the node, of two integers for each other node with which its ranks
+    /// have links, and an all-reduce of four integers
+    /// @throws argument_error on every rank if a neighbour is no rank; in a checked build also if one rank's
+    /// destinations are not the sources of the others
+    neighbourhood(const hierarchy& levels, std::vector<int> sources, std::vector<int> destinations,
+                  neighbour_route route = neighbour_route::best);
+
+    /// That of a communicator with a topology of MPI's: Cartesian, graph or distributed graph, in MPI's order
+    /// of neighbours, on the nodes of the hierarchy that is cached on it. What is sent to the lower side of a
+    /// dimension arrives from the upper side, also where both are the same rank (MPI 4.0, section 8.6).
+    /// Cached on the communicator. @collective over `comm` the first time @throws argument_error if it has no
+    /// topology
+    static neighbourhood of(MPI_Comm comm);
+
+    /// Of ranks whose nodes are known. @param keys equal for links that meet: the sender's key of a link is
+    /// the receiver's; nothing: those of the first constructor
+    neighbourhood(std::shared_ptr<detail::node_groups> groups, std::vector<int> sources,
+                  std::vector<int> destinations, neighbour_route route, std::vector<int> source_keys = {},
+                  std::vector<int> destination_keys = {});
+
+    /// All ranks, on a communicator of the library's own.
+    const boost::mpi::communicator& comm() const;
+
+    const std::vector<int>& sources() const;
+    const std::vector<int>& destinations() const;
+
+    /// From so many bytes on a block of `neighbour_all_to_all` has a message of its own; 0: all have.
+    std::size_t direct_from() const;
+    /// The same of `neighbour_all_gather`.
+    std::size_t direct_from_in_gather() const;
+
+    /// Sends a block along each link and receives one along each: what all verbs on it do.
+    /// @param out in the order of `destinations` @param in in the order of `sources`, each as long as what is
+    /// sent, in elements that may have another type
+    /// @param is_same whether all blocks of `out` are one and the same memory, on all ranks
+    /// @collective over the communicator @throws argument_error for a block of more than INT_MAX elements; on
+    /// the rank that sees it, if a block that came with others has another length. In a checked build on all
+    /// ranks, if any block has
+    void exchange(const char* call, std::span<const message> out, std::span<const message> in,
+                  bool is_same = false) const;
+
+private:
+    struct state;
+    const state& open(const char* member) const;
+    std::shared_ptr<const state> state_;
+};
+
+namespace detail {
+
+/// What has a neighbourhood of its own: `graph`, `node_cart`.
+template <class T>
+concept has_neighbours = requires(const T& object) {
+    { object.neighbours() } -> std::convertible_to<neighbourhood>;
+};
+
+inline const neighbourhood& neighbours_of(const neighbourhood& known) { return known; }
+inline neighbourhood neighbours_of(MPI_Comm comm) { return neighbourhood::of(comm); }
+template <has_neighbours T>
+neighbourhood neighbours_of(const T& object) {
+    return object.neighbours();
+}
+
+/// What the verbs take first: a neighbourhood, a `graph`, a `node_cart`, a communicator with a topology.
+template <class T>
+concept neighbours = requires(const T& where) {
+    neighbours_of(where);
+};
+
+} // namespace detail
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/neighbour/impl/neighbourhood.ipp>
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Data for some ranks, where nobody knows who will send to him.
+#pragma once
+
+#include <topomp/core/elements.hpp>
+#include <topomp/core/serializable.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/neighbour/detail/sparse_bytes.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
+
+#include <boost/mpi/packed_iarchive.hpp>
+#include <boost/mpi/packed_oarchive.hpp>
+
+#include <cstddef>
+#include <cstring>
+#include <map>
+#include <ranges>
+#include <span>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+/// A container of elements whose bytes are sent, and that can have any length.
+template <class V>
+concept bytes_container = std::ranges::contiguous_range<V> && std::ranges::sized_range<V> &&
+    std::is_trivially_copyable_v<std::ranges::range_value_t<V>> && requires(V& values) {
+    values.resize(std::size_t{});
+};
+
+template <class V>
+concept sparse_value = bytes_container<V> || std::is_trivially_copyable_v<V> || serializable<V>;
+
+template <sparse_value V>
+std::vector<std::byte> to_bytes([[maybe_unused]] MPI_Comm comm, const V& value) {
+    const auto copy = [](const void* from, std::size_t bytes) {
+        std::vector<std::byte> result(bytes);
+        if (bytes > 0) std::memcpy(result.data(), from, bytes);
+        return result;
+    };
+    if constexpr (bytes_container<V>) {
+        return copy(std::ranges::data(value),
+                    std::ranges::size(value) * sizeof(std::ranges::range_value_t<V>));
+    } else if constexpr (std::is_trivially_copyable_v<V>) {
+        return copy(&value, sizeof value);
+    } else {
+        boost::mpi::packed_oarchive::buffer_type bytes;
+        boost::mpi::packed_oarchive archive{comm, bytes};
+        archive << value;
+        return copy(bytes.data(), bytes.size());
+    }
+}
+
+template <sparse_value V>
+V from_bytes([[maybe_unused]] MPI_Comm comm, std::span<const std::byte> bytes) {
+    V value{};
+    if constexpr (bytes_container<V>) {
+        value.resize(bytes.size() / sizeof(std::ranges::range_value_t<V>));
+        if (!bytes.empty()) std::memcpy(std::ranges::data(value), bytes.data(), bytes.size());
+    } else if constexpr (std::is_trivially_copyable_v<V>) {
+        std::memcpy(&value, bytes.data(), sizeof value);
+    } else {
+        boost::mpi::packed_iarchive::buffer_type buffer(bytes.size());
+        std::memcpy(buffer.data(), bytes.data(), bytes.size());
+        boost::mpi::packed_iarchive archive{comm, buffer};
+        archive >> value;
+    }
+    return value;
+}
+
+/// A map from ranks to values.
+template <class M>
+concept map_of_ranks = std::ranges::input_range<M> && std::is_convertible_v<typename M::key_type, int> &&
+    sparse_value<typename M::mapped_type>;
+
+} // namespace detail
+
+/// Sends each value to the rank that is its key, and returns what was sent to the calling rank, by the rank
+/// that sent it. No rank needs to know who will send to it.
+///
+/// ```
+///   auto requests = topo::sparse_exchange(levels, std::map<int, std::vector<int>>{{7, {3, 5}}});
+/// ```
+///
+/// @param data any map from ranks to containers of trivially copyable elements, which may be empty, to
+/// trivially copyable values, or to values of any type that Boost.Serialization knows; the calling rank may
+/// be among the keys. All ranks have the same types
+/// @param route `best`: by node, if that are fewer messages for the rank with the most. Must be the same on
+/// all ranks
+/// @collective over the whole
+/// @cost two all-reduces of up to two integers. Directly a message for each value, which the receiver
+/// acknowledges, and a non-blocking barrier. By node, blocks for another node go to its carrier, to the
+/// carrier there, and to their ranks, the first and the last after an all-to-all of lengths in the node
+/// @throws argument_error on every rank if a key is no rank, or a value has more than INT_MAX bytes
+/// @see T. Hoefler, C. Siebert and A. Lumsdaine, 'Scalable communication protocols for dynamic sparse data
+/// exchange' (2010): NBX; G. Collom, D. Burger and A. Bienz, 'A locality-aware sparse dynamic data exchange'
+/// (2024)
+template <detail::map_of_ranks M>
+std::map<int, typename M::mapped_type> sparse_exchange(const hierarchy& levels, const M& data,
+                                                       neighbour_route route = neighbour_route::best) {
+    const MPI_Comm comm = levels.whole();
+    std::vector<detail::sparse_block> sent;
+    for (const auto& [rank, value] : data)
+        sent.push_back({static_cast<int>(rank), detail::to_bytes(comm, value)});
+    std::map<int, typename M::mapped_type> result;
+    for (const auto& [rank, bytes] : detail::sparse_exchange(levels, std::move(sent), route))
+        result.emplace(rank, detail::from_bytes<typename M::mapped_type>(comm, bytes));
+    return result;
+}
+
+} // namespace topo

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: BSL-1.0
+// Sparse exchanges by every route on made-up machines: everything arrives once, with its source.
+#include "support/check_fails.hpp"
+#include "support/made_up.hpp"
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/neighbour/sparse_exchange.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <boost/serialization/string.hpp>
+#include <boost/serialization/vector.hpp>
+#include <doctest/doctest.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace sparse_tests {
+
+using boost::mpi::communicator;
+using topo::neighbour_route;
+
+namespace {
+
+/// What each rank sends, known to the test everywhere: source, destination, length.
+std::map<std::pair<int, int>, int> drawn(std::uint32_t seed, int ranks) {
+    topo_test::dice roll{seed};
+    std::map<std::pair<int, int>, int> result;
+    for (int i = roll.up_to(3 * ranks); i > 0; --i) {
+        const int from = roll.up_to(ranks - 1), to = roll.one_in(3) ? 0 : roll.up_to(ranks - 1);
+        result[{from, to}] = roll.one_in(4) ? 0 : roll.up_to(roll.one_in(8) ? 3000 : 9);
+    }
+    return result;
+}
+
+/// A value of each type for a link.
+template <class V>
+struct made;
+template <>
+struct made<std::vector<double>> {
+    static std::vector<double> of(int from, int to, int length) {
+        return std::vector<double>(static_cast<std::size_t>(length), from + to / 8.0);
+    }
+};
+template <>
+struct made<int> {
+    static int of(int from, int to, int length) { return from * 10000 + to * 100 + length % 100; }
+};
+template <>
+struct made<std::vector<std::string>> {
+    static std::vector<std::string> of(int from, int to, int length) {
+        return {std::to_string(from),
+                std::string(static_cast<std::size_t>(length), static_cast<char>('a' + to))};
+    }
+};
+
+template <class V>
+void check(const topo::hierarchy& levels, const std::map<std::pair<int, int>, int>& all,
+           neighbour_route route) {
+    const int rank = levels.whole().rank();
+    std::map<int, V> sent, expected;
+    for (const auto& [ends, length] : all) {
+        if (ends.first == rank) sent[ends.second] = made<V>::of(ends.first, ends.second, length);
+        if (ends.second == rank) expected[ends.first] = made<V>::of(ends.first, ends.second, length);
+    }
+    CHECK(topo::sparse_exchange(levels, sent, route) == expected);
+}
+
+} // namespace
+
+TEST_CASE("everything arrives once, on made-up machines") {
+    const communicator world;
+    std::uint32_t seed = 0;
+    const auto machines = topo_test::few_scenarios_of_many(world.size());
+    for (std::size_t i = 0; i < machines.size(); i += topo_test::stride) {
+        INFO(machines[i].name);
+        const topo::hierarchy levels{world, machines[i].on, machines[i].rule};
+        for (const auto route : {neighbour_route::direct, neighbour_route::by_node, neighbour_route::best}) {
+            CAPTURE(static_cast<int>(route));
+            const auto links = drawn(++seed, world.size());
+            check<std::vector<double>>(levels, links, route);
+            check<int>(levels, links, route);
+            check<std::vector<std::string>>(levels, links, route);
+        }
+        check<int>(levels, {}, neighbour_route::best);
+    }
+}
+
+TEST_CASE("a destination that is no rank is refused on every rank") {
+    const topo::hierarchy levels{communicator{}};
+    const std::map<int, int> sent{{levels.whole().rank() == 0 ? -1 : 0, 1}};
+    topo_test::check_fails<topo::argument_error>([&] { topo::sparse_exchange(levels, sent); },
+                                                 {"topo::sparse_exchange", "destination -1"});
+}
+
+} // namespace sparse_tests

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: BSL-1.0
+// Exact sums beside integers of any length: of numbers in any order and grouping, and of columns.
+#include "support/exact_answer.hpp"
+#include <topomp/algorithm/exact/column_sums.hpp>
+#include <topomp/algorithm/exact_sum.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace exact_sum_tests {
+
+using topo::exact_sum;
+using topo_test::numbers;
+using topo_test::same_bits;
+using topo_test::spread;
+
+template <class T>
+T sum_of(const std::vector<T>& values) {
+    exact_sum<T> all;
+    all.add(values);
+    return all.value();
+}
+
+TEST_CASE_TEMPLATE("the sum is the exact one, rounded once", T, float, double) {
+    for (std::uint32_t seed = 0; seed < 400; ++seed) {
+        numbers roll{seed};
+        const auto values =
+            topo_test::cancelling<T>(roll, static_cast<std::size_t>(roll.up_to(30)), spread{roll.up_to(2)});
+        CAPTURE(seed);
+        CHECK(same_bits(sum_of(values), topo_test::exact_answer(values)));
+    }
+}
+
+TEST_CASE_TEMPLATE("any grouping leaves the same words", T, float, double) {
+    numbers roll{7};
+    auto values = topo_test::cancelling<T>(roll, 60, spread::all);
+    exact_sum<T> all;
+    all.add(values);
+    for (std::size_t parts = 1; parts < 9; ++parts) {
+        std::vector<exact_sum<T>> sums(parts);
+        for (std::size_t i = 0; i < values.size(); ++i)
+            sums[i % parts].add(values[i]);
+        exact_sum<T> together;
+        for (const auto& each : sums)
+            together += each;
+        CHECK(together == all);
+        std::ranges::reverse(values);
+    }
+}
+
+TEST_CASE_TEMPLATE("ties go to the even number, bits below decide", T, float, double) {
+    const T unit = std::numeric_limits<T>::epsilon();
+    const T tiny = std::numeric_limits<T>::denorm_min();
+    CHECK(sum_of<T>({1, unit / 2}) == 1);
+    CHECK(sum_of<T>({1, unit / 2, tiny}) == 1 + unit);
+    CHECK(sum_of<T>({1, unit / 2, -tiny}) == 1);
+    CHECK(sum_of<T>({1 + unit, unit / 2}) == 1 + 2 * unit);
+    CHECK(sum_of<T>({-1 - unit, -unit / 2}) == -1 - 2 * unit);
+    CHECK(sum_of<T>({tiny, tiny}) == 2 * tiny);
+    CHECK(sum_of<T>({std::numeric_limits<T>::min(), -tiny}) == std::numeric_limits<T>::min() - tiny);
+}
+
+TEST_CASE_TEMPLATE("no sum on the way overflows, the last one may", T, float, double) {
+    const T most = std::numeric_limits<T>::max();
+    CHECK(sum_of<T>({most, most, most, -most, -most}) == most);
+    CHECK(sum_of<T>({most, most}) == std::numeric_limits<T>::infinity());
+    CHECK(sum_of<T>({-most, -most}) == -std::numeric_limits<T>::infinity());
+    // Half a unit in the last place more rounds to what would be the next number.
+    const T half =
+        std::ldexp(T{1}, std::numeric_limits<T>::max_exponent - std::numeric_limits<T>::digits - 1);
+    CHECK(sum_of<T>({most, half}) == std::numeric_limits<T>::infinity());
+    CHECK(sum_of<T>({most, half, -1}) == most);
+}
+
+TEST_CASE_TEMPLATE("zeros, infinities and NaN", T, float, double) {
+    const T infinity = std::numeric_limits<T>::infinity(), nan = std::numeric_limits<T>::quiet_NaN();
+    CHECK(same_bits(sum_of<T>({}), T{0}));
+    CHECK(same_bits(sum_of<T>({T{-0.0}, T{-0.0}}), T{0}));
+    CHECK(same_bits(sum_of<T>({T{1}, T{-1}}), T{0}));
+    CHECK(sum_of<T>({infinity, -1, infinity}) == infinity);
+    CHECK(sum_of<T>({-infinity, std::numeric_limits<T>::max()}) == -infinity);
+    CHECK(same_bits(sum_of<T>({infinity, -infinity}), nan));
+    CHECK(same_bits(sum_of<T>({-nan, 3}), nan));
+    CHECK(same_bits(sum_of<T>({std::nan("7") > 0 ? T{0} : static_cast<T>(std::nan("7")), infinity}), nan));
+}
+
+/// Rows of numbers that differ little, much, and are not finite here and there.
+template <class T>
+std::vector<std::vector<T>> drawn_rows(numbers& roll, std::size_t rows, std::size_t columns) {
+    std::vector<std::vector<T>> result(rows, std::vector<T>(columns));
+    for (std::size_t i = 0; i < columns; ++i) {
+        auto column = topo_test::cancelling<T>(roll, rows, spread{roll.up_to(2)});
+        if (roll.one_in(20)) column[0] = std::numeric_limits<T>::infinity();
+        if (roll.one_in(20)) column[rows - 1] = -std::numeric_limits<T>::infinity();
+        if (roll.one_in(40)) column[rows / 2] = -std::numeric_limits<T>::quiet_NaN();
+        if (roll.one_in(20)) std::ranges::fill(column, T{-0.0});
+        if (roll.one_in(20)) std::ranges::fill(column, std::numeric_limits<T>::max());
+        for (std::size_t r = 0; r < rows; ++r)
+            result[r][i] = column[r];
+    }
+    return result;
+}
+
+TEST_CASE_TEMPLATE("sums of columns and of their beginnings", T, float, double) {
+    for (std::uint32_t seed = 0; seed < 30; ++seed) {
+        numbers roll{seed};
+        const auto rows = static_cast<std::size_t>(1 + roll.up_to(8)),
+                   columns = static_cast<std::size_t>(roll.up_to(700));
+        const auto all = drawn_rows<T>(roll, rows, columns);
+        const auto row = [&](std::size_t r) { return all[r].data(); };
+        std::vector<T> sums(columns), in_place = all[0];
+        topo::detail::column_sums(row, rows, columns, sums.data());
+        topo::detail::column_sums([&](std::size_t r) { return r == 0 ? in_place.data() : row(r); }, rows,
+                                  columns, in_place.data());
+        std::vector<std::vector<T>> prefixes(rows, std::vector<T>(columns));
+        topo::detail::column_prefixes<T>(row, rows, columns,
+                                         [&](std::size_t r) { return prefixes[r].data(); });
+        std::size_t wrong = 0;
+        for (std::size_t i = 0; i < columns; ++i) {
+            exact_sum<T> sum;
+            for (std::size_t r = 0; r < rows; ++r) {
+                sum.add(all[r][i]);
+                wrong += same_bits(prefixes[r][i], sum.value()) ? 0U : 1U;
+            }
+            wrong += same_bits(sums[i], sum.value()) && same_bits(in_place[i], sum.value()) ? 0U : 1U;
+        }
+        CAPTURE(seed);
+        CHECK(wrong == 0);
+    }
+}
+
+} // namespace exact_sum_tests
