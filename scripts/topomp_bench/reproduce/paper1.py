@@ -162,7 +162,7 @@ def program_rows(runs, keys):
             for sample in results(run)[-1:]:
                 found.append({**dict(zip(keys, run.name.split("|"))), "us": sample["seconds"] * 1e6,
                               "computing_us": min(sample["computing_seconds"], sample["seconds"]) * 1e6,
-                              "ranks": sample["ranks"], "gflops": float(scale.rate(sample["program"]))})
+                              "ranks": sample["ranks"], "gflops": float(run.arguments[run.arguments.index("--gflops") + 1])})
         return found
     return rows
 
@@ -222,7 +222,7 @@ def vector_runs(scale):
     ranks = 576
     for mapping in MAPPINGS:
         hosts = MAPPINGS[mapping](24, 24)
-        for elements in scale.of([1 << i for i in range(0, 21, 2)], [1, 256, 16384, 262144], [1]):
+        for elements in scale.of([1 << i for i in range(0, 21, 2)], [16, 1024, 65536], [1]):
             sizes = ("--elements", elements, "--gflops", scale.rate("vectors"))
             cost = 3 + elements * ranks * 4 / 2e7
             memory = elements * 4 * ranks * 4

@@ -127,8 +127,8 @@ class Rows(WithFolder):
         rows = [{"mapping": "block", "variant": name, "us": us} for name, us in (("simple", 12.0), ("2x2 groups", 8.0), ("topological", 4.0))]
         said = paper1.said_of_programs("12", "")(rows)
         self.assertEqual(said.ours, "block: 3 (over the best by hand, 2x2 groups: 2)")
-        rows = [{"variant": name, "nodes": 4, "us": us, "gflops": 2.0} for name, us in (("mpi", 10.0), ("hybrid", 9.0))]
-        self.assertIn("10.0 % (4 nodes; paper 6)", paper2.said_of_nodes("", {4: "6"}, "SUMMA", "")(rows).ours)
+        rows = [{"variant": name, "nodes": 4, "core": "here", "us": us, "gflops": 2.0} for name, us in (("mpi", 10.0), ("hybrid", 9.0))]
+        self.assertIn("10.0 % (4 nodes, 2 GFLOP/s a core; paper 6 %)", paper2.said_of_nodes("", {4: "6"}, "SUMMA", "")(rows).ours)
 
     def test_points_of_paper_2(self):
         def results(run):
@@ -137,7 +137,7 @@ class Rows(WithFolder):
         (row,) = paper2.rows_of(lambda scale: paper2.measured(paper2.VULCAN, 16, "broadcast", [8]))(Scale("quick"), results)
         self.assertEqual((row["rules"], row["flag_ns"], round(row["scheme_us"])), ("ompi", 250, 3))
         said = paper2.said_of_points("", "", "broadcast")([row])
-        self.assertEqual([round(value, 3) for value, _ in said.factors], [0.5, 1.5])
+        self.assertEqual([round(value, 3) for value, _ in said.factors], [1.5, 1.5, 0.5, 0.5])
 
 
 class Page(WithFolder):
