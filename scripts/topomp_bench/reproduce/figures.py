@@ -48,7 +48,8 @@ def write_csv(path, rows, about):
         file.write("# " + " ".join(f"{key}={value}" for key, value in about.items()) + "\n")
         writer = csv.DictWriter(file, list(rows[0]), lineterminator="\n")
         writer.writeheader()
-        writer.writerows({key: f"{value:.6g}" if isinstance(value, float) else value for key, value in row.items()} for row in rows)
+        for row in rows:
+            writer.writerow({key: f"{value:.6g}" if isinstance(value, float) else value for key, value in row.items()})
 
 
 def number_or_text(text):

@@ -32,7 +32,8 @@ def chosen(names):
 
 def read_arguments(words):
     help_if_asked(words)
-    given = {"scale": "full", "is_list": False, "has_build": True, "output": None, "results": None, "figures": []}
+    given = {"scale": "full", "is_list": False, "has_build": True, "is_page": False, "output": None, "results": None,
+             "figures": []}
     words = list(words)
     while words:
         word = words.pop(0)
@@ -40,6 +41,8 @@ def read_arguments(words):
             given["scale"] = word[2:]
         elif word == "--list":
             given["is_list"] = True
+        elif word == "--page":
+            given["is_page"] = True
         elif word == "--no-build":
             given["has_build"] = False
         elif word in ("--output", "--results"):
@@ -47,8 +50,8 @@ def read_arguments(words):
                 raise Refused(f"{word} needs a value")
             given[word[2:]] = from_here(words.pop(0))
         elif word.startswith("-"):
-            raise Refused("usage: scripts/reproduce [--quick] [--list] [--no-build] [--output FOLDER] [--results FOLDER] "
-                          "[FIGURE...]")
+            raise Refused("usage: scripts/reproduce [--quick] [--list] [--page] [--no-build] [--output FOLDER] "
+                          "[--results FOLDER] [FIGURE...]")
         else:
             given["figures"].append(word)
     given["figures"] = chosen(given["figures"])
@@ -99,7 +102,7 @@ def rates_of(store, figures):
         if not all(found):
             raise Failed(f"{program} could not be calibrated: see {store.folder}")
         # A rank by itself only computes, and other work on the machine makes it slower, never faster.
-        simulated, real = (samples[-1]["least_seconds" if samples[-1]["ranks"] == 1 else "computing_seconds"] for samples in found)
+        simulated, real = (last["least_seconds" if last["ranks"] == 1 else "computing_seconds"] for *_, last in found)
         rates[program] = float(f"{simulated / real:.2g}")
         say(f"{program}: a core computes at {rates[program]:g} GFLOP/s")
     return rates
@@ -125,19 +128,20 @@ def main(words):
     (root / "pictures").mkdir(parents=True, exist_ok=True)
     plots.library()
     needed = [figure for figure in figures if figure.programs and name != "smallest"]
-    if given["has_build"]:
+    if given["has_build"] and not given["is_page"]:
         setup("--bench")
         build_programs([*(run for figure in figures for run in all_of(figure.runs(Scale(name)))),
                         *(calibration(program, is_real) for figure in needed for program in figure.programs
                           for is_real in (False, True))], root / "build.log")
     store = Store(root / "runs", builds_folder())
     scale = Scale(name, rates_of(store, needed))
-    run_all(store, all_of(run for figure in figures for run in figure.runs(scale)), at_once)
+    if not given["is_page"]:
+        run_all(store, all_of(run for figure in figures for run in figure.runs(scale)), at_once)
     about = {"date": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit(), "scale": name}
     left = [figure.name for figure in figures if not finish(figure, scale, store, folder, root / "pictures", about)]
     page.write(folder.with_suffix(".md"), folder, FIGURES)
     say(f"done after {seconds()} s: {folder.with_suffix('.md')}, rows and pictures in {folder}")
-    if left:
+    if left and not given["is_page"]:
         raise Failed(f"nothing of {', '.join(left)}: see {store.folder}")
 
 

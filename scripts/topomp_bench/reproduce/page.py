@@ -59,6 +59,8 @@ def write(path, folder, figures):
         rows, about = read_csv(file)
         said = figure.said(rows)
         kind = figure.kind + (f", {about['scale']}" if about["scale"] != "full" and figure.kind != "computed" else "")
+        if "missing_runs" in about:
+            kind += f", {about['missing_runs']} of its runs missing"
         link = f"[{figure.name}](#{figure.name.replace('.', '')}-{slug(figure.title)})"
         lines.append([link, figure.title, said.paper, said.ours, kind, said.why])
         factors += [(value, what, figure.name) for value, what in said.factors]

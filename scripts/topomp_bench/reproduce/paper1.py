@@ -43,7 +43,8 @@ def machines(scale, results):
 def said_of_machines(rows):
     alike = sum(row["cores"] == row["paper_cores"] and row["levels"] == row["paper_levels"] for row in rows)
     return Said("4 machines of 96 to 576 cores, 3 to 5 levels", f"{alike} of {len(rows)} with as many cores and levels",
-                "Bandwidths and latencies are from data sheets, which each file names; the paper has none. Caches are not modelled.")
+                "Bandwidths and latencies are from data sheets, which each file names; the paper has none. Caches are not "
+                "modelled.")
 
 
 # ---- Figures 5 to 10: six algorithms of broadcast and of reduce.
@@ -61,7 +62,7 @@ def level_runs(machine):
                     ("--machine", platform.machine, "--place", "core" if mapping == "block" else IN_TURN[machine], "--bytes",
                      size, "--parameters", NEEDED, "--output", OUTPUT), machine,
                     seats(platform.hosts, platform.slots), platform.ranks, options=(), needs=parameters(machine),
-                    cost=platform.ranks / 10 + size / 20000)
+                    cost=(platform.ranks / 60) ** 2 * (1 + size / 200000))
                 for mapping, seats in MAPPINGS.items()
                 for size in scale.of(SIZES, SIZES[::3] + SIZES[-1:], SIZES[:1])]
     return runs
@@ -143,7 +144,8 @@ def summa_runs(machine):
 
         def one(mapping, name, program, arguments, options):
             return Run(f"{mapping}|{name}", f"benchmarks/apps/{program}", (*sizes, *arguments), machine,
-                       MAPPINGS[mapping](platform.hosts, platform.slots), platform.ranks, options, cost=steps / 6)
+                       MAPPINGS[mapping](platform.hosts, platform.slots), platform.ranks, options,
+                       cost=steps * platform.ranks / 4000)
 
         for mapping in MAPPINGS:
             place = ("--machine", platform.machine, "--place", "core" if mapping == "block" else "round-robin")
@@ -258,7 +260,8 @@ def said_of_vectors(rows):
                 ratios.append((max(others) / row["us"], min(others) / row["us"], row["elements"]))
         if ratios:
             worst, best = max(ratios), min(ratios, key=lambda each: each[1])
-            texts.append(f"{mapping}: up to {factor(worst[0])} over the worst configuration, at least {factor(best[1])} over the best")
+            texts.append(f"{mapping}: up to {factor(worst[0])} over the worst configuration, at least {factor(best[1])} over the "
+                         "best")
             factors += [(worst[0], f"vectors, against the worst of four configurations, {mapping} mapping, {worst[2]} elements"),
                         (best[1], f"vectors, against the best of four configurations, {mapping} mapping, {best[2]} elements")]
     return Said("about 10", "; ".join(texts),

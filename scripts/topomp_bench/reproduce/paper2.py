@@ -27,7 +27,7 @@ def hybrid(system, ranks, verb, sizes, flag, by, more=()):
     return Run(f"{rules}|{ranks}|{flag}|{verb} {by} {sizes}", "benchmarks/hybrid",
                ("--machine", f"node:{hosts}_package:2_core:{slots // 2}", *what, "--output", OUTPUT), platform,
                block(hosts, slots), ranks, (selector(rules), *PLAIN), (("TOPOMP_SIMULATED_MEMORY", f"{flag}:10:10"),),
-               cost=len(sizes) * (ranks / 16) ** 1.4 / 2 * (3 if by == "mpi" else 1),
+               cost=len(sizes) * (ranks / 16) ** 1.7 / 20 * (3 if by == "mpi" else 1),
                memory=max(sizes) * ranks * (4 if by == "mpi" else 1))
 
 
@@ -72,7 +72,7 @@ def cost_rows(scale, results):
     found = {}
     for run in cost_runs(scale):
         for sample in results(run):
-            found.setdefault(sample["what"], {})[f"ranks_{sample['ranks']}"] = sample["seconds"] * 1e6
+            found.setdefault(sample["what"].replace("paper 2:", "its scheme:"), {})[f"ranks_{sample['ranks']}"] = sample["seconds"] * 1e6
     columns = [f"ranks_{ranks}" for ranks in (16, 64, 256, 1024)]
     paper = {name: dict(zip(columns, values)) for name, values in TABLE_2.items()}
     return [{"once_us": name, **{column: values.get(column) for column in columns}}
@@ -80,13 +80,14 @@ def cost_rows(scale, results):
 
 
 def said_of_costs(rows):
-    column = [key for key in rows[0] if key != "once_us" and any(row[key] is not None for row in rows if "paper" not in row["once_us"])][-1]
-    ours = next((row[column] for row in rows if row["once_us"].startswith("topomp: hierarchy")), None)
-    theirs = next((row[column] for row in rows if "paper 2: communicators" in row["once_us"]), None)
-    return Said(f"communicators {where(rows, once_us='paper: communicators')[0][column]} us ({column[6:]} ranks)",
-                "" if ours is None else f"hierarchy {ours:.4g} us" + ("" if theirs is None else f", the paper's two communicators {theirs:.4g} us"),
+    own = [row for row in rows if not row["once_us"].startswith("paper: ")]
+    column = [key for key in rows[0] if key != "once_us" and any(row[key] is not None for row in own)][-1]
+    ours, theirs = (where(rows, once_us=name)[0][column] for name in ("topomp: hierarchy", "its scheme: communicators"))
+    ranks = f"{column[6:]} ranks"
+    return Said(f"communicators {where(rows, once_us='paper: communicators')[0][column]} us ({ranks})",
+                f"hierarchy {ours:.4g} us, the scheme's two communicators {theirs:.4g} us",
                 "topomp makes all levels, and learns where all ranks are, which the scheme takes from the MPI.",
-                [] if not ours or not theirs else [(theirs / ours, f"set-up, {column[6:]} ranks, against the scheme's communicators")])
+                [(theirs / ours, f"set-up, {ranks}, against the scheme's communicators")])
 
 
 # ---- Figures 12 to 16.

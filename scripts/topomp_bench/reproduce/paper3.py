@@ -96,7 +96,8 @@ def halo_runs(system, dimensions, nodes):
         for count in nodes(scale):
             ranks = count * system[1]
             yield halo(str(ranks), system, count, ("--verbs", f"halo_{dimensions}d", "--doubles", ",".join(map(str, sizes)),
-                                                   "--sweeps", 4), cost=ranks / 8, memory=max(sizes) * 8 * ranks * 16)
+                                                   "--sweeps", 4), cost=len(sizes) * (ranks / 50) ** 1.4,
+                       memory=max(sizes) * 8 * ranks * 16)
     return runs
 
 
@@ -243,7 +244,8 @@ def draw_placements(rows, *paths):
 
 
 def said_of_placements(rows):
-    ratios = {key: [row[f"{key}_nodecart"] / row[f"{key}_world"] for row in rows if row[f"{key}_world"]] for key in ("default", "mapped")}
+    ratios = {key: [row[f"{key}_nodecart"] / row[f"{key}_world"] for row in rows if row[f"{key}_world"]]
+              for key in ("default", "mapped")}
     text = "; ".join(f"{name}: {factor(min(values))} to {factor(max(values))}"
                      for name, values in (("World order", ratios["default"]), ("rank-mapped", ratios["mapped"])) if values)
     return Said("nodecart over World: 1.19 to 1.41 in World order, 1.8 to 3.0 rank-mapped", text,

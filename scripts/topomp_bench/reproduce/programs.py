@@ -32,7 +32,8 @@ def rows(scale, results):
 
 
 def said(table):
-    return Said("not of the papers", "; ".join(f"{row['program']} {factor(row['ratio'])} ({row['where'].split(';')[0]})" for row in table),
+    return Said("not of the papers",
+                "; ".join(f"{row['program']} {factor(row['ratio'])} ({row['where'].split(';')[0]})" for row in table),
                 "Medians; more ranks than cores, so waiting and computing take turns on a core.",
                 [(row["ratio"], f"{row['program']}, {row['where'].replace(';', ',')}, real, against plain MPI") for row in table])
 
