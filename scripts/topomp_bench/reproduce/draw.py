@@ -69,4 +69,8 @@ def stacked(axis, names, parts, unit, total=None):
     axis.set_xlim(0, max(begin) * 1.32)
     axis.set_xlabel(unit)
     axis.grid(axis="y", visible=False)
-    axis.legend(loc="lower right", fontsize=8)
+
+
+def key_of_all(made, columns=4):
+    """One key for all panels, below them."""
+    made.legend(*made.axes[0].get_legend_handles_labels(), loc="outside lower center", ncol=columns)

@@ -5,6 +5,7 @@ import dataclasses
 import typing
 
 from ..command import Refused
+from ..plots import size_text
 
 
 @dataclasses.dataclass(frozen=True)
@@ -73,6 +74,12 @@ def read_csv(path):
 
 def where(rows, **wanted):
     return [row for row in rows if all(row[key] == value for key, value in wanted.items())]
+
+
+def amount(size):
+    """Bytes, in words."""
+    text = size_text(size)
+    return text if text.endswith("B") else f"{text} bytes"
 
 
 def factor(value):

@@ -7,7 +7,7 @@ from .. import plots
 from ..numbers import geomean
 from ..tables_halo import TABLE_4, TABLE_5
 from . import draw
-from .figures import Figure, Said, factor, where
+from .figures import Figure, Said, amount, factor, where
 from .runs import OUTPUT, Run, block
 
 WATERS, THETA, DAINT = ("gemini", 16), ("dragonfly", 64), ("dragonfly", 36)  # platform, ranks of a node
@@ -84,9 +84,10 @@ def said_of_orders(rows):
 # ---- Figures 4 to 9: halos.
 
 def halo(name, system, nodes, arguments, hosts=None, cost=1.0, memory=0):
-    """The program finds out by itself which simulated host each rank is on."""
+    """Where ranks are not in their order, the program finds out by itself which host each is on, a tenth of a second each."""
     platform, slots = system
-    return Run(name, "benchmarks/halo", (*arguments, "--output", OUTPUT), platform, hosts or block(nodes, slots), nodes * slots,
+    described = () if hosts else ("--machine", f"node:{nodes}_core:{slots}")
+    return Run(name, "benchmarks/halo", (*described, *arguments, "--output", OUTPUT), platform, hosts or block(nodes, slots), nodes * slots,
                cost=cost, memory=memory)
 
 
@@ -96,7 +97,7 @@ def halo_runs(system, dimensions, nodes):
         for count in nodes(scale):
             ranks = count * system[1]
             yield halo(str(ranks), system, count, ("--verbs", f"halo_{dimensions}d", "--doubles", ",".join(map(str, sizes)),
-                                                   "--sweeps", 4), cost=len(sizes) * (ranks / 50) ** 1.4,
+                                                   "--sweeps", 4), cost=len(sizes) * (ranks / 50) ** 2 / 2,
                        memory=max(sizes) * 8 * ranks * 16)
     return runs
 
@@ -144,7 +145,7 @@ def said_of_halo(what, why):
         return Said("higher bandwidth (picture)",
                     f"{factor(low['ratio'])} to {factor(high['ratio'])} times the bandwidth, mean "
                     f"{factor(geomean([row['ratio'] for row in rows]))}", why,
-                    [(row["ratio"], f"{what}, halos of {plots.size_text(row['doubles'] * 8)} bytes, {row['ranks']} ranks, against "
+                    [(row["ratio"], f"{what}, halos of {amount(row['doubles'] * 8)}, {row['ranks']} ranks, against "
                       "MPI_Cart_create") for row in (low, high)])
     return said
 
@@ -152,7 +153,7 @@ def said_of_halo(what, why):
 # ---- Table 4: the stencil.
 
 def stencil_runs(scale):
-    nodes = scale.of(64, 16, 4)
+    nodes = scale.of(64, 4, 4)
     side = {64: 32, 16: 16, 4: 8}[nodes]
     meshes = [side * each for each in scale.of([4, 8, 16, 32, 64, 128, 256], [4, 16, 64], [4])]
     yield halo("stencil", WATERS, nodes, ("--verbs", "stencil", "--mesh", ",".join(map(str, meshes)), "--sweeps", 4),
@@ -203,7 +204,7 @@ def placement_runs(scale):
     nodes = scale.of(64, 16, 4)
     sizes = scale.of([128, 256, 512, 1024, 2048, 4096, 8192], [128, 1024, 8192], [16])
     for name in ("default", "mapped"):
-        hosts = rank_mapped(nodes, 16) if name == "mapped" else block(nodes, 16)
+        hosts = rank_mapped(nodes, 16) if name == "mapped" else None
         yield halo(name, WATERS, nodes, ("--verbs", "halo_3d", "--doubles", ",".join(map(str, sizes)), "--sweeps", 4), hosts,
                    cost=nodes * 3, memory=max(sizes) * 8 * nodes * 16 * 16)
 
@@ -264,7 +265,7 @@ HALOS = [(4, 2, WATERS, "Blue Waters", (16, 64), GEMINI), (5, 3, WATERS, "Blue W
 
 
 def halo_figure(number, dimensions, system, machine, nodes, why):
-    runs = halo_runs(system, dimensions, lambda scale: scale.of(list(nodes), [nodes[0]], [2]))
+    runs = halo_runs(system, dimensions, lambda scale: scale.of(list(nodes), [4], [2]))
     title = f"{dimensions}D halo, {machine} ({system[0]}, nodes of {system[1]})"
     return Figure(f"paper3.{number}", title, "simulated", runs, halo_rows(runs), said_of_halo(title, why), draw_halo(title))
 

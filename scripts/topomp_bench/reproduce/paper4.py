@@ -3,7 +3,8 @@
 from .. import plots
 from ..numbers import geomean
 from ..simulation import PLAIN, selector
-from .figures import Figure, Said, factor, where
+from . import draw
+from .figures import Figure, Said, amount, factor, where
 from .runs import OUTPUT, Run, block
 
 VERBS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "reduce_scatter"]
@@ -63,8 +64,8 @@ def picture(table, *paths):
         axis.xaxis.set_major_formatter(lambda value, _: f"{value:g}")
         axis.axvline(1, color="#444444", linewidth=0.8)
         axis.set_xlabel("ratio of times: MPI / topomp")
-        axis.set_title(f"{plots.size_text(size)} bytes")
-    axes[0].legend(loc="upper center", bbox_to_anchor=(0.6, -0.16), ncol=2, fontsize=8)
+        axis.set_title(f"{amount(size)}")
+    draw.key_of_all(made)
     plots.save(made, *paths)
 
 
