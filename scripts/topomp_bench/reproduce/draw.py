@@ -71,6 +71,6 @@ def stacked(axis, names, parts, unit, total=None):
     axis.grid(axis="y", visible=False)
 
 
-def key_of_all(made, columns=4):
-    """One key for all panels, below them."""
-    made.legend(*made.axes[0].get_legend_handles_labels(), loc="outside lower center", ncol=columns)
+def key_of_all(made):
+    """One key for all panels, at the right."""
+    made.axes[-1].legend(*made.axes[0].get_legend_handles_labels(), loc="center left", bbox_to_anchor=(1.01, 0.5))

@@ -10,7 +10,8 @@ Do the papers' figures and tables come out with topomp? `scripts/reproduce` make
 them. *Simulated*: SimGrid runs the same programs on [platforms](../benchmarks/platforms) whose files name the sources of their
 bandwidths and latencies. *Real*: measured on two cores. None of these figures is from a real cluster.
 
-- Copies in shared memory and signals take simulated time (10 GB/s, 0.25 us), as messages inside a node do. Combining is free.
+- Results once per node: copies in shared memory and signals take simulated time (10 GB/s, 0.25 us), as messages inside a node
+  do. Combining is free. topomp's other collectives pass messages inside simulated nodes, too, as the MPIs' do there.
 - Programs charge their computing at a rate that the script calibrates on this machine: one rank's real time against its
   simulated time.
 - The papers draw most results without printing numbers. What they print stands in the table and is grey in the pictures.

@@ -214,9 +214,8 @@ def said_of_programs(paper, why, base="simple", ours="topological", what="SUMMA"
     return said
 
 
-SUMMA = ("Times are of messages of 8 doubles. Simple and groups broadcast by the binary tree, as in the paper; topological by topomp's "
-         "default, inside a node through shared memory. Counts of messages do not lead to the paper's factor; groups by hand, two "
-         "trees one after the other, do not pay here at all.")
+SUMMA = ("Messages of 8 doubles. Simple and groups broadcast by the binary tree, as in the paper, topological by topomp's default. "
+         "Counts of messages do not lead to the paper's factor. Groups by hand, two trees one after the other, do not pay here.")
 
 
 # ---- Figure 14: vectors.

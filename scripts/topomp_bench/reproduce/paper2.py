@@ -233,15 +233,16 @@ def of_poisson(scale, nodes, ranks):
 
 
 def of_bpmf(scale, nodes, ranks):
-    rows = scale.of(48000, 12000, 2400)
-    return (("--rows", rows, "--columns", 576, "--density", 0.00367, "--iterations", 2, "--burn-in", 1),
-            5 + ranks * ranks / 150, ranks * rows * 10 * 8 * 3)
+    rows, iterations = scale.of(48000, 12000, 2400), scale.of(20, 20, 2)
+    return (("--rows", rows, "--columns", 576, "--density", 0.00367, "--iterations", iterations, "--burn-in", iterations // 2),
+            iterations * (rows / 1e5 + ranks * ranks / 1e4), ranks * rows * 10 * 8 * 3)
 
 
 SUMMA = nodes_runs("summa", VULCAN, lambda scale: scale.of([1, 4, 16], [1, 4], [1]), of_summa,
                    cores={"the paper's": PAPERS_CORE})
 POISSON = nodes_runs("poisson", VULCAN, lambda scale: scale.of([1, 4, 16], [1, 4], [1]), of_poisson, ("mpi", "openmp", "hybrid"))
-BPMF = nodes_runs("bpmf", HAZEL_HEN, lambda scale: scale.of([1, 2, 4, 8], [1, 2], [1]), of_bpmf)
+# SimGrid's MPICH rules stop the ordinary program on 48 ranks with corrupted memory; Open MPI's do not.
+BPMF = nodes_runs("bpmf", ("xc40", 24, "ompi"), lambda scale: scale.of([1, 2, 4, 8], [1, 2], [1]), of_bpmf)
 
 
 def draw_nodes(title):
@@ -314,7 +315,7 @@ FIGURES = [
                          "shared the rows perfectly and started at no cost, which the paper's do not."),
            draw_nodes("Poisson"), ("poisson",)),
     Figure("paper2.19", "BPMF on Hazel Hen", "simulated", BPMF, program_rows(BPMF, ("variant", "nodes", "core")),
-           said_of_nodes("constantly less, 10.3 % on 32 nodes", {}, "BPMF", "A tenth of ChEMBL's rows and columns on up to 8 nodes, "
-                         "2 of 20 iterations: each rank of the ordinary program holds all vectors, in the simulation all ranks' "
-                         "copies are in one memory."), draw_nodes("BPMF"), ("bpmf",)),
+           said_of_nodes("constantly less, 10.3 % on 32 nodes", {}, "BPMF", "A tenth of ChEMBL's rows and columns, on up to 8 nodes, as all "
+                         "ranks' copies of all vectors are in one memory; by Open MPI's rules, since SimGrid's MPICH rules stop "
+                         "with corrupted memory. What the first calls set up is part of the time."), draw_nodes("BPMF"), ("bpmf",)),
 ]

@@ -9,7 +9,7 @@ import time
 import typing
 
 from .. import processes, samples
-from ..command import OPEN_MPI_AS_ROOT, PLATFORMS, ROOT, mpirun_of, say
+from ..command import OPEN_MPI_AS_ROOT, PLATFORMS, ROOT, Refused, mpirun_of, say
 from ..simulation import PLAIN, smpirun
 
 OUTPUT = "{output}"  # in arguments: a file for samples, of a program that does not print them
@@ -66,6 +66,8 @@ class Store:
 
     def _sum(self, path):
         if path not in self._sums:
+            if not path.exists():
+                raise Refused(f"{path} is not there; without --no-build it is built")
             self._sums[path] = hashlib.sha256(path.read_bytes()).hexdigest()
         return self._sums[path]
 
