@@ -214,8 +214,9 @@ def said_of_programs(paper, why, base="simple", ours="topological", what="SUMMA"
     return said
 
 
-SUMMA = ("Messages of 8 doubles. Simple and groups broadcast by the binary tree, as in the paper, topological by topomp's default. "
-         "Counts of messages do not lead to the paper's factor. Groups by hand, two trees one after the other, do not pay here.")
+SUMMA = ("Messages of 8 doubles. Simple and groups broadcast by the binary tree, as in the paper, topological by topomp's "
+         "default. Counts of messages do not lead to the paper's factor. Groups by hand, two trees one after the other, do not "
+         "pay here.")
 
 
 # ---- Figure 14: vectors.
@@ -265,8 +266,8 @@ def said_of_vectors(rows):
             factors += [(worst[0], f"vectors, against the worst of four configurations, {mapping} mapping, {worst[2]} elements"),
                         (best[1], f"vectors, against the best of four configurations, {mapping} mapping, {best[2]} elements")]
     return Said("about 10", "; ".join(texts),
-                "The paper does not say how ranks lay on the machine. Where their numbers follow the machine, a hierarchy by numbers "
-                "is nearly one by the machine; where they do not, its inner groups cross the network.", factors)
+                "The paper does not say how ranks lay on the machine. Where their numbers follow the machine, a hierarchy by "
+                "numbers is nearly one by the machine; where they do not, its inner groups cross the network.", factors)
 
 
 FIGURES = [

@@ -72,7 +72,8 @@ def cost_rows(scale, results):
     found = {}
     for run in cost_runs(scale):
         for sample in results(run):
-            found.setdefault(sample["what"].replace("paper 2:", "its scheme:"), {})[f"ranks_{sample['ranks']}"] = sample["seconds"] * 1e6
+            once = found.setdefault(sample["what"].replace("paper 2:", "its scheme:"), {})
+            once[f"ranks_{sample['ranks']}"] = sample["seconds"] * 1e6
     columns = [f"ranks_{ranks}" for ranks in (16, 64, 256, 1024)]
     paper = {name: dict(zip(columns, values)) for name, values in TABLE_2.items()}
     return [{"once_us": name, **{column: values.get(column) for column in columns}}
@@ -275,11 +276,12 @@ def said_of_nodes(paper, gains, what, why):
         for core, count in sorted({(row["core"], row["nodes"]) for row in rows}):
             mpi, ours = (where(rows, nodes=count, core=core, variant=name) for name in ("mpi", "hybrid"))
             if mpi and ours:
-                texts.append(f"{(1 - ours[0]['us'] / mpi[0]['us']) * 100:.1f} % ({plural(count)}, {mpi[0]['gflops']:.3g} GFLOP/s a "
-                             "core" + (f"; paper {gains[count]} %" if count in gains else "") + ")")
-                others = [("MPI", mpi[0])] + [("MPI+OpenMP", row) for row in where(rows, nodes=count, core=core, variant="openmp")]
-                factors += [(row["us"] / ours[0]["us"], f"{what}, {plural(count)}, {row['gflops']:.3g} GFLOP/s a core, against {name}")
-                            for name, row in others]
+                at = f"{plural(count)}, {mpi[0]['gflops']:.3g} GFLOP/s a core"
+                texts.append(f"{(1 - ours[0]['us'] / mpi[0]['us']) * 100:.1f} % ({at}"
+                             + (f"; paper {gains[count]} %" if count in gains else "") + ")")
+                threads = where(rows, nodes=count, core=core, variant="openmp")
+                factors += [(row["us"] / ours[0]["us"], f"{what}, {at}, against {name}")
+                            for name, row in [("MPI", mpi[0]), *(("MPI+OpenMP", row) for row in threads)]]
         return Said(paper, "less time: " + ", ".join(texts), why, factors)
     return said
 
@@ -292,30 +294,37 @@ FIGURES = [
     Figure("paper2.13", "broadcast on Vulcan", "simulated", by_cores("broadcast", [32, 4096, 131072, 524288]),
            rows_of(by_cores("broadcast", [32, 4096, 131072, 524288])), said_of_points(
                "faster but for short messages on 64 cores (picture)",
-               "The scheme is slower than the MPI there, too; topomp is not, since it signals instead of a barrier.", "broadcast"),
+               "The scheme is slower than the MPI there, too; topomp is not, since it signals instead of a barrier.",
+               "broadcast"),
            draw_panels("broadcast", "ranks")),
     Figure("paper2.14", "all_reduce on Vulcan", "simulated", by_cores("all_reduce", [32, 4096, 262144, 1048576]),
            rows_of(by_cores("all_reduce", [32, 4096, 262144, 1048576])), said_of_points(
                "27.2 to 82.5 % less time than the MPI", "Adding costs nothing here, neither in the node nor in messages.",
                "all_reduce"), draw_panels("all_reduce", "ranks")),
     Figure("paper2.15", "Methods of all_reduce on one node", "simulated", method_runs, rows_of(method_runs), said_of_points(
-        "method 2 up to 2 KiB, method 1 above", "topomp needs no choice: it adds by slices from 1 KiB on.", "all_reduce on a node"),
+        "method 2 up to 2 KiB, method 1 above", "topomp needs no choice: it adds by slices from 1 KiB on.",
+        "all_reduce on a node"),
         draw_panels("all_reduce, one node", "rules", boundary=2048)),
     Figure("paper2.16", "all_reduce beside Cray's MPI", "simulated", gap_runs, rows_of(gap_runs), said_of_points(
         "slower at 8 and 32 bytes, faster from 128 on",
-        "Not slower at 8 and 32 bytes: SimGrid's MPICH rules do not use shared memory, Cray's MPI does.", "all_reduce"), draw_gap),
-    Figure("paper2.17", "SUMMA on Vulcan, panels of 512 KiB", "simulated", SUMMA, program_rows(SUMMA, ("variant", "nodes", "core")),
-           said_of_nodes("3, 6 and 10 % less time", {1: "3", 4: "6", 16: "10"}, "SUMMA", "The paper's third variant, MPI+OpenMP, is "
-                         "not built here. The faster a core, the larger the share of communication and the gain: so "
-                         "once with a core's calibrated speed, once with the peak of the paper's."),
+        "Not slower at 8 and 32 bytes: SimGrid's MPICH rules do not use shared memory, Cray's MPI does.", "all_reduce"),
+        draw_gap),
+    Figure("paper2.17", "SUMMA on Vulcan, panels of 512 KiB", "simulated", SUMMA,
+           program_rows(SUMMA, ("variant", "nodes", "core")),
+           said_of_nodes("3, 6 and 10 % less time", {1: "3", 4: "6", 16: "10"}, "SUMMA",
+                         "The paper's third variant, MPI+OpenMP, is not built here. The faster a core, the larger the share of "
+                         "communication and the gain: so once with a core's calibrated speed, once with the peak of the "
+                         "paper's."),
            draw_nodes("SUMMA"), ("summa",)),
     Figure("paper2.18", "Poisson's equation on Vulcan", "simulated", POISSON, program_rows(POISSON, ("variant", "nodes", "core")),
-           said_of_nodes("2, 1 and 10 % less time", {1: "2", 4: "1", 16: "10"}, "Poisson", "A fixed number of iterations instead of "
-                         "all until convergence, as each takes as long. MPI+OpenMP is charged as if threads "
-                         "shared the rows perfectly and started at no cost, which the paper's do not."),
+           said_of_nodes("2, 1 and 10 % less time", {1: "2", 4: "1", 16: "10"}, "Poisson",
+                         "A fixed number of iterations instead of all until convergence, as each takes as long. MPI+OpenMP is "
+                         "charged as if threads shared the rows perfectly and started at no cost, which the paper's do not."),
            draw_nodes("Poisson"), ("poisson",)),
     Figure("paper2.19", "BPMF on Hazel Hen", "simulated", BPMF, program_rows(BPMF, ("variant", "nodes", "core")),
-           said_of_nodes("constantly less, 10.3 % on 32 nodes", {}, "BPMF", "A tenth of ChEMBL's rows and columns, on up to 8 nodes, as all "
-                         "ranks' copies of all vectors are in one memory; by Open MPI's rules, since SimGrid's MPICH rules stop "
-                         "with corrupted memory. What the first calls set up is part of the time."), draw_nodes("BPMF"), ("bpmf",)),
+           said_of_nodes("constantly less, 10.3 % on 32 nodes", {}, "BPMF",
+                         "A tenth of ChEMBL's rows and columns, on up to 8 nodes, as all ranks' copies of all vectors are in "
+                         "one memory; by Open MPI's rules, since SimGrid's MPICH rules stop with corrupted memory. What the "
+                         "first calls set up is part of the time."),
+           draw_nodes("BPMF"), ("bpmf",)),
 ]

@@ -72,8 +72,8 @@ def partner_rows(scale, results):
 
 def said_of_partners(rows):
     return Said("24 numbers", f"{sum(row['alike'] for row in rows)} of {6 * len(rows)} alike",
-                "The paper counts a neighbour beyond the edge of the grid as one off the node, since all its rows add up to 4 or 6; "
-                "so does this table.")
+                "The paper counts a neighbour beyond the edge of the grid as one off the node, since all its rows add up to 4 or "
+                "6; so does this table.")
 
 
 def said_of_orders(rows):
@@ -87,8 +87,8 @@ def halo(name, system, nodes, arguments, hosts=None, cost=1.0, memory=0):
     """Where ranks are not in their order, the program finds out by itself which host each is on, a tenth of a second each."""
     platform, slots = system
     described = () if hosts else ("--machine", f"node:{nodes}_core:{slots}")
-    return Run(name, "benchmarks/halo", (*described, *arguments, "--output", OUTPUT), platform, hosts or block(nodes, slots), nodes * slots,
-               cost=cost, memory=memory)
+    return Run(name, "benchmarks/halo", (*described, *arguments, "--output", OUTPUT), platform,
+               hosts or block(nodes, slots), nodes * slots, cost=cost, memory=memory)
 
 
 def halo_runs(system, dimensions, nodes):
@@ -192,8 +192,8 @@ def draw_stencil(rows, *paths):
 def said_of_stencil(rows):
     low, high = (choose(rows, key=lambda row: row["ratio"]) for choose in (min, max))
     return Said("3 to 14 % faster",
-                f"{(low['ratio'] - 1) * 100:.1f} to {(high['ratio'] - 1) * 100:.1f} % faster ({rows[0]['ranks']} ranks, as many cells "
-                "of a rank)", "Computing is charged at 1.5 GFLOP/s a core, the paper's rate on its largest mesh. Short "
+                f"{(low['ratio'] - 1) * 100:.1f} to {(high['ratio'] - 1) * 100:.1f} % faster ({rows[0]['ranks']} ranks, as many "
+                "cells of a rank)", "Computing is charged at 1.5 GFLOP/s a core, the paper's rate on its largest mesh. Short "
                 "halos take one latency on either communicator here, and a node may send any number of messages in a second.",
                 [(row["ratio"], f"stencil of {row['mesh']} x {row['mesh']}, against MPI_Cart_create") for row in (low, high)])
 
@@ -250,14 +250,14 @@ def said_of_placements(rows):
     text = "; ".join(f"{name}: {factor(min(values))} to {factor(max(values))}"
                      for name, values in (("World order", ratios["default"]), ("rank-mapped", ratios["mapped"])) if values)
     return Said("nodecart over World: 1.19 to 1.41 in World order, 1.8 to 3.0 rank-mapped", text,
-                "The paper's rank mapping by pat_report left 0.08 partners on the node; ours is one that leaves none. Up to 64 KiB "
-                "a halo: more does not fit into the memory of one simulation.",
+                "The paper's rank mapping by pat_report left 0.08 partners on the node; ours is one that leaves none. Up to 64 "
+                "KiB a halo: more does not fit into the memory of one simulation.",
                 [(choose(values), f"3D halo, {name}, against World")
                  for name, values in ratios.items() if values for choose in (min, max)])
 
 
-GEMINI = ("A torus of 64 nodes with 16 ranks each; the gain is that of the fewer partners outside the node, which share what goes in "
-          "and out of it.")
+GEMINI = ("A torus of 64 nodes with 16 ranks each; the gain is that of the fewer partners outside the node, which share what "
+          "goes in and out of it.")
 ARIES = "A dragonfly of 32 nodes; up to 2048 ranks instead of tens of thousands, as one machine simulates all of them."
 HALOS = [(4, 2, WATERS, "Blue Waters", (16, 64), GEMINI), (5, 3, WATERS, "Blue Waters", (16, 64), GEMINI),
          (6, 2, THETA, "Theta", (4, 16), ARIES), (7, 3, THETA, "Theta", (4, 16), ARIES),

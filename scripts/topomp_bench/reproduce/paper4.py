@@ -40,7 +40,8 @@ def rows(scale, results):
         def ratio(over, under, times=times):
             return times[over] / times[under] if over in times and under in times else None
 
-        found.append({"verb": verb, "bytes": size, "topomp_us": times.get(("both", "topomp")), "mpi_us": times.get(("both", "mpi")),
+        found.append({"verb": verb, "bytes": size, "topomp_us": times.get(("both", "topomp")),
+                      "mpi_us": times.get(("both", "mpi")),
                       **{f"mpi_over_topomp_{level}": ratio((level, "mpi"), (level, "topomp"))
                          for level in ("inside", "between", "both")},
                       "knowing_nodes": ratio(("both, unknown", "topomp"), ("both", "topomp"))})
@@ -80,8 +81,8 @@ def said(table):
                          f"({low[1]['verb']}) to {factor(high[0])} ({high[1]['verb']})")
             factors += [(value, f"{row['verb']} of {row['bytes']} bytes {name}, SX-like machine") for value, row in (low, high)]
     return Said("broadcast and barrier easy, others more difficult or not possible (section 2)", "; ".join(texts),
-                "Times of Open MPI's rules over topomp's, and of topomp that takes each rank for a node over topomp that knows the "
-                "nodes. Both pass messages only inside nodes, too.", factors)
+                "Times of Open MPI's rules over topomp's, and of topomp that takes each rank for a node over topomp that knows "
+                "the nodes. Both pass messages only inside nodes, too.", factors)
 
 
 FIGURES = [Figure("paper4.levels", "Which verb profits from which level", "simulated", runs, rows, said, picture)]

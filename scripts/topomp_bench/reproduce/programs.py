@@ -27,8 +27,9 @@ def rows(scale, results):
         for sample in results(run)[-1:]:
             column = "plain_ms" if variant == PROGRAMS[program][0] else "topomp_ms"
             found.setdefault((place, program), {})[column] = sample["seconds"] * 1e3
-    return [{"where": place.replace(",", ";"), "program": program, "plain_mpi_ms": each["plain_ms"], "topomp_ms": each["topomp_ms"],
-             "ratio": each["plain_ms"] / each["topomp_ms"]} for (place, program), each in found.items() if len(each) == 2]
+    return [{"where": place.replace(",", ";"), "program": program, "plain_mpi_ms": each["plain_ms"],
+             "topomp_ms": each["topomp_ms"], "ratio": each["plain_ms"] / each["topomp_ms"]}
+            for (place, program), each in found.items() if len(each) == 2]
 
 
 def said(table):
