@@ -17,9 +17,11 @@ def label_lines(axis, gap=0.062):
     ends.sort(key=lambda end: end[0])
     for before, after in zip(ends, ends[1:]):
         after[0] = max(after[0], before[0] + gap)
-    too_high = max(0, ends[-1][0] - 1.0) if ends else 0
-    for wanted, at, line in ends:
-        y = wanted - too_high
+    highest = 1.0
+    for end in reversed(ends):
+        highest = end[0] = min(end[0], highest)
+        highest -= gap
+    for y, at, line in ends:
         axis.annotate(line.get_label(), xy=at, xytext=(1.03, y), xycoords="axes fraction", textcoords="axes fraction",
                       va="center", fontsize=8.5, color=line.get_color(), annotation_clip=False,
                       arrowprops={"arrowstyle": "-", "color": line.get_color(), "linewidth": 0.5, "shrinkB": 2})

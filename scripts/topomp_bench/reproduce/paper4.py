@@ -49,8 +49,9 @@ def rows(scale, results):
 
 
 def picture(table, *paths):
-    made, axes = plots.figure(1100, 420, 1, 3)
-    for axis, size in zip(axes, sorted({row["bytes"] for row in table if row["verb"] != "barrier"} or {8})):
+    sizes = sorted({row["bytes"] for row in table})
+    made, axes = plots.figure(200 + 320 * len(sizes), 420, 1, len(sizes))
+    for axis, size in zip(axes, sizes):
         own = where(table, bytes=size)
         places = list(range(len(own)))
         for i, (key, name, colour) in enumerate((("mpi_over_topomp_inside", "inside a node", plots.COLOURS[4]),
