@@ -5,7 +5,7 @@
 // Paper 1's figures 5 to 10: six algorithms of broadcast and six of reduce, each as one tree over the ranks'
 // numbers (flat), hierarchical over the levels (hierarchical), and as the one tree that it makes of all
 // levels (composed). Time of the slowest rank, results checked. Appends raw samples, one JSON object a line,
-// to FILE; with the parameters of `topomp measure` also what PLogP's model predicts. scripts/bench-paper1
+// to FILE; with the parameters of `topomp measure` also what PLogP's model predicts. scripts/reproduce
 // runs it.
 //
 // --place core: neighbouring ranks on neighbouring cores. PARTS: the cores of each node in so many equal

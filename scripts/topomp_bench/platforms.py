@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The simulated platforms of scripts/bench sim, scripts/tune and scripts/bench-paper1, and what simulating a verb takes."""
+"""The simulated platforms of scripts/bench sim, scripts/tune and scripts/reproduce, and what simulating a verb takes."""
 import dataclasses
 import hashlib
 

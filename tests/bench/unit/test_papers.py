@@ -1,95 +1,10 @@
 # SPDX-License-Identifier: BSL-1.0
-"""What scripts/bench-paper1, bench-paper2, bench-hierarchy, bench-mapping, calibrate and bench-compile make of samples."""
-import dataclasses
-import json
+"""What scripts/bench-hierarchy, bench-mapping, calibrate and bench-compile make of samples."""
 import unittest
 
-from support import WithFolder
-from topomp_bench import (calibrate, compile_costs, hierarchy_build, mapping_build, paper1, paper1_tables, paper2, paper2_tables,
-                          platforms)
+import support  # noqa: F401 (finds the package)
+from topomp_bench import calibrate, compile_costs, hierarchy_build, mapping_build
 from topomp_bench.command import Refused
-
-SMALL = platforms.KNOWN["smp12e5"]
-
-
-def levels(way, seconds, size=8, algorithm="chain", predicted=1.0, placement="core", verb="broadcast"):
-    return {"platform": "smp12e5", "placement": placement, "verb": verb, "algorithm": algorithm, "bytes": size, "way": way,
-            "seconds": seconds, "predicted": predicted}
-
-
-class Paper1(unittest.TestCase):
-    def points(self):
-        found = []
-        for verb, algorithms in paper1_tables.ALGORITHMS.items():
-            for algorithm in algorithms:
-                for placement in ("core", "turn"):
-                    for size, flat in ((8, 6.0), (32, 9.0)):
-                        found += [levels(way, seconds, size, algorithm, 2.0, placement, verb)
-                                  for way, seconds in (("flat", flat), ("hierarchical", 3.0), ("composed", 2.0))]
-        return paper1_tables.points_of(found, "file")
-
-    def test_greatest_factors(self):
-        lines = paper1_tables.greatest_factors(self.points(), [SMALL]).splitlines()
-        self.assertEqual(len(lines), 2 + 12)
-        self.assertEqual(lines[2], "| broadcast | smp12e5 | 96 | 22 | linear | 3.0 | 32 | 4.5 | 3.0 | 32 | 4.5 |")
-
-    def test_predictions(self):
-        # Of times 6 and 9 a prediction of 2 is 3 and 4.5 times away.
-        lines = paper1_tables.predictions(self.points()).splitlines()
-        self.assertEqual(lines[2], "| flat | core | 24 | 3.00 | 4.50 | 4.50 |")
-        self.assertEqual(lines[6], "| composed | core | 24 | 1.00 | 1.00 | 1.00 |")
-
-    def test_broken_samples(self):
-        with self.assertRaisesRegex(Refused, "lacks one of flat"):
-            paper1_tables.points_of([levels("flat", 1.0)], "file")
-        with self.assertRaisesRegex(Refused, "file, sample 1"):
-            paper1_tables.points_of([levels("flat", None)], "file")
-
-    def test_seats(self):
-        tiny = dataclasses.replace(SMALL, hosts=2, slots=2)
-        self.assertEqual(paper1.seats(tiny, "core"), ["node0", "node0", "node1", "node1"])
-        self.assertEqual(paper1.seats(tiny, "turn"), ["node0", "node1", "node0", "node1"])
-
-
-def hybrid(by, microseconds, figure="13", ranks=16, size=32, flag="250"):
-    return {"benchmark": "hybrid", "figure": figure, "platform": "fat_tree", "selector": "ompi", "ranks": ranks, "bytes": size,
-            "flag": flag, "by": by, "seconds": microseconds * 1e-6}
-
-
-class Paper2(WithFolder):
-    def test_tables(self):
-        found = [hybrid(by, us) for by, us in (("topomp", 2), ("topomp, buffers", 4), ("paper 2", 8), ("mpi", 200))]
-        found += [hybrid(by, us, "15") for by, us in (("topomp", 1), ("topomp, barrier", 2), ("paper 2, method 1", 4),
-                                                      ("paper 2, method 2", 3))]
-        points = paper2_tables.points_of(found, "file")
-        self.assertEqual(paper2_tables.table(points).splitlines()[2:], [
-            "| 13 | fat_tree, ompi | 16 | 32 | 2.0 | 4.0 | 8.0 | 200.0 | 4.00 | 100.00 |",
-            "| 15 | fat_tree, ompi | 16 | 32 | 1.0 | | 4.0, 3.0 | not available | 3.00 | |"])
-        self.assertEqual(paper2_tables.means(points).splitlines()[2:], [
-            "| 13 | 0.25 | 1 | 4.00, 4.00 | 100.00, 100.00 | 2.00, 2.00 | 50.00, 50.00 |", "| 15 | 0.25 | 1 | 3.00, 3.00 | | | |"])
-        self.assertEqual(paper2_tables.rows(points), "| 16 ranks | 2.0, 8.0, 200 |\n")
-        self.assertTrue(any(line.startswith("15 fat_tree ompi 16 32 250 4") and line.endswith(" ?")
-                            for line in paper2_tables.dat_text(points).splitlines()))
-
-    def test_broken_samples(self):
-        with self.assertRaisesRegex(Refused, "lacks paper 2"):
-            paper2_tables.points_of([hybrid("topomp", 1), hybrid("topomp, buffers", 1)], "file")
-        with self.assertRaisesRegex(Refused, "sample 1"):
-            paper2_tables.points_of([{"benchmark": "hybrid_costs", "ranks": 4}], "file")
-
-    def test_costs(self):
-        found = [{"benchmark": "hybrid_costs", "what": "window", "ranks": ranks, "flag": "250", "seconds": us * 1e-6}
-                 for ranks, us in ((64, 2.5), (16, 1.0))]
-        self.assertEqual(paper2_tables.table2(found).splitlines()[-1], "| window | 1 | 2.5 |")
-
-    def test_what_is_missing(self):
-        own = paper2.Measurement(self.folder, "13", "fat_tree", 16, 16, "ompi", "broadcast", 250, "both")
-        self.assertEqual(own.missing([32, 4096]), [32, 4096])
-        self.file(own.file.name + ".part", json.dumps({"bytes": 32}) + '\n{"bytes": 4096')
-        own.keep()
-        self.assertEqual(own.missing([32, 4096]), [4096])
-        self.assertEqual(len({(*what[:7], size) for *what, sizes in paper2.plan(paper2.RANKS, paper2.NODES) for size in sizes}),
-                         sum(len(what[-1]) for what in paper2.plan(paper2.RANKS, paper2.NODES)))
 
 
 class Building(unittest.TestCase):

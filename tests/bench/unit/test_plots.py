@@ -5,7 +5,7 @@ import re
 import unittest
 
 from support import WithFolder
-from topomp_bench import hierarchy_build, paper1_plots, paper1_tables, paper2_plots, paper2_tables, platforms, plots
+from topomp_bench import hierarchy_build, plots
 
 HAS_LIBRARY = importlib.util.find_spec("matplotlib") is not None
 OTHERS = {"impi": 3e-6, "mpich": 4e-6}
@@ -48,24 +48,6 @@ class Pictures(WithFolder):
     def test_what_is_missing_is_left_out(self):
         plots.time_against_bytes([point(8, ours=None), point(32), point(128, bound=None)], "reduce", self.folder / "a.svg")
         self.assertIn("topomp", self.words_of("a.svg"))
-
-    def test_papers(self):
-        own = [paper1_tables.Point("smp12e5", "core", verb, name, size, {"flat": 6.0, "hierarchical": 3.0, "composed": 2.0},
-                                   {"flat": 5.0, "hierarchical": 3.0, "composed": 2.0})
-               for verb, names in paper1_tables.ALGORITHMS.items() for name in names for size in (8, 2048)]
-        paper1_plots.draw(own, [platforms.KNOWN["smp12e5"]], "core", self.folder / "1.svg")
-        self.assertLessEqual({"split binary", "in order binary", "reduce, SMP12E5, 96 ranks (figure 10)", "2 KiB",
-                              "flat / hierarchical, ratio of times"}, self.words_of("1.svg"))
-        us = dict.fromkeys(paper2_tables.SCHEME + paper2_tables.METHODS, 2.0)
-        own = [paper2_tables.Point(figure, platform, rules, ranks, size, "250", us)
-               for figure, platform, rules in (("12", "xc40", "mpich"), ("13", "fat_tree", "ompi"), ("15", "fat_tree", "ompi"),
-                                               ("16", "xc40", "mpich")) for ranks in (16, 64) for size in (32, 4096)]
-        paper2_plots.draw(own, [16, 64, 256], self.folder, self.folder)
-        self.assertFalse((self.folder / "paper2_all_reduce.svg").exists())
-        self.assertLessEqual({"broadcast, 64 ranks (figure 13)", "topomp, from buffers", "MPI", "time, us", "4 KiB"},
-                             self.words_of("paper2_broadcast.svg"))
-        self.assertLessEqual({"longer than the MPI, %", "paper 2, method 2", "topomp, 64 ranks", "ranks"},
-                             self.words_of("paper2_small.svg"))
 
     def test_hierarchy(self):
         one = {name: {"ranks": 16, "seconds": 1e-4, "bytes_peak": 2048}
