@@ -8,6 +8,7 @@
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/two_levels.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/hierarchy/level.hpp>
 #include <topomp/plan/plan.hpp>
 #include <topomp/plan/plan_text.hpp>
 

@@ -38,9 +38,9 @@ namespace topo::detail {
 
 TOPOMP_INLINE level_info info_of(level_kinds found, std::span<const trail_step> shared, int depth) {
     level_info info;
+    info.name = name_of_level(shared, found, [](const trail_step& each) { return each.name; });
     info.type = found.type;
     info.also = std::move(found.also);
-    info.name = shared.empty() ? std::string{to_string(found.type)} : shared[found.chosen].name;
     info.depth = depth;
     info.ranks_within = std::move(found.ranks_within);
     return info;
