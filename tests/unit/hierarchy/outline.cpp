@@ -130,7 +130,7 @@ TEST_CASE("outline: three levels of switches, ranks on some nodes only") {
                    bound({{0, ""}, {5, ""}, {1, ""}, {3, ""}, {4, ""}}), 5) ==
           lines{"-1 Switch switch0 0/1 [0-4]", "0 Switch switch0.0 0/2 [0 2-3]",
                 "1 Switch switch0.0.0 0/2 [0 2]", "2 Machine node0 0/2 [0]", "2 Machine node1 1/2 [2]",
-                "1 Switch {Machine} switch0.0.1 1/2 [3]", "0 Switch {Switch} switch0.1 1/2 [1 4]",
+                "1 Switch {Machine} switch0.0.1 1/2 [3]", "0 Switch {Switch} switch0.1/switch0.1.0 1/2 [1 4]",
                 "1 Machine node5 0/2 [1]", "1 Machine node4 1/2 [4]"});
 }
 
@@ -150,8 +150,8 @@ TEST_CASE("outline: equal names under different switches are different") {
                       {"n", {"a", "leaf"}, hardware},
                       {"n", {"b", "leaf"}, hardware}}};
     CHECK(outlined(on, bound({{0, ""}, {1, ""}, {2, ""}, {3, ""}}), 4) ==
-          lines{cluster + "[0-3]", "0 Switch (Switch) leaf 0/2 [0 2]", "1 Machine n 0/2 [0]",
-                "1 Machine n 1/2 [2]", "0 Switch (Switch) leaf 1/2 [1 3]", "1 Machine n 0/2 [1]",
+          lines{cluster + "[0-3]", "0 Switch (Switch) a/leaf 0/2 [0 2]", "1 Machine n 0/2 [0]",
+                "1 Machine n 1/2 [2]", "0 Switch (Switch) b/leaf 1/2 [1 3]", "1 Machine n 0/2 [1]",
                 "1 Machine n 1/2 [3]"});
 }
 
