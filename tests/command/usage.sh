@@ -23,9 +23,9 @@ done
 [ "$(COLUMNS=80 "$topomp" show --help | grep -v '^  *mpirun\|^  *topomp' | wc -L)" -le 80 ] || fail 'lines of more than 80 columns'
 
 # script(1) makes a terminal.
-in_terminal() { env TERM=xterm "$@" script -qec "'$topomp' --help" /dev/null </dev/null | tr -d '\r'; }
+in_terminal() { env -u NO_COLOR TERM=xterm "$@" script -qec "'$topomp' --help" /dev/null </dev/null | tr -d '\r'; }
 escape=$(printf '\033')
-in_terminal -u NO_COLOR >"$work/out"
+in_terminal >"$work/out"
 grep -q "${escape}\[1mCommands:" "$work/out" || fail 'no colours in a terminal'
 for setting in NO_COLOR=1 TERM=dumb; do
     in_terminal "$setting" >"$work/out"

@@ -274,7 +274,7 @@ TEST_CASE("outline: levels are called after what separates them, not after where
           lines{"-1 Machine {Switch Package} node1 0/1 [0-1]", "0 Core (PU) node1/Core#2 0/2 [0]",
                 "0 Core (PU) node1/Core#3 1/2 [1]"});
     CHECK(outlined("switch:2 switch:1 node:2 core:2", bound({{0, ""}, {1, ""}}), 2).front() ==
-          "-1 Switch (Switch) switch0.0 0/1 [0-1]");
+          "-1 Switch (Switch) switch0/switch0.0 0/1 [0-1]");
 }
 
 TEST_CASE("outline: NUMA nodes around L3 caches and inside them are called alike") {
