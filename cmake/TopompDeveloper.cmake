@@ -53,6 +53,4 @@ if(TOPOMP_SANITIZE)
         target_sources(${kind} INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp")
         target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose)
     endforeach()
-    # Unit tests compute in it for minutes without.
-    target_compile_options(topomp_compiled PRIVATE -O1)
 endif()

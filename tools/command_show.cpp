@@ -3,6 +3,7 @@
 #include "show.hpp"
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/hardware/network.hpp>
 
 #include <limits>
 #include <string>

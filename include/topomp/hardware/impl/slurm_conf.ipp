@@ -21,7 +21,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE slurm_conf_reader::slurm_conf_reader(const std::string& path) : path_(path) {
+[[gnu::cold]] TOPOMP_INLINE slurm_conf_reader::slurm_conf_reader(const std::string& path) : path_(path) {
     const std::string content = read_text_file(call, path);
     for (const text_line& line : text_lines(content, line_joining::at_backslash)) {
         try {
@@ -32,7 +32,7 @@ TOPOMP_INLINE slurm_conf_reader::slurm_conf_reader(const std::string& path) : pa
     }
 }
 
-TOPOMP_INLINE switch_table slurm_conf_reader::table() {
+[[gnu::cold]] TOPOMP_INLINE switch_table slurm_conf_reader::table() {
     for (std::size_t parent = 0; parent < switches_.size(); ++parent)
         link_children(parent);
     measure_heights();
@@ -60,11 +60,12 @@ TOPOMP_INLINE switch_table slurm_conf_reader::table() {
     return result;
 }
 
-TOPOMP_INLINE void slurm_conf_reader::fail(std::string_view place, std::string_view problem) const {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::fail(std::string_view place,
+                                                         std::string_view problem) const {
     throw file_error(call, path_, place, problem);
 }
 
-TOPOMP_INLINE void slurm_conf_reader::read_line(const text_line& line) {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::read_line(const text_line& line) {
     const slurm_conf_line read{line.text()};
     network_switch added{read.switch_name(), line.place(read.switch_name_offset()), read.nodes(),
                          read.switches()};
@@ -75,7 +76,7 @@ TOPOMP_INLINE void slurm_conf_reader::read_line(const text_line& line) {
     switches_.push_back(std::move(added));
 }
 
-TOPOMP_INLINE void slurm_conf_reader::link_children(std::size_t parent) {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::link_children(std::size_t parent) {
     const network_switch& above = switches_[parent];
     for (const std::string& name : above.children) {
         const auto found = indices_.find(name);
@@ -155,7 +156,7 @@ slurm_conf_reader::switches_above(const std::vector<std::size_t>& leaves) const 
     return path;
 }
 
-TOPOMP_INLINE switch_table read_slurm_conf(const std::string& path) {
+[[gnu::cold]] TOPOMP_INLINE switch_table read_slurm_conf(const std::string& path) {
     return slurm_conf_reader{path}.table();
 }
 
