@@ -3,6 +3,7 @@
 
 #include "measure_memory.hpp"
 #include "measure_messages.hpp"
+#include "measure_quality.hpp"
 #include "output.hpp"
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/error.hpp>
@@ -26,6 +27,7 @@
 #include <cstring>
 #include <ctime>
 #include <fstream>
+#include <iostream>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -124,9 +126,10 @@ machine_parameters::level measure_level(const boost::mpi::communicator& whole, c
     const auto rows = among(whole, level.first, level.others, 1,
                             [&](const auto& two) { return measure_messages(two, seconds); });
     std::vector<plogp::row> table;
-    for (std::size_t i = 0; i + 4 < rows.size(); i += 5) {
+    for (std::size_t i = 0; i + 8 < rows.size(); i += 9) {
         table.push_back({rows[i], rows[i + 1], rows[i + 2], rows[i + 3]});
         result.messages.trips.push_back({rows[i], rows[i + 4]});
+        result.spreads.push_back({rows[i], rows[i + 5], rows[i + 6], rows[i + 7], rows[i + 8]});
     }
     const double least = result.messages.trips.front().seconds;
     result.messages.single = plogp{std::max(least - table.front().gap, 0.0), table};
@@ -173,7 +176,13 @@ std::vector<std::pair<std::string, std::string>> provenance(int ranks) {
             {"topomp", std::string{version}}};
 }
 
-void print(const measure_request& request, const machine_parameters& found) {
+void print(const measure_request& request, machine_parameters found) {
+    for (const auto& each : noise_in(found))
+        std::cerr << "topomp measure: " << each << std::endl;
+    if (const auto why = nonsense_in(found); !why.empty()) {
+        std::cerr << "topomp measure: predict will refuse this: " << why << std::endl;
+        found.notes.emplace_back(unusable_note, why);
+    }
     std::ostringstream text;
     found.write(text);
     write_output("topomp measure", request.output, text.str());

@@ -21,6 +21,20 @@ constexpr int long_window = 4;        ///< the same of long ones
 constexpr int stream_bytes = 1 << 20; ///< of each message where several ranks send
 constexpr double least_time = 1e-10;  ///< what cannot be told from nothing is written as this
 
+/// The median of samples, and how far they spread: the distance of the quartiles, as a part of the median.
+struct summary {
+    double median, spread;
+};
+
+summary summary_of(std::vector<double> samples) {
+    std::ranges::sort(samples);
+    const auto at = [&](double part) {
+        return samples[static_cast<std::size_t>(part * static_cast<double>(samples.size() - 1) + 0.5)];
+    };
+    const double middle = std::max(least_time, samples[samples.size() / 2]);
+    return {middle, (at(0.75) - at(0.25)) / middle};
+}
+
 double median(std::vector<double> samples) {
     const auto middle = samples.begin() + static_cast<std::ptrdiff_t>(samples.size() / 2);
     std::ranges::nth_element(samples, middle);
@@ -38,18 +52,20 @@ public:
     std::vector<double> measure() {
         std::vector<double> result;
         for (const int bytes : lengths) {
-            const double trip = repeated([&] { return round_trip(bytes); }) / 2;
-            const double sends = repeated([&] { return sending(bytes); });
-            const double receives = repeated([&] { return receiving(bytes, 2 * trip + 2e-5); });
-            const double gap = repeated([&] { return between(bytes); });
-            result.insert(result.end(), {static_cast<double>(bytes), sends, receives, gap, trip});
+            const summary trip = repeated([&] { return round_trip(bytes); });
+            const summary sends = repeated([&] { return sending(bytes); });
+            const summary receives = repeated([&] { return receiving(bytes, trip.median + 2e-5); });
+            const summary gap = repeated([&] { return between(bytes); });
+            result.insert(result.end(),
+                          {static_cast<double>(bytes), sends.median, receives.median, gap.median,
+                           trip.median / 2, sends.spread, receives.spread, gap.spread, trip.spread});
         }
         return result;
     }
 
 private:
-    /// The median of as many samples as there is time for: rank 0 decides after the second.
-    double repeated(const std::function<double()>& sample) {
+    /// Of as many samples as there is time for: rank 0 decides after the second.
+    summary repeated(const std::function<double()>& sample) {
         sample(); // the first makes connections
         const double start = MPI_Wtime();
         std::vector<double> samples{sample()};
@@ -61,7 +77,7 @@ private:
         MPI_Bcast(&more, 1, MPI_INT, 0, comm_);
         for (; more > 0; --more)
             samples.push_back(sample());
-        return std::max(least_time, median(std::move(samples)));
+        return summary_of(std::move(samples));
     }
 
     void send(int bytes) { MPI_Send(sent_.data(), bytes, MPI_BYTE, 1 - rank_, tag, comm_); }

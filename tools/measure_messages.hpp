@@ -22,7 +22,8 @@ inline constexpr bool is_simulated = false;
 void wait_asleep(MPI_Comm comm);
 
 /// Measures between the two ranks of a communicator: for each of some lengths its bytes, the overhead of
-/// sending and of receiving it, the gap between two messages, and half a round trip, all in one row.
+/// sending and of receiving it, the gap between two messages, and half a round trip, and then how far the
+/// samples of these four spread, all in one row of nine.
 /// @param seconds about so long it may take; each is measured a few times in any case
 /// @return on rank 0 @collective over the communicator
 /// @see Kielmann, Bal, Verstoep 2000

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "predict.hpp"
 
+#include "measure_quality.hpp"
 #include "output.hpp"
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -158,6 +159,7 @@ void predict(const predict_request& request) {
         refuse("--verb '" + request.verb + "'", "there are models of " + known);
     }
     const auto machine = machine_parameters::read(request.parameters);
+    if (const auto why = nonsense_in(machine); !why.empty()) refuse(request.parameters, why);
     const auto& policies = request.policies.empty() ? found->second : request.policies;
     std::vector<std::vector<double>> seconds; // all before the first is printed
     for (const double bytes : request.bytes) {

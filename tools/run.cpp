@@ -26,17 +26,6 @@ namespace {
 
 constexpr const char* call = "topomp run";
 
-/// The library beside this command: in the build tree, or where it is installed.
-std::filesystem::path preload_library() {
-    const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
-    const std::array places{folder / "preload", folder / TOPOMP_LIBRARY_FOLDER};
-    for (const auto& each : places)
-        if (const auto library = each / "libtopomp-preload.so"; std::filesystem::exists(library))
-            return std::filesystem::canonical(library);
-    throw system_error(call, "libtopomp-preload.so",
-                       "it is neither in " + places[0].string() + " nor in " + places[1].string());
-}
-
 using variables = std::vector<std::pair<std::string, std::string>>;
 
 variables variables_of(const run_request& request) {
@@ -81,7 +70,58 @@ void tell_launcher(std::vector<std::string>& words, const variables& all) {
     words.insert(words.begin() + 1, options.begin(), options.end());
 }
 
-void show(const std::vector<std::string>& words, const variables& set) {
+/// Of srun's words, the position of those that say which variables its ranks get: `--export=NONE`, or
+/// `--export` and `NONE`. They stand in front of the program, whose first word is the first that is neither
+/// an option nor the value of one.
+std::optional<std::size_t> export_word(const std::vector<std::string>& words) {
+    constexpr std::string_view short_flags = "EHIkKlOQsuvXZ";
+    constexpr std::array long_flags{
+        "contiguous",  "disable-status", "exact",        "exclusive",   "hold",          "immediate",
+        "interactive", "label",          "multi-prog",   "no-allocate", "no-kill",       "overcommit",
+        "overlap",     "oversubscribe",  "preserve-env", "propagate",   "pty",           "quiet",
+        "reboot",      "spread-job",     "test-only",    "unbuffered",  "use-min-nodes", "verbose",
+        "whole"};
+    for (std::size_t i = 1; i < words.size(); ++i) {
+        const std::string& word = words[i];
+        if (word.starts_with("--export=") || (word == "--export" && i + 1 < words.size())) return i;
+        if (!word.starts_with("-") || word == "--") break;
+        const bool is_long = word.starts_with("--");
+        const bool is_flag =
+            is_long ? word.find('=') != word.npos || std::ranges::count(long_flags, word.substr(2)) > 0
+                    : word.size() != 2 || short_flags.find(word[1]) != std::string_view::npos;
+        if (!is_flag) ++i;
+    }
+    return std::nullopt;
+}
+
+/// Lets srun's ranks have the variables, where it would keep them: they are set for srun, and named in the
+/// list of what it hands on.
+void tell_srun(std::vector<std::string>& words, const variables& all, bool is_only_shown) {
+    std::string names;
+    for (const auto& [name, value] : all)
+        names += (names.empty() ? "" : ",") + name;
+    const auto with_names = [&](const std::string& list) {
+        // NIL and NONE mean that nothing else is handed on.
+        return list == "NONE" || list == "NIL" ? names : list + ',' + names;
+    };
+    if (const auto found = export_word(words)) {
+        const bool is_apart = words[*found] == "--export";
+        std::string& word = words[is_apart ? *found + 1 : *found];
+        const std::string list = is_apart ? word : word.substr(word.find('=') + 1);
+        if (list != "ALL" && !list.starts_with("ALL,"))
+            word = (is_apart ? "" : "--export=") + with_names(list);
+        return;
+    }
+    // What sbatch --export=NONE leaves to the commands of the job.
+    const char* const list = std::getenv("SLURM_EXPORT_ENV");
+    if (list == nullptr || std::string_view{list}.starts_with("ALL")) return;
+    if (is_only_shown)
+        words.insert(words.begin() + 1, "--export=" + with_names(list));
+    else
+        setenv("SLURM_EXPORT_ENV", with_names(list).c_str(), 1);
+}
+
+void show_words(const std::vector<std::string>& words, const variables& set) {
     for (const auto& [name, value] : set)
         std::cout << name << "='" << value << "' ";
     for (const auto& word : words)
@@ -192,6 +232,16 @@ int run_and_watch(std::vector<std::string>& words) {
 
 } // namespace
 
+std::filesystem::path preload_library() {
+    const auto folder = std::filesystem::read_symlink("/proc/self/exe").parent_path();
+    const std::array places{folder / "preload", folder / TOPOMP_LIBRARY_FOLDER};
+    for (const auto& each : places)
+        if (const auto library = each / "libtopomp-preload.so"; std::filesystem::exists(library))
+            return std::filesystem::canonical(library);
+    throw system_error(call, "libtopomp-preload.so",
+                       "it is neither in " + places[0].string() + " nor in " + places[1].string());
+}
+
 int run(const run_request& request) {
     std::vector<std::string> words = request.command;
     if (words.empty())
@@ -201,8 +251,10 @@ int run(const run_request& request) {
         tell_launcher(words, all);
         all.clear();
     }
+    if (std::filesystem::path{words.front()}.filename() == "srun")
+        tell_srun(words, all, request.is_only_shown);
     if (request.is_only_shown) {
-        show(words, all);
+        show_words(words, all);
         return 0;
     }
     for (const auto& [name, value] : all)

@@ -6,9 +6,11 @@
 #include "tree.hpp"
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/core/mpi.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hardware/topology.hpp>
+#include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/gather_outline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/outline.hpp>
@@ -19,6 +21,7 @@
 #include <cerrno>
 #include <cstring>
 #include <functional>
+#include <iostream>
 #include <map>
 #include <memory>
 #include <ostream>
@@ -79,11 +82,39 @@ void print(const show_request& request, const outline& all) {
                  request.tree ? tree_renderer(request, all) : std::function<void(std::ostream&)>{render});
 }
 
+void refuse_separate_programs(const launch& started, int world) {
+    if (const auto why = separate_programs(started, world); !why.empty())
+        throw argument_error("topomp show", "this run", why);
+}
+
+/// Says on rank 0 which levels the run could have. @collective over the whole
+void note_missing_levels(const hierarchy& levels, const place& mine, const launch& started) {
+    const boost::mpi::communicator& whole = levels.whole();
+    const bool has_switches = mine.path().front().kind == kind::network_switch;
+    std::array<int, 2> own{may_run_anywhere(mine) ? 1 : 0, has_switches ? 1 : 0}, all{};
+    mpi::allreduce(own.data(), all.data(), 2, MPI_INT, MPI_SUM, whole, "ranks that are not bound");
+    if (whole.rank() != 0) return;
+    const std::string of_all = " of " + std::to_string(whole.size()) + " ranks ";
+    if (all[0] > 0 && levels.most_ranks_of_node() > 1) {
+        const std::string option{started.binding_option()};
+        std::cerr << "topomp: " << all[0] << of_all
+                  << "may run anywhere on their node, so that they are in no level inside it; "
+                  << (option.empty() ? "tell the launcher to bind each rank to a core"
+                                     : option + " of " + std::string{started.name()} + " binds them")
+                  << std::endl;
+    }
+    if (all[1] > 0 && all[1] < whole.size())
+        std::cerr << "topomp: only " << all[1] << of_all
+                  << "know the switches above their node; the nodes of the others "
+                  << "are beside these switches" << std::endl;
+}
+
 } // namespace
 
-void show_running(const show_request& request) {
+void show_running(const show_request& request, const launch& started) {
     const boost::mpi::communicator world;
     const int size = world.size();
+    if (!request.is_made_up()) refuse_separate_programs(started, size);
     const int asked = request.ranks.value_or(size);
     if (asked != size)
         throw argument_error("topomp show", "--ranks " + std::to_string(asked),
@@ -92,7 +123,10 @@ void show_running(const show_request& request) {
         if (!request.is_made_up()) {
             hierarchy_options options = request.options;
             options.network = request.switches.value_or(options.network);
-            return hierarchy{world, options};
+            const place mine = discover_place(world, options);
+            hierarchy levels{world, mine, options};
+            if (options.only.empty()) note_missing_levels(levels, mine, started);
+            return levels;
         }
         const machine on = machine_of(request);
         return hierarchy{world, on, placement_of(request, on), request.options};
@@ -105,7 +139,8 @@ void show_running(const show_request& request) {
     });
 }
 
-void show_planned(const show_request& request) {
+void show_planned(const show_request& request, const launch& started) {
+    if (!request.is_made_up()) refuse_separate_programs(started, 1);
     const machine on = machine_of(request);
     const placement rule = placement_of(request, on);
     const auto fixed = rule.fixed_size();

@@ -3,6 +3,7 @@
 /// `topomp show`: which communicators a program has here, or would have elsewhere.
 #pragma once
 
+#include "launch.hpp"
 #include <topomp/hierarchy/options.hpp>
 
 #include <optional>
@@ -28,10 +29,13 @@ struct show_request {
     bool is_made_up() const { return description || xml; }
 };
 
-/// Shows the running program's hierarchy; collective over MPI_COMM_WORLD. Rank 0 prints.
-void show_running(const show_request& request);
+/// Shows the running program's hierarchy; collective over MPI_COMM_WORLD. Rank 0 prints; on standard error it
+/// says which levels are missing because ranks are not bound or do not know their switches, and what helps.
+/// @throws argument_error where each process is a program of its own
+void show_running(const show_request& request, const launch& started);
 
-/// Shows what a program would have; needs no MPI.
-void show_planned(const show_request& request);
+/// Shows what a program would have; needs no MPI. @throws argument_error where this machine is asked for by
+/// processes that a launcher started and that are programs of their own
+void show_planned(const show_request& request, const launch& started);
 
 } // namespace topo::tool

@@ -39,6 +39,11 @@ refused "unknown_host:1: no such host: 'node9'" --host-env "$work/unknown_host" 
 refused "no_value:1: wants 'HOST NAME=VALUE', not 'node0 A'" --host-env "$work/no_value" true
 refused 'wants the same number of ranks on each host' --mpi mpich --interleave --slots 2,1 true
 refused 'no such program: no-such-program' no-such-program
+refused '--cores and --topology are for --slurm' --cores 2 true
+refused '--slurm takes --hosts, --cores' --slurm --slots 2,2 true
+refused '--slurm takes --hosts, --cores' --slurm --interleave true
+refused "the cores of this machine, not '9999'" --slurm --cores 9999 true
+refused "--topology: cannot read '$work/missing'" --slurm --topology "$work/missing" true
 
 ((failures == 0)) || exit 1
 echo 'usage: refused as it should be'

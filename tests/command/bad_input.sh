@@ -5,8 +5,15 @@
 
 two=(show --machine "node:2 core:2")
 
-refused 'subcommand'
 refused 'frobnicate' frobnicate
+refused "shwo; did you mean 'show'?\$" shwo
+refused "mesure; did you mean 'measure'?\$" mesure
+refused "doc; did you mean 'doctor'?\$" doc
+refused "--formt; did you mean '--format'?\$" show --formt json
+refused "--topology=x; did you mean '--topology-conf'?\$" show --topology=x
+refused "--verison; did you mean '--version'?\$" --verison
+refused '--quite-another$' show --quite-another
+refused '--output is required' describe
 refused '"node:2 foo:3": column 8: unknown kind .foo' show --machine "node:2 foo:3"
 refused '"node:2 core": column 12: ' show --machine "node:2 core"
 refused '"node:0": column 6: ' show --machine "node:0"

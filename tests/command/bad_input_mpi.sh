@@ -18,7 +18,7 @@ bad() {
 
 # Each way in which an error can come up: before any communication, in it, on rank 0 alone, on all ranks.
 two=(show --machine "node:2 core:2")
-bad 'subcommand'
+bad "did you mean 'show'" shwo
 bad 'unknown kind .foo' show --machine "node:2 foo:3"
 bad 'missing.xml: No such file' show --xml missing.xml
 bad "kind 'Foo'" show --only Foo

@@ -12,18 +12,27 @@ measures() {
     [ "$status" -eq 0 ] || fail "exit status $status: measure $*"
     [ ! -s "$work/out" ] || fail "something on standard output: measure $*"
     cp "$work/found" "$work/out"
-    awk -v levels="$levels" -v most="$flows" '
+    local is_noisy=0
+    ! grep -q '^topomp measure: too noisy: ' "$work/err" || is_noisy=1
+    awk -v levels="$levels" -v most="$flows" -v is_noisy="$is_noisy" '
         function wrong(why) { print "line " NR ": " why ": " $0; bad = 1 }
         function is_positive(text) { return text ~ /^[0-9.]+(e[-+]?[0-9]+)?$/ && text + 0 > 0 && text + 0 < 1e15 }
         /^#/ { next }
         { ++seen[$1] }
         $1 == "format" { if ($0 != "format 1") wrong("not format 1"); next }
+        $1 == "note" && $2 == "unusable" { next } # said in predict.sh
         $1 == "note" { if (NF < 3) wrong("an empty note"); notes = notes " " $2; next }
         $1 == "level" { found = found $0 ";"; bytes = -1; next }
         $1 == "message" {
             if (NF != 6 || $2 <= bytes) wrong("not six words, or lengths that do not ascend")
             bytes = $2
             for (i = 3; i <= 6; ++i) if (!is_positive($i)) wrong("not a time")
+            next
+        }
+        $1 == "spread" {
+            if (NF != 6) wrong("not six words")
+            for (i = 2; i <= 6; ++i) if ($i !~ /^[0-9.]+(e[-+]?[0-9]+)?$/) wrong("not a number")
+            if ($6 > widest) widest = $6
             next
         }
         $1 == "latency" { if (NF != 2 || ($2 != 0 && !is_positive($2))) wrong("not a time"); next }
@@ -40,6 +49,8 @@ measures() {
             if (seen["format"] != 1 || seen["copy"] < 3) wrong("no format, or no copies")
             if (seen["latency"] != seen["level"] || seen["flag"] != seen["level"]) wrong("a level lacks something")
             if (seen["message"] != 9 * seen["level"]) wrong("not nine lengths a level")
+            if (seen["spread"] != seen["message"]) wrong("not a spread for each length")
+            if ((widest > 0.25) != is_noisy) wrong("spreads of " widest ", but it " (is_noisy ? "says" : "does not say") " that this is too noisy")
             if (seen["outside"] != (most > 1)) wrong("not one rate to the outside")
             if (flows != most) wrong(flows " ranks at a time, not " most)
             exit bad

@@ -28,6 +28,26 @@ run "$topomp" predict --parameters "$file"
 [ "$(wc -l <"$work/out")" -eq 8 ] || fail 'not seven lengths and a heading'
 checked=$((checked + 1))
 
+# What cannot be so on any machine is refused, and so is what topomp measure has marked.
+nonsense() { # PATTERN LINES: in place of the messages between the nodes
+    awk -v lines="$2" '/^level 4/ { print; print lines; skip = 1; next } /^level/ { skip = 0 } !skip' "$file" >"$work/parameters"
+    refused "$1" predict --parameters "$work/parameters"
+}
+nonsense 'inside a System - Cluster, messages of 1e+06 bytes take less time than those of 0 bytes' 'message 0 0 0 1e-6 2e-6
+message 1000000 0 0 2e-7 1e-6'
+nonsense 'messages of 1e+06 bytes take next to no time' 'message 0 0 0 1e-10 1e-10
+message 1000000 0 0 1e-10 1e-10'
+nonsense '2 ranks at a time reach a rate that cannot be' 'message 0 0 0 1e-6 2e-6
+flows 2 1e18'
+nonsense 'spread by more than themselves' 'message 0 0 0 1e-6 2e-6
+spread 0 0 0 0 1.5'
+nonsense 'not like this' 'message 0 0 0 1e-6 2e-6
+note unusable not like this'
+# A little noise is none.
+sed 's/^message 0 .*/&\nspread 0 0.1 0.1 0.1 0.2/' "$file" >"$work/parameters"
+run "$topomp" predict --parameters "$work/parameters"
+[ "$status" -eq 0 ] || fail 'parameters with spreads'
+
 bad() { refused "$1" predict "${@:2}"; }
 bad '--parameters is required'
 bad 'missing: No such file' --parameters missing

@@ -18,6 +18,26 @@ esac
 shown=$(LD_PRELOAD='' TOPOMP_VERBS=bcast "$topomp" run --show srun ./a)
 [[ $shown == "LD_PRELOAD='"*"/libtopomp-preload.so' TOPOMP_VERBS='bcast' srun ./a" ]] || fail "it makes $shown"
 
+# srun hands on what its --export says: where that would keep the variables, they are named in it.
+exported() { # EXPECTED WORDS...: the words of srun become EXPECTED
+    local expected=$1
+    shift
+    shown=$(LD_PRELOAD='' "$topomp" run --show --verbs bcast,allreduce -- srun "$@")
+    [[ $shown == *" TOPOMP_VERBS='bcast,allreduce' srun $expected" ]] || fail "of srun $* it makes $shown"
+}
+unset SLURM_EXPORT_ENV
+names=LD_PRELOAD,TOPOMP_VERBS
+exported '-n 4 ./a --export=NONE' -n 4 ./a --export=NONE # the program's own
+exported "-n 4 --export=$names ./a" -n 4 --export=NONE ./a
+exported "--export=$names -l --exclusive -N2 -n 4 ./a" --export=NIL -l --exclusive -N2 -n 4 ./a
+exported "--label -n 4 --export HOME,$names ./a" --label -n 4 --export HOME ./a
+exported "--mpi=pmix --export=HOME,A=b,$names ./a" --mpi=pmix --export=HOME,A=b ./a
+exported '--export=ALL,A=b ./a' --export=ALL,A=b ./a
+export SLURM_EXPORT_ENV=NONE # as in a job of sbatch --export=NONE
+exported "--export=$names -n 4 ./a" -n 4 ./a
+exported '--export=ALL ./a' --export=ALL ./a
+unset SLURM_EXPORT_ENV
+
 for wrong in '' '-- /no/such/launcher' '--frobnicate -- a'; do
     # shellcheck disable=SC2086 # words
     if told=$("$topomp" run $wrong 2>&1); then fail "it took '$wrong'"; fi

@@ -76,6 +76,10 @@ private:
 /// `expand_hostlist` for a part of a larger text that starts there at @p offset; throws `text_problem`.
 std::vector<std::string> read_hostlist(std::string_view text, std::size_t offset);
 
+/// Names in Slurm's short notation: those that follow each other and differ in the number at their end only
+/// become one with brackets. @return `spine[0-1,3],core`, of `spine0`, `spine1`, `spine3`, `core`
+std::string compress_hostlist(const std::vector<std::string>& names);
+
 } // namespace detail
 
 /// The names that a Slurm hostlist expression stands for.

@@ -27,6 +27,12 @@ struct machine_parameters {
         measured_messages messages;  ///< between two members
         double outside_rate =
             0; ///< the total rate of all ranks of a member to all other ranks; 0: not measured
+        /// How far the samples of messages of a length spread: the distance of the quartiles over the median.
+        struct spread {
+            double bytes = 0, send_overhead = 0, receive_overhead = 0, gap = 0, time = 0;
+            friend bool operator==(const spread&, const spread&) = default;
+        };
+        std::vector<spread> spreads{}; ///< empty: not known
 
         friend bool operator==(const level&, const level&) = default;
     };

@@ -37,6 +37,24 @@ TEST_CASE("hostlist: plain names stand for themselves") {
     CHECK(topo::expand_hostlist("a,b,a") == names{"a", "b", "a"});
 }
 
+TEST_CASE("hostlist: names in short") {
+    using topo::detail::compress_hostlist;
+    CHECK(compress_hostlist({}).empty());
+    CHECK(compress_hostlist({"spine"}) == "spine");
+    CHECK(compress_hostlist({"s0"}) == "s0");
+    CHECK(compress_hostlist({"s0", "s1"}) == "s[0-1]");
+    CHECK(compress_hostlist({"s0", "s1", "s3", "s5", "s6"}) == "s[0-1,3,5-6]");
+    CHECK(compress_hostlist({"s8", "s9", "s10"}) == "s[8-9],s10");
+    CHECK(compress_hostlist({"s08", "s09", "s10"}) == "s[08-10]");
+    CHECK(compress_hostlist({"a", "b", "s1", "t1"}) == "a,b,s1,t1");
+    CHECK(compress_hostlist({"1", "2"}) == "[1-2]");
+    // Whatever it makes of names stands for these names.
+    for (const names& each :
+         {names{"s0", "s1"}, names{"s8", "s9", "s10", "s12"}, names{"a1b7", "a1b8", "a", "a2"},
+          names{"x000000000000000000001", "x000000000000000000002"}})
+        CHECK(topo::expand_hostlist(compress_hostlist(each)) == each);
+}
+
 TEST_CASE("hostlist: ranges, lists and padding") {
     CHECK(topo::expand_hostlist("tux[0-3,5,07-09]") ==
           names{"tux0", "tux1", "tux2", "tux3", "tux5", "tux07", "tux08", "tux09"});

@@ -311,20 +311,40 @@ TEST_CASE("slurm topology.conf: malformed lines are named with file, line and co
           "line 3, column 13: '[' is never closed");
 }
 
-TEST_CASE("slurm topology.conf: what is no forest of switches is named") {
+TEST_CASE("slurm topology.conf: several switches above one, as SLURM_TOPOLOGY_ADDR has them") {
+    const char* const spines = "SwitchName=leaf0 Nodes=n[0-1]\nSwitchName=leaf1 Nodes=n[2-3]\n"
+                               "SwitchName=spine0 Switches=leaf[0-1]\nSwitchName=spine1 Switches=leaf[0-1]\n";
+    CHECK(in_conf(spines, "n0") == path_of_switches{"spine[0-1]", "leaf0"});
+    CHECK(in_conf(spines, "n3") == path_of_switches{"spine[0-1]", "leaf1"});
+    // One of them above other leaves, too, and one above both at another height.
+    const char* const uneven =
+        "SwitchName=top Switches=b,leaf2\n"
+        "SwitchName=a Switches=leaf0\nSwitchName=b Switches=leaf0,leaf1\n"
+        "SwitchName=leaf0 Nodes=n0\nSwitchName=leaf1 Nodes=n1\nSwitchName=leaf2 Nodes=n2\n";
+    CHECK(in_conf(uneven, "n0") == path_of_switches{"top", "a,b", "leaf0"});
+    CHECK(in_conf(uneven, "n1") == path_of_switches{"top", "b", "leaf1"});
+    CHECK(in_conf(uneven, "n2") == path_of_switches{"top", "leaf2"});
+    // A node with two links.
+    const char* const rails =
+        "SwitchName=s0 Nodes=n[0-3]\nSwitchName=s1 Nodes=n[3-4]\nSwitchName=t Switches=s[0-1]\n";
+    CHECK(in_conf(rails, "n0") == path_of_switches{"t", "s0"});
+    CHECK(in_conf(rails, "n3") == path_of_switches{"t", "s[0-1]"});
+    CHECK(in_conf(rails, "n4") == path_of_switches{"t", "s1"});
+}
+
+TEST_CASE("slurm topology.conf: switches that cannot be are named") {
     CHECK(conf_complaint("SwitchName=s0 Nodes=n0\nSwitchName=s0 Nodes=n1\n") ==
           "line 2, column 12: switch 's0' is defined at line 1, column 12 already");
-    CHECK(conf_complaint("SwitchName=s0 Nodes=n0\nSwitchName=a Switches=s0\n SwitchName=b Switches=s0\n") ==
-          "line 3, column 13: switch 's0' has two parents: 'b', and 'a' at line 2, column 12");
     CHECK(conf_complaint("SwitchName=s0 Nodes=n0\nSwitchName=a Switches=s[0-1]\n") ==
           "line 2, column 12: child switch 's1' of 'a' is never defined");
-    CHECK(conf_complaint("SwitchName=s0 Nodes=n[0-3]\nSwitchName=s1 Nodes=n[3-4]\n") ==
-          "line 2, column 12: node 'n3' is under two leaf switches: 's1', and 's0' at line 1, column 12");
     CHECK(conf_complaint("SwitchName=a Switches=a\n") ==
           "line 1, column 12: the switches form a cycle: 'a' under 'a'");
     CHECK(conf_complaint("SwitchName=s0 Nodes=n0\nSwitchName=t Switches=s0\nSwitchName=a Switches=b\n"
                          "SwitchName=b Switches=c\nSwitchName=c Switches=a\n") ==
           "line 3, column 12: the switches form a cycle: 'a' under 'c' under 'b' under 'a'");
+    CHECK(conf_complaint("SwitchName=over Switches=a\nSwitchName=a Switches=s0,b\nSwitchName=b Switches=a\n"
+                         "SwitchName=s0 Nodes=n0\nSwitchName=other Switches=b\n") ==
+          "line 2, column 12: the switches form a cycle: 'a' under 'b' under 'a'");
     CHECK(in_conf("SwitchName=s0 Nodes=n0\nSwitchName=a Switches=s0,s0\n", "n0") ==
           path_of_switches{"a", "s0"});
 }

@@ -130,7 +130,7 @@ TEST_CASE("outline: three levels of switches, ranks on some nodes only") {
                    bound({{0, ""}, {5, ""}, {1, ""}, {3, ""}, {4, ""}}), 5) ==
           lines{"-1 Switch switch0 0/1 [0-4]", "0 Switch switch0.0 0/2 [0 2-3]",
                 "1 Switch switch0.0.0 0/2 [0 2]", "2 Machine node0 0/2 [0]", "2 Machine node1 1/2 [2]",
-                "1 Switch {Machine} switch0.0.1 1/2 [3]", "0 Switch {Switch} switch0.1 1/2 [1 4]",
+                "1 Switch {Machine} switch0.0.1 1/2 [3]", "0 Switch {Switch} switch0.1/switch0.1.0 1/2 [1 4]",
                 "1 Machine node5 0/2 [1]", "1 Machine node4 1/2 [4]"});
 }
 
@@ -150,8 +150,8 @@ TEST_CASE("outline: equal names under different switches are different") {
                       {"n", {"a", "leaf"}, hardware},
                       {"n", {"b", "leaf"}, hardware}}};
     CHECK(outlined(on, bound({{0, ""}, {1, ""}, {2, ""}, {3, ""}}), 4) ==
-          lines{cluster + "[0-3]", "0 Switch (Switch) leaf 0/2 [0 2]", "1 Machine n 0/2 [0]",
-                "1 Machine n 1/2 [2]", "0 Switch (Switch) leaf 1/2 [1 3]", "1 Machine n 0/2 [1]",
+          lines{cluster + "[0-3]", "0 Switch (Switch) a/leaf 0/2 [0 2]", "1 Machine n 0/2 [0]",
+                "1 Machine n 1/2 [2]", "0 Switch (Switch) b/leaf 1/2 [1 3]", "1 Machine n 0/2 [1]",
                 "1 Machine n 1/2 [3]"});
 }
 
@@ -274,7 +274,7 @@ TEST_CASE("outline: levels are called after what separates them, not after where
           lines{"-1 Machine {Switch Package} node1 0/1 [0-1]", "0 Core (PU) node1/Core#2 0/2 [0]",
                 "0 Core (PU) node1/Core#3 1/2 [1]"});
     CHECK(outlined("switch:2 switch:1 node:2 core:2", bound({{0, ""}, {1, ""}}), 2).front() ==
-          "-1 Switch (Switch) switch0.0 0/1 [0-1]");
+          "-1 Switch (Switch) switch0/switch0.0 0/1 [0-1]");
 }
 
 TEST_CASE("outline: NUMA nodes around L3 caches and inside them are called alike") {

@@ -196,7 +196,7 @@ private:
     }
 
     /// The outermost object around exactly these ranks, or for the whole their node or lowest switch; then
-    /// the lowest kind, other than PU, of the objects with the same processing units.
+    /// the lowest kind, other than PU, of the objects with the same processing units. Of switches all names.
     void name(expected_communicator& one) const {
         std::vector<known_object> around;
         for (const auto& object : objects_)
@@ -216,6 +216,11 @@ private:
                     lowest = &each;
         one.type = lowest->type;
         one.name = lowest->name;
+        if (lowest->type == kind::network_switch) { // all switches have their names there
+            one.name.clear();
+            for (const auto& each : around)
+                if (each.type == kind::network_switch) one.name += (one.name.empty() ? "" : "/") + each.name;
+        }
         std::vector<std::pair<std::ptrdiff_t, kind>>
             within; // outermost first; of the same processing units by kind
         for (const auto& other : around) {

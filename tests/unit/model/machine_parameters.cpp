@@ -25,6 +25,7 @@ machine_parameters example() {
     machine_parameters::level network{topo::kind::cluster, 10, 0, {}};
     network.messages.single = plogp{1e-6, {{0, 3e-7, 2e-7, 5e-7}, {1000, 4e-7, 3e-7, 1.5e-6}}};
     network.messages.trips = {{0, 1.5e-6}, {1000, 3e-6}}; // more than latency and gap
+    network.spreads = {{0, 0.1, 0.25, 0, 0.125}, {1000, 0, 0, 0, 2}};
     network.messages.rates = {{1, 1e9}, {2, 1.8e9}, {4, 2e9}};
     machine_parameters::level node{topo::kind::machine, 24, 7.25e-8, {}};
     node.messages.single = plogp{2e-7, {{0, 1e-7, 1e-7, 1e-7}}};

@@ -14,7 +14,7 @@
 
 namespace topo::detail {
 
-/// The tree of switches of one `topology.conf`, while it is read.
+/// The switches of one `topology.conf`, while it is read: a tree, or several switches over the same ones.
 class slurm_conf_reader {
 public:
     explicit slurm_conf_reader(const std::string& path);
@@ -23,14 +23,13 @@ public:
 
 private:
     static constexpr std::string_view call = "topo::network::slurm_conf";
-    static constexpr std::size_t nobody = static_cast<std::size_t>(-1);
-
     struct network_switch {
         std::string name;
         std::string place;
         std::vector<std::string> nodes;
         std::vector<std::string> children;
-        std::size_t parent = nobody;
+        std::vector<std::size_t> parents{};
+        std::size_t height = 0; ///< over the leaf switches; with several ways down, the longest
     };
 
     [[noreturn]] void fail(std::string_view place, std::string_view problem) const;
@@ -39,22 +38,24 @@ private:
 
     void link_children(std::size_t parent);
 
-    /// Every switch has one parent at most, so a cycle is a walk upwards that meets itself.
-    void check_no_cycle() const;
+    /// Computes the heights. @throws input_error if a way upwards meets itself
+    void measure_heights();
 
     [[noreturn]] void fail_cycle(std::size_t member) const;
 
-    void add_nodes(switch_table& result, const network_switch& leaf) const;
+    /// The names of the switches above hosts under these leaf switches, outermost first. Of switches of one
+    /// height the names are put together, as Slurm does it: `spine[0-1]`.
+    std::vector<std::string> switches_above(const std::vector<std::size_t>& leaves) const;
 
     std::string path_;
     std::vector<network_switch> switches_;
     std::unordered_map<std::string, std::size_t> indices_;
 };
 
-/// Reads a `topology.conf` of Slurm's tree plugin.
+/// Reads a `topology.conf` of Slurm's tree plugin. A host is under the same switches as in
+/// `SLURM_TOPOLOGY_ADDR`.
 ///
-/// @throws system_error if it cannot be read, input_error if it is malformed or describes no forest of
-/// switches
+/// @throws system_error if it cannot be read, input_error if it is malformed or its switches form a cycle
 /// @see https://slurm.schedmd.com/topology.conf.html
 switch_table read_slurm_conf(const std::string& path);
 

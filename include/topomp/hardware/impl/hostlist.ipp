@@ -161,6 +161,42 @@ TOPOMP_INLINE std::vector<std::string> read_hostlist(std::string_view text, std:
     }
 }
 
+TOPOMP_INLINE std::string compress_hostlist(const std::vector<std::string>& names) {
+    struct numbered {
+        std::string front, digits;
+    };
+    const auto parts_of = [](const std::string& name) {
+        const std::size_t end = name.find_last_not_of("0123456789") + 1; // 0 if there is nothing else
+        const std::size_t start = std::max(end, name.size() - std::min(name.size(), hostlist_digits_limit));
+        return numbered{name.substr(0, start), name.substr(start)};
+    };
+    std::string text;
+    for (std::size_t i = 0; i < names.size();) {
+        const numbered first = parts_of(names[i]);
+        std::size_t end = i + 1; // of those with the same front
+        while (end < names.size() && !first.digits.empty()) {
+            const numbered next = parts_of(names[end]);
+            if (next.front != first.front || next.digits.size() != first.digits.size()) break;
+            ++end;
+        }
+        text += text.empty() ? "" : ",";
+        if (end == i + 1) {
+            text += names[i++];
+            continue;
+        }
+        text += first.front + '[';
+        for (std::size_t begin = i; i < end; begin = i) {
+            const auto number = [&](std::size_t at) { return std::stoull(parts_of(names[at]).digits); };
+            for (++i; i < end && number(i) == number(i - 1) + 1;)
+                ++i;
+            text += (text.back() == '[' ? "" : ",") + parts_of(names[begin]).digits;
+            if (i - begin > 1) text += '-' + parts_of(names[i - 1]).digits;
+        }
+        text += ']';
+    }
+    return text;
+}
+
 } // namespace topo::detail
 
 namespace topo {

@@ -11,8 +11,11 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -32,10 +35,28 @@ namespace topo::detail {
 [[gnu::cold]] TOPOMP_INLINE switch_table slurm_conf_reader::table() {
     for (std::size_t parent = 0; parent < switches_.size(); ++parent)
         link_children(parent);
-    check_no_cycle();
+    measure_heights();
+    std::vector<std::string> hosts; // in the order of the file
+    std::unordered_map<std::string, std::vector<std::size_t>> leaves_of;
+    for (std::size_t leaf = 0; leaf < switches_.size(); ++leaf)
+        for (const std::string& host : switches_[leaf].nodes) {
+            auto& leaves = leaves_of[host];
+            if (leaves.empty()) hosts.push_back(host);
+            if (leaves.empty() || leaves.back() != leaf) leaves.push_back(leaf);
+        }
     switch_table result;
-    for (const network_switch& leaf : switches_)
-        add_nodes(result, leaf);
+    std::map<std::vector<std::size_t>, std::size_t> paths;
+    for (const std::string& host : hosts) {
+        const auto& leaves = leaves_of[host];
+        auto found = paths.find(leaves);
+        if (found == paths.end()) {
+            const network_switch& first = switches_[leaves.front()];
+            const auto path =
+                result.add_path(switches_above(leaves), in_quotes(first.name) + " at " + first.place);
+            found = paths.emplace(leaves, path).first;
+        }
+        result.add_host(host, found->second);
+    }
     return result;
 }
 
@@ -62,45 +83,77 @@ namespace topo::detail {
         if (found == indices_.end())
             fail(above.place,
                  "child switch " + in_quotes(name) + " of " + in_quotes(above.name) + " is never defined");
-        network_switch& child = switches_[found->second];
-        if (child.parent != nobody && child.parent != parent)
-            fail(above.place, "switch " + in_quotes(name) + " has two parents: " + in_quotes(above.name) +
-                                  ", and " + in_quotes(switches_[child.parent].name) + " at " +
-                                  switches_[child.parent].place);
-        child.parent = parent;
+        auto& parents = switches_[found->second].parents;
+        if (parents.empty() || parents.back() != parent) parents.push_back(parent);
     }
 }
 
-[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::check_no_cycle() const {
-    std::vector<std::size_t> walk_of(switches_.size(), nobody);
-    for (std::size_t start = 0; start < switches_.size(); ++start) {
-        std::size_t at = start;
-        for (; at != nobody && walk_of[at] == nobody; at = switches_[at].parent)
-            walk_of[at] = start;
-        if (at != nobody && walk_of[at] == start) fail_cycle(at);
+TOPOMP_INLINE void slurm_conf_reader::measure_heights() {
+    // From the leaves up: a switch comes when all below it have come.
+    std::vector<std::size_t> below(switches_.size()), ready;
+    for (const network_switch& each : switches_)
+        for (const std::size_t parent : each.parents)
+            ++below[parent];
+    for (std::size_t i = 0; i < switches_.size(); ++i)
+        if (below[i] == 0) ready.push_back(i);
+    for (std::size_t next = 0; next < ready.size(); ++next)
+        for (const std::size_t parent : switches_[ready[next]].parents) {
+            auto& height = switches_[parent].height;
+            height = std::max(height, switches_[ready[next]].height + 1);
+            if (--below[parent] == 0) ready.push_back(parent);
+        }
+    if (ready.size() == switches_.size()) return;
+    // What is left is in a cycle or above one: its children that are left lead down into the cycle.
+    std::size_t member = 0;
+    while (below[member] == 0)
+        ++member;
+    for (std::size_t steps = 0; steps < switches_.size(); ++steps)
+        for (const std::string& child : switches_[member].children)
+            if (const std::size_t at = indices_.at(child); below[at] > 0) {
+                member = at;
+                break;
+            }
+    fail_cycle(member);
+}
+
+TOPOMP_INLINE void slurm_conf_reader::fail_cycle(std::size_t member) const {
+    // Upwards from the member, along the first parents that lead back to it.
+    std::vector<std::size_t> came_from(switches_.size(), switches_.size()), queue{member};
+    for (std::size_t next = 0; next < queue.size() && came_from[member] == switches_.size(); ++next)
+        for (const std::size_t parent : switches_[queue[next]].parents)
+            if (came_from[parent] == switches_.size()) {
+                came_from[parent] = queue[next];
+                queue.push_back(parent);
+            }
+    std::vector<std::size_t> cycle{member}; // downwards
+    for (std::size_t at = came_from[member]; at != member; at = came_from[at])
+        cycle.push_back(at);
+    // It is told from the switch that the file names first.
+    std::rotate(cycle.begin(), std::min_element(cycle.begin(), cycle.end()), cycle.end());
+    std::string names = in_quotes(switches_[cycle.front()].name);
+    for (auto at = cycle.rbegin(); at != cycle.rend(); ++at)
+        names += " under " + in_quotes(switches_[*at].name);
+    fail(switches_[cycle.front()].place, "the switches form a cycle: " + names);
+}
+
+TOPOMP_INLINE std::vector<std::string>
+slurm_conf_reader::switches_above(const std::vector<std::size_t>& leaves) const {
+    std::vector<std::size_t> above = leaves; // and all that is over them
+    for (std::size_t i = 0; i < above.size(); ++i)
+        for (const std::size_t parent : switches_[above[i]].parents)
+            if (std::find(above.begin(), above.end(), parent) == above.end()) above.push_back(parent);
+    std::map<std::size_t, std::vector<std::size_t>, std::greater<>> by_height;
+    for (const std::size_t each : above)
+        by_height[switches_[each].height].push_back(each);
+    std::vector<std::string> path;
+    for (auto& [height, all] : by_height) {
+        std::sort(all.begin(), all.end());
+        std::vector<std::string> names;
+        for (const std::size_t each : all)
+            names.push_back(switches_[each].name);
+        path.push_back(compress_hostlist(names));
     }
-}
-
-[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::fail_cycle(std::size_t member) const {
-    std::string names = in_quotes(switches_[member].name);
-    for (std::size_t at = switches_[member].parent; at != member; at = switches_[at].parent)
-        names += " under " + in_quotes(switches_[at].name);
-    fail(switches_[member].place,
-         "the switches form a cycle: " + names + " under " + in_quotes(switches_[member].name));
-}
-
-[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::add_nodes(switch_table& result,
-                                                              const network_switch& leaf) const {
-    if (leaf.nodes.empty()) return;
-    std::vector<std::string> above{leaf.name};
-    for (std::size_t at = leaf.parent; at != nobody; at = switches_[at].parent)
-        above.push_back(switches_[at].name);
-    std::reverse(above.begin(), above.end());
-    const std::size_t path = result.add_path(std::move(above), in_quotes(leaf.name) + " at " + leaf.place);
-    for (const std::string& node : leaf.nodes)
-        if (const std::string before = result.add_host(node, path); !before.empty())
-            fail(leaf.place, "node " + in_quotes(node) +
-                                 " is under two leaf switches: " + in_quotes(leaf.name) + ", and " + before);
+    return path;
 }
 
 [[gnu::cold]] TOPOMP_INLINE switch_table read_slurm_conf(const std::string& path) {

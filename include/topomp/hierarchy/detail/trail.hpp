@@ -79,6 +79,19 @@ kind innermost_kind(const Info& level) {
     return innermost_kind(level.type, level.also, level.ranks_within);
 }
 
+/// The name of a level: of the object that it is called after; of switches that contain the same ranks all
+/// names, outermost first, as in `spine/leaf0`.
+/// @param name gives the name of one of the steps
+template <class Steps, class Name>
+std::string name_of_level(const Steps& shared, const level_kinds& called, Name name) {
+    if (std::size(shared) == 0) return std::string{to_string(called.type)};
+    if (called.type != kind::network_switch) return name(shared[called.chosen]);
+    std::string all;
+    for (const auto& each : shared)
+        if (each.type == kind::network_switch) all += (all.empty() ? "" : "/") + name(each);
+    return all;
+}
+
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED

@@ -122,17 +122,17 @@ TOPOMP_INLINE std::size_t outline_builder::add(id begin, int depth) {
         shared.push_back(objects_[end]);
     }
     auto kinds = begin == root ? kinds_of_whole(shared) : kinds_of_level(shared);
+    std::string name = name_of_level(shared, kinds, [this](const object& each) { return name_of(each); });
     const std::size_t position = result_.communicators.size();
-    result_.communicators.push_back(
-        {depth,
-         kinds.type,
-         std::move(kinds.also),
-         shared.empty() ? std::string{to_string(kinds.type)} : name_of(shared[kinds.chosen]),
-         0,
-         1,
-         {},
-         {},
-         std::move(kinds.ranks_within)});
+    result_.communicators.push_back({depth,
+                                     kinds.type,
+                                     std::move(kinds.also),
+                                     std::move(name),
+                                     0,
+                                     1,
+                                     {},
+                                     {},
+                                     std::move(kinds.ranks_within)});
     objects_[begin].communicator = static_cast<int>(position);
     if (depth + 1 >= options_.max_depth) return position;
 

@@ -20,7 +20,7 @@ namespace topo::detail {
     level_info info;
     info.type = found.type;
     info.also = std::move(found.also);
-    info.name = shared.empty() ? std::string{to_string(found.type)} : shared[found.chosen].name;
+    info.name = name_of_level(shared, found, [](const trail_step& each) { return each.name; });
     info.depth = depth;
     info.ranks_within = std::move(found.ranks_within);
     return info;

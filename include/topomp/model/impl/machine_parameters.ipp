@@ -38,6 +38,8 @@ TOPOMP_INLINE void machine_parameters::write(std::ostream& out) const {
     if (!levels.empty())
         out << "# level MEMBERS KIND: inside an object of this kind\n"
                "# message BYTES SEND_OVERHEAD RECEIVE_OVERHEAD GAP TIME: TIME is half a round trip\n"
+               "# spread BYTES SEND_OVERHEAD RECEIVE_OVERHEAD GAP TIME: the distance of the quartiles over "
+               "the median\n"
                "# flows NUMBER RATE: so many ranks of one member send at a time, and reach that together\n"
                "# outside RATE: all its ranks send at a time, to ranks all over the machine\n";
     for (const level& each : levels) {
@@ -47,6 +49,9 @@ TOPOMP_INLINE void machine_parameters::write(std::ostream& out) const {
         for (const auto& row : each.messages.single.rows())
             out << "message " << row.bytes << ' ' << row.send_overhead << ' ' << row.receive_overhead << ' '
                 << row.gap << ' ' << each.messages.time(row.bytes) << '\n';
+        for (const auto& spread : each.spreads)
+            out << "spread " << spread.bytes << ' ' << spread.send_overhead << ' ' << spread.receive_overhead
+                << ' ' << spread.gap << ' ' << spread.time << '\n';
         for (const auto& rate : each.messages.rates)
             out << "flows " << rate.flows << ' ' << rate.bytes_per_second << '\n';
         if (each.outside_rate > 0) out << "outside " << each.outside_rate << '\n';
@@ -109,7 +114,8 @@ TOPOMP_INLINE void parameters_reader::read_line(const std::string& what, std::is
         result_.levels.push_back({*inside, members, 0, {}});
         return;
     }
-    if (what != "latency" && what != "flag" && what != "message" && what != "flows" && what != "outside")
+    if (what != "latency" && what != "flag" && what != "message" && what != "spread" && what != "flows" &&
+        what != "outside")
         fail("unknown word '" + what + "'");
     if (result_.levels.empty()) fail("'" + what + "' before the first level");
     read_level_line(what, words);
@@ -124,6 +130,12 @@ TOPOMP_INLINE void parameters_reader::read_level_line(const std::string& what, s
         level.flag_latency = value(words, "latency", 0.0);
     } else if (what == "outside") {
         level.outside_rate = value(words, "rate", 0.0);
+    } else if (what == "spread") {
+        machine_parameters::level::spread read;
+        read.bytes = value(words, "length", 0.0);
+        for (double* const each : {&read.send_overhead, &read.receive_overhead, &read.gap, &read.time})
+            *each = value(words, "spread", 0.0);
+        level.spreads.push_back(read);
     } else if (what == "flows") {
         const int flows = value(words, "number of ranks", 1);
         if (!level.messages.rates.empty() && flows <= level.messages.rates.back().flows)

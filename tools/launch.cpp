@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "launch.hpp"
+
+#include <topomp/hardware/place.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+namespace topo::tool {
+
+namespace {
+
+bool is_set(const char* name) { return std::getenv(name) != nullptr; }
+
+int number_in(const char* name) {
+    const char* const text = std::getenv(name);
+    int number = 0;
+    if (text != nullptr) std::from_chars(text, text + std::strlen(text), number);
+    return number;
+}
+
+} // namespace
+
+std::string_view launch::binding_option() const {
+    switch (by) {
+    case launcher::open_mpi:
+        return "--bind-to core";
+    case launcher::hydra:
+        return "-bind-to core";
+    case launcher::slurm:
+        return "--cpu-bind=cores";
+    default:
+        return "";
+    }
+}
+
+std::string_view launch::name() const {
+    switch (by) {
+    case launcher::open_mpi:
+        return "Open MPI's mpirun";
+    case launcher::hydra:
+        return "mpiexec (Hydra)";
+    case launcher::slurm:
+        return "srun";
+    case launcher::none:
+        return "no launcher";
+    default:
+        return "the launcher";
+    }
+}
+
+launch detect_launch() {
+    launch found;
+    const auto says = [&](launcher by, const char* ranks, const char* own) {
+        found.by = by;
+        found.ranks = number_in(ranks);
+        found.ranks_named = ranks;
+        found.is_first = number_in(own) == 0;
+    };
+    found.has_mpi =
+        is_set("OMPI_COMM_WORLD_SIZE") || is_set("PMIX_RANK") || is_set("PMI_RANK") || is_set("PMI_SIZE");
+    // Inside a job of Slurm the other launchers start their own helpers by srun, whose variables their ranks
+    // inherit.
+    if (is_set("OMPI_COMM_WORLD_SIZE"))
+        says(launcher::open_mpi, "OMPI_COMM_WORLD_SIZE", "OMPI_COMM_WORLD_RANK");
+    else if (is_set("MPI_LOCALRANKID") && !is_set("PMIX_RANK"))
+        says(launcher::hydra, "PMI_SIZE", "PMI_RANK");
+    else if (is_set("SLURM_STEP_NUM_TASKS") && is_set("SLURM_PROCID"))
+        says(launcher::slurm, "SLURM_STEP_NUM_TASKS", "SLURM_PROCID");
+    else if (found.has_mpi)
+        says(launcher::unknown, "PMI_SIZE", "PMI_RANK");
+    return found;
+}
+
+bool may_run_anywhere(const place& where) {
+    const auto& path = where.path();
+    auto inside = std::ranges::find(path, kind::machine, &hardware_object::kind);
+    if (inside == path.end()) return false;
+    // A whole package is the whole node where there is no other.
+    return std::all_of(inside + 1, path.end(), [](const hardware_object& each) {
+        return each.fills_outer && each.kind != kind::core && each.kind != kind::pu;
+    });
+}
+
+std::string separate_programs(const launch& started, int world) {
+    if (world > 1 || started.ranks <= 1) return {};
+    const std::string count = std::to_string(started.ranks);
+    std::string text = started.ranks_named + "=" + count + ", but each of the " + count +
+                       " processes is an MPI program of its own; ";
+    if (started.by == launcher::slurm)
+        return text + "start them with one of the ways that srun --mpi=list offers: --mpi=pmix for Open MPI, "
+                      "--mpi=pmi2 for MPICH";
+    return text + "this topomp is built for another MPI than that of " + std::string{started.name()};
+}
+
+} // namespace topo::tool
