@@ -101,8 +101,8 @@ def simulate(request, platform, who, missing, file, own):
     notes = [*request.notes, "--note", f"platform={platform.name}"]
     if who == "topomp":
         each, rules = 2 * request.limit, "ompi"
-        what = ["--by", "topomp", "--rules", rules, "--machine", platform.machine, "--parameters",
-                parameters_of(request, platform)]
+        what = ["--by", "topomp", "--rules", rules, "--machine", platform.machine,
+                *(["--parameters", parameters_of(request, platform)] if request.is_free else [])]
         own = [*own, *PLAIN]
     elif who == "candidates":
         each, rules, program = 20 * request.limit, "ompi", "policies"
@@ -245,8 +245,9 @@ def measure_all(request):
                              request.results / "build.log") / "benchmarks"
     if not request.is_free:
         request.candidates = read_all_candidates(request)
-    for name in request.platforms:
-        measure_parameters(request, KNOWN[name])
+    if request.is_free:  # of messages, which shared memory can beat
+        for name in request.platforms:
+            measure_parameters(request, KNOWN[name])
     jobs = list_jobs(request)
     say(f"{len(jobs)} simulations to run")
     progress = Progress(say, len(jobs), sum(job.weight for job in jobs))
