@@ -3,9 +3,13 @@
 #
 # A distribution builds Boost.MPI for one MPI only. Whether that is the MPI in use shows at the link, because
 # MPI_Comm, and with it the name of every function that takes one, is another type in another MPI. Where it does
-# not fit, Boost.MPI is made from the distribution's source package, once per MPI, Boost and compiler, and kept
-# under ${XDG_CACHE_HOME:-~/.cache}/topomp.
+# not fit, Boost.MPI is made from sources, once per MPI, Boost and compiler, and kept in a cache.
 include_guard(DIRECTORY)
+
+set(TOPOMP_BOOST_SOURCE "" CACHE PATH
+    "Sources of Boost, of the version that is installed, for a Boost.MPI that fits the MPI; empty: the distribution's source package")
+set(TOPOMP_CACHE "" CACHE PATH
+    "Where a Boost.MPI that was made is kept; empty: topomp in XDG_CACHE_HOME or in .cache of the home folder, else the build tree")
 
 if(TARGET topomp::boost_mpi)
     return()
@@ -37,13 +41,45 @@ function(topomp_check_boost_mpi result)
     set(${result} "${${result}}" CACHE INTERNAL "Boost.MPI links with the MPI in use")
 endfunction()
 
+# Sets RESULT to the folder in TOPOMP_BOOST_SOURCE that holds mpi/src and serialization/src, for all ways to unpack Boost; to nothing
+# if the variable is empty.
+function(topomp_sources_of_boost result)
+    set(${result} "" PARENT_SCOPE)
+    if(NOT TOPOMP_BOOST_SOURCE)
+        return()
+    endif()
+    foreach(folder IN ITEMS "${TOPOMP_BOOST_SOURCE}/libs" "${TOPOMP_BOOST_SOURCE}")
+        if(EXISTS "${folder}/mpi/src/communicator.cpp" AND EXISTS "${folder}/serialization/src/basic_archive.cpp")
+            set(${result} "${folder}" PARENT_SCOPE)
+            set(header "${TOPOMP_BOOST_SOURCE}/boost/version.hpp")
+            if(EXISTS "${header}")
+                file(STRINGS "${header}" number REGEX "^#define BOOST_VERSION [0-9]+")
+                string(REGEX REPLACE "[^0-9]" "" number "${number}")
+                math(EXPR wanted "${Boost_VERSION_MAJOR} * 1000 + ${Boost_VERSION_MINOR}")
+                math(EXPR number "${number} / 100")
+                if(NOT number EQUAL wanted)
+                    message(FATAL_ERROR "TOPOMP_BOOST_SOURCE=${TOPOMP_BOOST_SOURCE} has another version of Boost than the headers "
+                        "in use, ${Boost_VERSION}")
+                endif()
+            endif()
+            return()
+        endif()
+    endforeach()
+    message(FATAL_ERROR "TOPOMP_BOOST_SOURCE=${TOPOMP_BOOST_SOURCE} has neither libs/mpi/src and libs/serialization/src nor mpi/src "
+        "and serialization/src")
+endfunction()
+
 # Sets RESULT to the directory with the libraries of Boost.MPI made for the MPI in use.
 function(topomp_make_boost_mpi result)
     set(version "${Boost_VERSION_MAJOR}.${Boost_VERSION_MINOR}")
-    if(DEFINED ENV{XDG_CACHE_HOME} AND NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
+    if(TOPOMP_CACHE)
+        set(cache "${TOPOMP_CACHE}")
+    elseif(NOT "$ENV{XDG_CACHE_HOME}" STREQUAL "")
         set(cache "$ENV{XDG_CACHE_HOME}/topomp")
-    else()
+    elseif(IS_DIRECTORY "$ENV{HOME}")
         set(cache "$ENV{HOME}/.cache/topomp")
+    else()
+        set(cache "${CMAKE_BINARY_DIR}/topomp_cache")
     endif()
 
     # The text of mpi.h as this compiler sees it is the identity of the MPI.
@@ -72,13 +108,17 @@ function(topomp_make_boost_mpi result)
     if(EXISTS "${made}")
         return()
     endif()
-    message(STATUS "The packaged Boost.MPI is made for another MPI: building Boost.MPI ${version} into ${made}")
+    message(STATUS "topomp: no installed Boost.MPI is for this MPI: building Boost.MPI ${version} into ${made}")
 
-    set(remedy "Install a Boost.MPI that is built for this MPI and name its prefix in CMAKE_PREFIX_PATH, or make "
-        "the distribution's source packages reachable for apt-get.")
+    set(remedy "Install a Boost.MPI that is built for this MPI and name its prefix in CMAKE_PREFIX_PATH, name a folder with the "
+        "sources of Boost ${version} in TOPOMP_BOOST_SOURCE, or make the distribution's source packages reachable for apt-get.")
     list(JOIN remedy "" remedy)
-    set(sources "${cache}/boost-${version}-source")
+    topomp_sources_of_boost(sources)
+    if(NOT sources)
+        set(sources "${cache}/boost-${version}-source")
+    endif()
     if(NOT EXISTS "${sources}")
+        message(STATUS "topomp: getting the source package boost${version}")
         execute_process(COMMAND bash "${here}/fetch_source.sh" "boost${version}" "${sources}"
             RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
         if(failed)
@@ -96,13 +136,14 @@ function(topomp_make_boost_mpi result)
     execute_process(COMMAND "${CMAKE_COMMAND}" -S "${here}" -B "${work}/build" ${arguments}
         RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT failed)
+        message(STATUS "topomp: compiling Boost.MPI, which takes one to three minutes")
         execute_process(COMMAND "${CMAKE_COMMAND}" --build "${work}/build" --parallel 2
-            RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
+            RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output ECHO_OUTPUT_VARIABLE)
     endif()
     if(failed)
         file(REMOVE_RECURSE "${work}")
-        message(FATAL_ERROR "topomp needs Boost.MPI for the MPI in use (${MPI_CXX_COMPILER}); building it from the "
-            "source package boost${version} failed. ${remedy}\n${output}")
+        message(FATAL_ERROR "topomp needs Boost.MPI for the MPI in use (${MPI_CXX_COMPILER}); building it from "
+            "${sources} failed. ${remedy}\n${output}")
     endif()
     file(GLOB libraries "${work}/build/*.a")
     file(MAKE_DIRECTORY "${work}/lib")

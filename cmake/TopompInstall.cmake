@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSL-1.0
-# What `cmake --install` lays down: the headers, the CMake package and the pkg-config file.
+# What `cmake --install` lays down, in components: dev, the headers, the CMake package and the pkg-config file; tools, the command
+# and the preload library (tools/CMakeLists.txt); and what only packages hold (TopompPackage.cmake).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 
 # First of all: an installation that stopped at the first file that is not built would leave half a prefix.
 set(not_built "topomp: nothing was installed, because nothing is built yet: run first \`cmake --build ${PROJECT_BINARY_DIR}\`, \
@@ -11,7 +13,7 @@ foreach(target IN ITEMS topomp_command topomp_preload)
         set(file \"$<$<TARGET_EXISTS:${target}>:$<TARGET_FILE:${target}>>\")
         if(file AND NOT EXISTS \"\${file}\")
             message(FATAL_ERROR \"${not_built}\")
-        endif()")
+        endif()" ALL_COMPONENTS)
 endforeach()
 
 set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/topomp")
@@ -20,12 +22,14 @@ install(TARGETS topomp EXPORT topompTargets FILE_SET HEADERS)
 install(EXPORT topompTargets NAMESPACE topomp:: DESTINATION "${package_dir}")
 
 configure_package_config_file(cmake/topompConfig.cmake.in topompConfig.cmake INSTALL_DESTINATION "${package_dir}"
-    PATH_VARS CMAKE_INSTALL_INCLUDEDIR)
+    PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(topompConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/topompConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/topompConfigVersion.cmake"
-    cmake/TopompDependencies.cmake cmake/TopompBoostMPI.cmake cmake/TopompCompiled.cmake
+    cmake/TopompDependencies.cmake cmake/TopompBoostMPI.cmake cmake/TopompCompiled.cmake cmake/TopompMpiName.cmake
     DESTINATION "${package_dir}")
 install(DIRECTORY cmake/boost_mpi DESTINATION "${package_dir}")
+install(FILES cmake/download_source.sh DESTINATION "${package_dir}")
+install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/topomp")
 
 # The compiler wrapper of the MPI gives the flags of the MPI; the rest is here. The prefix follows from where the file
 # lies, for --prefix, DESTDIR and who moves the folder change it after this; not so where the folders are absolute.

@@ -7,6 +7,7 @@
 #include "run.hpp"
 #include "show.hpp"
 #include <topomp/core/mpi.hpp>
+#include <topomp/hardware/network.hpp>
 #include <topomp/version.hpp>
 
 #include <CLI/CLI.hpp>

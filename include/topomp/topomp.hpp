@@ -27,9 +27,10 @@
 // Communicators that follow the hardware
 #include <topomp/hierarchy/discover.hpp> // the calling rank's real place
 #include <topomp/hierarchy/gather_outline.hpp> // all communicators of a running hierarchy, brought to one rank for showing
-#include <topomp/hierarchy/hierarchy.hpp> // all levels of the calling rank at once
-#include <topomp/hierarchy/level.hpp>     // one level of the calling rank's hierarchy
-#include <topomp/hierarchy/options.hpp>   // which levels a hierarchy shall have
+#include <topomp/hierarchy/hierarchy.hpp>  // all levels of the calling rank at once
+#include <topomp/hierarchy/level.hpp>      // one level of the calling rank's hierarchy
+#include <topomp/hierarchy/level_info.hpp> // what a level stands for
+#include <topomp/hierarchy/options.hpp>    // which levels a hierarchy shall have
 #include <topomp/hierarchy/outline.hpp> // all communicators of a hierarchy as plain data, computed from places without MPI
 #include <topomp/hierarchy/relate.hpp> // what the ranks of two communicators have to do with each other
 #include <topomp/hierarchy/remap.hpp> // moving data from ranks of one communicator to the ranks with the same numbers in another
@@ -118,18 +119,22 @@
 #include <topomp/mapping/stencil.hpp> // with which cells around it a cell exchanges data, and how much
 
 // How long messages and collectives take, from measured parameters
-#include <topomp/model/broadcast_time.hpp> // how long broadcasts and reductions take
-#include <topomp/model/exchange_time.hpp>  // how long exchanges take in which all ranks send in each step
-#include <topomp/model/flat_time.hpp>      // how long a tree takes that knows nothing of levels
-#include <topomp/model/hockney.hpp>        // Hockney's model
-#include <topomp/model/least_time.hpp>     // what no algorithm can beat on a machine
+#include <topomp/model/broadcast_time.hpp>       // how long broadcasts and reductions take
+#include <topomp/model/concurrent_tree_time.hpp> // how long a tree takes whose ranks send to all children at a time
+#include <topomp/model/exchange_time.hpp> // how long exchanges take in which all ranks send in each step
+#include <topomp/model/flat_time.hpp>     // how long a tree takes that knows nothing of levels
+#include <topomp/model/hockney.hpp>       // Hockney's model
+#include <topomp/model/least_time.hpp>    // what no algorithm can beat on a machine
 #include <topomp/model/level_cost.hpp> // nested groups that are all alike, and what a message costs in each
 #include <topomp/model/log_gp.hpp>     // the LogP model and its extension to long messages, LogGP
 #include <topomp/model/machine_parameters.hpp> // the parameters of a machine as `topomp measure` finds them, and as a text that keeps them
 #include <topomp/model/max_rate.hpp> // the max-rate model
 #include <topomp/model/measured_messages.hpp> // what was measured about the messages of a level, as a model and as other models' parameters
-#include <topomp/model/message_cost.hpp> // what a message costs
-#include <topomp/model/plogp.hpp>        // the parameterised LogP model
-#include <topomp/model/rounds_time.hpp>  // how long exchanges take in whose rounds several ranks meet
-#include <topomp/model/table.hpp>        // tables by the length of messages
-#include <topomp/model/tree_time.hpp>    // how long a message takes down a tree in segments
+#include <topomp/model/memory_costs.hpp>     // what collectives do in memory
+#include <topomp/model/message_cost.hpp>     // what a message costs
+#include <topomp/model/network_messages.hpp> // messages to near and far ranks
+#include <topomp/model/plogp.hpp>            // the parameterised LogP model
+#include <topomp/model/rounds_time.hpp>      // how long exchanges take in whose rounds several ranks meet
+#include <topomp/model/table.hpp>            // tables by the length of messages
+#include <topomp/model/tree_time.hpp>        // how long a message takes down a tree in segments
+#include <topomp/model/usual_networks.hpp>   // parameters of usual networks

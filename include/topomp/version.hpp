@@ -5,8 +5,11 @@
 
 #include <string_view>
 
+/// The first number of the version.
 #define TOPOMP_VERSION_MAJOR 0
+/// The second number of the version.
 #define TOPOMP_VERSION_MINOR 1
+/// The third number of the version.
 #define TOPOMP_VERSION_PATCH 0
 
 #define TOPOMP_TEXT_OF(value) #value

@@ -4,6 +4,7 @@
 
 #include "arrangement.hpp"
 #include "support/program_check.hpp"
+#include <topomp/hardware/network.hpp>
 #include <topomp/hierarchy/gather_outline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/shared_level.hpp>

@@ -46,7 +46,7 @@ set -euo pipefail
 '$(command -v cmake)' "\$@" -- -n >/dev/null # all targets are known
 folder=\$2
 [ "\$2" != --preset ] || folder=build/\$3
-for file in tools/topomp tools/preload/libtopomp-preload.so \$(cd '$built' && echo benchmarks/apps/*_*); do
+for file in tools/topomp tools/preload/libtopomp-preload.so \$(cd '$built' && echo benchmarks/apps/*_* examples/12_tutorial); do
     if [ -e "$built/\$file" ] && [ -e "\$folder/build.ninja" ]; then install -D "$built/\$file" "\$folder/\$file"; fi
 done
 END

@@ -3,6 +3,7 @@
 /// Compares a running hierarchy with answers that were found in other ways.
 #pragma once
 
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/gather_outline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/outline.hpp>

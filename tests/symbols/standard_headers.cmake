@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: BSL-1.0
-# cmake -DCOMPILER=command -DINCLUDES=folders -DSOURCE=file -P standard_headers.cmake: a verb brings in no header that is long to
-# compile and that it does not need. (Boost.MPI's own headers bring in <iostream>.)
+# cmake -DCOMPILER=command -DINCLUDES=folders -DOPTIONS=options -DSOURCE=file -DUNWANTED=headers -P standard_headers.cmake: a verb
+# brings in no header that is long to compile and that it does not need. (Boost.MPI's own headers bring in <iostream>.)
 cmake_minimum_required(VERSION 3.24)
 list(TRANSFORM INCLUDES PREPEND -I)
-execute_process(COMMAND "${COMPILER}" -std=c++20 ${INCLUDES} -M "${SOURCE}" OUTPUT_VARIABLE headers
+execute_process(COMMAND "${COMPILER}" -std=c++20 ${INCLUDES} ${OPTIONS} -M "${SOURCE}" OUTPUT_VARIABLE headers
     COMMAND_ERROR_IS_FATAL ANY)
 if(NOT headers MATCHES "/collective/broadcast[.]hpp")
     message(FATAL_ERROR "the compiler did not say what it read:\n${headers}")
 endif()
-foreach(header IN ITEMS thread filesystem regex future)
-    if(headers MATCHES "/c[+][+]/[^/ ]+/${header}[ \n]")
+foreach(header IN LISTS UNWANTED)
+    if(headers MATCHES "/(c[+][+]/[^/ ]+|topomp)/${header}[ \n]")
         message(SEND_ERROR "<${header}> is included")
     endif()
 endforeach()

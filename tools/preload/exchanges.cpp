@@ -121,7 +121,7 @@ int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_
             const auto chosen = choose(verb::all_to_all, levels, bytes);
             if (!chosen) return false;
             if (from == MPI_IN_PLACE) {
-                const topo::detail::copied_blocks copy{topo::detail::context::of(levels), result};
+                const topo::detail::copied_blocks copy{levels, result};
                 topo::detail::all_to_all(levels, copy.all(), result, *chosen);
                 return true;
             }
@@ -161,7 +161,7 @@ int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const in
             const auto chosen = choose(verb::all_to_allv, levels, 0);
             if (!chosen) return false;
             if (from == MPI_IN_PLACE) {
-                const topo::detail::copied_blocks copy{topo::detail::context::of(levels), result};
+                const topo::detail::copied_blocks copy{levels, result};
                 topo::detail::all_to_allv(levels, copy.all(), result, *chosen);
                 return true;
             }

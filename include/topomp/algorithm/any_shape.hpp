@@ -56,11 +56,12 @@ inline constexpr shape_family postal_family = family_of_rule<postal_rule>("posta
 
 /// A shape as a value: it compares, and engines that take one need not be templates.
 struct any_shape {
-    const detail::shape_family* family = nullptr;
-    int number = 0;
+    const detail::shape_family* family = nullptr; ///< null: no shape
+    int number = 0;                               ///< the K or Lambda of the family
     bool is_below_single_child =
         false; ///< the shape is `below_single_child` of what `family` and `number` say
 
+    /// The parent of v in a tree of n; -1 for the root.
     int parent(int v, int n) const {
         if (!is_below_single_child) return family->parent(v, n, number);
         return v <= 1 ? v - 1 : 1 + family->parent(v - 1, n - 1, number);

@@ -22,19 +22,22 @@ namespace topo {
 ///   counts 1, 3, 2, positions 5, 0, 3:  1 1 1 2 2 0
 /// ```
 struct blocks {
-    void* data = nullptr;
-    MPI_Datatype type = MPI_BYTE;
-    std::size_t count = 0; ///< elements of each rank's block, if they are all the same
-    integers counts{};     ///< else one for each rank
-    integers positions{};  ///< and where each begins, in elements; empty: one behind the other
+    void* data = nullptr;         ///< the first element of the buffer
+    MPI_Datatype type = MPI_BYTE; ///< of each element
+    std::size_t count = 0;        ///< elements of each rank's block, if they are all the same
+    integers counts{};            ///< else one for each rank
+    integers positions{};         ///< and where each begins, in elements; empty: one behind the other
 
+    /// The number of elements of a rank's block.
     std::size_t count_of(int rank) const;
 
     /// Where a rank's block begins, in elements. @pre with counts, there are positions too
     std::size_t position_of(int rank) const;
 
+    /// A rank's block as a message.
     /// @param layout of `type`: obtained from MPI once for many blocks
     message block_of(int rank, const detail::type_layout& layout) const;
+    /// The same, with the layout of `type` asked from MPI.
     message block_of(int rank) const { return block_of(rank, detail::type_layout{type}); }
 
     /// The blocks of these ranks as one message, if they lie one behind the other in this order; else no
@@ -42,6 +45,12 @@ struct blocks {
     message run_of(std::span<const int> ranks, const detail::type_layout& layout) const;
 };
 
+namespace detail {
+
+/// Bytes of all blocks.
+std::size_t total_bytes(const blocks& all, int ranks);
+
+} // namespace detail
 } // namespace topo
 
 #ifndef TOPOMP_COMPILED

@@ -25,12 +25,15 @@ namespace topo {
 /// MPI's all-reduce in 210 to 242 and, on hosts with one rank each, in 141 and 105: so all_reduce and barrier
 /// are the MPI's.
 struct direct_messages : mpi_calls {
-    static constexpr int most_ranks = 8;
-    static constexpr std::size_t most_bytes = 4096;
+    static constexpr int most_ranks = 8;            ///< larger levels use the MPI's collectives
+    static constexpr std::size_t most_bytes = 4096; ///< longer messages use the MPI's collectives
 
+    /// From the root to each other member, one message after the other.
     static void broadcast(level_members& here, const message& what, int root);
 
+    /// From each other member to the root, which combines them.
     static void reduce(level_members& here, const message& sum, MPI_Op op, int root);
+    /// The same with the operand in another buffer.
     static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root);
 
 private:

@@ -66,11 +66,17 @@ concept waits_in_halves_in_level = requires(level_members& here) {
 
 /// The MPI's own collectives on the level's communicator.
 struct mpi_calls {
+    /// `MPI_Bcast`
     static void broadcast(level_members& here, const message& what, int root);
+    /// `MPI_Reduce` in place
     static void reduce(level_members& here, const message& sum, MPI_Op op, int root);
+    /// `MPI_Reduce`
     static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root);
+    /// `MPI_Allreduce` in place
     static void all_reduce(level_members& here, const message& sum, MPI_Op op);
+    /// `MPI_Allreduce`
     static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op);
+    /// `MPI_Barrier`
     static void barrier(level_members& here);
 };
 

@@ -31,12 +31,15 @@ public:
 
     /// Their private communicator; the root's number is a rank of it.
     const boost::mpi::communicator& comm() const noexcept { return comm_; }
+    /// The same, for MPI calls.
     operator const boost::mpi::communicator&() const noexcept { return comm_; }
 
     /// What the level stands for.
     const level_info& info() const noexcept { return info_; }
 
+    /// The calling member's number in `comm()`.
     int rank() const noexcept { return rank_; }
+    /// The number of members.
     int size() const noexcept { return size_; }
 
     /// The hierarchy's memory in the calling rank's node, if its ranks are the ones here and it was made: it

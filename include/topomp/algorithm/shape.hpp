@@ -26,8 +26,11 @@ concept shape = requires(int v, int n, void (*f)(int)) {
 ///
 ///     0 - 1, 2, 3, 4, 5, 6, 7
 struct linear {
+    /// Whether what is below a rank is an interval, see `shape`.
     static constexpr bool is_interval = true;
+    /// The parent of v in a tree of n; -1 for the root.
     static constexpr int parent(int v, int) { return v == 0 ? -1 : 0; }
+    /// Calls `f(child)` for the children of v, in the order in which v sends.
     template <class F>
     static constexpr void children(int v, int n, F f) {
         for (int child = 1; v == 0 && child < n; ++child)
@@ -39,8 +42,11 @@ struct linear {
 ///
 ///     0 - 1 - 2 - 3 - 4 - 5 - 6 - 7
 struct chain {
+    /// Whether what is below a rank is an interval, see `shape`.
     static constexpr bool is_interval = true;
+    /// The parent of v in a tree of n; -1 for the root.
     static constexpr int parent(int v, int) { return v - 1; }
+    /// Calls `f(child)` for the children of v, in the order in which v sends.
     template <class F>
     static constexpr void children(int v, int n, F f) {
         if (v + 1 < n) f(v + 1);
@@ -168,6 +174,7 @@ struct k_ary : detail::numbered_shape<detail::k_ary_rule, K> {
                   "topo::k_ary<K>: a rank needs room for at least one child, so K must be at least 1");
 };
 
+/// Up to two children each.
 using binary = k_ary<2>;
 
 /// In each round every rank that has the message sends it to K - 1 others.
@@ -182,6 +189,7 @@ struct k_nomial : detail::numbered_shape<detail::k_nomial_rule, K> {
                   "topo::k_nomial<K>: in each round the holders grow K-fold, so K must be at least 2");
 };
 
+/// In each round every rank that has the message sends it to one other.
 using binomial = k_nomial<2>;
 
 /// The fastest tree where a message arrives `Lambda` sends after it is sent: every rank that has the message
@@ -208,12 +216,15 @@ struct postal : detail::numbered_shape<detail::postal_rule, Lambda> {
 ///       |   ` 4
 ///       ` 5 - 6, 7
 struct in_order_binary {
+    /// Whether what is below a rank is an interval, see `shape`.
     static constexpr bool is_interval = true;
+    /// The parent of v in a tree of n; -1 for the root.
     static constexpr int parent(int v, int n) {
         int above = -1;
         descend(v, n, [&](int at) { above = at; });
         return above;
     }
+    /// Calls `f(child)` for the children of v, in the order in which v sends.
     template <class F>
     static constexpr void children(int v, int n, F f) {
         const int end = descend(v, n, [](int) {});
@@ -251,8 +262,11 @@ private:
 ///                                                ` 5 - 6, 7
 template <shape Shape>
 struct below_single_child {
+    /// Whether what is below a rank is an interval, see `shape`.
     static constexpr bool is_interval = Shape::is_interval;
+    /// The parent of v in a tree of n; -1 for the root.
     static constexpr int parent(int v, int n) { return v <= 1 ? v - 1 : 1 + Shape::parent(v - 1, n - 1); }
+    /// Calls `f(child)` for the children of v, in the order in which v sends.
     template <class F>
     static constexpr void children(int v, int n, F f) {
         if (v > 0) return Shape::children(v - 1, n - 1, [&](int child) { f(child + 1); });

@@ -4,39 +4,26 @@
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
-#include <topomp/algorithm/level_members.hpp>
-#include <topomp/algorithm/shared/shared_combine.hpp>
-#include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
 
-#include <cstddef>
 #include <string_view>
 
 namespace topo {
 
 namespace detail {
 
-/// A message as plain bytes: in place, or a private copy.
-std::byte* bytes_to_show(shared_room& room, const message& what, const type_layout& layout);
-
-void shared_broadcast(shared_room& room, copies copying, const message& what, int root);
-
-/// From how many ranks' cache lines a rank collects signals. In a star the root reads the lines of all ranks,
-/// one after the other; in a tree a rank reads four on each level, so the arrival of 64 ranks takes 12 lines
-/// instead of 63.
-int shared_fan(const shared_room& room);
-
-/// Rank 0 returns after all ranks have arrived. The others return at once.
-void shared_arrival(shared_room& room);
-
-/// All ranks return after rank 0 has arrived.
-void shared_release(shared_room& room);
-
-/// No rank returns before all have arrived: few ranks read the signals of all ranks, many use a tree.
-void shared_barrier(shared_room& room);
+/// The functions of `shared_by`, in the room of a level.
+struct shared_calls {
+    static void broadcast(level_members& here, copies copying, const message& what, int root);
+    static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root);
+    static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op);
+    static void barrier(level_members& here);
+    static void arrive(level_members& here);
+    static void release(level_members& here);
+};
 
 } // namespace detail
 
@@ -51,53 +38,34 @@ void shared_barrier(shared_room& room);
 /// @see design decision 7
 template <copies Copies>
 struct shared_by {
-    static constexpr bool uses_node_memory = true;
+    static constexpr bool uses_node_memory = true; ///< asks for the memory of the hierarchy's arena
 
+    /// The root's message to all members.
     static void broadcast(level_members& here, const message& what, int root) {
-        auto& room = here.attached<detail::shared_room>();
-        if (!room.works()) return mpi_calls::broadcast(here, what, root);
-        detail::shared_broadcast(room, Copies, what, root);
+        detail::shared_calls::broadcast(here, Copies, what, root);
     }
+    /// All members' operands combined in the root's `sum`.
     static void reduce(level_members& here, const message& sum, MPI_Op op, int root) {
-        reduce(here, sum.data, sum, op, root);
+        detail::shared_calls::reduce(here, sum.data, sum, op, root);
     }
+    /// The same with the operand in another buffer.
     static void reduce(level_members& here, const void* input, const message& result, MPI_Op op, int root) {
-        auto& room = here.attached<detail::shared_room>();
-        if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
-            return mpi_calls::reduce(here, input, result, op, root);
-        detail::shared_combine{room, input, result, op, root}.run();
+        detail::shared_calls::reduce(here, input, result, op, root);
     }
+    /// All members' operands combined in every `sum`.
     static void all_reduce(level_members& here, const message& sum, MPI_Op op) {
-        all_reduce(here, sum.data, sum, op);
+        detail::shared_calls::all_reduce(here, sum.data, sum, op);
     }
+    /// The same with the operand in another buffer.
     static void all_reduce(level_members& here, const void* input, const message& result, MPI_Op op) {
-        auto& room = here.attached<detail::shared_room>();
-        if (!room.works() || !detail::shared_combine::takes(detail::type_layout{result.type}))
-            return mpi_calls::all_reduce(here, input, result, op);
-        detail::shared_combine{room, input, result, op, detail::shared_combine::everybody}.run();
+        detail::shared_calls::all_reduce(here, input, result, op);
     }
-    static void barrier(level_members& here) {
-        auto& room = here.attached<detail::shared_room>();
-        if (!room.works()) return mpi_calls::barrier(here);
-        step(room, &detail::shared_barrier);
-    }
-    static void arrive(level_members& here) {
-        auto& room = here.attached<detail::shared_room>();
-        if (!room.works()) return mpi_calls::barrier(here);
-        step(room, &detail::shared_arrival);
-    }
-    static void release(level_members& here) {
-        auto& room = here.attached<detail::shared_room>();
-        if (!room.works()) return mpi_calls::barrier(here);
-        step(room, &detail::shared_release);
-    }
-
-private:
-    static void step(detail::shared_room& room, void (*what)(detail::shared_room&)) {
-        room.begin();
-        what(room);
-        room.end();
-    }
+    /// No member returns before all have called.
+    static void barrier(level_members& here) { detail::shared_calls::barrier(here); }
+    /// After it member 0 knows that all have called; see `waits_in_halves_in_level`.
+    static void arrive(level_members& here) { detail::shared_calls::arrive(here); }
+    /// After it all members know that member 0 has called.
+    static void release(level_members& here) { detail::shared_calls::release(here); }
 };
 
 /// The usual one.

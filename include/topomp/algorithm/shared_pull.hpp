@@ -3,8 +3,6 @@
 /// Ranks of a node that copy data which other ranks expose.
 #pragma once
 
-#include <topomp/algorithm/shared/shared_room.hpp>
-
 #include <cstddef>
 #include <span>
 
@@ -19,6 +17,9 @@ enum class copies {
 };
 
 namespace detail {
+
+class shared_room;
+struct wanted;
 
 /// From so many bytes on, one copy by the kernel can be faster than two by the ranks.
 inline constexpr std::size_t read_across_from = std::size_t{32} << 10;

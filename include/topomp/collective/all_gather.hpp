@@ -3,15 +3,15 @@
 /// The data of all ranks to all ranks, in rank order.
 #pragma once
 
-#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <string_view>
 #include <type_traits>
@@ -50,10 +50,8 @@ void all_gather(const hierarchy& levels, message mine, blocks result, Policy = {
     const std::size_t bytes = detail::check_all_gather("topo::all_gather", levels, mine, result);
     const auto chosen = detail::select<detail::verb::all_gather, Policy>(
         levels, bytes, true, {.data = {nullptr, result.count, result.type}});
-    detail::scratch_buffer temporary;
     detail::check_host_memory(levels, "topo::all_gather", {mine.data, result.data});
-    if (mine.data != MPI_IN_PLACE)
-        detail::copy_block(mine, result.block_of(levels.whole().rank()), temporary);
+    if (mine.data != MPI_IN_PLACE) detail::copy_own_block(mine, result, levels.whole().rank());
     detail::all_gather<detail::only_algorithm<Policy>>(levels, result, chosen);
 }
 

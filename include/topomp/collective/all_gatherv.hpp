@@ -4,14 +4,12 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/native/native_exchanges.hpp>
-#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
@@ -20,7 +18,6 @@
 
 #include <cstddef>
 #include <numeric>
-#include <ranges>
 #include <type_traits>
 
 namespace topo {
@@ -65,11 +62,10 @@ void all_gatherv(const hierarchy& levels, message mine, blocks result, Policy = 
     const auto chosen = detail::select<detail::verb::all_gatherv, Policy>(
         levels, bytes / static_cast<std::size_t>(ranks), true,
         {.lengths = detail::hash_of_lengths(result, ranks)});
-    const detail::settled_blocks placed{detail::context::of(levels), result};
+    const detail::settled_blocks placed{levels, result};
     const blocks& all = placed.all();
-    detail::scratch_buffer temporary;
     detail::check_host_memory(levels, call, {mine.data, result.data});
-    if (!is_in_place) detail::copy_block(mine, all.block_of(rank), temporary);
+    if (!is_in_place) detail::copy_own_block(mine, all, rank);
     detail::all_gatherv<detail::only_algorithm<Policy>>(levels, all, bytes, chosen);
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/detail/reduction_arguments.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -11,7 +12,6 @@
 
 #include <boost/mpi/inplace.hpp>
 
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>

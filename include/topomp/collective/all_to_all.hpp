@@ -4,16 +4,15 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <string_view>
 #include <type_traits>
 #include <vector>
@@ -54,7 +53,7 @@ void all_to_all(const hierarchy& levels, blocks source, blocks result, Policy = 
     if (source.data != MPI_IN_PLACE)
         return detail::all_to_all<detail::only_algorithm<Policy>>(levels, source, result, chosen);
     detail::check_host_memory(levels, "topo::all_to_all", {result.data});
-    const detail::copied_blocks copy{detail::context::of(levels), result};
+    const detail::copied_blocks copy{levels, result};
     detail::all_to_all<detail::only_algorithm<Policy>>(levels, copy.all(), result, chosen);
 }
 

@@ -4,11 +4,11 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
@@ -18,7 +18,6 @@
 
 #include <cstddef>
 #include <numeric>
-#include <ranges>
 #include <type_traits>
 
 namespace topo {
@@ -58,14 +57,13 @@ void all_to_allv(const hierarchy& levels, blocks source, blocks result, Policy =
     detail::check_own(levels, [&] { detail::require_exchange(levels, in_place ? result : source, result); });
     const auto chosen = detail::select<detail::verb::all_to_allv, Policy>(levels, 0);
     detail::compare_pairs(levels, in_place ? result : source, result);
-    detail::context& ranks = detail::context::of(levels);
-    const detail::settled_blocks to{ranks, result};
+    const detail::settled_blocks to{levels, result};
     if (in_place) {
         detail::check_host_memory(levels, "topo::all_to_allv", {result.data});
-        const detail::copied_blocks from{ranks, to.all()};
+        const detail::copied_blocks from{levels, to.all()};
         return detail::all_to_allv(levels, from.all(), to.all(), chosen);
     }
-    const detail::settled_blocks from{ranks, source};
+    const detail::settled_blocks from{levels, source};
     detail::all_to_allv(levels, from.all(), to.all(), chosen);
 }
 

@@ -3,18 +3,16 @@
 /// Each rank's data combined with that of all ranks before it, without its own.
 #pragma once
 
-#include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/tree/scan_operation.hpp>
-#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/collective/detail/scan_algorithms.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>

@@ -13,7 +13,7 @@ namespace topo {
 /// nothing.
 template <class T>
 struct gathered {
-    std::vector<T> values;
+    std::vector<T> values;              ///< the elements of all ranks
     std::vector<std::size_t> counts;    ///< elements of each rank
     std::vector<std::size_t> positions; ///< where each rank's begin in `values`
 

@@ -4,22 +4,20 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/native/native_blocks.hpp>
-#include <topomp/algorithm/progress/run.hpp>
-#include <topomp/algorithm/tree/block_operations.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
+#include <topomp/core/detail/function_ref.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
 
 #include <cstddef>
 #include <numeric>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -30,26 +28,9 @@ namespace detail {
 
 /// Gathers blocks whose lengths are known on their owners only.
 /// @param result_for called on the root: `result_for(ranks, bytes of each rank's block)`
-template <class ResultFor>
-void gather_unknown(const hierarchy& levels, const message& mine, ResultFor result_for, int root,
-                    const plan& chosen) {
-    context& ranks = context::of(levels);
-    if (chosen.uses == algorithm::tree)
-        return run(ranks.pool<gather_operation>(), [&](gather_operation& op) {
-            op.start_unequal(ranks, chosen.tree, mine, result_for, root);
-        });
-    const std::size_t bytes = bytes_of(mine);
-    std::vector<std::size_t> sizes(
-        ranks.rank() == root ? static_cast<std::size_t>(ranks.private_comm().size()) : 0);
-    mpi::check(MPI_Gather(&bytes, 1, mpi::size_type(), sizes.data(), 1, mpi::size_type(), root,
-                          ranks.private_comm()),
-               "MPI_Gather", "sizes of blocks");
-    std::vector<int> everybody(sizes.size());
-    std::iota(everybody.begin(), everybody.end(), 0);
-    const blocks result =
-        ranks.rank() == root ? result_for(std::span<const int>{everybody}, sizes) : blocks{};
-    flat_gatherv(ranks, mine, result, root, flat_limits{ranks.private_comm()});
-}
+void gather_unknown(const hierarchy& levels, const message& mine,
+                    function_ref<blocks(std::span<const int>, std::span<const std::size_t>)> result_for,
+                    int root, const plan& chosen);
 
 /// @param result with counts and positions on the root
 void gatherv(const hierarchy& levels, const message& mine, const blocks& result, int root,
@@ -82,7 +63,7 @@ void gatherv(const hierarchy& levels, message mine, blocks result, int root, Pol
         detail::require_blocks_of_root(call, levels, mine, result, root);
     });
     const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
-    const detail::settled_blocks placed{detail::context::of(levels), result};
+    const detail::settled_blocks placed{levels, result};
     const message own = detail::own_block(mine, placed.all(), root);
     detail::compare_with_root(call, levels, own, placed.all(), root);
     detail::gatherv(levels, own, placed.all(), root, chosen);

@@ -4,17 +4,16 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <type_traits>
 
@@ -45,10 +44,8 @@ request iall_gather(const hierarchy& levels, message mine, blocks result, Policy
     const std::size_t bytes = detail::check_all_gather(call, levels, mine, result);
     const auto chosen = detail::select_in_background<detail::verb::all_gather, Policy>(
         levels, bytes, true, {.call = call, .data = {nullptr, result.count, result.type}});
-    detail::scratch_buffer temporary;
     detail::check_host_memory(levels, "topo::iall_gather", {mine.data, result.data});
-    if (mine.data != MPI_IN_PLACE)
-        detail::copy_block(mine, result.block_of(levels.whole().rank()), temporary);
+    if (mine.data != MPI_IN_PLACE) detail::copy_own_block(mine, result, levels.whole().rank());
     return detail::iall_gather<detail::only_algorithm<Policy>>(levels, result, chosen);
 }
 

@@ -7,6 +7,7 @@
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -14,7 +15,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 
 namespace topo {

@@ -5,6 +5,7 @@
 
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -12,7 +13,6 @@
 #include <topomp/hierarchy/translate.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <type_traits>
 

@@ -4,10 +4,10 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
@@ -16,7 +16,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -27,11 +26,6 @@ namespace detail {
 
 /// What all forms of the call check. Local. @return elements of all blocks @pre `input` has a datatype
 std::size_t require_reduce_scatter(const hierarchy& levels, const blocks& input, const message& mine);
-
-/// An all-reduce of all blocks, of which each rank copies its own. For short blocks this is faster than
-/// algorithms with more steps.
-void hierarchical_reduce_scatter(context& ranks, const loop_plan& plan, const blocks& input,
-                                 std::size_t elements, const message& mine, combination combiner);
 
 /// @param input with counts there are positions too @param elements of all blocks
 /// @tparam Only `only_algorithm` of the policy
@@ -51,7 +45,7 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
                                               .lengths = hash_of_lengths(input, levels.whole().size())});
     require_order("topo::reduce_scatter", chosen, combiner.is_commutative);
     if (elements == 0) return; // on which all ranks agree
-    const settled_blocks placed{context::of(levels), input};
+    const settled_blocks placed{levels, input};
     if (mine.data == MPI_IN_PLACE) mine = placed.all().block_of(levels.whole().rank());
     reduce_scatter<only_algorithm<Policy>>(levels, placed.all(), elements, mine, combiner, chosen);
 }

@@ -31,6 +31,7 @@ class [[nodiscard]] request {
 public:
     /// One of a collective that is complete.
     request() noexcept;
+    /// Takes over the other's collective.
     request(request&& other) noexcept;
     /// Waits for the collective that this request had before. May throw.
     request& operator=(request&& other);

@@ -4,21 +4,19 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/native/native_blocks.hpp>
-#include <topomp/algorithm/progress/run.hpp>
-#include <topomp/algorithm/tree/block_operations.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
+#include <topomp/core/detail/function_ref.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>
@@ -30,26 +28,8 @@ namespace detail {
 /// Scatters blocks whose lengths are known on the root only.
 /// @param source with counts and positions on the root
 /// @param mine_for called on every rank: `mine_for(bytes of its block)`
-template <class MineFor>
-void scatter_unknown(const hierarchy& levels, const blocks& source, MineFor mine_for, int root,
-                     const plan& chosen) {
-    context& ranks = context::of(levels);
-    if (chosen.uses == algorithm::tree)
-        return run(ranks.pool<scatter_operation>(), [&](scatter_operation& op) {
-            op.start_unequal(ranks, chosen.tree, source, mine_for, root);
-        });
-    std::vector<std::size_t> sizes;
-    if (ranks.rank() == root) {
-        const type_layout layout{source.type};
-        for (const std::size_t count : source.counts)
-            sizes.push_back(count * layout.size);
-    }
-    std::size_t bytes = 0;
-    mpi::check(MPI_Scatter(sizes.data(), 1, mpi::size_type(), &bytes, 1, mpi::size_type(), root,
-                           ranks.private_comm()),
-               "MPI_Scatter", "sizes of blocks");
-    flat_scatterv(ranks, source, mine_for(bytes), root, flat_limits{ranks.private_comm()});
-}
+void scatter_unknown(const hierarchy& levels, const blocks& source,
+                     function_ref<message(std::size_t)> mine_for, int root, const plan& chosen);
 
 /// @param source with counts and positions on the root
 void scatterv(const hierarchy& levels, const blocks& source, const message& mine, int root,
@@ -77,7 +57,7 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
         mine.resize(bytes / size_of(all.type));
         return message_of(mine);
     };
-    const settled_blocks placed{context::of(levels), source};
+    const settled_blocks placed{levels, source};
     scatter_unknown(levels, placed.all(), make_room, root, chosen);
     return mine;
 }
@@ -108,7 +88,7 @@ void scatterv(const hierarchy& levels, blocks source, message mine, int root, Po
         detail::require_blocks_of_root(call, levels, mine, source, root);
     });
     const auto chosen = detail::select<detail::verb::scatterv, Policy>(levels, 0, true, {.root = root});
-    const detail::settled_blocks placed{detail::context::of(levels), source};
+    const detail::settled_blocks placed{levels, source};
     const message own = detail::own_block(mine, placed.all(), root);
     detail::compare_with_root(call, levels, own, placed.all(), root);
     detail::scatterv(levels, placed.all(), own, root, chosen);

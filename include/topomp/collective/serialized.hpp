@@ -123,12 +123,10 @@ std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy 
     });
     const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
     detail::gathered_archives all;
-    detail::gather_unknown(
-        levels, detail::message_of_archive(mine),
-        [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
-            return all.make_room(ranks, sizes);
-        },
-        root, chosen);
+    const auto make_room = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
+        return all.make_room(ranks, sizes);
+    };
+    detail::gather_unknown(levels, detail::message_of_archive(mine), make_room, root, chosen);
     std::vector<T> values;
     if (levels.whole().rank() == root) all.read(levels.whole(), values);
     return values;
@@ -187,13 +185,11 @@ T scatter(const hierarchy& levels, const std::vector<T>& values, int root, Polic
     });
     const auto chosen = detail::select<detail::verb::scatterv, Policy>(levels, 0, true, {.root = root});
     detail::archive_bytes mine;
-    detail::scatter_unknown(
-        levels, all.all(),
-        [&](std::size_t bytes) {
-            mine.resize(bytes);
-            return detail::message_of_archive(mine);
-        },
-        root, chosen);
+    const auto make_room = [&](std::size_t bytes) {
+        mine.resize(bytes);
+        return detail::message_of_archive(mine);
+    };
+    detail::scatter_unknown(levels, all.all(), make_room, root, chosen);
     T value{};
     detail::deserialize_from(mine, 0, levels.whole(), value);
     return value;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/core/detail/basic_types.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/message.hpp>
 
@@ -11,7 +12,7 @@
 #include <boost/mpi/datatype.hpp>
 
 #include <cstddef>
-#include <ranges>
+#include <iterator>
 #include <string>
 #include <type_traits>
 

@@ -15,6 +15,7 @@ namespace topo {
 /// `topo::machine::parse: "node:2 foo:3", column 8: unknown kind 'foo'`.
 class error : public std::runtime_error {
 public:
+    /// Composes `what()` from the three.
     error(std::string_view call, std::string_view object, std::string_view problem)
         : std::runtime_error(compose(call, object, problem)) {}
 

@@ -13,6 +13,7 @@ namespace topo {
 template <class Traits>
 class handle {
 public:
+    /// The C library's type.
     using native_handle_type = typename Traits::type;
 
     handle() noexcept = default;
@@ -33,7 +34,9 @@ public:
         if (raw_ != Traits::null()) Traits::destroy(raw_);
     }
 
+    /// The handle, lent.
     native_handle_type native_handle() const noexcept { return raw_; }
+    /// Whether it owns a handle.
     explicit operator bool() const noexcept { return raw_ != Traits::null(); }
 
 private:

@@ -3,11 +3,12 @@
 /// Lists of integers of any type.
 #pragma once
 
+#include <topomp/core/detail/ranges.hpp>
+
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -30,6 +31,7 @@ class integers {
 public:
     integers() = default;
 
+    /// Any range of integers. Those as wide as `std::size_t` that outlive the call are viewed, others copied.
     template <class R>
         requires(is_other<R>)
     &&std::ranges::input_range<R>&& std::integral<value_of<R>>
@@ -49,12 +51,19 @@ public:
         copy(values);
     }
 
+    /// All of them, as the members of a span below.
     operator std::span<const std::size_t>() const noexcept { return view_; }
+    /// The first.
     auto begin() const noexcept { return view_.begin(); }
+    /// Past the last.
     auto end() const noexcept { return view_.end(); }
+    /// The address of the first.
     const std::size_t* data() const noexcept { return view_.data(); }
+    /// How many there are.
     std::size_t size() const noexcept { return view_.size(); }
+    /// Whether there are none.
     bool empty() const noexcept { return view_.empty(); }
+    /// One of them. @pre `index < size()`
     std::size_t operator[](std::size_t index) const { return view_[index]; }
 
 private:
@@ -64,15 +73,19 @@ private:
 
     template <class R>
     void copy(R& values) {
-        auto numbers = std::make_shared<std::vector<std::size_t>>();
+        std::vector<std::size_t> numbers;
         for (const auto each : values)
-            numbers->push_back(static_cast<std::size_t>(each));
-        view_ = *numbers;
-        copy_ = std::move(numbers);
+            numbers.push_back(static_cast<std::size_t>(each));
+        keep(std::move(numbers));
     }
+    void keep(std::vector<std::size_t>&& numbers);
 
     std::span<const std::size_t> view_;
     std::shared_ptr<const std::vector<std::size_t>> copy_; ///< the copy, if what is viewed is a copy
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/core/impl/integers.ipp>
+#endif

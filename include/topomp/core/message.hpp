@@ -11,9 +11,9 @@ namespace topo {
 
 /// Elements of one MPI datatype in memory. A view; it owns nothing.
 struct message {
-    void* data = nullptr;
-    std::size_t count = 0; ///< elements; may pass 2^31
-    MPI_Datatype type = MPI_BYTE;
+    void* data = nullptr;         ///< the first element
+    std::size_t count = 0;        ///< elements; may pass 2^31
+    MPI_Datatype type = MPI_BYTE; ///< of each element
 };
 
 namespace detail {

@@ -24,6 +24,7 @@ namespace topo {
 /// returns, which is when this exception can be seen.
 class mpi_error : public boost::mpi::exception {
 public:
+    /// @param call as MPI names it @param code what it returned
     mpi_error(const char* call, std::string_view object, int code);
 };
 
@@ -46,16 +47,22 @@ void require_running(std::string_view call);
 /// @throws usage_error, argument_error unless `comm` is an intra-communicator of a running MPI
 void require_intracommunicator(std::string_view call, MPI_Comm comm);
 
+/// `MPI_Comm_rank`
 int comm_rank(MPI_Comm comm);
 
+/// `MPI_Comm_size`
 int comm_size(MPI_Comm comm);
 
+/// `MPI_Comm_split`
 MPI_Comm comm_split(MPI_Comm comm, int color, int key, std::string_view object);
 
+/// `MPI_Comm_split_type` by shared memory
 MPI_Comm comm_split_shared(MPI_Comm comm, int key);
 
+/// `MPI_Bcast`
 void bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm, std::string_view object);
 
+/// `MPI_Allreduce`
 void allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
                std::string_view object);
 
@@ -68,6 +75,7 @@ bool waits_for_any_among_threads();
 /// @return its index; `MPI_UNDEFINED` if all are null
 int wait_any(std::span<MPI_Request> requests, std::string_view object);
 
+/// `MPI_Op_commutative`
 bool op_is_commutative(MPI_Op op);
 
 /// MPI's name of `std::size_t`.

@@ -18,6 +18,7 @@ namespace topo {
 class cpu_set {
 public:
     cpu_set() : bits_(checked(hwloc_bitmap_alloc())) {}
+    /// A copy of hwloc's set.
     explicit cpu_set(hwloc_const_bitmap_t other) : bits_(checked(hwloc_bitmap_dup(other))) {}
     cpu_set(const cpu_set& other) : cpu_set(other.native_handle()) {}
     cpu_set(cpu_set&& other) noexcept : bits_(std::exchange(other.bits_, nullptr)) {}
@@ -28,14 +29,19 @@ public:
     /// @throws input_error if the text is not such a list, naming it and the column.
     static cpu_set parse(std::string_view list);
 
+    /// Whether no PU is in it.
     bool empty() const { return hwloc_bitmap_iszero(native_handle()) != 0; }
+    /// Whether a PU is in it.
     bool contains(int pu) const {
         return hwloc_bitmap_isset(native_handle(), static_cast<unsigned>(pu)) != 0;
     }
+    /// Whether all its PUs are in `other`.
     bool is_subset_of(const cpu_set& other) const;
+    /// Adds the PUs from `first` to `last`, both included. @return itself
     cpu_set& insert(int first, int last);
     /// The PUs of this set that are not in `other`.
     cpu_set without(const cpu_set& other) const;
+    /// hwloc's set, lent.
     hwloc_bitmap_t native_handle() const {
         if (bits_ == nullptr) [[unlikely]]
             refuse_use();

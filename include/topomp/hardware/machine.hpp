@@ -18,7 +18,7 @@ namespace topo {
 
 /// Where one rank is put: a node of a machine, by its number, and CPUs of that node.
 struct seat {
-    int node = 0;
+    int node = 0; ///< its number in `machine::nodes()`
     cpu_set cpus; ///< empty: unbound, anywhere on the node
 };
 
@@ -35,11 +35,12 @@ class machine {
 public:
     /// One node.
     struct node {
-        std::string name;
-        std::vector<std::string> switches; ///< above the node, outermost first
-        std::shared_ptr<const topology> hardware;
+        std::string name;                         ///< as the host is called
+        std::vector<std::string> switches;        ///< above the node, outermost first
+        std::shared_ptr<const topology> hardware; ///< never null
     };
 
+    /// A machine of these nodes, in this order.
     explicit machine(std::vector<node> nodes);
 
     /// Reads a description, outermost objects first, each `kind:count` inside every object before it.
@@ -63,6 +64,7 @@ public:
     /// @throws as `network::switches_of`
     machine under(const network& source) const;
 
+    /// All nodes, by their number.
     const std::vector<node>& nodes() const;
 
     /// Where a rank in this seat may run. @throws argument_error if the machine has no such node or CPU
@@ -77,8 +79,6 @@ private:
 };
 
 } // namespace topo
-
-#include <topomp/hardware/detail/machine_description.hpp>
 
 #ifndef TOPOMP_COMPILED
 #include <topomp/hardware/impl/machine.ipp>

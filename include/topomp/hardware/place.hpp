@@ -6,9 +6,8 @@
 #include <topomp/hardware/kind.hpp>
 
 #include <compare>
-#include <ostream>
+#include <iosfwd>
 #include <string>
-#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -19,8 +18,8 @@ namespace topo {
 /// Two objects with the same parents are the same object if and only if kind, index and name are equal; only
 /// these are compared.
 struct hardware_object {
-    topo::kind kind{};
-    int index = 0; ///< hwloc's logical index inside the node, the node's number, or 0 for a switch
+    topo::kind kind{}; ///< what sort of object it is
+    int index = 0;     ///< hwloc's logical index inside the node, the node's number, or 0 for a switch
     std::string
         name; ///< a switch's or node's own name; empty inside a node, where kind and index identify it
     /// Whether it has the same processing units as the object before it in the path: a package that is all of
@@ -28,10 +27,12 @@ struct hardware_object {
     bool fills_outer = false;
 
     friend bool operator==(const hardware_object& a, const hardware_object& b) {
-        return std::tie(a.kind, a.index, a.name) == std::tie(b.kind, b.index, b.name);
+        return a.kind == b.kind && a.index == b.index && a.name == b.name;
     }
-    friend auto operator<=>(const hardware_object& a, const hardware_object& b) {
-        return std::tie(a.kind, a.index, a.name) <=> std::tie(b.kind, b.index, b.name);
+    friend std::strong_ordering operator<=>(const hardware_object& a, const hardware_object& b) {
+        if (a.kind != b.kind) return a.kind <=> b.kind;
+        if (a.index != b.index) return a.index <=> b.index;
+        return a.name.compare(b.name) <=> 0;
     }
 };
 
@@ -50,19 +51,15 @@ std::string to_string(const hardware_object& object);
 class place {
 public:
     place() = default;
+    /// A place from its objects, outermost first.
     explicit place(std::vector<hardware_object> path) : path_(std::move(path)) {}
 
     /// The objects, outermost first.
     const std::vector<hardware_object>& path() const noexcept { return path_; }
 
-    friend bool operator==(const place&, const place&) = default;
-
-    friend std::ostream& operator<<(std::ostream& out, const place& p) {
-        const char* separator = "";
-        for (const auto& object : p.path_)
-            out << std::exchange(separator, " > ") << to_string(object);
-        return out;
-    }
+    friend bool operator==(const place& a, const place& b);
+    /// Prints the objects, outermost first, with ` > ` in between.
+    friend std::ostream& operator<<(std::ostream& out, const place& p);
 
 private:
     std::vector<hardware_object> path_;

@@ -6,7 +6,6 @@
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -49,7 +48,11 @@ public:
         if (list_ && list_->size() != static_cast<std::size_t>(ranks))
             throw argument_error("topo::placement", "list of " + std::to_string(list_->size()) + " seats",
                                  "there are " + std::to_string(ranks) + " ranks");
-        if (list_) return void(std::ranges::for_each(*list_, take));
+        if (list_) {
+            for (const seat& each : *list_)
+                take(each);
+            return;
+        }
         const std::vector<core> cores = cores_in_order(on);
         for (std::size_t rank = 0; rank < static_cast<std::size_t>(ranks); ++rank) {
             const auto [node, index] = cores[rank % cores.size()];

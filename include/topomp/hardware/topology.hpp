@@ -74,6 +74,7 @@ public:
     /// `this_machine()`.
     cpu_set last_cpu() const;
 
+    /// hwloc's topology, lent.
     hwloc_topology_t native_handle() const;
 
 private:

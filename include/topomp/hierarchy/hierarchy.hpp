@@ -4,7 +4,8 @@
 #pragma once
 
 #include <topomp/core/detail/attachments.hpp>
-#include <topomp/core/detail/attribute.hpp>
+#include <topomp/core/detail/function_ref.hpp>
+#include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -12,9 +13,11 @@
 
 #include <boost/mpi/communicator.hpp>
 
+#include <atomic>
+#include <concepts>
 #include <cstddef>
+#include <iosfwd>
 #include <memory>
-#include <ostream>
 #include <span>
 #include <string>
 #include <string_view>
@@ -28,6 +31,7 @@ class placement;
 
 namespace detail {
 class weak_hierarchy;
+struct trail_step;
 } // namespace detail
 
 /// The levels of the calling rank, outermost first: the communicators of the ranks that share a node, a
@@ -56,8 +60,7 @@ public:
     ///       and a broadcast; memory per rank independent of the number of ranks
     /// @throws as `discover_place`, on every rank
     /// @snippet examples/01_levels.cpp levels
-    explicit hierarchy(const boost::mpi::communicator& comm, const hierarchy_options& options = {})
-        : hierarchy(comm, discovered(comm, options), options) {}
+    explicit hierarchy(const boost::mpi::communicator& comm, const hierarchy_options& options = {});
 
     /// Builds the levels from the places that the ranks give, real or made up.
     /// @collective over `comm`
@@ -65,15 +68,26 @@ public:
 
     /// Builds the levels that the ranks of `comm` would have on a made-up machine.
     /// @collective over `comm` @throws as `placement::seats` and `machine::place_of`, on every rank
-    hierarchy(const boost::mpi::communicator& comm, const machine& on, const placement& rule,
-              const hierarchy_options& options = {});
+    template <std::same_as<machine> Machine, std::same_as<placement> Placement>
+    hierarchy(const boost::mpi::communicator& comm, const Machine& on, const Placement& rule,
+              const hierarchy_options& options = {})
+        : hierarchy(comm,
+                    place_of_each(comm,
+                                  [&](int rank, int size) {
+                                      return on.place_of(
+                                          rule.seats(on, size)[static_cast<std::size_t>(rank)]);
+                                  }),
+                    options) {}
 
     /// The same for a raw communicator, which stays the caller's.
     explicit hierarchy(MPI_Comm comm, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), options) {}
+    /// The same from the places that the ranks give.
     hierarchy(MPI_Comm comm, const place& mine, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), mine, options) {}
-    hierarchy(MPI_Comm comm, const machine& on, const placement& rule, const hierarchy_options& options = {})
+    /// The same on a made-up machine.
+    template <std::same_as<machine> Machine, std::same_as<placement> Placement>
+    hierarchy(MPI_Comm comm, const Machine& on, const Placement& rule, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), on, rule, options) {}
 
     /// A level as a hierarchy of its own: its ranks are the whole, its levels those below it. So a verb takes
@@ -90,6 +104,7 @@ public:
     /// found then.
     /// @collective over `comm` the first time, local after that
     static hierarchy of(const boost::mpi::communicator& comm);
+    /// The same for a raw communicator.
     static hierarchy of(MPI_Comm comm) { return of(detail::lent(comm)); }
 
     /// All ranks, on a communicator of the hierarchy's own (a duplicate of the one it was built from).
@@ -99,7 +114,9 @@ public:
 
     /// The calling rank's levels, outermost first.
     std::span<const level> levels() const { return open("levels").levels; }
+    /// The outermost level.
     auto begin() const { return levels().begin(); }
+    /// Past the innermost level.
     auto end() const { return levels().end(); }
     /// @pre `depth` is below `this->depth()`
     const level& operator[](int depth) const { return levels()[static_cast<std::size_t>(depth)]; }
@@ -119,7 +136,9 @@ public:
     const level* find(kind wanted) const;
 
     /// Whether it can be used: not after it was moved from, nor when MPI has ended. @cost two loads
-    bool is_open() const noexcept { return state_ != nullptr && !detail::finalize_hook::has_ended(); }
+    bool is_open() const noexcept {
+        return state_ != nullptr && !mpi::end_was_seen.load(std::memory_order_relaxed);
+    }
 
     /// An object that a higher layer attaches to the hierarchy: one object per type, made at first use,
     /// shared by all copies of the hierarchy and destroyed with the last.
@@ -130,14 +149,7 @@ public:
     }
 
     /// The calling rank's levels, a line each. Local.
-    friend std::ostream& operator<<(std::ostream& out, const hierarchy& levels) {
-        out << to_string(levels.whole_info().type) << ", rank " << levels.whole().rank() << " of "
-            << levels.whole().size();
-        std::string indent = "\n";
-        for (const level& each : levels)
-            out << (indent += "  ") << each;
-        return out;
-    }
+    friend std::ostream& operator<<(std::ostream& out, const hierarchy& levels);
 
 private:
     struct state {
@@ -147,17 +159,20 @@ private:
         int max_depth = 0, most_ranks_of_node = 1;
         mutable detail::attachments attachments;
     };
-    using cache = detail::attribute<hierarchy, detail::on_duplicate::forget>;
 
     const state& open(const char* member) const;
 
     friend class detail::weak_hierarchy;
     explicit hierarchy(std::shared_ptr<const state> same) noexcept : state_(std::move(same)) {}
 
-    static place discovered(const boost::mpi::communicator& comm, const hierarchy_options& options);
+    /// @param find `find(rank, number of ranks)` @throws what it throws, on every rank
+    static place place_of_each(const boost::mpi::communicator& comm,
+                               detail::function_ref<place(int, int)> find);
+
     /// @param steps the calling rank's @param deepest levels at most
-    static std::shared_ptr<const state> build(const boost::mpi::communicator& comm,
-                                              const std::shared_ptr<const detail::trail>& steps, int deepest);
+    static std::shared_ptr<const state>
+    build(const boost::mpi::communicator& comm,
+          const std::shared_ptr<const std::vector<detail::trail_step>>& steps, int deepest);
 
     std::shared_ptr<const state> state_;
 };

@@ -3,8 +3,8 @@
 /// Which levels a hierarchy shall have.
 #pragma once
 
+#include <topomp/hardware/detail/network_value.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/hardware/network.hpp>
 
 #include <limits>
 #include <vector>

@@ -3,6 +3,7 @@
 /// Moving data from ranks of one communicator to the ranks with the same numbers in another.
 #pragma once
 
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -13,7 +14,6 @@
 
 #include <algorithm>
 #include <concepts>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 

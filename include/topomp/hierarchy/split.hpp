@@ -10,17 +10,6 @@
 
 namespace topo {
 
-namespace detail {
-
-/// What is cached on a communicator of the split it came from; a new discovery if it came from none.
-split_memory recall(const boost::mpi::communicator& comm, const hierarchy_options& options);
-
-/// @param call what the user called
-std::optional<level> next_level(const char* call, const boost::mpi::communicator& comm,
-                                const hierarchy_options& options);
-
-} // namespace detail
-
 /// The next level below a communicator and its roots communicator; nothing on ranks that no smaller object
 /// contains.
 ///
@@ -47,7 +36,9 @@ std::optional<level> split(const boost::mpi::communicator& comm, kind wanted,
 
 /// The same for raw communicators.
 std::optional<level> split_with_roots(MPI_Comm comm, const hierarchy_options& options = {});
+/// The same.
 std::optional<level> split(MPI_Comm comm, const hierarchy_options& options = {});
+/// The same by one kind.
 std::optional<level> split(MPI_Comm comm, kind wanted, const hierarchy_options& options = {});
 
 } // namespace topo

@@ -4,10 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
@@ -24,7 +23,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 
 namespace topo {
@@ -92,7 +90,7 @@ void hybrid_all_gatherv(const hierarchy& levels, const T* mine, bool is_in_place
         levels, view.comm, view.bytes(), true,
         {.call = call, .lengths = hash_of_lengths(parts, levels.whole().size())}, options);
     check_host_memory(levels, call, {mine});
-    const rank_blocks where{counts, context::of(levels).attached<block_positions>().values};
+    const rank_blocks where = blocks_of_counts(levels, counts);
     hybrid_all_gather(levels, view, mine, is_in_place, where, options);
 }
 

@@ -4,13 +4,14 @@
 #pragma once
 
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/detail/between_nodes.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
-#include <topomp/hybrid/detail/combine_in_group.hpp>
+#include <topomp/hybrid/detail/operands.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
@@ -19,7 +20,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <string_view>
 #include <type_traits>
 #include <utility>

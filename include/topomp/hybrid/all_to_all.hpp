@@ -3,8 +3,7 @@
 /// A block from each rank to each rank, out of shared windows into shared windows.
 #pragma once
 
-#include <topomp/algorithm/rounds/group_exchange.hpp>
-#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/algorithm/rounds/exchanged_blocks.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -37,6 +36,10 @@ exchanged_blocks exchanged_blocks_of(const char* object, const shared_window<T>&
     return {&window, find, count};
 }
 
+/// @param window of the result
+void hybrid_all_to_all(const hierarchy& levels, const exchanged_blocks& from, const exchanged_blocks& to,
+                       const window_view& window, hybrid::meeting sync);
+
 } // namespace detail
 
 namespace hybrid {
@@ -50,7 +53,7 @@ namespace hybrid {
 ///
 /// @param source of each rank a block for each rank of the whole, in their order; all blocks of one length
 /// @param result likewise, from each; over the same ranks as `source`, and not the same window
-/// @param how only `sync` is used
+/// @param options only `sync` is used
 /// @collective over the whole @cost N - 1 messages to and from a node among N, divided among its ranks; two
 /// copies of what leaves and enters the node, one of what stays
 /// @throws argument_error on the rank that sees it: lengths that are no multiple of the number of ranks or
@@ -75,9 +78,12 @@ void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_
     detail::check_hybrid_call<detail::verb::all_to_all>(levels, result.comm(), detail::bytes_of(block), true,
                                                         {.call = "topo::hybrid::all_to_all", .data = block},
                                                         options);
-    detail::rendezvous meet{result.comm(), result.steps(), result.waits(), options.sync == meeting::barrier};
-    detail::all_to_all_of_groups(levels, from, to, result.comm(), detail::datatype_of<T>(), sizeof(T), meet);
+    detail::hybrid_all_to_all(levels, from, to, detail::view_of_window(result), options.sync);
 }
 
 } // namespace hybrid
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/all_to_all.ipp>
+#endif

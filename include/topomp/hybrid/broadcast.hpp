@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -16,7 +17,6 @@
 #include <topomp/plan/detail/checked_call.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 
 namespace topo {

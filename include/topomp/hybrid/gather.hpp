@@ -3,8 +3,8 @@
 /// The data of all ranks, in rank order, in one node.
 #pragma once
 
-#include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -17,7 +17,6 @@
 #include <topomp/plan/detail/checked_call.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 
 namespace topo {
@@ -41,7 +40,7 @@ namespace hybrid {
 /// @param elements the calling rank's, equally many on all ranks
 /// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks have, elsewhere of any length: none is enough
-/// @param root a rank of the whole @param how only `sync` is used: each rank sends its own elements
+/// @param root a rank of the whole @param options only `sync` is used: each rank sends its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of another node sends its elements to a rank of the root's node, which receives them where
 /// they belong; on oversubscribed nodes short ones go to the root, as one message for each node
@@ -63,8 +62,7 @@ void gather(const hierarchy& levels, const Elements& elements, shared_window<T>&
         levels, view.comm, detail::bytes_of(mine), true,
         {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, options);
     detail::check_host_memory(levels, call, {mine.data});
-    auto& groups = detail::copy_groups::of(levels, view.comm);
-    const bool is_here = groups.seat_of(root).group == groups.group();
+    const bool is_here = detail::is_in_own_group(levels, view.comm, root);
     detail::check_on_all_ranks(levels, [&] {
         if (is_here) detail::require_elements(call, "window", view.all.count, all);
     });

@@ -33,9 +33,9 @@ enum class meeting {
 /// @tparam Between the policy of the ordinary verb for the exchange among the carriers of all nodes
 template <topo::policy Between = automatic>
 struct policy {
-    carriers across = carriers::best;
-    combining inside = combining::best;
-    meeting sync = meeting::signals;
+    carriers across = carriers::best;   ///< which ranks send between nodes
+    combining inside = combining::best; ///< who combines operands in a node
+    meeting sync = meeting::signals;    ///< how the ranks of a node wait for each other
 };
 
 } // namespace topo::hybrid

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/reduce.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -11,7 +12,7 @@
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/all_reduce.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
-#include <topomp/hybrid/detail/combine_in_group.hpp>
+#include <topomp/hybrid/detail/operands.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
@@ -20,7 +21,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 #include <utility>
 

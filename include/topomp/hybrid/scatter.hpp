@@ -3,8 +3,8 @@
 /// A block to each rank out of one node's window.
 #pragma once
 
-#include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
@@ -18,7 +18,6 @@
 #include <topomp/plan/detail/checked_call.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <type_traits>
 
 namespace topo {
@@ -42,7 +41,7 @@ namespace hybrid {
 /// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks get, written by the root, or by others before a `fence()`; elsewhere of any length
 /// @param mine the calling rank's elements, equally many on all ranks
-/// @param root a rank of the whole @param how only `sync` is used: each rank receives its own elements
+/// @param root a rank of the whole @param options only `sync` is used: each rank receives its own elements
 /// @collective over the whole, with the same root and policy
 /// @cost each rank of the root's node copies its block; one of another node receives it from a rank of the
 /// root's node, without a copy out of the window; on oversubscribed nodes short ones come from the root, as
@@ -66,8 +65,7 @@ void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int
         levels, view.comm, detail::bytes_of(to), true,
         {.call = call, .root = root, .data = {nullptr, to.count, to.type}}, options);
     detail::check_host_memory(levels, call, {to.data});
-    auto& groups = detail::copy_groups::of(levels, view.comm);
-    const bool is_here = groups.seat_of(root).group == groups.group();
+    const bool is_here = detail::is_in_own_group(levels, view.comm, root);
     detail::check_on_all_ranks(levels, [&] {
         if (is_here) detail::require_elements(call, "window", view.all.count, all);
     });

@@ -3,9 +3,7 @@
 /// A shared window with its element type erased, as hybrid verbs use it.
 #pragma once
 
-#include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/elements.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/memory/detail/signals.hpp>
@@ -32,6 +30,8 @@ inline constexpr window_options one_copy_per_numa_node{.blocks = window_blocks::
 
 namespace topo::detail {
 
+class rendezvous;
+
 /// All elements of a window, and how its ranks synchronise.
 struct window_view {
     const boost::mpi::communicator& comm;
@@ -43,7 +43,7 @@ struct window_view {
     std::size_t bytes() const noexcept { return all.count * element; }
     std::byte* at(std::size_t index) const noexcept;
     message part(std::size_t begin, std::size_t count) const noexcept { return {at(begin), count, all.type}; }
-    rendezvous meet(hybrid::meeting by) const { return {comm, steps, waits, by == hybrid::meeting::barrier}; }
+    rendezvous meet(hybrid::meeting by) const;
 };
 
 template <class T>

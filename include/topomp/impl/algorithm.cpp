@@ -2,6 +2,7 @@
 // Of topomp::compiled.
 #include <topomp/algorithm/context/impl/context.ipp>
 #include <topomp/algorithm/context/impl/level_communicators.ipp>
+#include <topomp/algorithm/context/impl/node_edges.ipp>
 #include <topomp/algorithm/impl/any_shape.ipp>
 #include <topomp/algorithm/impl/blocks.ipp>
 #include <topomp/algorithm/impl/direct_messages.ipp>
@@ -36,6 +37,7 @@
 #include <topomp/algorithm/rounds/impl/dissemination_operation.ipp>
 #include <topomp/algorithm/rounds/impl/exchange_operation.ipp>
 #include <topomp/algorithm/rounds/impl/exchange_operations.ipp>
+#include <topomp/algorithm/rounds/impl/exchanged_blocks.ipp>
 #include <topomp/algorithm/rounds/impl/group_exchange.ipp>
 #include <topomp/algorithm/rounds/impl/reduce_scatter_operation.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_order.ipp>
@@ -52,6 +54,7 @@
 #include <topomp/algorithm/shared/impl/shared_reader.ipp>
 #include <topomp/algorithm/shared/impl/shared_reduce_scatter.ipp>
 #include <topomp/algorithm/shared/impl/shared_room.ipp>
+#include <topomp/algorithm/shared/impl/shared_steps.ipp>
 #include <topomp/algorithm/tree/impl/block_operations.ipp>
 #include <topomp/algorithm/tree/impl/block_sizes.ipp>
 #include <topomp/algorithm/tree/impl/block_transfer.ipp>

@@ -4,12 +4,14 @@
 #include <topomp/core/impl/agreement.ipp>
 #include <topomp/core/impl/argument_checks.ipp>
 #include <topomp/core/impl/attachments.ipp>
+#include <topomp/core/impl/attribute.ipp>
 #include <topomp/core/impl/comparison.ipp>
 #include <topomp/core/impl/device_memory.ipp>
 #include <topomp/core/impl/elements.ipp>
 #include <topomp/core/impl/error.ipp>
 #include <topomp/core/impl/finalize.ipp>
 #include <topomp/core/impl/hash.ipp>
+#include <topomp/core/impl/integers.ipp>
 #include <topomp/core/impl/message.ipp>
 #include <topomp/core/impl/mpi.ipp>
 #include <topomp/core/impl/predefined_reduction.ipp>

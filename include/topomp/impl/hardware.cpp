@@ -5,7 +5,8 @@
 #include <topomp/hardware/impl/machine.ipp>
 #include <topomp/hardware/impl/machine_description.ipp>
 #include <topomp/hardware/impl/network.ipp>
-#include <topomp/hardware/impl/network_source.ipp>
+#include <topomp/hardware/impl/network_files.ipp>
+#include <topomp/hardware/impl/network_value.ipp>
 #include <topomp/hardware/impl/place.ipp>
 #include <topomp/hardware/impl/placement.ipp>
 #include <topomp/hardware/impl/slurm_address.ipp>

@@ -3,9 +3,11 @@
 #include <topomp/hybrid/impl/all_gather.ipp>
 #include <topomp/hybrid/impl/all_gatherv.ipp>
 #include <topomp/hybrid/impl/all_reduce.ipp>
+#include <topomp/hybrid/impl/all_to_all.ipp>
 #include <topomp/hybrid/impl/between_nodes.ipp>
 #include <topomp/hybrid/impl/block_messages.ipp>
 #include <topomp/hybrid/impl/broadcast.ipp>
+#include <topomp/hybrid/impl/check_hybrid_call.ipp>
 #include <topomp/hybrid/impl/combine_in_group.ipp>
 #include <topomp/hybrid/impl/gather.ipp>
 #include <topomp/hybrid/impl/rank_blocks.ipp>

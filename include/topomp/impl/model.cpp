@@ -5,4 +5,5 @@
 #include <topomp/model/impl/log_gp.ipp>
 #include <topomp/model/impl/machine_parameters.ipp>
 #include <topomp/model/impl/measured_messages.ipp>
+#include <topomp/model/impl/network_messages.ipp>
 #include <topomp/model/impl/plogp.ipp>

@@ -5,10 +5,9 @@
 
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/mapping/detail/node_table.hpp>
-#include <topomp/mapping/graph/graph_assembly.hpp>
 #include <topomp/mapping/graph_lists.hpp>
 #include <topomp/mapping/graph_options.hpp>
+#include <topomp/mapping/graph_plan.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
@@ -22,6 +21,12 @@
 #include <vector>
 
 namespace topo {
+
+namespace detail {
+class graph_assembly;
+struct graph_header;
+struct node_table;
+} // namespace detail
 
 /// A communicator for a graph: rank v is vertex v, and ranks are numbered so that vertices that exchange data
 /// are on the same node as far as possible.
@@ -63,9 +68,12 @@ public:
     /// nodes is reused by the next graph or grid. @collective over `comm`
     graph(const boost::mpi::communicator& comm, const std::vector<int>& neighbours,
           const graph_options& options = {});
+    /// The same for a rank that shall not be in the graph.
     graph(const boost::mpi::communicator& comm, std::nullopt_t, const graph_options& options = {});
+    /// The same for a raw communicator, which stays the caller's.
     graph(MPI_Comm comm, const std::vector<int>& neighbours, const graph_options& options = {})
         : graph(detail::lent(comm), neighbours, options) {}
+    /// The same for a rank that shall not be in the graph.
     graph(MPI_Comm comm, std::nullopt_t, const graph_options& options = {})
         : graph(detail::lent(comm), std::nullopt, options) {}
 
@@ -76,9 +84,11 @@ public:
     /// The communicator, with MPI's distributed graph: its neighbour collectives work on it. Destinations and
     /// sources are in the order of those below, and have their weights, cut off at the greatest int.
     const boost::mpi::communicator& comm() const { return open("comm").comm; }
+    /// The same, for MPI calls.
     operator MPI_Comm() const { return comm(); }
     /// The calling rank's vertex.
     int rank() const { return open("rank").rank; }
+    /// The number of vertices.
     int size() const { return static_cast<int>(plan().owner.size()); }
 
     /// The owner of each vertex: `plan().owner` counts as the communicator did from which this one was made,
@@ -98,6 +108,7 @@ public:
     const std::vector<int>& sources() const { return open("sources").sources; }
     /// The load to each destination and from each source. Local.
     const std::vector<std::int64_t>& destination_weights() const;
+    /// The load from each source, in the order of `sources()`. Local.
     const std::vector<std::int64_t>& source_weights() const { return open("source_weights").source_weights; }
 
     /// Whether a rank is on the calling rank's node. Local. @throws argument_error if there is no such rank

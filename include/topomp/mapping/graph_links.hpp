@@ -11,8 +11,9 @@ namespace topo {
 
 /// A message from one vertex of a graph to another.
 struct graph_edge {
-    int from = 0, to = 0;
-    std::int64_t weight = 1;
+    int from = 0;            ///< the vertex that sends
+    int to = 0;              ///< the vertex that receives
+    std::int64_t weight = 1; ///< the load, in a unit of the caller's
     friend bool operator==(const graph_edge&, const graph_edge&) = default;
 };
 

@@ -18,9 +18,9 @@ struct graph_options {
     std::vector<std::int64_t> weights{};      ///< the load to each of the caller's neighbours; empty: 1 each
     reordering reorder = reordering::allowed; ///< `off`: the caller keeps its vertex
     // The same on all ranks.
-    mapping_goal first = mapping_goal::total;
-    graph_algorithm algorithm = graph_algorithm::automatic;
-    mapping_effort effort = mapping_effort::usual;
+    mapping_goal first = mapping_goal::total;               ///< which cost decides first
+    graph_algorithm algorithm = graph_algorithm::automatic; ///< which algorithm maps
+    mapping_effort effort = mapping_effort::usual;          ///< how long it may take
 };
 
 } // namespace topo

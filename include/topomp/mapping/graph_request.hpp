@@ -43,30 +43,32 @@ constexpr std::string_view to_string(mapping_effort which) {
 
 /// The request for a plan for a graph. As many vertices as ranks.
 struct graph_request {
-    std::vector<graph_edge> edges; ///< directed; the weights of repeated ones add up
-    std::vector<int> node_sizes;   ///< ranks of each node, in rank order
-    std::vector<int> fixed;        ///< vertices fixed to the rank with their number
-    mapping_goal first = mapping_goal::total;
-    graph_algorithm algorithm = graph_algorithm::automatic;
-    mapping_effort effort = mapping_effort::usual;
+    std::vector<graph_edge> edges;                          ///< directed; the weights of repeated ones add up
+    std::vector<int> node_sizes;                            ///< ranks of each node, in rank order
+    std::vector<int> fixed;                                 ///< vertices fixed to the rank with their number
+    mapping_goal first = mapping_goal::total;               ///< which cost decides first
+    graph_algorithm algorithm = graph_algorithm::automatic; ///< which algorithm maps
+    mapping_effort effort = mapping_effort::usual;          ///< how long it may take
     /// Ranks of each package, in rank order; then of each NUMA node; ...: each level divides the one before.
     std::vector<std::vector<int>> parts{};
 };
 
 /// The vertices of a graph as ranks, and how good that is: a value. Equal requests give equal plans.
 struct graph_plan {
-    std::vector<int> owner; ///< of each vertex, the rank
-    std::vector<int> node;  ///< of each vertex, the node
-    graph_algorithm algorithm = graph_algorithm::blocked;
-    bool is_refined = false;
-    mapping_quality now, blocked;
+    std::vector<int> owner;                               ///< of each vertex, the rank
+    std::vector<int> node;                                ///< of each vertex, the node
+    graph_algorithm algorithm = graph_algorithm::blocked; ///< which one's result this is
+    bool is_refined = false;                              ///< and whether swaps made it better
+    mapping_quality now;                                  ///< of this plan
+    mapping_quality blocked;                              ///< if rank r were vertex r
 
     /// A level inside the nodes: the load between parts of the same node, or of the same part of the level
     /// before.
     struct level {
-        mapping_cost now, blocked; ///< blocked: the ranks of a node in the order of its vertices
+        mapping_cost now;     ///< of this plan
+        mapping_cost blocked; ///< with the ranks of a node in the order of its vertices
     };
-    std::vector<level> parts;
+    std::vector<level> parts; ///< one for each level inside the nodes, outermost first
 
     /// Makes a plan. @cost linear memory; edges times the logarithm of vertices and of nodes
     /// @throws argument_error if an edge or fixed vertex is no vertex, a weight is not positive, the

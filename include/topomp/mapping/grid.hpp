@@ -32,12 +32,19 @@ public:
     /// beyond `int`, or there is not a period for each dimension
     explicit grid(std::vector<int> extents, std::vector<bool> periods = {});
 
+    /// How many dimensions there are.
     std::size_t dimensions() const noexcept { return extents_.size(); }
+    /// The number of cells.
     int size() const noexcept { return size_; }
+    /// Cells along a dimension.
     int extent(std::size_t dimension) const { return extents_[dimension]; }
+    /// How far the numbers of neighbours along a dimension are apart.
     int stride(std::size_t dimension) const { return strides_[dimension]; }
+    /// Whether a dimension is a circle.
     bool is_periodic(std::size_t dimension) const { return periods_[dimension]; }
+    /// Cells along each dimension.
     const std::vector<int>& extents() const noexcept { return extents_; }
+    /// Whether each dimension is a circle.
     const std::vector<bool>& periods() const noexcept { return periods_; }
 
     /// The coordinates of a cell.
@@ -46,6 +53,7 @@ public:
     /// The cell that is @p steps away from a cell, or `outside` beyond an edge. A period is a circle.
     int neighbour(int cell, std::span<const int> steps) const;
 
+    /// No cell: what lies beyond an edge.
     static constexpr int outside = -1;
 
     friend bool operator==(const grid&, const grid&) = default;

@@ -3,11 +3,6 @@
 /// The algorithms that map a grid, by name, and the choice of the best one.
 #pragma once
 
-#include <topomp/mapping/cost/links.hpp>
-#include <topomp/mapping/graph/bisection.hpp>
-#include <topomp/mapping/graph/refine.hpp>
-#include <topomp/mapping/grid/guillotine.hpp>
-#include <topomp/mapping/grid/strips.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
 
 #include <array>
@@ -70,24 +65,6 @@ constexpr std::optional<mapping_algorithm> mapping_algorithm_from_string(std::st
 }
 
 namespace detail {
-
-/// How many links a refinement may look at: about a second for a million cells, little for few.
-inline constexpr std::int64_t refinement_budget = 50'000'000;
-
-/// Swaps as long as that lowers the cost in the problem's order. @return whether it did
-template <class Links>
-bool refine(const Links& links, node_map& map, int nodes, mapping_goal first, mapping_cost& cost,
-            std::vector<bool> fixed = {}, std::int64_t budget = refinement_budget) {
-    node_map next = map;
-    refinement<Links> swaps{links, next, nodes, std::move(fixed)};
-    swaps.run(mapping_goal::total, budget);
-    if (first == mapping_goal::greatest) swaps.run(mapping_goal::greatest, budget);
-    const mapping_cost after = cost_of(links, next, nodes);
-    if (!is_lower(after, cost, first)) return false;
-    map = std::move(next);
-    cost = after;
-    return true;
-}
 
 /// A mapping, its cost and its algorithm.
 struct mapped_grid {

@@ -3,7 +3,6 @@
 /// Which rank has which cell of a grid, worked out without MPI.
 #pragma once
 
-#include <topomp/core/error.hpp>
 #include <topomp/mapping/grid.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
@@ -25,16 +24,16 @@ struct grid_request {
     std::vector<int> node_sizes{};    ///< ranks of each node, in rank order
     /// Ranks of each package, in rank order; then of each NUMA node; ...: each level divides the one before.
     std::vector<std::vector<int>> parts{};
-    mapping_goal first = mapping_goal::total;
-    mapping_algorithm algorithm = mapping_algorithm::automatic;
+    mapping_goal first = mapping_goal::total;                   ///< which cost decides first
+    mapping_algorithm algorithm = mapping_algorithm::automatic; ///< which algorithm maps
 };
 
 /// The cells of a grid as owned by ranks, and how good that is: a value.
 ///
 /// Pure computation with whole numbers: equal requests give equal plans, on every rank and every machine.
 struct grid_plan {
-    grid cells;
-    stencil pattern;
+    grid cells;                  ///< with the extents that were chosen
+    stencil pattern;             ///< the neighbours of each cell
     std::vector<int> owner;      ///< of each cell, the rank
     std::vector<int> node;       ///< of each cell, the node
     mapping_algorithm algorithm; ///< which one's result this is
@@ -47,9 +46,10 @@ struct grid_plan {
     /// A level inside the nodes: the load between parts of the same node, or of the same part of the level
     /// before.
     struct level {
-        mapping_cost now, blocked; ///< blocked: the ranks of a node in the order of its cells
+        mapping_cost now;     ///< of this plan
+        mapping_cost blocked; ///< with the ranks of a node in the order of its cells
     };
-    std::vector<level> parts;
+    std::vector<level> parts; ///< one for each level inside the nodes, outermost first
 
     /// Makes a plan.
     ///
@@ -61,38 +61,6 @@ struct grid_plan {
     /// Of each rank, its cell.
     std::vector<int> cells_of_ranks() const;
 };
-
-namespace detail {
-
-/// Checks a request, and completes it.
-class grid_planner {
-public:
-    explicit grid_planner(const grid_request& request);
-
-    grid_plan plan() const;
-
-private:
-    [[noreturn]] static void fail(const std::string& object, const std::string& problem);
-
-    stencil pattern() const;
-
-    /// The request's dims, none of them 0.
-    std::vector<int> chosen_dims() const;
-
-    /// Divides what nodes have between their parts, and these between theirs; the ranks of the innermost
-    /// parts take their cells in order.
-    void number_ranks(const grid_problem& problem, grid_plan& plan) const;
-
-    /// The parts of each whole filled in the order of its cells.
-    static node_map rows_in_order(const node_list& parts, const node_list& wholes, const node_map& map);
-
-    const grid_request& request_;
-    node_list nodes_;
-};
-
-} // namespace detail
-
-inline grid_plan grid_plan::of(const grid_request& request) { return detail::grid_planner{request}.plan(); }
 
 } // namespace topo
 

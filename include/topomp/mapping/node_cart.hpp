@@ -21,12 +21,12 @@ namespace topo {
 
 /// What is sent along one offset of a stencil, and what arrives along it: from the cell on the opposite side.
 struct halo {
-    const void* out = nullptr;
-    int out_count = 0;
-    MPI_Datatype out_type = MPI_DATATYPE_NULL;
-    void* in = nullptr;
-    int in_count = 0;
-    MPI_Datatype in_type = MPI_DATATYPE_NULL;
+    const void* out = nullptr;                 ///< what is sent along the offset
+    int out_count = 0;                         ///< elements of `out_type`
+    MPI_Datatype out_type = MPI_DATATYPE_NULL; ///< of the elements sent
+    void* in = nullptr;                        ///< where to put what arrives
+    int in_count = 0;                          ///< elements of `in_type`
+    MPI_Datatype in_type = MPI_DATATYPE_NULL;  ///< of the elements received
 };
 
 /// A Cartesian communicator: rank r has cell r of a grid, and ranks are numbered so that cells that exchange
@@ -57,16 +57,23 @@ public:
     /// nodes is reused by the next grid. @collective over `comm`
     node_cart(const boost::mpi::communicator& comm, std::vector<int> dims,
               const node_cart_options& options = {});
+    /// The same for a raw communicator, which stays the caller's.
     node_cart(MPI_Comm comm, std::vector<int> dims, const node_cart_options& options = {});
 
     /// The communicator, with MPI's Cartesian topology: its neighbour collectives work on it.
     const boost::mpi::communicator& comm() const { return open("comm").comm; }
+    /// The same, for MPI calls.
     operator MPI_Comm() const { return comm(); }
+    /// The calling rank's cell.
     int rank() const { return open("rank").rank; }
+    /// The number of cells.
     int size() const { return cells().size(); }
 
+    /// The grid: extents, periods, coordinates.
     const grid& cells() const { return open("cells").plan.cells; }
+    /// The extent of each dimension.
     const std::vector<int>& dims() const { return cells().extents(); }
+    /// Whether each dimension is a circle.
     const std::vector<bool>& periods() const { return cells().periods(); }
 
     /// The owner of each cell: `plan().owner` counts as the communicator did from which this one was made,
@@ -78,6 +85,7 @@ public:
 
     /// The coordinates of a rank. Local. @throws argument_error if there is no such rank
     std::vector<int> coordinates(int rank) const;
+    /// The coordinates of the calling rank. Local.
     std::vector<int> coordinates() const { return cells().coordinates(rank()); }
 
     /// The rank at coordinates, or `MPI_PROC_NULL` beyond an edge. Local. @throws argument_error if there are
@@ -90,7 +98,8 @@ public:
 
     /// The ranks at the other ends of a shift, as `MPI_Cart_shift` gives them.
     struct shifted {
-        int source, destination;
+        int source;      ///< the rank that reaches the caller; `MPI_PROC_NULL` beyond an edge
+        int destination; ///< the rank that the caller reaches; `MPI_PROC_NULL` beyond an edge
     };
     /// Local. @throws argument_error if there is no such dimension
     shifted shift(std::size_t dimension, int displacement) const;

@@ -3,8 +3,6 @@
 /// The plan of a `node_cart`, made by one rank and sent to all.
 #pragma once
 
-#include <topomp/core/detail/comparison.hpp>
-#include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/reordering.hpp>
 
@@ -19,14 +17,17 @@ namespace topo {
 
 /// The options of a `node_cart`, besides its dims.
 struct node_cart_options {
-    std::vector<bool> periods{};      ///< whether a dimension is a circle; empty: none is
-    std::optional<stencil> pattern{}; ///< the neighbours of each cell; not given: `stencil::star`
-    mapping_goal first = mapping_goal::total;
-    mapping_algorithm algorithm = mapping_algorithm::automatic;
-    reordering reorder = reordering::allowed;
+    std::vector<bool> periods{};              ///< whether a dimension is a circle; empty: none is
+    std::optional<stencil> pattern{};         ///< the neighbours of each cell; not given: `stencil::star`
+    mapping_goal first = mapping_goal::total; ///< which cost decides first
+    mapping_algorithm algorithm = mapping_algorithm::automatic; ///< which algorithm maps
+    reordering reorder = reordering::allowed;                   ///< `off`: every rank keeps its number
 };
 
 namespace detail {
+
+class comparison;
+struct node_table;
 
 /// The options that must be the same on all ranks.
 void add_request(comparison& all, const std::vector<int>& dims, const node_cart_options& options);

@@ -5,12 +5,10 @@
 
 #include <topomp/core/error.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace topo {
@@ -21,9 +19,10 @@ namespace topo {
 /// is counted at the sender: a stencil need not be symmetric.
 class stencil {
 public:
+    /// One neighbour of each cell.
     struct offset {
-        std::vector<int> steps;
-        std::int64_t weight = 1;
+        std::vector<int> steps;  ///< along each dimension
+        std::int64_t weight = 1; ///< load of the messages that way
         friend bool operator==(const offset&, const offset&) = default;
     };
 
@@ -33,7 +32,7 @@ public:
     explicit stencil(std::vector<offset> offsets);
 
     /// The neighbours along each dimension: down and up the first, then the second, ..., as MPI orders them.
-    static stencil star(std::size_t dimensions) { return of(dimensions, is_along_one); }
+    static stencil star(std::size_t dimensions);
 
     /// `star`, and the cells at all corners (paper 4, 3.1: `diagonal`). In two dimensions the same as
     /// `moore`.
@@ -50,7 +49,9 @@ public:
     /// @throws argument_error if there are as many as none of these, or as in the constructor
     stencil weighted(std::span<const std::int64_t> weights) const;
 
+    /// Of the grids that it fits.
     std::size_t dimensions() const noexcept { return offsets_.front().steps.size(); }
+    /// All neighbours of a cell, in the order given.
     const std::vector<offset>& offsets() const noexcept { return offsets_; }
 
     /// The sum of all weights.
@@ -58,6 +59,7 @@ public:
 
     friend bool operator==(const stencil&, const stencil&) = default;
 
+    /// The greatest sum of weights.
     static constexpr std::int64_t most_weight = std::int64_t{1} << 31;
 
 private:
@@ -72,37 +74,7 @@ private:
     /// Along one dimension first, then the others by growing number of dimensions; of two opposite offsets
     /// the one that leads down first.
     template <class Wanted>
-    static stencil of(std::size_t dimensions, Wanted is_wanted) {
-        if (dimensions < 1 || dimensions > 12)
-            fail(std::to_string(dimensions) + " dimensions", "1 to 12 have a name; give a list of offsets");
-        std::vector<offset> found;
-        std::vector<int> steps(dimensions, -1);
-        for (bool goes_on = true; goes_on;) {
-            const auto first = std::ranges::find_if(steps, [](int step) { return step != 0; });
-            if (first != steps.end() && *first < 0 && is_wanted(std::span<const int>{steps})) {
-                found.push_back({steps, 1});
-                offset& opposite = found.emplace_back(offset{steps, 1});
-                for (int& step : opposite.steps)
-                    step = -step;
-            }
-            goes_on = false;
-            for (std::size_t i = dimensions; i-- > 0 && !goes_on;) {
-                goes_on = steps[i] < 1;
-                steps[i] = goes_on ? steps[i] + 1 : -1;
-            }
-        }
-        std::ranges::stable_sort(found, {}, [&](const offset& each) {
-            return std::ssize(each.steps) - std::ranges::count(each.steps, 0);
-        });
-        // Of one dimension: dimension 0 comes last by counting.
-        std::ranges::stable_sort(found.begin(), found.begin() + 2 * static_cast<std::ptrdiff_t>(dimensions),
-                                 {}, [](const offset& each) {
-                                     return std::ranges::find_if(each.steps,
-                                                                 [](int step) { return step != 0; }) -
-                                            each.steps.begin();
-                                 });
-        return stencil{std::move(found)};
-    }
+    static stencil of(std::size_t dimensions, Wanted is_wanted);
 
     std::vector<offset> offsets_;
 };

@@ -3,26 +3,25 @@
 /// The shared memory of a node's ranks: few MPI windows, divided by topomp.
 #pragma once
 
-#include <topomp/core/detail/attribute.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
-#include <topomp/memory/detail/arena_state.hpp>
-#include <topomp/memory/detail/block_list.hpp>
-#include <topomp/memory/detail/free_space.hpp>
+#include <topomp/memory/detail/lent_block.hpp>
 #include <topomp/memory/detail/signals.hpp>
 #include <topomp/memory/detail/waiting.hpp>
 #include <topomp/memory/detail/window_layout.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 
 namespace topo {
+
+namespace detail {
+struct arena_state;
+}
 
 /// The shared memory of the ranks of a node: one MPI window, of which blocks are handed out, and another,
 /// larger one when it is full. Each MPI window costs the MPI a communicator and files; a block costs two
@@ -58,24 +57,20 @@ public:
     arena(boost::mpi::communicator ranks, std::string name);
 
     /// The ranks that share the memory, as a private communicator.
-    const boost::mpi::communicator& comm() const { return open("comm").comm; }
+    const boost::mpi::communicator& comm() const;
     /// How they wait for each other.
-    const waiting& waits() const { return open("waits").waits.waits(); }
+    const waiting& waits() const;
     /// Whether they are oversubscribed: more ranks than the cores they may run on.
-    bool is_oversubscribed() const { return open("is_crowded").waits.is_oversubscribed(); }
+    bool is_oversubscribed() const;
     /// `node0, 4 ranks`
-    const std::string& name() const { return open("name").name; }
+    const std::string& name() const;
     /// How many MPI windows it has taken.
-    std::size_t windows() const { return open("windows").chunks.size(); }
+    std::size_t windows() const;
     /// How many bytes these have, touched or not.
-    std::size_t bytes() const { return open("bytes").bytes(); }
+    std::size_t bytes() const;
 
 private:
-    /// A distinct type, as the key of the attachment to a hierarchy.
-    struct of_numa_nodes {
-        std::unique_ptr<arena> only;
-    };
-
+    struct of_numa_nodes;
     using state = detail::arena_state;
 
 public:
@@ -84,6 +79,7 @@ public:
     class block {
     public:
         block() = default;
+        /// Takes over the other's memory.
         block(block&& other) noexcept;
         block& operator=(block&& other) noexcept;
         ~block();
@@ -92,18 +88,22 @@ public:
         bool is_open() const noexcept;
         /// Null and 0 after it was moved from.
         std::byte* data() const noexcept { return data_; }
+        /// The number of bytes at `data()`.
         std::size_t bytes() const noexcept { return bytes_; }
         /// The block's own signals.
         signals& steps() noexcept { return steps_; }
         /// Orders memory as the MPI standard requires; data that is read after a signal needs only the
         /// signal.
-        void sync() const { open("sync").chunks[taken_.where].memory.sync(); }
+        void sync() const;
 
-        const boost::mpi::communicator& comm() const { return open("comm").comm; }
-        const waiting& waits() const { return open("waits").waits.waits(); }
+        /// The ranks that share it.
+        const boost::mpi::communicator& comm() const;
+        /// How its ranks wait for a signal.
+        const waiting& waits() const;
         /// Whether its ranks are oversubscribed: more than the cores they may run on.
-        bool is_oversubscribed() const { return open("is_crowded").waits.is_oversubscribed(); }
-        const std::string& name() const { return open("name").name; }
+        bool is_oversubscribed() const;
+        /// Of the arena, for messages.
+        const std::string& name() const;
 
     private:
         friend class arena;
@@ -122,22 +122,11 @@ public:
     block take(std::size_t bytes, std::size_t alignment, std::string_view call);
 
 private:
-    using cache = detail::attribute<std::shared_ptr<arena>, detail::on_duplicate::forget>;
-
-    /// The first rank's answer to a request. Plain bytes.
-    struct decision {
-        std::size_t where = 0;
-        detail::block_list::block part;
-        std::size_t new_chunk = 0;     ///< bytes of a window to be made first
-        std::size_t problem_bytes = 0; ///< length of an error message, sent next
-    };
+    struct decision;
 
     const state& open(const char* member) const;
 
     decision decide(std::size_t bytes, std::size_t alignment, std::string& problem, std::string_view call);
-
-    /// The simulator's memory is not in files.
-    static free_space free_space_of_node();
 
     /// Bytes of the first window; only what is touched is taken from the system.
     static constexpr std::size_t first_chunk = std::size_t{32} << 20;

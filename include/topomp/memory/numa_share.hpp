@@ -11,8 +11,8 @@ namespace topo {
 
 /// So many pages on a NUMA node.
 struct numa_share {
-    int node = 0; ///< the operating system's number
-    std::size_t pages = 0;
+    int node = 0;          ///< the operating system's number
+    std::size_t pages = 0; ///< of the memory asked about
 
     friend bool operator==(const numa_share&, const numa_share&) = default;
 };

@@ -3,10 +3,6 @@
 /// Shared memory of a node's ranks, as a container.
 #pragma once
 
-#include <topomp/core/detail/agreement.hpp>
-#include <topomp/core/detail/comparison.hpp>
-#include <topomp/core/error.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
@@ -57,6 +53,7 @@ class shared_window {
                   "topo::shared_window<T>: T is aligned to more than a page");
 
 public:
+    /// The type of the elements.
     using value_type = T;
 
     /// Over the ranks of a level.
@@ -69,8 +66,8 @@ public:
     /// no power of two or more than a page, a level whose ranks share no memory; system_error if there is not
     /// enough memory. On every rank.
     template <std::integral Count>
-    shared_window(const level& where, Count count, const window_options& options = {}) : level_(where) {
-        allocate(arena::of(where), count_of(count), options);
+    shared_window(const level& where, Count count, const window_options& options = {}) {
+        memory_ = detail::window_block::in(where, count_of(count), sizeof(T), alignof(T), options);
     }
 
     /// Over the ranks of a hierarchy, any number of nodes: one window in each node, among its ranks; see
@@ -78,17 +75,8 @@ public:
     /// @collective over the whole, with the same options @cost the same, and an all-reduce over the whole
     /// @throws the same, on every rank of the whole
     template <std::integral Count>
-    shared_window(const hierarchy& levels, Count count, const window_options& options = {}) : tree_(levels) {
-        detail::check_on(
-            levels.whole(), "topo::shared_window", [] {},
-            [&](detail::comparison& all) {
-                all.add("sharers", options.sharers == window_sharers::of_node ? "of_node" : "of_numa_node");
-            });
-        arena& from = arena::of(levels, options.sharers);
-        detail::all_or_none(levels.whole(), [&] {
-            allocate(from, count_of(count), options);
-            return true;
-        });
+    shared_window(const hierarchy& levels, Count count, const window_options& options = {}) {
+        memory_ = detail::window_block::in_each(levels, count_of(count), sizeof(T), alignof(T), options);
     }
 
     shared_window(shared_window&&) noexcept = default;
@@ -96,28 +84,37 @@ public:
 
     /// The ranks that share this window, in their order; `of` counts in it.
     const boost::mpi::communicator& comm() const { return open("comm").comm(); }
+    /// The calling rank's number in `comm()`.
     int rank() const { return comm().rank(); }
 
     /// The calling rank's elements. @throws usage_error after MPI has ended, as all others
     std::span<T> local() { return block("local", open("local").rank()); }
+    /// The same, to read.
     std::span<const T> local() const { return block("local", open("local").rank()); }
 
     /// The elements of a rank of `comm()`. @throws argument_error if there is none
     std::span<T> of(int rank) { return block("of", rank); }
+    /// The same, to read.
     std::span<const T> of(int rank) const { return block("of", rank); }
 
     /// The elements of all ranks, in the order in which they lie. @throws usage_error if blocks are aligned
     /// each
     std::span<T> all() { return everything("all"); }
+    /// The same, to read.
     std::span<const T> all() const { return everything("all"); }
 
+    /// The first element of all ranks.
     auto begin() { return all().begin(); }
+    /// Past the last element of all ranks.
     auto end() { return all().end(); }
+    /// The same, to read.
     auto begin() const { return all().begin(); }
+    /// The same, to read.
     auto end() const { return all().end(); }
 
     /// The number of elements of all ranks.
     std::size_t size() const { return open("size").count(); }
+    /// Whether no rank has an element.
     bool empty() const { return size() == 0; }
 
     /// No rank returns before all ranks have called; what any rank wrote before, all ranks read after. A
@@ -145,7 +142,7 @@ public:
     /// all-reduce of an integer
     /// @throws usage_error; mpi_error where the MPI cannot make it; system_error, on every rank, where the
     /// MPI makes one of other memory (MPICH 4.0 over UCX) @see paper 2, section 3.2.3
-    MPI_Win win() { return open("win").win(tree_ ? tree_->whole() : level_->comm()); }
+    MPI_Win win() { return open("win").win(); }
 
     /// The signals of the ranks, for synchronisation by the program between fences: see `signals`.
     signals& steps() { return open("steps").steps(); }
@@ -157,10 +154,6 @@ private:
     static std::optional<std::size_t> count_of(Count count) {
         return std::in_range<std::size_t>(count) ? std::optional{static_cast<std::size_t>(count)}
                                                  : std::nullopt;
-    }
-
-    void allocate(arena& from, std::optional<std::size_t> count, const window_options& options) {
-        memory_ = detail::window_block{from, count, sizeof(T), alignof(T), options};
     }
 
     detail::window_block& open(std::string_view call) {
@@ -180,9 +173,6 @@ private:
         return {reinterpret_cast<T*>(data), count};
     }
 
-    // The hierarchy or level it was made of lives as long as the window.
-    std::optional<hierarchy> tree_;
-    std::optional<level> level_;
     detail::window_block memory_;
 };
 

@@ -23,25 +23,29 @@ public:
         : levels_(levels), combine_(combine_per_byte), ranks_(ranks_of(levels)) {}
 
     /// Seconds in which every rank sends `bytes` to the rank `distance` positions ahead, cyclically.
-    double shift(double bytes, long long distance) const {
+    /// @param messages so many of them, all under way at a time
+    double shift(double bytes, long long distance, long long messages = 1) const {
         distance = std::min(distance, ranks_ - distance);
-        return slowest(bytes, distance, [&](long long) { return distance > 0; });
+        return slowest(bytes, distance, messages, [&](long long) { return distance > 0; });
     }
 
     /// Seconds in which the ranks of each block of 2 `distance` exchange `bytes` with the other half of the
     /// block.
-    double swap(double bytes, long long distance) const {
-        return slowest(bytes, distance, [&](long long inside) { return inside % (2 * distance) != 0; });
+    double swap(double bytes, long long distance, long long messages = 1) const {
+        return slowest(bytes, distance, messages,
+                       [&](long long inside) { return inside % (2 * distance) != 0; });
     }
 
     /// `block`: bytes that each rank has for all ranks.
     double ring_all_gather(double block) const { return steps() * shift(block, 1); }
+    /// The same by Bruck's algorithm.
     double bruck_all_gather(double block) const {
         double sum = 0;
         for (long long distance = 1; distance < ranks_; distance *= 2)
             sum += shift(static_cast<double>(std::min(distance, ranks_ - distance)) * block, distance);
         return sum;
     }
+    /// The same by recursive doubling.
     double recursive_doubling_all_gather(double block) const {
         double sum = 0, held = block;
         for (long long distance = doubling_ranks() / 2; distance >= 1; distance /= 2, held *= 2)
@@ -56,6 +60,7 @@ public:
             sum += shift(block, distance);
         return sum;
     }
+    /// The same by Bruck's algorithm.
     double bruck_all_to_all(double block) const {
         double sum = 0;
         for (long long distance = 1; distance < ranks_; distance *= 2)
@@ -70,6 +75,7 @@ public:
             sum += summed(bytes, distance);
         return sum;
     }
+    /// The same by Rabenseifner's algorithm.
     double rabenseifner_all_reduce(double bytes) const {
         double sum = is_uneven() ? summed(bytes, 1) + swap(bytes, 1) : 0;
         for (long long distance = 1; distance < doubling_ranks(); distance *= 2) {
@@ -78,6 +84,7 @@ public:
         }
         return sum;
     }
+    /// The same around a ring.
     double ring_all_reduce(double bytes) const {
         const double part = bytes / static_cast<double>(ranks_);
         return ring_reduce_scatter(part) + ring_all_gather(part);
@@ -85,6 +92,7 @@ public:
 
     /// `block`: bytes of each rank's result.
     double ring_reduce_scatter(double block) const { return steps() * (shift(block, 1) + block * combine_); }
+    /// The same by recursive halving.
     double recursive_halving_reduce_scatter(double block) const {
         double bytes = block * static_cast<double>(ranks_);
         double sum = is_uneven() ? summed(bytes, 1) + swap(block, 1) : 0;
@@ -93,6 +101,7 @@ public:
         return sum;
     }
 
+    /// Seconds of a barrier by dissemination.
     double dissemination_barrier() const {
         double sum = 0;
         for (long long distance = 1; distance < ranks_; distance *= 2)
@@ -103,16 +112,24 @@ public:
 private:
     /// The slowest message over the levels whose groups some message leaves.
     template <class Leaves>
-    double slowest(double bytes, long long distance, Leaves leaves) const {
+    double slowest(double bytes, long long distance, long long messages, Leaves leaves) const {
         double result = 0;
         for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
             const long long inside = ranks_inside(levels_, depth);
-            if (levels_[depth].members > 1 && leaves(inside))
-                result = std::max(
-                    result,
-                    levels_[depth].messages.cost(bytes, static_cast<int>(std::min(inside, distance))).time);
+            if (levels_[depth].members == 1 || !leaves(inside)) continue;
+            const message_cost cost = message(levels_[depth].messages, bytes, inside, distance);
+            result = std::max(result, cost.time + static_cast<double>(messages - 1) * cost.gap);
         }
         return result;
+    }
+
+    /// A message that leaves a group of `inside` ranks. Some models know distances, counted in groups.
+    static message_cost message(const Model& model, double bytes, long long inside, long long distance) {
+        const auto flows = static_cast<int>(std::min(inside, distance));
+        if constexpr (requires { model.cost(bytes, flows, distance); })
+            return model.cost(bytes, flows, distance / inside);
+        else
+            return model.cost(bytes, flows);
     }
 
     double steps() const { return static_cast<double>(ranks_ - 1); }

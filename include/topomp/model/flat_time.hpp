@@ -8,10 +8,10 @@
 #include <topomp/model/tree_time.hpp>
 
 #include <algorithm>
+#include <compare>
 #include <cstddef>
 #include <map>
 #include <span>
-#include <utility>
 #include <vector>
 
 namespace topo::model {
@@ -57,7 +57,11 @@ public:
     }
 
 private:
-    using group = std::pair<std::size_t, long long>; ///< a level, and which of its members
+    struct group {
+        std::size_t level;
+        long long member; ///< of the level
+        friend auto operator<=>(const group&, const group&) = default;
+    };
     struct senders {
         std::map<group, std::vector<int>>
             steps;                ///< how far from the root each sender out of a group is, ascending
@@ -106,7 +110,7 @@ private:
         const auto begin = std::ranges::upper_bound(steps, step - sending.segments);
         const auto end = std::ranges::lower_bound(steps, step + sending.segments);
         const auto flows = static_cast<int>(std::max<std::ptrdiff_t>(1, end - begin));
-        return combined(levels_[left.first].messages.cost(bytes, flows), bytes * combine_);
+        return combined(levels_[left.level].messages.cost(bytes, flows), bytes * combine_);
     }
 
     std::span<const level_model<Model>> levels_;

@@ -13,6 +13,7 @@ struct hockney {
     double latency = 0;          ///< alpha, seconds
     double seconds_per_byte = 0; ///< beta
 
+    /// A message of so many bytes; the number of flows changes nothing.
     constexpr message_cost cost(double bytes, int = 1) const {
         const double seconds = latency + bytes * seconds_per_byte;
         return {seconds, seconds};

@@ -19,6 +19,7 @@ namespace topo::model {
 /// @see Karp et al. 1993 (how fast messages spread); Patarasu and Yuan 2009 (what an all-reduce must move)
 class least_times {
 public:
+    /// @param machine as `topomp measure` found it
     explicit least_times(const machine_parameters& machine);
 
     /// Seconds. @param verb as topomp's functions are called

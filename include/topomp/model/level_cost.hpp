@@ -22,8 +22,8 @@ struct level_model {
 
 /// The same for messages of one length.
 struct level_cost {
-    int members = 1;
-    message_cost message;
+    int members = 1;      ///< as in `level_model`
+    message_cost message; ///< between two of them
 };
 
 /// What messages of `bytes` cost at each level, one at a time. `combine_per_byte`: seconds that a receiver

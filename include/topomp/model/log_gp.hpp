@@ -17,6 +17,7 @@ struct log_p {
     double gap = 0;        ///< g, seconds between the starts of two words
     double word_bytes = 8; ///< w
 
+    /// A message of so many bytes; the number of flows changes nothing.
     message_cost cost(double bytes, int = 1) const;
 };
 
@@ -28,6 +29,7 @@ struct log_gp {
     double gap = 0;              ///< g, seconds between the starts of two short messages
     double seconds_per_byte = 0; ///< G
 
+    /// A message of so many bytes; the number of flows changes nothing.
     constexpr message_cost cost(double bytes, int = 1) const {
         const double stream = std::max(0.0, bytes - 1) * seconds_per_byte;
         return {std::max(gap, overhead) + stream, 2 * overhead + latency + stream, 2 * overhead};

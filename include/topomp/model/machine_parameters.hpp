@@ -19,18 +19,21 @@ namespace topo::model {
 
 /// What was measured on a machine. Times are seconds, rates bytes a second.
 struct machine_parameters {
+    /// Of the messages at one level.
     struct level {
         kind inside = kind::cluster; ///< what contains the members, as in `on<kind, ...>`
         int members = 1;             ///< groups or ranks among which data moves there
         double flag_latency = 0;     ///< from a store of one to the load of another; 0: not measured
-        measured_messages messages;
+        measured_messages messages;  ///< between two members
         double outside_rate =
             0; ///< the total rate of all ranks of a member to all other ranks; 0: not measured
 
         friend bool operator==(const level&, const level&) = default;
     };
+    /// How fast one rank copies so many bytes.
     struct copy {
-        double bytes = 0, bytes_per_second = 0;
+        double bytes = 0;            ///< of one `memcpy`
+        double bytes_per_second = 0; ///< that it reached
         friend bool operator==(const copy&, const copy&) = default;
     };
 

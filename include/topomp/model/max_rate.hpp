@@ -17,6 +17,7 @@ struct max_rate {
     double rank_rate = 1; ///< R_C: what one rank reaches, bytes a second
     double node_rate = std::numeric_limits<double>::infinity(); ///< R_N: what all ranks of a node reach
 
+    /// A message of so many bytes while `flows` ranks of the node send at a time.
     constexpr message_cost cost(double bytes, int flows = 1) const {
         const double seconds = latency + flows * bytes / std::min(node_rate, flows * rank_rate);
         return {seconds, seconds};

@@ -17,14 +17,15 @@ namespace topo::model {
 struct measured_messages {
     /// The total rate of `flows` ranks of one member that send to ranks of another, bytes a second.
     struct rate {
-        int flows = 1;
-        double bytes_per_second = 0;
+        int flows = 1;               ///< ranks that send at a time
+        double bytes_per_second = 0; ///< of all of them
         friend bool operator==(const rate&, const rate&) = default;
     };
 
     /// Half a round trip.
     struct trip {
-        double bytes = 0, seconds = 0;
+        double bytes = 0;   ///< of the message
+        double seconds = 0; ///< of half a round trip
         friend bool operator==(const trip&, const trip&) = default;
     };
 
@@ -34,6 +35,7 @@ struct measured_messages {
 
     /// The greatest total rate of all ranks of a member: R_N of the max-rate model.
     double member_rate() const;
+    /// A message of so many bytes while `flows` ranks of the member send at a time.
     message_cost cost(double bytes, int flows = 1) const;
 
     /// Seconds of a message alone.

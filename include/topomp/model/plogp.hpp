@@ -16,7 +16,7 @@ class plogp {
 public:
     /// What was measured with messages of one length. Times in seconds.
     struct row {
-        double bytes = 0;
+        double bytes = 0;            ///< of the message
         double send_overhead = 0;    ///< o_s: the sender's processor
         double receive_overhead = 0; ///< o_r: the receiver's processor, after the message has arrived
         double gap = 0;              ///< g: between the starts of two messages
@@ -31,12 +31,17 @@ public:
     plogp(double latency, std::vector<row> rows);
 
     double latency() const { return latency_; } ///< L, seconds
+    /// What was measured, by ascending length.
     const std::vector<row>& rows() const { return rows_; }
 
+    /// Seconds of the sender's processor, between rows a straight line.
     double send_overhead(double bytes) const { return read(bytes, &row::send_overhead); }
+    /// Seconds of the receiver's processor.
     double receive_overhead(double bytes) const { return read(bytes, &row::receive_overhead); }
+    /// Seconds between the starts of two messages.
     double gap(double bytes) const;
 
+    /// A message of so many bytes; the number of flows changes nothing.
     message_cost cost(double bytes, int = 1) const;
 
     friend bool operator==(const plogp&, const plogp&) = default;

@@ -32,6 +32,7 @@ public:
         radices_ = topo::detail::radices{ranks_, blocks, most};
     }
 
+    /// Seconds of a barrier.
     double barrier() const { return whole(0); }
 
     /// `block`: bytes that each rank has for all ranks.

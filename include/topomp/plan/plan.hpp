@@ -14,9 +14,9 @@ namespace topo {
 /// What a policy type stands for, or what `automatic` decides: a policy is the compile-time form of a plan.
 /// Plans compare by value; `to_string` and `read_plan` (plan/plan_text.hpp) are their text.
 struct plan {
-    detail::algorithm uses = detail::algorithm::flat;
-    detail::tree_plan tree{};        ///< of trees and lanes
-    detail::loop_plan loop{};        ///< of `hierarchical`
+    detail::algorithm uses = detail::algorithm::flat; ///< the algorithm that moves the data
+    detail::tree_plan tree{};                         ///< of trees and lanes
+    detail::loop_plan loop{};                         ///< of `hierarchical`
     detail::tree_plan second_tree{}; ///< of the second half of a message that two trees carry
     int radix = 2;                   ///< of exchanges in rounds: how many ranks meet in one
     std::size_t whole_bytes = 0;     ///< of `k_ary_rabenseifner`: blocks as short as this stay whole

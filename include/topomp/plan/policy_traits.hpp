@@ -77,10 +77,9 @@ struct policy_traits<per_level<Rules...>> {
     static constexpr std::array other_rules{rule_of<Rules, 1>::value...}; ///< of the message's second half
     static constexpr std::size_t segment_bytes = 0;
 };
-template <>
-struct policy_traits<split_binary> : policy_traits<per_level<otherwise<split_binary>>> {};
-template <>
-struct policy_traits<two_tree> : policy_traits<per_level<otherwise<two_tree>>> {};
+template <class Halves>
+    requires(is_split_algorithm<Halves>)
+struct policy_traits<Halves> : policy_traits<per_level<otherwise<Halves>>> {};
 template <class Between, class Inside>
 struct policy_traits<two_levels<Between, Inside>> {
     using of_levels = policy_traits<per_level<on<kind::cluster, Between>, otherwise<Inside>>>;
@@ -204,6 +203,18 @@ template <int Radix>
 inline constexpr algorithm algorithm_of<k_ary_recursive_halving<Radix>> = algorithm::recursive_halving;
 template <int Radix, std::size_t WholeBytes>
 inline constexpr algorithm algorithm_of<k_ary_rabenseifner<Radix, WholeBytes>> = algorithm::rabenseifner;
+
+/// Whether a policy can use a tree that depends on which ranks are in which node.
+template <class Policy>
+inline constexpr bool depends_on_nodes = [] {
+    if constexpr (algorithm_of<Policy> == algorithm::tree || algorithm_of<Policy> == algorithm::split_trees)
+        return static_cast<bool>(tree_plan_of<Policy>.node_aware) ||
+               tree_plan_of<Policy>.through != node_leader::none;
+    else
+        return false;
+}();
+template <>
+inline constexpr bool depends_on_nodes<automatic> = true;
 
 /// How many ranks meet in a round of a policy.
 template <class Policy>

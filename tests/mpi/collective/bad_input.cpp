@@ -3,6 +3,8 @@
 #include "support/check_fails.hpp"
 #include "support/made_up.hpp"
 #include "support/open_handles.hpp"
+#include <topomp/hardware/network.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/gather_outline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

@@ -4,6 +4,9 @@
 #include "support/block_policies.hpp"
 #include "support/check_fails.hpp"
 #include "support/made_up.hpp"
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_to_allv.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

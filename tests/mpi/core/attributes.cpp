@@ -4,6 +4,7 @@
 #include "support/check_tree.hpp"
 #include "support/made_up.hpp"
 #include "support/open_handles.hpp"
+#include <topomp/hardware/network.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/split.hpp>
 #include <topomp/hierarchy/translate.hpp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The hierarchy of the machine that the tests run on, whatever it is and however the ranks are bound.
 #include "support/check_tree.hpp"
+#include <topomp/hardware/network.hpp>
 #include <topomp/hardware/topology.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

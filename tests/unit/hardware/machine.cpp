@@ -4,6 +4,7 @@
 #include "support/files.hpp"
 #include "support/repetitions.hpp"
 #include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/network.hpp>
 
 #include <doctest/doctest.h>
 #include <hwloc.h>

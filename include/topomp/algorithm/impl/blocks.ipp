@@ -33,3 +33,14 @@ TOPOMP_INLINE message blocks::run_of(std::span<const int> ranks, const detail::t
 }
 
 } // namespace topo
+
+namespace topo::detail {
+
+TOPOMP_INLINE std::size_t total_bytes(const blocks& all, int ranks) {
+    std::size_t elements = 0;
+    for (int rank = 0; rank < ranks; ++rank)
+        elements += all.count_of(rank);
+    return elements * type_layout{all.type}.size;
+}
+
+} // namespace topo::detail

@@ -6,7 +6,7 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/hardware/kind.hpp>
 
-#include <algorithm>
+#include <cstddef>
 #include <span>
 
 namespace topo {
@@ -32,7 +32,11 @@ struct loop_plan {
     const loop_rule& rule_for(const level_info& level) const;
 
     friend constexpr bool operator==(const loop_plan& a, const loop_plan& b) {
-        return std::ranges::equal(a.rules, b.rules);
+        // No algorithm of the standard library, which every file with a verb would instantiate.
+        if (a.rules.size() != b.rules.size()) return false;
+        for (std::size_t i = 0; i < a.rules.size(); ++i)
+            if (!(a.rules[i] == b.rules[i])) return false;
+        return true;
     }
 };
 

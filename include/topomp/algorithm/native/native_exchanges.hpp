@@ -16,9 +16,6 @@
 
 namespace topo::detail {
 
-/// Bytes of all blocks.
-std::size_t total_bytes(const blocks& all, int ranks);
-
 /// The two sides of a call, reused by later calls.
 struct flat_exchange {
     flat_blocks source, result;

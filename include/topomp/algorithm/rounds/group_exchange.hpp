@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
+#include <topomp/algorithm/rounds/exchanged_blocks.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -17,15 +18,6 @@
 #include <cstddef>
 
 namespace topo::detail {
-
-/// Where each rank of a group has a block for, or from, every rank of the whole.
-struct exchanged_blocks {
-    const void* window = nullptr;
-    std::byte* (*of)(const void* window, int number) = nullptr; ///< finds those of a rank of the group
-    std::size_t count = 0;                                      ///< elements of a block
-
-    std::byte* at(int number, int rank, std::size_t element_bytes) const;
-};
 
 /// All blocks between two groups go as one stream in each direction, gathered from and scattered to all
 /// ranks' memory. Streams are cut into pieces; a few are under way at a time.

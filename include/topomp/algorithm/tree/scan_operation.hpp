@@ -6,6 +6,7 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/segments.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -17,8 +18,6 @@
 #include <vector>
 
 namespace topo::detail {
-
-enum class scan_kind { inclusive, exclusive };
 
 /// Up a tree whose subtrees are intervals of ranks, each rank stores the sum before each of its children;
 /// down the tree, each rank receives the sum before its own interval. Twice the depth of the tree instead of

@@ -6,7 +6,6 @@
 #include <topomp/algorithm/any_shape.hpp>
 #include <topomp/hardware/kind.hpp>
 
-#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <span>
@@ -78,9 +77,12 @@ struct tree_plan {
     const any_shape& shape_for(const level_info& level) const;
 
     friend constexpr bool operator==(const tree_plan& a, const tree_plan& b) {
-        return std::ranges::equal(a.rules, b.rules) && a.segment_bytes == b.segment_bytes &&
-               a.ignores_placement == b.ignores_placement && a.node_aware == b.node_aware &&
-               a.through == b.through;
+        // No algorithm of the standard library, which every file with a verb would instantiate.
+        if (a.rules.size() != b.rules.size()) return false;
+        for (std::size_t i = 0; i < a.rules.size(); ++i)
+            if (!(a.rules[i] == b.rules[i])) return false;
+        return a.segment_bytes == b.segment_bytes && a.ignores_placement == b.ignores_placement &&
+               a.node_aware == b.node_aware && a.through == b.through;
     }
 };
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
@@ -13,7 +14,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -42,6 +42,9 @@ std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, [[maybe_unused
 /// The calling rank's own block: `mine`, or with `MPI_IN_PLACE` the one among all of them. Local.
 /// @param all on the root, with counts there are positions too
 message own_block(const message& mine, const blocks& all, int root);
+
+/// Copies the calling rank's block to its place. Local.
+void copy_own_block(const message& mine, const blocks& all, int rank);
 
 /// Refuses an own block of another size than its place among all of them. Local.
 void require_own_size(std::string_view call, const message& mine, const message& own);

@@ -4,20 +4,22 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/progress/scratch_buffer.hpp>
 
-#include <cstddef>
 #include <memory>
-#include <utility>
-#include <vector>
+
+namespace topo {
+class hierarchy;
+}
 
 namespace topo::detail {
+
+class context;
 
 /// Blocks with a position each, found here where none are given.
 class settled_blocks {
 public:
-    settled_blocks(context& ranks, const blocks& all);
+    /// @collective over the whole the first time, as `context::of`
+    settled_blocks(const hierarchy& levels, const blocks& all);
     settled_blocks(const settled_blocks&) = delete;
     settled_blocks& operator=(const settled_blocks&) = delete;
     ~settled_blocks();
@@ -25,9 +27,7 @@ public:
     const blocks& all() const noexcept { return all_; }
 
 private:
-    struct found_positions {
-        std::vector<std::size_t> values;
-    };
+    struct found_positions;
 
     context& ranks_;
     blocks all_;
@@ -37,19 +37,16 @@ private:
 /// A copy of blocks, one behind the other: a rank's data for the others, if the result overwrites it.
 class copied_blocks {
 public:
-    /// @param all with counts there are positions too
-    copied_blocks(context& ranks, const blocks& all);
+    /// @param all with counts there are positions too @collective as `settled_blocks`
+    copied_blocks(const hierarchy& levels, const blocks& all);
     copied_blocks(const copied_blocks&) = delete;
     copied_blocks& operator=(const copied_blocks&) = delete;
-    ~copied_blocks() { ranks_.pool<kept>().give_back(std::move(kept_)); }
+    ~copied_blocks();
 
     const blocks& all() const noexcept { return all_; }
 
 private:
-    struct kept {
-        std::vector<std::size_t> counts, positions;
-        scratch_buffer memory, temporary;
-    };
+    struct kept;
 
     context& ranks_;
     std::unique_ptr<kept> kept_;

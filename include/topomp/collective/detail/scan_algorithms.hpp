@@ -3,8 +3,7 @@
 /// What scan and exclusive_scan share.
 #pragma once
 
-#include <topomp/algorithm/shape.hpp>
-#include <topomp/algorithm/tree/scan_operation.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

@@ -3,6 +3,7 @@
 /// From a plan to the engine that moves the data.
 #pragma once
 
+#include <topomp/algorithm/context/node_edges.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/plan/detail/algorithm.hpp>
 #include <topomp/plan/plan.hpp>
@@ -24,6 +25,7 @@ struct engine {};
 /// type `result`, and `waits`, whether it has ended then
 template <algorithm Only, std::size_t Row = 0, class Call, class Go>
 typename std::remove_cvref_t<Go>::result start_by_plan(const Call& call, const plan& chosen, Go&& go) {
+    if constexpr (Only == algorithm::any && Row == 0) bring_node_edges();
     if constexpr (Row == number_of_algorithms) {
         refuse(Call::what);
     } else {

@@ -4,6 +4,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/bounded.hpp>
@@ -27,6 +28,11 @@
 #include <vector>
 
 namespace topo::detail {
+
+TOPOMP_INLINE void copy_own_block(const message& mine, const blocks& all, int rank) {
+    scratch_buffer temporary;
+    copy_block(mine, all.block_of(rank), temporary);
+}
 
 TOPOMP_INLINE std::string number_of(std::size_t count, std::string_view what) {
     return std::to_string(count).append(1, ' ').append(what).append(count == 1 ? "" : "s");

@@ -4,18 +4,32 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <utility>
+#include <vector>
 
 namespace topo::detail {
 
-TOPOMP_INLINE settled_blocks::settled_blocks(context& ranks, const blocks& all) : ranks_(ranks), all_(all) {
+struct settled_blocks::found_positions {
+    std::vector<std::size_t> values;
+};
+
+struct copied_blocks::kept {
+    std::vector<std::size_t> counts, positions;
+    scratch_buffer memory, temporary;
+};
+
+TOPOMP_INLINE settled_blocks::settled_blocks(const hierarchy& levels, const blocks& all)
+    : ranks_(context::of(levels)), all_(all) {
     if (all.counts.empty() || !all.positions.empty()) return;
-    found_ = ranks.pool<found_positions>().take();
+    found_ = ranks_.pool<found_positions>().take();
     auto& positions = found_->values;
     positions.clear();
     std::size_t next = 0;
@@ -30,10 +44,12 @@ TOPOMP_INLINE settled_blocks::~settled_blocks() {
     if (found_) ranks_.pool<found_positions>().give_back(std::move(found_));
 }
 
-TOPOMP_INLINE copied_blocks::copied_blocks(context& ranks, const blocks& all)
-    : ranks_(ranks), kept_(ranks.pool<kept>().take()) {
+TOPOMP_INLINE copied_blocks::~copied_blocks() { ranks_.pool<kept>().give_back(std::move(kept_)); }
+
+TOPOMP_INLINE copied_blocks::copied_blocks(const hierarchy& levels, const blocks& all)
+    : ranks_(context::of(levels)), kept_(ranks_.pool<kept>().take()) {
     const type_layout layout{all.type};
-    const int size = ranks.private_comm().size();
+    const int size = ranks_.private_comm().size();
     kept_->counts.clear();
     kept_->positions.clear();
     std::size_t next = 0;

@@ -5,16 +5,13 @@
 
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/checked.hpp>
-#include <topomp/core/error.hpp>
-#include <topomp/core/mpi.hpp>
+#include <topomp/core/detail/function_ref.hpp>
 
 #include <boost/mpi/config.hpp>
 
-#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <string>
 #include <utility>
 
@@ -36,22 +33,7 @@ public:
     /// @collective over `comm` @cost an all-reduce of 17 integers
     /// @throws as `throw_on_all` if arguments are invalid on any rank; else argument_error on every rank, if
     /// not all have the same
-    template <class Lowest>
-    void among(MPI_Comm comm, failure mine, Lowest lowest) const {
-        const int rank = mpi::comm_rank(comm), size = mpi::comm_size(comm);
-        std::array<std::int64_t, 2 * most + 1> ends{};
-        ends.fill(std::numeric_limits<std::int64_t>::max());
-        ends[0] = mine.what ? rank : size;
-        for (std::size_t i = 0; i < added_; ++i) {
-            ends[1 + i] = facts_[i].value;
-            ends[1 + most + i] = ~facts_[i].value; // whose minimum is the maximum's
-        }
-        lowest(ends.data(), ends.size());
-        if (ends[0] < size) throw_on_all(comm, static_cast<int>(ends[0]), std::move(mine));
-        for (std::size_t i = 0; i < added_; ++i)
-            if (const std::int64_t greatest = ~ends[1 + most + i]; ends[1 + i] != greatest)
-                complain(comm, facts_[i], ends[1 + i], greatest, lowest);
-    }
+    void among(MPI_Comm comm, failure mine, function_ref<void(std::int64_t*, std::size_t)> lowest) const;
 
     /// The same by MPI's own collective.
     void among(MPI_Comm comm, failure mine = {}) const;
@@ -65,22 +47,8 @@ private:
     };
 
     /// The values of two ranks: the lowest with the least and the lowest with the greatest value.
-    template <class Lowest>
     [[noreturn]] void complain(MPI_Comm comm, const fact& mine, std::int64_t least, std::int64_t greatest,
-                               Lowest lowest) const {
-        const int rank = mpi::comm_rank(comm), none = mpi::comm_size(comm);
-        std::array<std::int64_t, 2> holders{mine.value == least ? rank : none,
-                                            mine.value == greatest ? rank : none};
-        lowest(holders.data(), holders.size());
-        std::ranges::sort(holders);
-        std::string problem;
-        for (const auto holder : holders) {
-            const int which = static_cast<int>(holder);
-            const std::string text = mpi::bcast_text(mine.text, which, comm, "difference of arguments");
-            problem += (problem.empty() ? "it is " : " and ") + text + " on rank " + std::to_string(which);
-        }
-        throw argument_error(call_, mine.name, problem + ", but must be the same on all ranks");
-    }
+                               function_ref<void(std::int64_t*, std::size_t)> lowest) const;
 
     std::string call_;
     std::array<fact, most> facts_;

@@ -8,8 +8,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <functional>
-#include <mutex>
-#include <vector>
 
 namespace topo::detail {
 
@@ -22,15 +20,17 @@ public:
     static void add(std::function<void()> function);
 
     /// Whether these functions are running: what ranks do in different order must not wait for others then.
-    static bool is_finishing() { return self().is_finishing_; }
+    static bool is_finishing();
 
     /// Whether they have run, so that nothing of topomp's can be used any more. Known if `add` or `watch` was
     /// called while MPI ran. @cost a load
     static bool has_ended() noexcept { return mpi::end_was_seen.load(std::memory_order_relaxed); }
     /// Ensures that `has_ended` is known. @pre MPI runs
-    static void watch() { self(); }
+    static void watch();
 
 private:
+    struct registered;
+
     finalize_hook();
 
     static finalize_hook& self();
@@ -39,8 +39,7 @@ private:
 
     int key_ = MPI_KEYVAL_INVALID;
     bool is_finishing_ = false;
-    std::mutex mutex_; ///< of the list below
-    std::vector<std::function<void()>> functions_;
+    registered* registered_; ///< never destroyed
 };
 
 } // namespace topo::detail

@@ -12,7 +12,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE error_type type_of(const std::exception& problem) {
+[[gnu::cold]] TOPOMP_INLINE error_type type_of(const std::exception& problem) {
     if (dynamic_cast<const input_error*>(&problem) != nullptr) return error_type::input;
     if (dynamic_cast<const argument_error*>(&problem) != nullptr) return error_type::argument;
     if (dynamic_cast<const usage_error*>(&problem) != nullptr) return error_type::usage;
@@ -20,7 +20,7 @@ TOPOMP_INLINE error_type type_of(const std::exception& problem) {
     return error_type::other;
 }
 
-TOPOMP_INLINE void throw_as(error_type type, const std::string& message) {
+[[gnu::cold]] TOPOMP_INLINE void throw_as(error_type type, const std::string& message) {
     switch (type) {
     case error_type::input:
         throw input_error(message);
@@ -36,7 +36,7 @@ TOPOMP_INLINE void throw_as(error_type type, const std::string& message) {
     throw error(message);
 }
 
-TOPOMP_INLINE failure failure::of_exception() {
+[[gnu::cold]] TOPOMP_INLINE failure failure::of_exception() {
     try {
         throw;
     } catch (const std::exception& problem) {
@@ -46,7 +46,7 @@ TOPOMP_INLINE failure failure::of_exception() {
     }
 }
 
-TOPOMP_INLINE void throw_on_all(MPI_Comm comm, int first, failure mine) {
+[[gnu::cold]] TOPOMP_INLINE void throw_on_all(MPI_Comm comm, int first, failure mine) {
     mpi::bcast(&mine.type, 1, MPI_INT, first, comm, "agreement on an error");
     mine.message = mpi::bcast_text(std::move(mine.message), first, comm, "agreement on an error");
     if (mine.what) std::rethrow_exception(mine.what);

@@ -9,8 +9,8 @@
 
 namespace topo {
 
-TOPOMP_INLINE std::string error::compose(std::string_view call, std::string_view object,
-                                         std::string_view problem) {
+[[gnu::cold]] TOPOMP_INLINE std::string error::compose(std::string_view call, std::string_view object,
+                                                       std::string_view problem) {
     std::string text{call};
     for (const std::string_view part : {object, problem})
         if (!part.empty()) text.append(": ").append(part);

@@ -19,7 +19,7 @@
 
 namespace topo {
 
-TOPOMP_INLINE mpi_error::mpi_error(const char* call, std::string_view object, int code)
+[[gnu::cold]] TOPOMP_INLINE mpi_error::mpi_error(const char* call, std::string_view object, int code)
     : boost::mpi::exception(call, code) {
     char reason[MPI_MAX_ERROR_STRING] = "";
     int length = 0;

@@ -3,7 +3,10 @@
 /// The plan of a call: that of its policy, or what `automatic` decides.
 #pragma once
 
+#include <topomp/algorithm/context/node_edges.hpp>
 #include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/finalize.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/decide/detail/call_key.hpp>
@@ -15,7 +18,6 @@
 #include <topomp/plan/policy_traits.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <string_view>
 #include <type_traits>
 
@@ -50,6 +52,7 @@ template <verb Verb, class Policy>
 plan select(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
             [[maybe_unused]] const call_facts& facts = {}) {
     require_open<Verb>(levels);
+    if constexpr (depends_on_nodes<Policy>) bring_node_edges();
     if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
     if constexpr (std::is_same_v<Policy, automatic>) {
         return choose_automatically(Verb, levels, bytes, is_commutative);
@@ -95,6 +98,7 @@ plan select_in_background(const hierarchy& levels, std::size_t bytes, bool is_co
     require_open<Verb>(levels);
     plan served;
     if constexpr (std::is_same_v<Policy, automatic>) {
+        bring_node_edges();
         if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
         served = choose_in_background(Verb, levels, bytes, is_commutative);
     } else {

@@ -9,6 +9,7 @@
 #include <topomp/decide/detail/modelled.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/decide/detail/tuned.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/oversubscription.hpp>
 #include <topomp/memory/detail/simulated.hpp>

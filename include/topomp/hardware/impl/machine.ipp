@@ -3,6 +3,7 @@
 
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/hardware/detail/machine_description.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/network.hpp>
 #include <topomp/hardware/place.hpp>

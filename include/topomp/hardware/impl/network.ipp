@@ -2,56 +2,30 @@
 #pragma once
 
 #include <topomp/core/detail/inline.hpp>
-#include <topomp/hardware/detail/network_source.hpp>
+#include <topomp/hardware/detail/network_files.hpp>
 #include <topomp/hardware/detail/slurm_conf.hpp>
 #include <topomp/hardware/detail/switch_file.hpp>
 #include <topomp/hardware/network.hpp>
-#include <topomp/hardware/place.hpp>
 
-#include <cstddef>
 #include <functional>
 #include <memory>
 #include <string>
-#include <string_view>
 #include <utility>
 #include <vector>
 
 namespace topo {
 
-TOPOMP_INLINE network network::slurm_environment() {
-    return network{std::make_shared<detail::slurm_environment_source>()};
-}
-
-TOPOMP_INLINE network network::slurm_conf(const std::string& path) {
+[[gnu::cold]] TOPOMP_INLINE network network::slurm_conf(const std::string& path) {
     return network{std::make_shared<detail::file_source>(path, &detail::read_slurm_conf)};
 }
 
-TOPOMP_INLINE network network::file(const std::string& path) {
+[[gnu::cold]] TOPOMP_INLINE network network::file(const std::string& path) {
     return network{std::make_shared<detail::file_source>(path, &detail::read_switch_file)};
 }
 
-TOPOMP_INLINE network
+[[gnu::cold]] TOPOMP_INLINE network
 network::callback(std::function<std::vector<std::string>(const std::string& host)> function) {
     return network{std::make_shared<detail::callback_source>(std::move(function))};
-}
-
-TOPOMP_INLINE std::string_view network::source() const noexcept {
-    return source_ ? source_->name() : std::string_view{"none"};
-}
-
-TOPOMP_INLINE std::vector<std::string> network::switches_of(const std::string& host) const {
-    return source_ ? source_->switches_of(host) : std::vector<std::string>{};
-}
-
-TOPOMP_INLINE std::vector<hardware_object> network::path_to(const std::string& host) const {
-    std::vector<hardware_object> path;
-    for (auto& name : switches_of(host))
-        path.push_back({kind::network_switch, 0, std::move(name)});
-    path.push_back({kind::machine, 0, host});
-    const auto filling = source_ ? source_->filling(host) : std::vector<bool>{};
-    for (std::size_t i = 0; i < filling.size(); ++i)
-        path[i].fills_outer = filling[i];
-    return path;
 }
 
 } // namespace topo

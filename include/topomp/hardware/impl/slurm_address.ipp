@@ -16,18 +16,19 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::string environment_value(const char* name) {
+[[gnu::cold]] TOPOMP_INLINE std::string environment_value(const char* name) {
     const char* value = std::getenv(name);
     return value ? value : "";
 }
 
-TOPOMP_INLINE input_error variable_error(std::string_view name, std::string_view value,
-                                         std::string_view place, std::string_view problem) {
+[[gnu::cold]] TOPOMP_INLINE input_error variable_error(std::string_view name, std::string_view value,
+                                                       std::string_view place, std::string_view problem) {
     const std::string object = std::string{name}.append("=\"").append(value).append("\", ").append(place);
     return input_error("topo::network::slurm_environment", object, problem);
 }
 
-TOPOMP_INLINE std::vector<address_component> address_components(const std::string& text, std::size_t most) {
+[[gnu::cold]] TOPOMP_INLINE std::vector<address_component> address_components(const std::string& text,
+                                                                              std::size_t most) {
     std::vector<address_component> components;
     std::size_t start = 0;
     while (components.size() + 1 < most) {
@@ -40,7 +41,7 @@ TOPOMP_INLINE std::vector<address_component> address_components(const std::strin
     return components;
 }
 
-TOPOMP_INLINE std::vector<address_component> pattern_components(const std::string& pattern) {
+[[gnu::cold]] TOPOMP_INLINE std::vector<address_component> pattern_components(const std::string& pattern) {
     std::vector<address_component> types = address_components(pattern, pattern.size() + 1);
     for (const address_component& type : types) {
         if (type.text.empty())
@@ -53,7 +54,7 @@ TOPOMP_INLINE std::vector<address_component> pattern_components(const std::strin
     return types;
 }
 
-TOPOMP_INLINE void check_node_name(const std::string& address, const address_component& node) {
+[[gnu::cold]] TOPOMP_INLINE void check_node_name(const std::string& address, const address_component& node) {
     const std::string dotted = '.' + node.text + '.';
     if (dotted.find("..") == std::string::npos) return;
     throw variable_error(slurm_address_variable, address, node.place(),
@@ -61,8 +62,9 @@ TOPOMP_INLINE void check_node_name(const std::string& address, const address_com
                                            : in_quotes(node.text) + " is no name of a node");
 }
 
-TOPOMP_INLINE std::string component_name(const std::string& address, const address_component& component,
-                                         const address_component& type) {
+[[gnu::cold]] TOPOMP_INLINE std::string component_name(const std::string& address,
+                                                       const address_component& component,
+                                                       const address_component& type) {
     const auto colons = std::count(type.text.begin(), type.text.end(), ':');
     if (colons == 0) return component.text;
     if (!component.text.empty() && std::count(component.text.begin(), component.text.end(), ':') != colons)
@@ -71,8 +73,8 @@ TOPOMP_INLINE std::string component_name(const std::string& address, const addre
     return component.text.substr(0, component.text.find(':'));
 }
 
-TOPOMP_INLINE std::vector<address_component> matched_components(const std::string& address,
-                                                                const std::vector<address_component>& types) {
+[[gnu::cold]] TOPOMP_INLINE std::vector<address_component>
+matched_components(const std::string& address, const std::vector<address_component>& types) {
     const std::size_t most = types.empty() ? address.size() + 1 : types.size();
     std::vector<address_component> components = address_components(address, most);
     if (components.size() < types.size())
@@ -83,7 +85,7 @@ TOPOMP_INLINE std::vector<address_component> matched_components(const std::strin
     return components;
 }
 
-TOPOMP_INLINE std::vector<std::string> read_slurm_address() {
+[[gnu::cold]] TOPOMP_INLINE std::vector<std::string> read_slurm_address() {
     const std::string address = environment_value(slurm_address_variable);
     if (address.empty()) return {};
     const std::string pattern = environment_value(slurm_pattern_variable);

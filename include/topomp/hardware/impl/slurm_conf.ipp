@@ -18,7 +18,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE slurm_conf_reader::slurm_conf_reader(const std::string& path) : path_(path) {
+[[gnu::cold]] TOPOMP_INLINE slurm_conf_reader::slurm_conf_reader(const std::string& path) : path_(path) {
     const std::string content = read_text_file(call, path);
     for (const text_line& line : text_lines(content, line_joining::at_backslash)) {
         try {
@@ -29,7 +29,7 @@ TOPOMP_INLINE slurm_conf_reader::slurm_conf_reader(const std::string& path) : pa
     }
 }
 
-TOPOMP_INLINE switch_table slurm_conf_reader::table() {
+[[gnu::cold]] TOPOMP_INLINE switch_table slurm_conf_reader::table() {
     for (std::size_t parent = 0; parent < switches_.size(); ++parent)
         link_children(parent);
     check_no_cycle();
@@ -39,11 +39,12 @@ TOPOMP_INLINE switch_table slurm_conf_reader::table() {
     return result;
 }
 
-TOPOMP_INLINE void slurm_conf_reader::fail(std::string_view place, std::string_view problem) const {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::fail(std::string_view place,
+                                                         std::string_view problem) const {
     throw file_error(call, path_, place, problem);
 }
 
-TOPOMP_INLINE void slurm_conf_reader::read_line(const text_line& line) {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::read_line(const text_line& line) {
     const slurm_conf_line read{line.text()};
     network_switch added{read.switch_name(), line.place(read.switch_name_offset()), read.nodes(),
                          read.switches()};
@@ -54,7 +55,7 @@ TOPOMP_INLINE void slurm_conf_reader::read_line(const text_line& line) {
     switches_.push_back(std::move(added));
 }
 
-TOPOMP_INLINE void slurm_conf_reader::link_children(std::size_t parent) {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::link_children(std::size_t parent) {
     const network_switch& above = switches_[parent];
     for (const std::string& name : above.children) {
         const auto found = indices_.find(name);
@@ -70,7 +71,7 @@ TOPOMP_INLINE void slurm_conf_reader::link_children(std::size_t parent) {
     }
 }
 
-TOPOMP_INLINE void slurm_conf_reader::check_no_cycle() const {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::check_no_cycle() const {
     std::vector<std::size_t> walk_of(switches_.size(), nobody);
     for (std::size_t start = 0; start < switches_.size(); ++start) {
         std::size_t at = start;
@@ -80,7 +81,7 @@ TOPOMP_INLINE void slurm_conf_reader::check_no_cycle() const {
     }
 }
 
-TOPOMP_INLINE void slurm_conf_reader::fail_cycle(std::size_t member) const {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::fail_cycle(std::size_t member) const {
     std::string names = in_quotes(switches_[member].name);
     for (std::size_t at = switches_[member].parent; at != member; at = switches_[at].parent)
         names += " under " + in_quotes(switches_[at].name);
@@ -88,7 +89,8 @@ TOPOMP_INLINE void slurm_conf_reader::fail_cycle(std::size_t member) const {
          "the switches form a cycle: " + names + " under " + in_quotes(switches_[member].name));
 }
 
-TOPOMP_INLINE void slurm_conf_reader::add_nodes(switch_table& result, const network_switch& leaf) const {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_reader::add_nodes(switch_table& result,
+                                                              const network_switch& leaf) const {
     if (leaf.nodes.empty()) return;
     std::vector<std::string> above{leaf.name};
     for (std::size_t at = leaf.parent; at != nobody; at = switches_[at].parent)
@@ -101,7 +103,7 @@ TOPOMP_INLINE void slurm_conf_reader::add_nodes(switch_table& result, const netw
                                  " is under two leaf switches: " + in_quotes(leaf.name) + ", and " + before);
 }
 
-TOPOMP_INLINE switch_table read_slurm_conf(const std::string& path) {
+[[gnu::cold]] TOPOMP_INLINE switch_table read_slurm_conf(const std::string& path) {
     return slurm_conf_reader{path}.table();
 }
 

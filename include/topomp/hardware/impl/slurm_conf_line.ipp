@@ -13,7 +13,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE slurm_conf_line::slurm_conf_line(std::string_view text) : text_(text) {
+[[gnu::cold]] TOPOMP_INLINE slurm_conf_line::slurm_conf_line(std::string_view text) : text_(text) {
     while (skip_blanks())
         read_field();
     if (!values_[name]) throw text_problem{first_, "a line without SwitchName"};
@@ -24,13 +24,13 @@ TOPOMP_INLINE slurm_conf_line::slurm_conf_line(std::string_view text) : text_(te
         throw text_problem{values_[name]->offset, "both Nodes and Switches for " + in_quotes(switch_name())};
 }
 
-TOPOMP_INLINE bool slurm_conf_line::skip_blanks() noexcept {
+[[gnu::cold]] TOPOMP_INLINE bool slurm_conf_line::skip_blanks() noexcept {
     while (at_ < text_.size() && is_blank(text_[at_]))
         ++at_;
     return at_ < text_.size();
 }
 
-TOPOMP_INLINE void slurm_conf_line::read_field() {
+[[gnu::cold]] TOPOMP_INLINE void slurm_conf_line::read_field() {
     const std::size_t start = at_;
     if (first_ == nowhere) first_ = start;
     while (at_ < text_.size() && text_[at_] != '=' && !is_blank(text_[at_]))
@@ -46,7 +46,7 @@ TOPOMP_INLINE void slurm_conf_line::read_field() {
         throw text_problem{values_[name]->offset, "SwitchName takes one name, not a list"};
 }
 
-TOPOMP_INLINE slurm_conf_line::value slurm_conf_line::read_value(key of) {
+[[gnu::cold]] TOPOMP_INLINE slurm_conf_line::value slurm_conf_line::read_value(key of) {
     if (!skip_blanks()) throw text_problem{at_ - 1, "no value for " + std::string{spellings[of]}};
     const bool is_in_quotes = text_[at_] == '"';
     const std::size_t start = is_in_quotes ? at_ + 1 : at_;
@@ -62,22 +62,23 @@ TOPOMP_INLINE slurm_conf_line::value slurm_conf_line::read_value(key of) {
     return {text_.substr(start, end - start), start};
 }
 
-TOPOMP_INLINE slurm_conf_line::key slurm_conf_line::key_of(std::string_view word, std::size_t start) {
+[[gnu::cold]] TOPOMP_INLINE slurm_conf_line::key slurm_conf_line::key_of(std::string_view word,
+                                                                         std::size_t start) {
     for (std::size_t index = 0; index < key_count; ++index)
         if (is_equal_in_any_case(word, spellings[index])) return static_cast<key>(index);
     throw text_problem{start, "unknown key " + in_quotes(word) +
                                   "; a tree of switches has SwitchName, Nodes, Switches and LinkSpeed"};
 }
 
-TOPOMP_INLINE bool slurm_conf_line::is_equal_in_any_case(std::string_view one,
-                                                         std::string_view other) noexcept {
+[[gnu::cold]] TOPOMP_INLINE bool slurm_conf_line::is_equal_in_any_case(std::string_view one,
+                                                                       std::string_view other) noexcept {
     if (one.size() != other.size()) return false;
     for (std::size_t index = 0; index < one.size(); ++index)
         if (lower(one[index]) != lower(other[index])) return false;
     return true;
 }
 
-TOPOMP_INLINE std::vector<std::string> slurm_conf_line::names_in(key list) const {
+[[gnu::cold]] TOPOMP_INLINE std::vector<std::string> slurm_conf_line::names_in(key list) const {
     if (!values_[list]) return {};
     return read_hostlist(values_[list]->text, values_[list]->offset);
 }

@@ -16,7 +16,8 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::vector<std::string> read_switch_path(std::string_view text, std::size_t offset) {
+[[gnu::cold]] TOPOMP_INLINE std::vector<std::string> read_switch_path(std::string_view text,
+                                                                      std::size_t offset) {
     std::vector<std::string> switches;
     while (true) {
         while (offset < text.size() && is_blank(text[offset]))
@@ -35,7 +36,7 @@ TOPOMP_INLINE std::vector<std::string> read_switch_path(std::string_view text, s
     }
 }
 
-TOPOMP_INLINE void read_switch_line(switch_table& table, const text_line& line) {
+[[gnu::cold]] TOPOMP_INLINE void read_switch_line(switch_table& table, const text_line& line) {
     const std::string_view text = line.text();
     const std::size_t colon = text.find(':');
     std::size_t start = 0;
@@ -54,7 +55,7 @@ TOPOMP_INLINE void read_switch_line(switch_table& table, const text_line& line) 
             throw text_problem{start, "host " + in_quotes(host) + " stands at " + before + " already"};
 }
 
-TOPOMP_INLINE switch_table read_switch_file(const std::string& path) {
+[[gnu::cold]] TOPOMP_INLINE switch_table read_switch_file(const std::string& path) {
     static constexpr std::string_view call = "topo::network::file";
     const std::string content = read_text_file(call, path);
     switch_table table;

@@ -14,17 +14,18 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE bool is_same_host(const std::string& one, const std::string& other) {
+[[gnu::cold]] TOPOMP_INLINE bool is_same_host(const std::string& one, const std::string& other) {
     return one == other || short_host_name(one) == other || one == short_host_name(other);
 }
 
-TOPOMP_INLINE std::size_t switch_table::add_path(std::vector<std::string> switches, std::string origin) {
+[[gnu::cold]] TOPOMP_INLINE std::size_t switch_table::add_path(std::vector<std::string> switches,
+                                                               std::string origin) {
     const auto innermost = tree_.at(switches);
     paths_.push_back({std::move(switches), std::move(origin), innermost});
     return paths_.size() - 1;
 }
 
-TOPOMP_INLINE std::string switch_table::add_host(const std::string& host, std::size_t path) {
+[[gnu::cold]] TOPOMP_INLINE std::string switch_table::add_host(const std::string& host, std::size_t path) {
     const auto [found, is_new] = paths_of_hosts_.try_emplace(host, path);
     if (!is_new) return found->second == path ? std::string{} : paths_[found->second].origin;
     tree_.add_node(paths_[path].innermost);
@@ -35,17 +36,17 @@ TOPOMP_INLINE std::string switch_table::add_host(const std::string& host, std::s
     return {};
 }
 
-TOPOMP_INLINE const std::vector<std::string>&
+[[gnu::cold]] TOPOMP_INLINE const std::vector<std::string>&
 switch_table::switches_of(std::string_view call, const std::string& host, std::string_view source) const {
     return known_path_of(call, host, source).switches;
 }
 
-TOPOMP_INLINE std::vector<bool> switch_table::filling(std::string_view call, const std::string& host,
-                                                      std::string_view source) const {
+[[gnu::cold]] TOPOMP_INLINE std::vector<bool>
+switch_table::filling(std::string_view call, const std::string& host, std::string_view source) const {
     return tree_.filling(known_path_of(call, host, source).innermost);
 }
 
-TOPOMP_INLINE const switch_table::switch_path&
+[[gnu::cold]] TOPOMP_INLINE const switch_table::switch_path&
 switch_table::known_path_of(std::string_view call, const std::string& host, std::string_view source) const {
     const std::size_t path = path_of(host);
     if (path == unknown)
@@ -56,7 +57,7 @@ switch_table::known_path_of(std::string_view call, const std::string& host, std:
     return paths_[path];
 }
 
-TOPOMP_INLINE std::size_t switch_table::path_of(const std::string& host) const {
+[[gnu::cold]] TOPOMP_INLINE std::size_t switch_table::path_of(const std::string& host) const {
     const auto full = paths_of_hosts_.find(host);
     if (full != paths_of_hosts_.end()) return full->second;
     const std::string short_name = short_host_name(host);

@@ -19,7 +19,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::string read_text_file(std::string_view call, const std::string& path) {
+[[gnu::cold]] TOPOMP_INLINE std::string read_text_file(std::string_view call, const std::string& path) {
     struct close_file {
         void operator()(std::FILE* file) const noexcept { std::fclose(file); }
     };
@@ -33,25 +33,25 @@ TOPOMP_INLINE std::string read_text_file(std::string_view call, const std::strin
     return content;
 }
 
-TOPOMP_INLINE std::string text_line::place(std::size_t offset) const {
+[[gnu::cold]] TOPOMP_INLINE std::string text_line::place(std::size_t offset) const {
     const piece* found = &pieces_.front();
     for (const piece& next : pieces_)
         if (next.offset <= offset) found = &next;
     return "line " + std::to_string(found->number) + ", " + column_of(offset - found->offset);
 }
 
-TOPOMP_INLINE void text_line::append(std::string_view more, std::size_t number) {
+[[gnu::cold]] TOPOMP_INLINE void text_line::append(std::string_view more, std::size_t number) {
     pieces_.push_back({text_.size(), number});
     text_ += more;
 }
 
-TOPOMP_INLINE bool text_line::is_blank_line() const noexcept {
+[[gnu::cold]] TOPOMP_INLINE bool text_line::is_blank_line() const noexcept {
     for (const char byte : text_)
         if (!is_blank(byte)) return false;
     return true;
 }
 
-TOPOMP_INLINE bool cut_backslash(std::string_view& line) noexcept {
+[[gnu::cold]] TOPOMP_INLINE bool cut_backslash(std::string_view& line) noexcept {
     std::size_t end = line.size();
     while (end > 0 && is_blank(line[end - 1]))
         --end;
@@ -60,7 +60,8 @@ TOPOMP_INLINE bool cut_backslash(std::string_view& line) noexcept {
     return true;
 }
 
-TOPOMP_INLINE std::vector<text_line> text_lines(std::string_view content, line_joining joining) {
+[[gnu::cold]] TOPOMP_INLINE std::vector<text_line> text_lines(std::string_view content,
+                                                              line_joining joining) {
     std::vector<text_line> lines;
     text_line current;
     std::size_t number = 0;
@@ -78,8 +79,8 @@ TOPOMP_INLINE std::vector<text_line> text_lines(std::string_view content, line_j
     return lines;
 }
 
-TOPOMP_INLINE input_error file_error(std::string_view call, std::string_view path, std::string_view place,
-                                     std::string_view problem) {
+[[gnu::cold]] TOPOMP_INLINE input_error file_error(std::string_view call, std::string_view path,
+                                                   std::string_view place, std::string_view problem) {
     return input_error(call, std::string{path}.append(", ").append(place), problem);
 }
 

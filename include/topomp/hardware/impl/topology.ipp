@@ -18,7 +18,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::optional<kind> kind_of(hwloc_obj_type_t type) {
+[[gnu::cold]] TOPOMP_INLINE std::optional<kind> kind_of(hwloc_obj_type_t type) {
     return kind_from_string(hwloc_obj_type_string(type));
 }
 
@@ -26,11 +26,11 @@ TOPOMP_INLINE std::optional<kind> kind_of(hwloc_obj_type_t type) {
 
 namespace topo {
 
-TOPOMP_INLINE topology topology::this_machine() {
+[[gnu::cold]] TOPOMP_INLINE topology topology::this_machine() {
     return load("this machine", [](hwloc_topology_t) { return 0; });
 }
 
-TOPOMP_INLINE topology topology::from_xml(const std::string& file) {
+[[gnu::cold]] TOPOMP_INLINE topology topology::from_xml(const std::string& file) {
     errno = 0;
     if (std::ifstream in{file}; !in || in.peek() == std::ifstream::traits_type::eof()) {
         if (errno == 0) throw input_error("topo::topology::from_xml", file, "the file is empty");
@@ -39,40 +39,40 @@ TOPOMP_INLINE topology topology::from_xml(const std::string& file) {
     return load(file, [&](hwloc_topology_t raw) { return hwloc_topology_set_xml(raw, file.c_str()); });
 }
 
-TOPOMP_INLINE topology topology::from_synthetic(const std::string& description) {
+[[gnu::cold]] TOPOMP_INLINE topology topology::from_synthetic(const std::string& description) {
     return load('"' + description + '"',
                 [&](hwloc_topology_t raw) { return hwloc_topology_set_synthetic(raw, description.c_str()); });
 }
 
-TOPOMP_INLINE cpu_set topology::core(int index) const {
+[[gnu::cold]] TOPOMP_INLINE cpu_set topology::core(int index) const {
     return cpu_set{hwloc_get_obj_by_type(native_handle(), core_type(), static_cast<unsigned>(index))->cpuset};
 }
 
-TOPOMP_INLINE cpu_set topology::binding() const {
+[[gnu::cold]] TOPOMP_INLINE cpu_set topology::binding() const {
     cpu_set bound;
     const int outcome = hwloc_get_cpubind(native_handle(), bound.native_handle(), HWLOC_CPUBIND_PROCESS);
     return outcome == 0 && !bound.empty() ? bound : cpus();
 }
 
-TOPOMP_INLINE cpu_set topology::last_cpu() const {
+[[gnu::cold]] TOPOMP_INLINE cpu_set topology::last_cpu() const {
     cpu_set last;
     const int outcome =
         hwloc_get_last_cpu_location(native_handle(), last.native_handle(), HWLOC_CPUBIND_THREAD);
     return outcome == 0 && !last.empty() ? last : cpus();
 }
 
-TOPOMP_INLINE hwloc_topology_t topology::native_handle() const {
+[[gnu::cold]] TOPOMP_INLINE hwloc_topology_t topology::native_handle() const {
     if (!owner_)
         throw usage_error("topo::topology", "topology", "it was moved from: assign another one to it first");
     return owner_.native_handle();
 }
 
-TOPOMP_INLINE hwloc_obj_type_t topology::core_type() const {
+[[gnu::cold]] TOPOMP_INLINE hwloc_obj_type_t topology::core_type() const {
     return hwloc_get_nbobjs_by_type(native_handle(), HWLOC_OBJ_CORE) > 0 ? HWLOC_OBJ_CORE : HWLOC_OBJ_PU;
 }
 
 /// The index of the NUMA node that hangs on an object, if it divides the machine's CPUs.
-TOPOMP_INLINE std::optional<int> topology::numa_node_on(hwloc_obj_t object) const {
+[[gnu::cold]] TOPOMP_INLINE std::optional<int> topology::numa_node_on(hwloc_obj_t object) const {
     if (hwloc_bitmap_isequal(object->cpuset, hwloc_get_root_obj(native_handle())->cpuset))
         return std::nullopt;
     std::optional<int> first;
@@ -90,7 +90,7 @@ TOPOMP_INLINE std::optional<int> topology::numa_node_on(hwloc_obj_t object) cons
     return first;
 }
 
-TOPOMP_INLINE std::vector<hardware_object> topology::path_of(const cpu_set& binding) const {
+[[gnu::cold]] TOPOMP_INLINE std::vector<hardware_object> topology::path_of(const cpu_set& binding) const {
     hwloc_obj_t at = hwloc_get_root_obj(native_handle());
     cpu_set wanted{at->cpuset};
     hwloc_bitmap_and(wanted.native_handle(), wanted.native_handle(), binding.native_handle());

@@ -17,7 +17,8 @@
 
 namespace topo {
 
-TOPOMP_INLINE place discover_place(const boost::mpi::communicator& comm, const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE place discover_place(const boost::mpi::communicator& comm,
+                                                 const hierarchy_options& options) {
     mpi::require_intracommunicator("topo::discover_place", comm);
     const auto node = detail::own(mpi::comm_split_shared(comm, comm.rank()));
 
@@ -54,7 +55,7 @@ TOPOMP_INLINE place discover_place(const boost::mpi::communicator& comm, const h
     return place{std::move(path)};
 }
 
-TOPOMP_INLINE place discover_place(MPI_Comm comm, const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE place discover_place(MPI_Comm comm, const hierarchy_options& options) {
     return discover_place(detail::lent(comm), options);
 }
 

@@ -3,6 +3,7 @@
 
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/rank_report.hpp>
 #include <topomp/hierarchy/gather_outline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/outline.hpp>

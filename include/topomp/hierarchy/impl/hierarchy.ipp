@@ -2,16 +2,18 @@
 #pragma once
 
 #include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/attribute.hpp>
 #include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/device_memory.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
-#include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
-#include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/detail/split_step.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
@@ -23,9 +25,17 @@
 #include <array>
 #include <cstddef>
 #include <memory>
+#include <ostream>
 #include <span>
+#include <string>
 #include <string_view>
 #include <utility>
+
+namespace topo::detail {
+
+using hierarchy_cache = attribute<hierarchy, on_duplicate::forget>;
+
+} // namespace topo::detail
 
 namespace topo {
 
@@ -40,14 +50,23 @@ TOPOMP_INLINE const hierarchy::state& hierarchy::open(const char* member) const 
     return *state_;
 }
 
-TOPOMP_INLINE place hierarchy::discovered(const boost::mpi::communicator& comm,
-                                          const hierarchy_options& options) {
-    mpi::require_intracommunicator("topo::hierarchy", comm);
-    return discover_place(comm, options);
+[[gnu::cold]] TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const hierarchy& levels) {
+    out << to_string(levels.whole_info().type) << ", rank " << levels.whole().rank() << " of "
+        << levels.whole().size();
+    std::string indent = "\n";
+    for (const level& each : levels)
+        out << (indent += "  ") << each;
+    return out;
 }
 
-TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& mine,
-                                   const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm,
+                                                 const hierarchy_options& options)
+    : hierarchy(comm,
+                (mpi::require_intracommunicator("topo::hierarchy", comm), discover_place(comm, options)),
+                options) {}
+
+[[gnu::cold]] TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const place& mine,
+                                                 const hierarchy_options& options) {
     mpi::require_intracommunicator("topo::hierarchy", comm);
     detail::check_on(
         comm, "topo::hierarchy", [] {}, [&](detail::comparison& all) { detail::add_options(all, options); });
@@ -56,7 +75,7 @@ TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const p
     state_ = build(comm, steps, options.max_depth);
 }
 
-TOPOMP_INLINE std::shared_ptr<const hierarchy::state>
+[[gnu::cold]] TOPOMP_INLINE std::shared_ptr<const hierarchy::state>
 hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<const detail::trail>& steps,
                  int deepest) {
     auto built = std::make_shared<state>();
@@ -88,25 +107,20 @@ hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<con
     return built;
 }
 
-TOPOMP_INLINE hierarchy::hierarchy(const boost::mpi::communicator& comm, const machine& on,
-                                   const placement& rule, const hierarchy_options& options)
-    : hierarchy(comm,
-                (mpi::require_intracommunicator("topo::hierarchy", comm),
-                 detail::all_or_none(comm,
-                                     [&] {
-                                         const auto seats = rule.seats(on, comm.size());
-                                         return on.place_of(seats[static_cast<std::size_t>(comm.rank())]);
-                                     })),
-                options) {}
+[[gnu::cold]] TOPOMP_INLINE place hierarchy::place_of_each(const boost::mpi::communicator& comm,
+                                                           detail::function_ref<place(int, int)> find) {
+    mpi::require_intracommunicator("topo::hierarchy", comm);
+    return detail::all_or_none(comm, [&] { return find(comm.rank(), comm.size()); });
+}
 
-TOPOMP_INLINE hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
+[[gnu::cold]] TOPOMP_INLINE hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
     mpi::require_intracommunicator("topo::hierarchy::of", comm);
-    if (const hierarchy* cached = cache::find(comm)) return *cached;
+    if (const hierarchy* cached = detail::hierarchy_cache::find(comm)) return *cached;
     const hierarchy_options options;
     const auto* memory = detail::split_attribute::find(comm);
     hierarchy built = memory != nullptr ? hierarchy{build(comm, memory->steps, options.max_depth)}
                                         : hierarchy{comm, discover_place(comm, options), options};
-    cache::set(comm, built);
+    detail::hierarchy_cache::set(comm, built);
     return built;
 }
 
@@ -114,7 +128,8 @@ TOPOMP_INLINE hierarchy hierarchy::of(const boost::mpi::communicator& comm) {
 
 namespace topo::detail {
 
-TOPOMP_INLINE hierarchy hierarchy_for(std::string_view call, const boost::mpi::communicator& comm) {
+[[gnu::cold]] TOPOMP_INLINE hierarchy hierarchy_for(std::string_view call,
+                                                    const boost::mpi::communicator& comm) {
     mpi::require_intracommunicator(call, comm);
     return hierarchy::of(comm);
 }

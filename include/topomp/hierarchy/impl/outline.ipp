@@ -6,7 +6,9 @@
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/detail/outline_builder.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/options.hpp>
 #include <topomp/hierarchy/outline.hpp>
 
@@ -25,6 +27,17 @@ TOPOMP_INLINE const outline::communicator& outline::whole() const {
         throw usage_error("topo::outline", "outline",
                           "it is empty: it was moved from, or gathered on another rank");
     return communicators.front();
+}
+
+TOPOMP_INLINE int outline::max_depth() const {
+    static_cast<void>(whole()); // there is one
+    return std::ranges::max(communicators, {}, &communicator::depth).depth + 1;
+}
+
+TOPOMP_INLINE bool operator==(const outline::communicator& a, const outline::communicator& b) {
+    return a.depth == b.depth && a.type == b.type && a.also == b.also && a.name == b.name &&
+           a.index == b.index && a.count == b.count && a.ranks == b.ranks && a.children == b.children &&
+           a.ranks_within == b.ranks_within;
 }
 
 TOPOMP_INLINE std::vector<int> outline::roots_below(const communicator& parent) const {

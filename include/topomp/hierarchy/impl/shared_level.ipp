@@ -3,6 +3,7 @@
 
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/shared_level.hpp>
 #include <topomp/hierarchy/translate.hpp>

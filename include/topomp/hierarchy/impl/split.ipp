@@ -4,7 +4,9 @@
 #include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/detail/split_step.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
@@ -19,7 +21,9 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE split_memory recall(const boost::mpi::communicator& comm, const hierarchy_options& options) {
+/// What is cached on a communicator of the split it came from; a new discovery if it came from none.
+[[gnu::cold]] TOPOMP_INLINE split_memory recall(const boost::mpi::communicator& comm,
+                                                const hierarchy_options& options) {
     if (const auto* memory = split_attribute::find(comm)) return *memory;
     auto steps = std::make_shared<const trail>(make_trail(discover_place(comm, options), options));
     level_info whole;
@@ -27,8 +31,9 @@ TOPOMP_INLINE split_memory recall(const boost::mpi::communicator& comm, const hi
     return {std::move(whole), std::move(steps), comm.rank()};
 }
 
-TOPOMP_INLINE std::optional<level> next_level(const char* call, const boost::mpi::communicator& comm,
-                                              const hierarchy_options& options) {
+/// @param call what the user called
+[[gnu::cold]] TOPOMP_INLINE std::optional<level>
+next_level(const char* call, const boost::mpi::communicator& comm, const hierarchy_options& options) {
     mpi::require_intracommunicator(call, comm);
     check_on(
         comm, call, [] {}, [&](comparison& all) { add_options(all, options); });
@@ -44,20 +49,20 @@ TOPOMP_INLINE std::optional<level> next_level(const char* call, const boost::mpi
 
 namespace topo {
 
-TOPOMP_INLINE std::optional<level> split_with_roots(const boost::mpi::communicator& comm,
-                                                    const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE std::optional<level> split_with_roots(const boost::mpi::communicator& comm,
+                                                                  const hierarchy_options& options) {
     return detail::next_level("topo::split_with_roots", comm, options);
 }
 
-TOPOMP_INLINE std::optional<level> split(const boost::mpi::communicator& comm,
-                                         const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE std::optional<level> split(const boost::mpi::communicator& comm,
+                                                       const hierarchy_options& options) {
     const auto below = detail::next_level("topo::split", comm, options);
     if (!below) return std::nullopt;
     return level{below->comm(), detail::null_communicator(), below->info()};
 }
 
-TOPOMP_INLINE std::optional<level> split(const boost::mpi::communicator& comm, kind wanted,
-                                         const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE std::optional<level> split(const boost::mpi::communicator& comm, kind wanted,
+                                                       const hierarchy_options& options) {
     mpi::require_intracommunicator("topo::split", comm);
     detail::check_on(
         comm, "topo::split", [] {},
@@ -83,15 +88,17 @@ TOPOMP_INLINE std::optional<level> split(const boost::mpi::communicator& comm, k
     return level{std::move(same), roots ? std::move(roots) : detail::null_communicator(), std::move(info)};
 }
 
-TOPOMP_INLINE std::optional<level> split_with_roots(MPI_Comm comm, const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE std::optional<level> split_with_roots(MPI_Comm comm,
+                                                                  const hierarchy_options& options) {
     return split_with_roots(detail::lent(comm), options);
 }
 
-TOPOMP_INLINE std::optional<level> split(MPI_Comm comm, const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE std::optional<level> split(MPI_Comm comm, const hierarchy_options& options) {
     return split(detail::lent(comm), options);
 }
 
-TOPOMP_INLINE std::optional<level> split(MPI_Comm comm, kind wanted, const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE std::optional<level> split(MPI_Comm comm, kind wanted,
+                                                       const hierarchy_options& options) {
     return split(detail::lent(comm), wanted, options);
 }
 

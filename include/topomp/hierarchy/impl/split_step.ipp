@@ -5,8 +5,10 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/detail/split_step.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
+#include <topomp/hierarchy/detail/trail_steps.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/options.hpp>
 
@@ -23,20 +25,20 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::string text_of(const std::vector<kind>& kinds) {
+[[gnu::cold]] TOPOMP_INLINE std::string text_of(const std::vector<kind>& kinds) {
     std::string text;
     for (const kind each : kinds)
         text.append(text.empty() ? "" : ", ").append(to_string(each));
     return text.empty() ? "none" : text;
 }
 
-TOPOMP_INLINE void add_options(comparison& all, const hierarchy_options& options) {
+[[gnu::cold]] TOPOMP_INLINE void add_options(comparison& all, const hierarchy_options& options) {
     all.add("max_depth", std::to_string(options.max_depth));
     all.add("only", text_of(options.only));
     all.add("skip", text_of(options.skip));
 }
 
-TOPOMP_INLINE common_part compare(MPI_Comm comm, std::span<const trail_step> steps) {
+[[gnu::cold]] TOPOMP_INLINE common_part compare(MPI_Comm comm, std::span<const trail_step> steps) {
     // Equal everywhere means that minimum and maximum agree; the maximum is the minimum of the complement.
     std::array<std::uint64_t, 4 * longest_trail> mine{}, least{};
     for (std::size_t i = 0; i < longest_trail; ++i) {
@@ -56,9 +58,10 @@ TOPOMP_INLINE common_part compare(MPI_Comm comm, std::span<const trail_step> ste
     return {longest_trail, false};
 }
 
-TOPOMP_INLINE boost::mpi::communicator split_by_object(const boost::mpi::communicator& comm,
-                                                       std::span<const trail_step> steps,
-                                                       std::size_t position, common_part& common) {
+[[gnu::cold]] TOPOMP_INLINE boost::mpi::communicator split_by_object(const boost::mpi::communicator& comm,
+                                                                     std::span<const trail_step> steps,
+                                                                     std::size_t position,
+                                                                     common_part& common) {
     const bool is_member = position < steps.size();
     // A colour has 31 bits, a key 128: different objects can get the same colour. The comparison that the
     // next step needs anyhow shows it, and then other bits of the key decide.
@@ -74,10 +77,9 @@ TOPOMP_INLINE boost::mpi::communicator split_by_object(const boost::mpi::communi
     }
 }
 
-TOPOMP_INLINE std::optional<split_result> split_step(const boost::mpi::communicator& comm,
-                                                     std::span<const trail_step> steps, common_part known,
-                                                     int depth, int whole_rank,
-                                                     const std::shared_ptr<const trail>& memory) {
+[[gnu::cold]] TOPOMP_INLINE std::optional<split_result>
+split_step(const boost::mpi::communicator& comm, std::span<const trail_step> steps, common_part known,
+           int depth, int whole_rank, const std::shared_ptr<const trail>& memory) {
     common_part common;
     auto part = split_by_object(comm, steps, known.length, common);
     const bool is_root = part && part.rank() == 0;

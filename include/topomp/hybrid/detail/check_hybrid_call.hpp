@@ -3,7 +3,6 @@
 /// What the ranks of a hybrid verb must have in common.
 #pragma once
 
-#include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/policy.hpp>
@@ -16,6 +15,13 @@
 #include <string>
 
 namespace topo::detail {
+
+/// Of the groups of ranks that share a window, which number these have. Local after the first time
+/// @collective over the whole the first time
+std::size_t number_of_groups(const hierarchy& levels, const boost::mpi::communicator& sharers);
+
+/// Whether a rank of the whole is in the calling rank's group. @collective as `number_of_groups`
+bool is_in_own_group(const hierarchy& levels, const boost::mpi::communicator& sharers, int rank);
 
 template <class Between>
 std::string text_of(const hybrid::policy<Between>& options) {
@@ -36,9 +42,13 @@ void check_hybrid_call([[maybe_unused]] const hierarchy& levels,
                        [[maybe_unused]] call_facts facts,
                        [[maybe_unused]] const hybrid::policy<Between>& options) {
     if constexpr (is_checked) {
-        facts.window = copy_groups::number_of(levels, sharers);
+        facts.window = number_of_groups(levels, sharers);
         check_call<Verb, Between>(levels, bytes, is_commutative, facts, text_of(options));
     }
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/check_hybrid_call.ipp>
+#endif

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hybrid/detail/operands.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 
@@ -16,27 +17,6 @@
 #include <cstring>
 
 namespace topo::detail {
-
-/// Where the ranks of a group have their operands.
-class operands {
-public:
-    using of_rank = const void* (*)(const void* window, int rank);
-
-    /// Each rank its own, which the others cannot read.
-    explicit operands(const void* mine) : mine_(mine) {}
-    /// In a window. @param find finds a rank's
-    operands(const void* window, of_rank find, int rank)
-        : mine_(find(window, rank)), window_(window), of_(find) {}
-
-    const void* mine() const noexcept { return mine_; }
-    bool are_shared() const noexcept { return of_ != nullptr; }
-    const void* of(int rank) const { return of_(window_, rank); }
-
-private:
-    const void* mine_;
-    const void* window_ = nullptr;
-    of_rank of_ = nullptr;
-};
 
 /// Up to this length, and so many bytes of all ranks of a group, one rank combines: the others would not be
 /// done sooner. (2 KiB of 16 ranks took 3.8 us by one rank, simulated, where 4 KiB by slices took 1.3.)

@@ -4,8 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 
 #include <cstddef>
@@ -13,6 +12,8 @@
 #include <vector>
 
 namespace topo::detail {
+
+class copy_groups;
 
 /// How long the ranks' blocks are and where they begin.
 class rank_blocks {
@@ -29,11 +30,9 @@ private:
     std::span<const std::size_t> counts_, positions_;
 };
 
-/// Where ranks' blocks begin, for one call.
-struct block_positions {
-    explicit block_positions(context&) {}
-    std::vector<std::size_t> values;
-};
+/// Blocks of these lengths, one behind the other; until the next call with other lengths.
+/// @collective over the whole the first time
+rank_blocks blocks_of_counts(const hierarchy& levels, std::span<const std::size_t> counts);
 
 /// What the groups' ranks of a stratum contribute: a rank that is in it for the second time, nothing.
 blocks blocks_of_stratum(copy_groups& groups, int stratum, const rank_blocks& where,

@@ -3,6 +3,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

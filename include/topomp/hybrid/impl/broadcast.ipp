@@ -3,6 +3,7 @@
 
 #include <topomp/algorithm/lanes/stripes.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>

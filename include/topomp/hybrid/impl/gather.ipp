@@ -5,6 +5,7 @@
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_blocks.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

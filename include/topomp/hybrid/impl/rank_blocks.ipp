@@ -2,8 +2,10 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/detail/rank_blocks.hpp>
 #include <topomp/hybrid/window_view.hpp>
 
@@ -13,6 +15,12 @@
 #include <vector>
 
 namespace topo::detail {
+
+/// Where ranks' blocks begin, for one call.
+struct block_positions {
+    explicit block_positions(context&) {}
+    std::vector<std::size_t> values;
+};
 
 TOPOMP_INLINE rank_blocks::rank_blocks(std::span<const std::size_t> counts,
                                        std::vector<std::size_t>& positions)
@@ -29,6 +37,10 @@ TOPOMP_INLINE std::size_t rank_blocks::count(int rank) const {
 TOPOMP_INLINE std::size_t rank_blocks::position(int rank) const {
     return counts_.empty() ? static_cast<std::size_t>(rank) * count_
                            : positions_[static_cast<std::size_t>(rank)];
+}
+
+TOPOMP_INLINE rank_blocks blocks_of_counts(const hierarchy& levels, std::span<const std::size_t> counts) {
+    return {counts, context::of(levels).attached<block_positions>().values};
 }
 
 TOPOMP_INLINE blocks blocks_of_stratum(copy_groups& groups, int stratum, const rank_blocks& where,

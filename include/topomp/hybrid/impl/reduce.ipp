@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

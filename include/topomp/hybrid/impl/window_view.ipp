@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -14,6 +15,10 @@ namespace topo::detail {
 
 TOPOMP_INLINE std::byte* window_view::at(std::size_t index) const noexcept {
     return static_cast<std::byte*>(all.data) + index * element;
+}
+
+TOPOMP_INLINE rendezvous window_view::meet(hybrid::meeting by) const {
+    return {comm, steps, waits, by == hybrid::meeting::barrier};
 }
 
 TOPOMP_INLINE void require_elements(std::string_view call, std::string_view object, std::size_t given,

@@ -3,9 +3,11 @@
 
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/mapping/cost/quality.hpp>
 #include <topomp/mapping/graph/bisection.hpp>
 #include <topomp/mapping/graph/graph_parts.hpp>
 #include <topomp/mapping/graph/growth.hpp>
+#include <topomp/mapping/graph/refine_map.hpp>
 #include <topomp/mapping/graph/scotch.hpp>
 #include <topomp/mapping/graph_links.hpp>
 #include <topomp/mapping/graph_plan.hpp>

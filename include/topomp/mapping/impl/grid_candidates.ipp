@@ -4,6 +4,8 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/mapping/cost/links.hpp>
 #include <topomp/mapping/graph/bisection.hpp>
+#include <topomp/mapping/graph/refine.hpp>
+#include <topomp/mapping/graph/refine_map.hpp>
 #include <topomp/mapping/grid/blocked.hpp>
 #include <topomp/mapping/grid/equal_boxes.hpp>
 #include <topomp/mapping/grid/exhaustive.hpp>

@@ -4,9 +4,11 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/mapping/cost/lower_bound.hpp>
+#include <topomp/mapping/cost/quality.hpp>
 #include <topomp/mapping/grid.hpp>
 #include <topomp/mapping/grid/choose_dims.hpp>
 #include <topomp/mapping/grid/grid_parts.hpp>
+#include <topomp/mapping/grid/grid_planner.hpp>
 #include <topomp/mapping/grid_candidates.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/mapping_problem.hpp>
@@ -19,6 +21,14 @@
 #include <string>
 #include <utility>
 #include <vector>
+
+namespace topo {
+
+TOPOMP_INLINE grid_plan grid_plan::of(const grid_request& request) {
+    return detail::grid_planner{request}.plan();
+}
+
+} // namespace topo
 
 namespace topo {
 

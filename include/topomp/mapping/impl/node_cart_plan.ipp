@@ -5,6 +5,7 @@
 #include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/mapping/cost/quality.hpp>
 #include <topomp/mapping/detail/node_table.hpp>
 #include <topomp/mapping/grid_plan.hpp>
 #include <topomp/mapping/node_cart_plan.hpp>

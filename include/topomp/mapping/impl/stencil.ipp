@@ -22,6 +22,40 @@ TOPOMP_INLINE stencil::stencil(std::vector<offset> offsets) {
         add(std::move(each));
 }
 
+template <class Wanted>
+stencil stencil::of(std::size_t dimensions, Wanted is_wanted) {
+    if (dimensions < 1 || dimensions > 12)
+        fail(std::to_string(dimensions) + " dimensions", "1 to 12 have a name; give a list of offsets");
+    std::vector<offset> found;
+    std::vector<int> steps(dimensions, -1);
+    for (bool goes_on = true; goes_on;) {
+        const auto first = std::ranges::find_if(steps, [](int step) { return step != 0; });
+        if (first != steps.end() && *first < 0 && is_wanted(std::span<const int>{steps})) {
+            found.push_back({steps, 1});
+            offset& opposite = found.emplace_back(offset{steps, 1});
+            for (int& step : opposite.steps)
+                step = -step;
+        }
+        goes_on = false;
+        for (std::size_t i = dimensions; i-- > 0 && !goes_on;) {
+            goes_on = steps[i] < 1;
+            steps[i] = goes_on ? steps[i] + 1 : -1;
+        }
+    }
+    std::ranges::stable_sort(found, {}, [&](const offset& each) {
+        return std::ssize(each.steps) - std::ranges::count(each.steps, 0);
+    });
+    // Of one dimension: dimension 0 comes last by counting.
+    std::ranges::stable_sort(found.begin(), found.begin() + 2 * static_cast<std::ptrdiff_t>(dimensions), {},
+                             [](const offset& each) {
+                                 return std::ranges::find_if(each.steps, [](int step) { return step != 0; }) -
+                                        each.steps.begin();
+                             });
+    return stencil{std::move(found)};
+}
+
+TOPOMP_INLINE stencil stencil::star(std::size_t dimensions) { return of(dimensions, is_along_one); }
+
 TOPOMP_INLINE stencil stencil::diagonal(std::size_t dimensions) {
     return of(dimensions, [](std::span<const int> steps) {
         return is_along_one(steps) || std::ranges::count(steps, 0) == 0;

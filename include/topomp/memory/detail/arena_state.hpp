@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/lent_block.hpp>
 #include <topomp/memory/detail/node_waiting.hpp>
 #include <topomp/memory/detail/shared_memory.hpp>
 #include <topomp/memory/detail/signals.hpp>
@@ -21,12 +22,6 @@ namespace topo::detail {
 struct arena_chunk {
     shared_memory memory;
     block_list gaps; ///< on the first rank only
-};
-
-/// The place of an arena's block.
-struct lent_block {
-    std::size_t where = 0; ///< which chunk
-    block_list::block part;
 };
 
 /// Shared by an arena and its blocks, whichever is freed last.

@@ -3,6 +3,8 @@
 /// An allocator of a range of memory, as plain numbers.
 #pragma once
 
+#include <topomp/memory/detail/lent_block.hpp>
+
 #include <cstddef>
 #include <iterator>
 #include <map>
@@ -20,11 +22,7 @@ class block_list {
 public:
     explicit block_list(std::size_t bytes);
 
-    struct block {
-        std::size_t begin = 0; ///< of all that is taken
-        std::size_t data = 0;  ///< a multiple of the alignment
-        std::size_t end = 0;
-    };
+    using block = taken_bytes;
 
     /// @param lead bytes in front of the data that belong to the block
     std::optional<block> take(std::size_t bytes, std::size_t alignment, std::size_t lead);

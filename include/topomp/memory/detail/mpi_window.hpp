@@ -6,8 +6,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <memory>
-#include <mutex>
-#include <vector>
 
 namespace topo::detail {
 
@@ -19,7 +17,7 @@ public:
 
     mpi_window() = default;
     /// Takes over a window, which nothing else may free. @param in its epoch, which has begun
-    mpi_window(MPI_Win raw, epoch in) : made_(std::make_shared<window>(window{raw, in})) { all().add(made_); }
+    mpi_window(MPI_Win raw, epoch in);
     mpi_window(mpi_window&&) noexcept = default;
     mpi_window& operator=(mpi_window&& other) noexcept;
     ~mpi_window();
@@ -40,16 +38,7 @@ private:
     /// ranks may never free theirs, and at the end of MPI ranks free what they still hold in different
     /// orders: these windows stay open until the end and are then freed in the opposite order of their
     /// making.
-    class windows {
-    public:
-        void add(std::shared_ptr<window> one);
-        void free(const std::shared_ptr<window>& one) noexcept;
-        windows();
-
-    private:
-        std::mutex mutex_; ///< of the list below
-        std::vector<std::shared_ptr<window>> open_;
-    };
+    class windows;
 
     static windows& all();
 

@@ -6,7 +6,6 @@
 #include <topomp/memory/detail/signal.hpp>
 #include <topomp/memory/detail/waiting.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <span>
 
@@ -54,7 +53,7 @@ public:
 
     /// The same, but waits no longer than so long. @return whether all have come. If not, the row is lost:
     /// the others are at other steps.
-    bool barrier(const waiting& waits, std::chrono::nanoseconds limit);
+    bool barrier(const waiting& waits, detail::deadline end);
 
     /// One rank tells all that it is here; it does not wait. @collective over the ranks of the row
     void one_to_many(int from, const waiting& waits);

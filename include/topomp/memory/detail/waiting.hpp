@@ -5,7 +5,6 @@
 
 #include <topomp/memory/detail/simulated.hpp>
 
-#include <chrono>
 #include <concepts>
 #include <cstddef>
 #include <sched.h>
@@ -16,6 +15,24 @@ namespace detail {
 
 /// Tells the core that this is a loop that waits.
 void pause_core() noexcept;
+
+/// A time that passes, without <chrono> in each file that waits.
+class deadline {
+public:
+    /// @param limit from now on: a duration of std::chrono
+    template <class Limit>
+        requires requires { typename Limit::period; }
+    deadline(Limit limit)
+        : end_(now() + static_cast<double>(limit.count()) * Limit::period::num / Limit::period::den) {}
+
+    bool has_passed() const noexcept { return now() > end_; }
+
+private:
+    /// Seconds of a steady clock.
+    static double now() noexcept;
+
+    double end_;
+};
 
 } // namespace detail
 
@@ -78,11 +95,10 @@ public:
 
     /// The same as the first, with a limit. @return whether it is ready
     template <class Ready>
-    bool until(Ready ready, std::chrono::nanoseconds limit) const {
+    bool until(Ready ready, detail::deadline end) const {
         if (look(ready)) return true;
-        const auto end = std::chrono::steady_clock::now() + limit;
         while (!step(ready))
-            if (std::chrono::steady_clock::now() > end) return ready();
+            if (end.has_passed()) return ready();
         return true;
     }
 

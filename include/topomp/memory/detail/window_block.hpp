@@ -3,7 +3,8 @@
 /// A shared window with its element type erased.
 #pragma once
 
-#include <topomp/core/error.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/mpi_window.hpp>
 #include <topomp/memory/detail/window_layout.hpp>
@@ -11,17 +12,14 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
 
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <vector>
 
 namespace topo::detail {
-
-/// How long a checked build waits for the other ranks of a window.
-std::chrono::seconds longest_fence();
 
 /// Bytes of an arena, divided among its ranks, each block touched first by its owner.
 class window_block {
@@ -35,6 +33,14 @@ public:
     /// @collective over the arena's ranks; errors on all of them
     window_block(arena& from, std::optional<std::size_t> count, std::size_t element, std::size_t alignment,
                  const window_options& options);
+
+    /// In the arena of a level. @collective over the level; errors on all ranks
+    static window_block in(const level& where, std::optional<std::size_t> count, std::size_t element,
+                           std::size_t alignment, const window_options& options);
+
+    /// In the arenas of a hierarchy. @collective over the whole; errors on all ranks
+    static window_block in_each(const hierarchy& levels, std::optional<std::size_t> count,
+                                std::size_t element, std::size_t alignment, const window_options& options);
 
     void require_open(std::string_view function) const;
 
@@ -53,9 +59,9 @@ public:
 
     void fence();
 
-    /// MPI's window on the ranks' blocks, made at the first call.
-    /// @param comm all ranks of all windows that were made with this one @collective over it the first time
-    MPI_Win win(MPI_Comm comm);
+    /// MPI's window on the ranks' blocks, made at the first call. @collective over all ranks of all windows
+    /// that were made with this one the first time
+    MPI_Win win();
 
 private:
     static constexpr const char* call = "topo::shared_window";
@@ -85,6 +91,8 @@ private:
 
     static bool make_pages(std::byte* data, std::size_t bytes, [[maybe_unused]] window_pages pages);
 
+    std::shared_ptr<const void> maker_;      ///< the hierarchy or level lives as long as the window
+    MPI_Comm made_together_ = MPI_COMM_NULL; ///< all ranks of all windows that were made with this one
     std::size_t element_ = 1, count_ = 0;
     int rank_ = 0;
     bool is_contiguous_ = true;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/attribute.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
@@ -26,7 +27,59 @@
 #include <string_view>
 #include <utility>
 
+namespace topo::detail {
+
+/// The simulator's memory is not in files.
+TOPOMP_INLINE free_space free_space_of_node() {
+    free_space left = free_space_now();
+#ifdef SMPI_H
+    left.shared.reset();
+#endif
+    return left;
+}
+
+using arena_of_level = attribute<std::shared_ptr<arena>, on_duplicate::forget>;
+
+} // namespace topo::detail
+
 namespace topo {
+
+/// A distinct type, as the key of the attachment to a hierarchy.
+struct arena::of_numa_nodes {
+    std::unique_ptr<arena> only;
+};
+
+/// The first rank's answer to a request. Plain bytes.
+struct arena::decision {
+    std::size_t where = 0;
+    detail::block_list::block part;
+    std::size_t new_chunk = 0;     ///< bytes of a window to be made first
+    std::size_t problem_bytes = 0; ///< length of an error message, sent next
+};
+
+TOPOMP_INLINE const boost::mpi::communicator& arena::comm() const { return open("comm").comm; }
+
+TOPOMP_INLINE const waiting& arena::waits() const { return open("waits").waits.waits(); }
+
+TOPOMP_INLINE bool arena::is_oversubscribed() const { return open("is_crowded").waits.is_oversubscribed(); }
+
+TOPOMP_INLINE const std::string& arena::name() const { return open("name").name; }
+
+TOPOMP_INLINE std::size_t arena::windows() const { return open("windows").chunks.size(); }
+
+TOPOMP_INLINE std::size_t arena::bytes() const { return open("bytes").bytes(); }
+
+TOPOMP_INLINE const boost::mpi::communicator& arena::block::comm() const { return open("comm").comm; }
+
+TOPOMP_INLINE const waiting& arena::block::waits() const { return open("waits").waits.waits(); }
+
+TOPOMP_INLINE bool arena::block::is_oversubscribed() const {
+    return open("is_crowded").waits.is_oversubscribed();
+}
+
+TOPOMP_INLINE const std::string& arena::block::name() const { return open("name").name; }
+
+TOPOMP_INLINE void arena::block::sync() const { open("sync").chunks[taken_.where].memory.sync(); }
 
 TOPOMP_INLINE arena& arena::of(const hierarchy& levels) {
     return levels.attachment<arena>(
@@ -44,9 +97,10 @@ TOPOMP_INLINE arena& arena::of(const hierarchy& levels, window_sharers sharers) 
 }
 
 TOPOMP_INLINE arena& arena::of(const level& where) {
-    if (const auto* known = cache::find(where.comm())) return **known;
-    cache::set(where.comm(), std::make_shared<arena>(detail::ranks_of_level(where), where.name()));
-    return **cache::find(where.comm());
+    if (const auto* known = detail::arena_of_level::find(where.comm())) return **known;
+    detail::arena_of_level::set(where.comm(),
+                                std::make_shared<arena>(detail::ranks_of_level(where), where.name()));
+    return **detail::arena_of_level::find(where.comm());
 }
 
 TOPOMP_INLINE arena::arena(boost::mpi::communicator ranks, std::string name)
@@ -127,7 +181,7 @@ TOPOMP_INLINE arena::decision arena::decide(std::size_t bytes, std::size_t align
     state_->reclaim();
     decision now;
     const std::size_t needed = bytes + state_->lead() + alignment;
-    const free_space left = free_space_of_node();
+    const free_space left = detail::free_space_of_node();
     if (!left.holds(needed)) {
         problem = std::string{call} + ": " + state_->name + ": " + bytes_text(needed) + " (" +
                   std::to_string(needed) + " bytes) of shared memory are asked for, but " +
@@ -145,14 +199,6 @@ TOPOMP_INLINE arena::decision arena::decide(std::size_t bytes, std::size_t align
     const std::size_t wanted = std::max({needed, first_chunk, state_->bytes()});
     now.new_chunk = detail::round_up(left.holds(2 * wanted) ? wanted : needed, detail::page_bytes);
     return now;
-}
-
-TOPOMP_INLINE free_space arena::free_space_of_node() {
-    free_space left = free_space_now();
-#ifdef SMPI_H
-    left.shared.reset();
-#endif
-    return left;
 }
 
 } // namespace topo

@@ -12,8 +12,25 @@
 #include <memory>
 #include <mutex>
 #include <utility>
+#include <vector>
 
 namespace topo::detail {
+
+class mpi_window::windows {
+public:
+    void add(std::shared_ptr<window> one);
+    void free(const std::shared_ptr<window>& one) noexcept;
+    windows();
+
+private:
+    std::mutex mutex_; ///< of the list below
+    std::vector<std::shared_ptr<window>> open_;
+};
+
+TOPOMP_INLINE mpi_window::mpi_window(MPI_Win raw, epoch in)
+    : made_(std::make_shared<window>(window{raw, in})) {
+    all().add(made_);
+}
 
 TOPOMP_INLINE mpi_window& mpi_window::operator=(mpi_window&& other) noexcept {
     const mpi_window old{std::move(*this)}; // freed now

@@ -8,7 +8,6 @@
 #include <topomp/memory/detail/waiting.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstddef>
 
 namespace topo {
@@ -19,9 +18,9 @@ TOPOMP_INLINE void signals::barrier(const waiting& waits, barrier_form by) {
     charge_flat(at);
 }
 
-TOPOMP_INLINE bool signals::barrier(const waiting& waits, std::chrono::nanoseconds limit) {
+TOPOMP_INLINE bool signals::barrier(const waiting& waits, detail::deadline end) {
     const step_of_barrier at = begin_barrier(form());
-    const bool has_come = waits.until([&] { return has_ended(at); }, limit);
+    const bool has_come = waits.until([&] { return has_ended(at); }, end);
     charge_flat(at);
     return has_come;
 }

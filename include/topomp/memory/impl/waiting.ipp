@@ -4,9 +4,14 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/memory/detail/waiting.hpp>
 
+#include <chrono>
 #include <utility>
 
 namespace topo::detail {
+
+TOPOMP_INLINE double deadline::now() noexcept {
+    return std::chrono::duration<double>{std::chrono::steady_clock::now().time_since_epoch()}.count();
+}
 
 TOPOMP_INLINE void pause_core() noexcept {
 #if defined(__x86_64__) || defined(__i386__)

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/mpi_window.hpp>
 #include <topomp/memory/detail/populate.hpp>
@@ -21,6 +24,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -30,6 +34,7 @@
 
 namespace topo::detail {
 
+/// How long a checked build waits for the other ranks of a window.
 TOPOMP_INLINE std::chrono::seconds longest_fence() {
     const char* const asked = std::getenv("TOPOMP_FENCE_SECONDS");
     const int seconds = asked != nullptr ? std::atoi(asked) : 0;
@@ -56,6 +61,32 @@ TOPOMP_INLINE window_block::window_block(arena& from, std::optional<std::size_t>
     block_ =
         from.take(layout_.bytes, std::max({options.alignment, alignment, has_pages ? page_bytes : 1}), call);
     touch(options.pages);
+}
+
+TOPOMP_INLINE window_block window_block::in_each(const hierarchy& levels, std::optional<std::size_t> count,
+                                                 std::size_t element, std::size_t alignment,
+                                                 const window_options& options) {
+    check_on(
+        levels.whole(), call, [] {},
+        [&](comparison& all) {
+            all.add("sharers", options.sharers == window_sharers::of_node ? "of_node" : "of_numa_node");
+        });
+    arena& from = arena::of(levels, options.sharers);
+    window_block made = all_or_none(levels.whole(), [&] {
+        return window_block{from, count, element, alignment, options};
+    });
+    made.maker_ = std::make_shared<const hierarchy>(levels);
+    made.made_together_ = levels.whole();
+    return made;
+}
+
+TOPOMP_INLINE window_block window_block::in(const level& where, std::optional<std::size_t> count,
+                                            std::size_t element, std::size_t alignment,
+                                            const window_options& options) {
+    window_block made{arena::of(where), count, element, alignment, options};
+    made.maker_ = std::make_shared<const level>(where);
+    made.made_together_ = where.comm();
+    return made;
 }
 
 TOPOMP_INLINE void window_block::require_open(std::string_view function) const {
@@ -93,7 +124,8 @@ TOPOMP_INLINE void window_block::fence() {
     block_.sync();
 }
 
-TOPOMP_INLINE MPI_Win window_block::win(MPI_Comm comm) {
+TOPOMP_INLINE MPI_Win window_block::win() {
+    MPI_Comm comm = made_together_;
     if (exposed_.raw() != MPI_WIN_NULL) return exposed_.raw();
     const part mine = of(rank_);
     MPI_Win raw = MPI_WIN_NULL;

@@ -46,8 +46,8 @@ TOPOMP_INLINE void lowest_of_all(context& ranks, std::int64_t* values, std::size
 
 TOPOMP_INLINE void compare_among(const hierarchy& levels, const comparison& call, failure mine) {
     context& ranks = context::of(levels);
-    call.among(ranks.private_comm(), std::move(mine),
-               [&](std::int64_t* values, std::size_t count) { lowest_of_all(ranks, values, count); });
+    const auto lowest = [&](std::int64_t* values, std::size_t count) { lowest_of_all(ranks, values, count); };
+    call.among(ranks.private_comm(), std::move(mine), lowest);
 }
 
 TOPOMP_INLINE void check_host_memory(const hierarchy& levels, std::string_view call,

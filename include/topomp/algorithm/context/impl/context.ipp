@@ -3,19 +3,20 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/context/level_communicators.hpp>
+#include <topomp/algorithm/context/node_edges.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
-#include <topomp/algorithm/tree/node_aware_tree.hpp>
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
 #include <topomp/algorithm/tree/subtree.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
-#include <topomp/algorithm/tree/two_levels.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -39,15 +40,13 @@ TOPOMP_INLINE const tree_edges& context::edges_for(const tree_plan& plan, int ro
         const std::array step{step_view{everybody(), rank(), root, root}};
         return edges_.emplace(key, compose(step, std::array{plan.rules.back().shape}, order)).first->second;
     }
-    if (plan.node_aware)
-        return edges_
-            .emplace(key, node_aware_tree{by_node(machine_part::widest)}.edges(root, rank(), plan.node_aware))
-            .first->second;
-    if (plan.through != node_leader::none)
-        return edges_
-            .emplace(key, two_level_edges(by_node(machine_part::numa_node), plan.through, plan.along(),
-                                          plan.inside(), root, rank()))
-            .first->second;
+    if (plan.node_aware || plan.through != node_leader::none) {
+        const auto make = node_edges_maker.load(std::memory_order_relaxed);
+        if (make == nullptr)
+            throw usage_error("topo", "plan",
+                              "its tree depends on nodes, but the program was not compiled for it");
+        return edges_.emplace(key, make(*this, plan, root)).first->second;
+    }
     const role& part = role_for(root);
     std::vector<any_shape> shapes;
     for (std::size_t k = 0; k < part.steps.size(); ++k)

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 

@@ -22,13 +22,6 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::size_t total_bytes(const blocks& all, int ranks) {
-    std::size_t elements = 0;
-    for (int rank = 0; rank < ranks; ++rank)
-        elements += all.count_of(rank);
-    return elements * type_layout{all.type}.size;
-}
-
 TOPOMP_INLINE void flat_all_gatherv(context& ranks, const blocks& result, const flat_limits& limits) {
     const auto& comm = ranks.private_comm();
     auto call = ranks.pool<flat_exchange>().take();

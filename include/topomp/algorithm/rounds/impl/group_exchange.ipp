@@ -19,10 +19,6 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::byte* exchanged_blocks::at(int number, int rank, std::size_t element_bytes) const {
-    return of(window, number) + static_cast<std::size_t>(rank) * count * element_bytes;
-}
-
 TOPOMP_INLINE void group_exchange::start(copy_groups& groups, const exchanged_blocks& source,
                                          const exchanged_blocks& result, MPI_Datatype type,
                                          std::size_t element_bytes) {

@@ -7,6 +7,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/place.hpp>
+#include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/translate.hpp>

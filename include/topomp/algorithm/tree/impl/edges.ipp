@@ -59,12 +59,15 @@ TOPOMP_INLINE tree_edges compose(std::span<const step_view> steps, std::span<con
     // distance.
     for (std::size_t d = steps.size(); d-- > 0;) {
         auto found = level_edges{steps[d], shapes[d], order}.children();
-        const auto distance = [](const operand& child, int from) {
-            return child.is_left ? from - child.rank : child.rank - from;
-        };
         if (order == operand_order::of_ranks) {
             const int me = steps[d].rank_of(steps[d].index);
-            std::ranges::stable_sort(found, {}, [&](const operand& child) { return distance(child, me); });
+            const auto distance = [me](const operand& child) {
+                return child.is_left ? me - child.rank : child.rank - me;
+            };
+            std::sort(found.begin(), found.end(), [distance](const operand& a, const operand& b) {
+                const int first = distance(a), second = distance(b);
+                return first != second ? first < second : !a.is_left && b.is_left; // no two are on one side
+            });
         } else {
             std::ranges::reverse(found); // the smallest subtree is ready first
         }

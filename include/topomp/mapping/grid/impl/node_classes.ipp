@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <vector>
 
 namespace topo::detail {
@@ -15,7 +16,8 @@ namespace topo::detail {
 TOPOMP_INLINE bool node_classes::are_few(const node_list& nodes) {
     std::vector<int> sizes = nodes.sizes();
     std::ranges::sort(sizes);
-    return std::ranges::distance(sizes.begin(), std::ranges::unique(sizes).begin()) <=
+    // Not std::ranges::unique: Clang 14 and 15 do not compile that of GCC 12's library.
+    return std::distance(sizes.begin(), std::unique(sizes.begin(), sizes.end())) <=
            static_cast<std::ptrdiff_t>(most);
 }
 
@@ -23,7 +25,7 @@ TOPOMP_INLINE node_classes::node_classes(const node_list& nodes) {
     std::vector<int> sizes = nodes.sizes();
     std::ranges::sort(sizes);
     const auto count = [&](int size) { return std::ranges::count(nodes.sizes(), size); };
-    sizes.erase(std::ranges::unique(sizes).begin(), sizes.end());
+    sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
     // The most frequent size first: how many of it are needed follows from the others.
     std::ranges::stable_sort(sizes, std::ranges::greater{}, count);
     for (const int size : sizes) {

@@ -3,7 +3,7 @@
 
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/hardware/detail/network_source.hpp>
+#include <topomp/hardware/detail/network_files.hpp>
 #include <topomp/hardware/detail/switch_table.hpp>
 #include <topomp/hardware/detail/text_problem.hpp>
 
@@ -17,27 +17,30 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE file_source::file_source(std::string name, reader read) : name_(std::move(name)), read_(read) {}
+[[gnu::cold]] TOPOMP_INLINE file_source::file_source(std::string name, reader read)
+    : name_(std::move(name)), read_(read) {}
 
-TOPOMP_INLINE std::vector<std::string> file_source::switches_of(const std::string& host) const {
+[[gnu::cold]] TOPOMP_INLINE std::vector<std::string> file_source::switches_of(const std::string& host) const {
     return table().switches_of(switches_of_call, host, name_);
 }
 
-TOPOMP_INLINE std::vector<bool> file_source::filling(const std::string& host) const {
+[[gnu::cold]] TOPOMP_INLINE std::vector<bool> file_source::filling(const std::string& host) const {
     return table().filling(switches_of_call, host, name_);
 }
 
-TOPOMP_INLINE const switch_table& file_source::table() const {
+[[gnu::cold]] TOPOMP_INLINE const switch_table& file_source::table() const {
     const std::lock_guard<std::mutex> lock{mutex_};
     if (!table_) table_ = std::make_unique<const switch_table>(read_(name_));
     return *table_;
 }
 
-TOPOMP_INLINE callback_source::callback_source(function callback) : callback_(std::move(callback)) {
+[[gnu::cold]] TOPOMP_INLINE callback_source::callback_source(function callback)
+    : callback_(std::move(callback)) {
     if (!callback_) throw argument_error("topo::network::callback", "callback", "an empty std::function");
 }
 
-TOPOMP_INLINE std::vector<std::string> callback_source::switches_of(const std::string& host) const {
+[[gnu::cold]] TOPOMP_INLINE std::vector<std::string>
+callback_source::switches_of(const std::string& host) const {
     std::vector<std::string> switches = callback_(host);
     for (std::size_t depth = 0; depth < switches.size(); ++depth)
         if (switches[depth].empty())

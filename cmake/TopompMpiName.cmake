@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: BSL-1.0
+# topomp_name_mpi(RESULT): the MPI in use by name, openmpi, mpich or smpi, as its mpi.h says; mpi where it does not.
+include_guard(GLOBAL)
+
+function(topomp_name_mpi result)
+    set(${result} mpi PARENT_SCOPE)
+    if("${MPI_CXX_COMPILER};${CMAKE_CXX_COMPILER}" MATCHES "smpicxx")
+        set(${result} smpi PARENT_SCOPE)
+        return()
+    endif()
+    find_file(topomp_mpi_header mpi.h HINTS ${MPI_CXX_INCLUDE_DIRS} ${MPI_CXX_HEADER_DIR} NO_CACHE)
+    if(NOT topomp_mpi_header)
+        return()
+    endif()
+    file(STRINGS "${topomp_mpi_header}" lines REGEX "define (OMPI_MAJOR_VERSION|MPICH_VERSION) ")
+    if(lines MATCHES "OMPI_MAJOR_VERSION")
+        set(${result} openmpi PARENT_SCOPE)
+    elseif(lines MATCHES "MPICH_VERSION")
+        set(${result} mpich PARENT_SCOPE)
+    endif()
+endfunction()
