@@ -10,6 +10,7 @@
 #include <topomp/decide/detail/modelled.hpp>
 #include <topomp/decide/detail/predicted.hpp>
 #include <topomp/decide/detail/tuned.hpp>
+#include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/model/least_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
 #include <topomp/topomp.hpp>
