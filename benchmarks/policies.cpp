@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Policies beside each other, each named by a line of text: what `automatic` should choose.
 #include "support/every_verb.hpp"
+#include "support/nodes.hpp"
 #include "support/record.hpp"
+#include "support/simulated_nodes.hpp"
 #include <topomp/decide/detail/candidates.hpp>
 #include <topomp/plan/plan_text.hpp>
 #include <topomp/topomp.hpp>
@@ -76,11 +78,14 @@ struct request {
     std::vector<candidate> candidates;
     std::vector<std::size_t> bytes{8, 32768};
     std::size_t most_bytes = std::size_t{1} << 31; ///< of all ranks' buffers together
+    std::optional<node_map> nodes{};               ///< none: rank after rank on equal nodes
+    std::optional<node_charges> charges{};
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --policies FILE with such a line each, --bytes N,M, and --candidates WHERE,
-/// which prints what there is to try, beside all benchmarks' options.
+/// Takes --machine DESCRIPTION, --policies FILE with such a line each, --bytes N,M, --nodes N,M (the ranks of
+/// each node), --charged RATES (what a simulation charges for nodes), and --candidates WHERE, which prints
+/// what there is to try, beside all benchmarks' options.
 request read_arguments(int argc, char** argv) {
     request given;
     std::vector<std::string> lines{"broadcast segmented<1024,binomial>", "all_reduce lanes<binomial,linear>"};
@@ -95,6 +100,10 @@ request read_arguments(int argc, char** argv) {
                     lines.push_back(line);
             } else if (option == "--bytes") {
                 given.bytes = byte_counts(value);
+            } else if (option == "--nodes") {
+                given.nodes = node_map::read(value);
+            } else if (option == "--charged") {
+                given.charges = node_charges::read(value);
             } else if (option == "--candidates") {
                 given.where = value;
             } else {
@@ -107,13 +116,15 @@ request read_arguments(int argc, char** argv) {
     return given;
 }
 
-void measure(const topo::hierarchy& levels, MPI_Comm comm, const candidate& policy, const request& given) {
+void measure(const topo::hierarchy& levels, MPI_Comm comm, const candidate& policy, const request& given,
+             MPI_Op add) {
     const auto what = std::ranges::find(verbs, policy.verb, &verb::name);
     if (what == verbs.end()) throw std::runtime_error("policies: no such verb: " + policy.verb);
     const auto& sizes = policy.bytes.empty() ? given.bytes : policy.bytes;
     for (const std::size_t bytes : sizes) {
         if (what->name == "barrier" && bytes != sizes.front()) continue;
         point p{levels, comm, std::max<std::size_t>(1, bytes / sizeof(number))};
+        p.add = add;
         const std::size_t elements =
             (what->sends_to_all ? p.all() : p.count) + (what->gets_from_all ? p.all() : p.count);
         if (elements * sizeof(number) > given.most_bytes / static_cast<std::size_t>(p.size)) continue;
@@ -147,12 +158,15 @@ void run(const boost::mpi::communicator& world, const request& given) {
     }
     const auto build = [&] {
         if (!given.machine) return topo::hierarchy{world};
-        return topo::hierarchy{world, topo::machine::parse(*given.machine), topo::placement::core_by_core()};
+        const auto machine = topo::machine::parse(*given.machine);
+        return topo::hierarchy{world, machine,
+                               given.nodes ? given.nodes->on(machine) : topo::placement::core_by_core()};
     };
     const topo::hierarchy levels = build();
     const boost::mpi::communicator duplicate{world, boost::mpi::comm_duplicate};
+    const MPI_Op add = given.charges ? charge_nodes(*given.charges, world) : MPI_SUM;
     for (const candidate& policy : given.candidates)
-        measure(levels, duplicate, policy, given);
+        measure(levels, duplicate, policy, given, add);
 }
 
 } // namespace

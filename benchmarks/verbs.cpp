@@ -2,7 +2,11 @@
 // Every collective through topomp's default policy beside the MPI's own, in one run: the slowest rank's time.
 #include "support/every_verb.hpp"
 #include "support/least_copies.hpp"
+#include "support/nodes.hpp"
 #include "support/record.hpp"
+#include "support/simulated_nodes.hpp"
+#include "support/simulated_rules.hpp"
+#include "support/two_levels.hpp"
 #include <topomp/decide/detail/modelled.hpp>
 #include <topomp/decide/detail/predicted.hpp>
 #include <topomp/decide/detail/tuned.hpp>
@@ -20,10 +24,12 @@
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
+#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <sys/resource.h>
@@ -36,7 +42,10 @@ using namespace topo_bench;
 
 struct request {
     std::optional<std::string> machine;
-    std::string by = "both"; ///< or "topomp" or "mpi": who is measured
+    std::string by = "both";         ///< or "topomp", "mpi" or "two_levels": who is measured
+    std::optional<node_map> nodes{}; ///< none: rank after rank on equal nodes
+    std::optional<node_charges> charges{};
+    std::string rules; ///< of SimGrid, if communicators are made by others
     std::vector<std::string> verbs;
     std::vector<std::size_t> bytes{8, 512, 32768};
     std::optional<rlim_t> limit{};                               ///< seconds of a processor for each point
@@ -45,18 +54,26 @@ struct request {
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --by topomp|mpi|both, --verbs A,B, --bytes N,M, --parameters FILE (what
-/// `topomp measure` wrote: samples of ours then say what no algorithm can beat, and what the models say of
-/// what was chosen) and --limit SECONDS (at a point that takes more of a processor, in a simulation by all
-/// ranks, the program ends by SIGXCPU), beside all benchmarks' options.
+/// Takes --machine DESCRIPTION, --by topomp|mpi|both|two_levels, --verbs A,B, --bytes N,M, --nodes N,M (the
+/// ranks of each node), --charged RATES (what a simulation charges for nodes), --rules NAME (of SimGrid's, to
+/// measure by), --parameters FILE (what `topomp measure` wrote: samples of ours then say what no algorithm
+/// can beat, and what the models say of what was chosen) and --limit SECONDS (at a point that takes more of a
+/// processor, in a simulation by all ranks, the program ends by SIGXCPU), beside all benchmarks' options.
 request read_arguments(int argc, char** argv) {
     request given;
     given.common =
         topo_bench::read_arguments(argc, argv, 21, [&](std::string_view option, const std::string& value) {
             if (option == "--machine")
                 given.machine = machine_text(value);
-            else if (option == "--by" && (value == "topomp" || value == "mpi" || value == "both"))
+            else if (option == "--by" &&
+                     (value == "topomp" || value == "mpi" || value == "both" || value == "two_levels"))
                 given.by = value;
+            else if (option == "--nodes")
+                given.nodes = node_map::read(value);
+            else if (option == "--charged")
+                given.charges = node_charges::read(value);
+            else if (option == "--rules")
+                given.rules = value;
             else if (option == "--limit")
                 given.limit = std::stoul(value);
             else if (option == "--parameters")
@@ -112,11 +129,13 @@ void limit_processor_time(rlim_t seconds) {
     setrlimit(RLIMIT_CPU, &limit);
 }
 
-void measure(point p, const verb& what, std::size_t bytes, const request& given) {
+void measure(point p, const verb& what, std::size_t bytes, const request& given, two_levels* leaders) {
     if (given.limit && p.rank == 0) limit_processor_time(*given.limit);
     make_buffers(p, what);
-    constexpr std::array<std::string_view, 2> names{"topomp", "mpi"};
-    const std::array<void (*)(point&), 2> calls{what.ours, what.theirs};
+    const std::array<std::string_view, 2> names{"topomp", leaders != nullptr ? "two_levels" : "mpi"};
+    const std::array<std::function<void(point&)>, 2> calls{
+        what.ours, leaders == nullptr ? std::function<void(point&)>{what.theirs}
+                                      : [&](point& here) { (*leaders)(here, what.name); }};
     std::array<std::vector<double>, 2> seconds;
     std::mt19937 order{static_cast<unsigned>(bytes) + 1};                            // the same on all ranks
     for (int repetition = -1; repetition < given.common.repetitions; ++repetition) { // the first warms up
@@ -164,23 +183,35 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given)
 void run(const boost::mpi::communicator& world, const request& given) {
     const auto build = [&] {
         // The MPI's own collectives need none, and in a simulation a large one takes a while to build.
-        if (given.by == "mpi")
+        if (given.by == "mpi" || given.by == "two_levels")
             return topo::hierarchy{boost::mpi::communicator{MPI_COMM_SELF, boost::mpi::comm_attach}};
         if (!given.machine) return topo::hierarchy{world};
-        return topo::hierarchy{world, topo::machine::parse(*given.machine), topo::placement::core_by_core()};
+        const auto machine = topo::machine::parse(*given.machine);
+        return topo::hierarchy{world, machine,
+                               given.nodes ? given.nodes->on(machine) : topo::placement::core_by_core()};
     };
     const topo::hierarchy levels = build();
+    std::optional<two_levels> leaders;
+    if (given.by == "two_levels") {
+        if (!given.nodes) throw std::runtime_error("verbs: --by two_levels wants --nodes");
+        leaders.emplace(world, *given.nodes);
+    }
+    const MPI_Op add = given.charges ? charge_nodes(*given.charges, world) : MPI_SUM;
     if (world.rank() == 0)
         std::cout << std::left << std::setw(15) << "verb" << std::right << std::setw(10) << "bytes"
                   << std::setw(12) << "topomp us" << std::setw(12) << "MPI us" << std::setw(8) << "ratio"
                   << '\n';
     for (const verb& what : verbs) {
         if (!given.verbs.empty() && std::ranges::find(given.verbs, what.name) == given.verbs.end()) continue;
-        for (const std::size_t bytes : given.bytes)
-            if (what.name != "barrier" || bytes == given.bytes.front())
-                measure({levels, world, std::max<std::size_t>(1, bytes / sizeof(number)), world.size(),
-                         world.rank()},
-                        what, bytes, given);
+        if (leaders && !two_levels::has(what.name)) continue;
+        use_rules_of(given.rules, what.name, world);
+        for (const std::size_t bytes : given.bytes) {
+            if (what.name == "barrier" && bytes != given.bytes.front()) continue;
+            point p{levels, world, std::max<std::size_t>(1, bytes / sizeof(number)), world.size(),
+                    world.rank()};
+            p.add = add;
+            measure(std::move(p), what, bytes, given, leaders ? &*leaders : nullptr);
+        }
     }
 }
 

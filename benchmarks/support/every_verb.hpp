@@ -29,7 +29,8 @@ struct point {
     std::size_t count;
     int size = levels.whole().size(), rank = levels.whole().rank();
     std::vector<number> input{}, result{};
-    int starts = 0; ///< so many calls were timed
+    int starts = 0;       ///< so many calls were timed
+    MPI_Op add = MPI_SUM; ///< or, in a simulation, one that takes time
 
     int elements() const { return static_cast<int>(count); }
     std::size_t all() const { return count * static_cast<std::size_t>(size); }
@@ -47,7 +48,7 @@ struct point {
     topo::message whole_input() { return {input.data(), input.size(), MPI_UINT64_T}; }
     topo::message whole_result() { return {result.data(), result.size(), MPI_UINT64_T}; }
     topo::blocks blocks_of(std::vector<number>& all_ranks) { return {all_ranks.data(), MPI_UINT64_T, count}; }
-    static topo::detail::combination sum() { return {MPI_SUM, true}; }
+    topo::detail::combination sum() const { return {add, true}; }
     /// Elements that are checked: some of many, the first and the last among them.
     std::size_t stride() const { return count < 64 ? 1 : (count - 1) / 31; }
     number sum_of(std::size_t i, int repetition) const {
@@ -100,18 +101,18 @@ inline const std::array verbs{
              return true;
          }},
     verb{"reduce", false, false,
-         [](point& p) { topo::reduce(p.levels, p.input, p.result, std::plus<>{}, 0); },
+         [](point& p) { topo::reduce(p.levels, p.input.data(), p.whole_result(), p.add, 0); },
          [](point& p) {
-             MPI_Reduce(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, MPI_SUM, 0, p.comm);
+             MPI_Reduce(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, p.add, 0, p.comm);
          },
          [](point& p, const topo::plan& chosen) {
              topo::detail::reduce(p.levels, p.input.data(), p.whole_result(), p.sum(), 0, chosen);
          },
          [](const point& p, int repetition) { return !is_root(p) || has_sums(p, repetition); }},
     verb{"all_reduce", false, false,
-         [](point& p) { topo::all_reduce(p.levels, p.input, p.result, std::plus<>{}); },
+         [](point& p) { topo::all_reduce(p.levels, p.input.data(), p.whole_result(), p.add); },
          [](point& p) {
-             MPI_Allreduce(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, MPI_SUM, p.comm);
+             MPI_Allreduce(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, p.add, p.comm);
          },
          [](point& p, const topo::plan& chosen) {
              topo::detail::all_reduce(p.levels, p.input.data(), p.whole_result(), p.sum(), chosen);
@@ -151,9 +152,9 @@ inline const std::array verbs{
          },
          has_blocks},
     verb{"reduce_scatter", true, false,
-         [](point& p) { topo::reduce_scatter(p.levels, p.input, p.result, std::plus<>{}); },
+         [](point& p) { topo::reduce_scatter(p.levels, p.blocks_of(p.input), p.whole_result(), p.add); },
          [](point& p) {
-             MPI_Reduce_scatter_block(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, MPI_SUM,
+             MPI_Reduce_scatter_block(p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, p.add,
                                       p.comm);
          },
          [](point& p, const topo::plan& chosen) {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 // shared_copies [SECONDS]
 //
-// What simulations charge for shared memory (include/topomp/memory/detail/simulated.hpp), measured on this
-// machine: how long it takes until a rank sees a signal, and how fast it copies what another rank has just
-// written, alone and while all do the same. Threads play ranks, each on a core of its own, so it needs no
-// MPI. scripts/calibrate runs it.
+// What simulations charge for shared memory (include/topomp/memory/detail/simulated.hpp) and for combining,
+// measured on this machine: how long it takes until a rank sees a signal, how fast it copies what another
+// rank has just written, alone and while all do the same, and how fast it adds numbers. Threads play ranks,
+// each on a core of its own, so it needs no MPI. scripts/calibrate runs it.
 #include <topomp/memory/detail/signal.hpp>
 #include <topomp/memory/detail/signals.hpp>
 #include <topomp/memory/detail/waiting.hpp>
@@ -12,9 +12,11 @@
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <sched.h>
 #include <thread>
@@ -122,6 +124,26 @@ double copy_rate(crew& all, const std::vector<int>& cores, std::size_t ranks, bo
     return static_cast<double>(bytes) / median(slowest);
 }
 
+/// Bytes of one operand per second of the slowest rank that adds numbers to its own, all at once.
+double add_rate(crew& all, const std::vector<int>& cores, std::size_t bytes, int most_rounds) {
+    const int rounds = std::min(
+        most_rounds, static_cast<int>(std::clamp<std::size_t>((std::size_t{1} << 28) / bytes, 9, 301)));
+    std::vector<double> rates(cores.size());
+    play(all, cores, cores.size(), [&](topo::signals& steps, std::size_t rank) {
+        std::vector<std::uint64_t> left(bytes / sizeof(std::uint64_t), 1), right(left.size());
+        std::vector<double> seconds;
+        for (int round = 0; round < rounds; ++round) {
+            steps.barrier(all.patient);
+            const auto begin = clock_type::now();
+            std::ranges::transform(left, right, right.begin(), std::plus<>{});
+            seconds.push_back(since(begin));
+            if (right.back() != static_cast<std::uint64_t>(round) + 1) std::abort();
+        }
+        rates[rank] = static_cast<double>(bytes) / median(seconds);
+    });
+    return std::ranges::min(rates);
+}
+
 /// Microseconds to look at so many signals, far from each other, that another rank has raised meanwhile.
 double look_at_many(crew& all, const std::vector<int>& cores, std::size_t signals, int rounds) {
     constexpr std::size_t stride = 33; // so that no two are in a page
@@ -173,4 +195,8 @@ int main(int argc, char** argv) {
         std::printf("copy of %zu bytes: alone %.1f GB/s, each of all %.1f GB/s\n", bytes,
                     copy_rate(all, cores, cores.size(), true, bytes, rounds) / 1e9,
                     copy_rate(all, cores, cores.size(), false, bytes, rounds) / 1e9);
+    for (const std::size_t bytes :
+         {std::size_t{4} << 10, std::size_t{64} << 10, std::size_t{1} << 20, std::size_t{16} << 20})
+        std::printf("add %zu bytes: each of all %.1f GB/s\n", bytes,
+                    add_rate(all, cores, bytes, rounds) / 1e9);
 }

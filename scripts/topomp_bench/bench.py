@@ -27,7 +27,7 @@ QUICK_BYTES = {"verbs": [8, 512, 32768], "halo": [1024, 16384], "halo cluster": 
 ALL_PLATFORMS = {"sim": [name for name in KNOWN if name not in ONLY_NAMED], "cluster": ["shaped", "unshaped"],
                  "local": ["cores", "twice"],
                  "halo sim": ["fat_tree_256", "fat_tree_1024", "dragonfly_256", "dragonfly_1024"]}
-QUICK_PLATFORMS = {"sim": ["ntw10e5"], "halo sim": ["fat_tree_256"]}
+QUICK_PLATFORMS = {"sim": ["ntw10e5", "uneven6"], "halo sim": ["fat_tree_256"]}
 
 
 def of(table, benchmark, where):
@@ -48,6 +48,8 @@ class Request:
     platforms: list
     limit: int = 60
     is_quick: bool = False
+    is_free: bool = False  # sim: memory, receivers and combining cost nothing
+    candidates: list = dataclasses.field(default_factory=list)
     root: pathlib.Path = None
     results: pathlib.Path = None
     programs: pathlib.Path = None
@@ -84,6 +86,9 @@ def parse(benchmark, where, arguments):
                 request.platforms = of(QUICK_PLATFORMS, benchmark, where)
                 given.pop("--platform", None)
             continue
+        if option == "--free" and (benchmark, where) == ("verbs", "sim"):
+            request.is_free = True
+            continue
         if option not in ("--verb", "--bytes", "--platform", "--limit"):
             refuse(f"unknown option: {option}")
         if not arguments:
@@ -118,7 +123,7 @@ def measure(request):
     request.root = folder_of("TOPOMP_BENCH_RESULTS", ROOT / "results/bench")
     if request.benchmark != "verbs":
         request.root /= request.benchmark
-    request.root /= request.where
+    request.root /= "free" if request.is_free else request.where
     request.results = request.root / f"topomp-{library}"
     request.results.mkdir(parents=True, exist_ok=True)
     request.notes = notes(date=stamp(), commit=commit(), library=library, cpus=cpus(), processor=processor(), where=request.where)

@@ -16,7 +16,7 @@ class Runs:
     def __init__(self, path):
         self.path = path
         self.notes = {}  # of the first run
-        self.messages, self.memcpy, self.copies = ({} for _ in range(3))  # by bytes
+        self.messages, self.memcpy, self.copies, self.sums = ({} for _ in range(4))  # by bytes
         self.flags, self.signals = [], []
 
     def add(self, parameters, copies):
@@ -37,6 +37,8 @@ class Runs:
                     self.signals.append(float(words[7]))
                 elif words[:2] == ["copy", "of"]:  # GB/s of one alone, and of each of all at once
                     self.copies.setdefault(int(words[2]), []).append((float(words[5]), float(words[10])))
+                elif words[:1] == ["add"]:
+                    self.sums.setdefault(int(words[1]), []).append(float(words[6]))
         except (ValueError, IndexError):
             raise Refused(f"{self.path}: these are no parameters and copies") from None
         if len(self.flags) == flags or len(self.signals) == signals:
@@ -71,6 +73,8 @@ def table(runs):
                      ", ".join(f"{rate:.1f}" for rate in rates), "10.0"])
     rows += [[f"memcpy of {size} bytes, GB/s", f"{runs.median(runs.memcpy, size, lambda rate: rate / 1e9):.1f}", ""]
              for size in SIZES]
+    rows += [[f"adding numbers of {size} bytes to as many, each of all at once, GB/s",
+              f"{runs.median(runs.sums, size, lambda rate: rate):.1f}", "20.0"] for size in SIZES]
     rows.append(["a message of 2 MiB in a node, GB/s", f"{runs.message(2097152, lambda row: 2097152 / row[3] / 1e9):.1f}", "10.0"])
     head = "".join(f"{key}: {text}\n" for key, text in runs.notes.items() if key in NOTES)
     return f"{head}\n{columns}\n{markdown(['what', 'here', 'charged in simulations'], 'lrr', rows)}"

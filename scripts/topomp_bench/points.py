@@ -44,7 +44,8 @@ def verb_points(samples):
     for group in grouped(samples, "where", "platform", "verb", "bytes"):
         good = [sample for sample in group if sample.get("failed") is None]
         failed = [sample for sample in group if sample.get("failed") is not None]
-        others, ours = medians(by("mpi", good), "selector"), medians(by("topomp", good), "selector")
+        others = {**medians(by("mpi", good), "selector"), **medians(by("two_levels", good), "selector")}
+        ours, own = medians(by("topomp", good), "selector"), medians(by("candidate", good), "policy")
         ranked = [selector for selector in others if where != "cluster" or selector != "mpich"]
         best = min(ranked, key=others.get, default=None)
         base = "ompi" if where == "sim" else best
@@ -56,8 +57,10 @@ def verb_points(samples):
             "bound": first(sample.get("bound") for sample in good),
             "predicted": first(sample.get("predicted") for sample in good),
             "ours": ours.get(base), "ours_on": ours, "others": others, "best": best,
+            "own_best": min(own, key=own.get, default=None),
+            "regret": max(1, ours[base] / min(own.values())) if own and base in ours else None,
             "ratio": others[best] / ours[base] if best is not None and base in ours else None,
-            "not_available": selectors(by("mpi", failed)),
+            "not_available": selectors(by("mpi", failed)) + selectors(by("two_levels", failed)),
             "stopped": bool(by("topomp", failed))})
     return points
 

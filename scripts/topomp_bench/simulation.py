@@ -13,6 +13,12 @@ PLAIN_ALL_REDUCE = "--cfg=smpi/allreduce:rdb"
 PLAIN_BROADCAST = "--cfg=smpi/bcast:binomial_tree"
 PLAIN = [PLAIN_ALL_REDUCE, PLAIN_BROADCAST]
 
+# What the program is told to charge: GB/s of a receiver that copies and of an operation that combines, microseconds of a
+# message's end; and the library: nanoseconds of a flag, GB/s of copies and of long ones. docs/benchmarks_method.md says where
+# the numbers are from.
+CHARGED = ["--charged", "20:20:0.3"]
+CHARGED_MEMORY = {"TOPOMP_SIMULATED_MEMORY": "250:10:10:shared"}
+
 
 def filled_hosts(hosts, slots):
     """Ranks next to each other, so many on each simulated host."""
@@ -44,7 +50,7 @@ def smpirun(ranks, platform_file, hosts, command, *, options=(), log=None, outpu
         shutil.rmtree(scratch, ignore_errors=True)
 
 
-def on_platform(platform: Platform, seconds, command, *, options, log):
+def on_platform(platform: Platform, seconds, command, *, options, log, output=None, environment=None):
     """A program on all ranks of a platform, within so many seconds of processor time."""
-    return smpirun(platform.ranks, platform.file, filled_hosts(platform.hosts, platform.slots), command, options=options,
-                   log=log, cpu_seconds=seconds, wall_seconds=10 * seconds)
+    return smpirun(platform.ranks, platform.file, platform.host_lines, command, options=options, log=log, output=output,
+                   cpu_seconds=seconds, wall_seconds=10 * seconds, environment=environment)

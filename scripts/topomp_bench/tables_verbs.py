@@ -4,6 +4,7 @@ from .numbers import geomean, microseconds, two
 from .samples import grouped
 
 VERBS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "reduce_scatter"]
+IN_TWO_LEVELS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather"]  # two_levels.hpp has them
 
 
 def ratios(points):
@@ -23,7 +24,32 @@ def row(points, sizes):
 def closing(points):
     mean, least = mean_and_least(ratios(points))
     missing = sum(len(point["not_available"]) for point in points)
-    return f"geomean {mean}  min {least}  points {len(ratios(points))}  not available {missing}"
+    text = f"geomean {mean}  min {least}  points {len(ratios(points))}  not available {missing}"
+    return f"{text}  regret {regret(points)}  worst {worst_regret(points)}" if regrets(points) else text
+
+
+def regrets(points):
+    """How many times as long ours took as the fastest of its own candidates, at least 1."""
+    return [point["regret"] for point in points if point["regret"] is not None]
+
+
+def regret(points):
+    return two(geomean(regrets(points))) if regrets(points) else "-"
+
+
+def worst_regret(points):
+    return two(max(regrets(points))) if regrets(points) else "-"
+
+
+def losses(points):
+    """The points at which ours is slower than the best other, the worst first."""
+    lost = sorted((point for point in points if point["ratio"] is not None and point["ratio"] < 0.95), key=lambda p: p["ratio"])
+    if not lost:
+        return []
+    return ["", "slower than the best other", ["verb", "bytes", "ours us", "other us", "ratio", "regret", "other"],
+            *([point["verb"], str(point["bytes"]), microseconds(point["ours"]), microseconds(point["others"][point["best"]]),
+               two(point["ratio"]), two(point["regret"]) if point["regret"] is not None else "-", f"  {point['best']}"]
+              for point in lost)]
 
 
 def most_reachable(point):
@@ -65,12 +91,14 @@ def table(points):
     sizes = sorted({point["bytes"] for point in points})
     lines = []
     for group in platforms:
-        extra = {name: column for name, key, column in (("most", "bound", most), ("memcpy", "copies", memcpy))
+        extra = {name: column for name, key, column in (("most", "bound", most), ("memcpy", "copies", memcpy),
+                                                    ("regret", "regret", regret), ("worst", "regret", worst_regret))
                  if any(point[key] is not None for point in group)}
         lines += [f"{group[0]['platform']}: the best other's time over ours, by bytes",
                   ["verb", *map(str, sizes), "geomean", "min", *extra]]
         lines += [[verb[0]["verb"], *row(verb, sizes), *mean_and_least(ratios(verb)),
                    *(column(verb) for column in extra.values())] for verb in by_verb(group)]
+        lines += losses([point for verb in by_verb(group) for point in verb])
         lines += bound_by_physics([point for verb in by_verb(group) for point in verb])
         if len(platforms) > 1:
             lines.append(closing(group))

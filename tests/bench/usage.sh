@@ -43,7 +43,7 @@ refused 'compare wants two results folders' compare "$2/old" "$2/new" "$2/new"
 refused "no samples in $work/missing" compare "$2/old" "$work/missing"
 refused "--threshold wants a number of percent, not 'much'" compare "$2/old" "$2/new" --threshold much
 refused '--threshold needs a value' compare "$2/old" "$2/new" --threshold
-for script in reproduce tune bench-models bench-hierarchy bench-mapping bench-overhead bench-compile calibrate; do
+for script in reproduce tune bench-models bench-hierarchy bench-mapping bench-overhead bench-compile bench-leonardo calibrate; do
     code=0
     output=$("$(dirname "$bench")/$script" --fast 2>&1) || code=$?
     if ((code != 2)) || [[ $output != "$script: usage: scripts/$script"* || $output == *$'\n'* ]]; then

@@ -43,6 +43,7 @@ class Calibrate(unittest.TestCase):
             parameters += "".join(f"copy {size} 5e9\n" for size in calibrate.SIZES)
             copies = "cores 4\nranks 2: one to many and back 0.500 us, barrier 0.400 us\n"
             copies += "".join(f"copy of {size} bytes: alone 7.5 GB/s, each of all 6.5 GB/s\n" for size in calibrate.SIZES)
+            copies += "".join(f"add {size} bytes: each of all {20 * factor}.0 GB/s\n" for size in calibrate.SIZES)
             runs.add(parameters, copies)
         lines = calibrate.table(runs).splitlines()
         self.assertEqual(lines[0], "processor: one two")
@@ -51,6 +52,7 @@ class Calibrate(unittest.TestCase):
         self.assertIn("| a signal of two ranks, there and back, half of it, us | 0.250 | 0.250 |", lines)
         self.assertIn("| a message of 2 MiB in a node, GB/s | 524.3 | 10.0 |", lines)
         self.assertIn("| memcpy of 4096 bytes, GB/s | 5.0 | |", lines)
+        self.assertIn("| adding numbers of 4096 bytes to as many, each of all at once, GB/s | 40.0 | 20.0 |", lines)
 
     def test_broken_input(self):
         good = "message 8 1 1 1 1\nflag 1\n", "ranks 2: one to many and back 1 us, barrier 1 us\n"

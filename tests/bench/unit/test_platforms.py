@@ -15,11 +15,24 @@ class Platforms(unittest.TestCase):
         for platform in platforms.KNOWN.values():
             with self.subTest(platform.name):
                 levels = [int(level.split(":")[1]) for level in platform.machine.split("_")]
-                self.assertEqual(math.prod(levels), platform.ranks)
+                self.assertEqual(math.prod(levels), platform.hosts * platform.slots)
                 clusters = list(xml.etree.ElementTree.parse(platform.file).iter("cluster"))
-                if clusters:
-                    self.assertEqual([cluster.get("radical") for cluster in clusters], [f"0-{platform.hosts - 1}"])
-                    self.assertEqual([int(cluster.get("core")) for cluster in clusters], [platform.slots])
+                for cluster in clusters:
+                    self.assertLessEqual(platform.hosts, int(cluster.get("radical").split("-")[1]) + 1)
+
+    def test_memory_of_hosts(self):
+        for platform in platforms.KNOWN.values():
+            tree = xml.etree.ElementTree.parse(platform.file)
+            for host in (*tree.iter("cluster"), *tree.iter("host")):
+                gigabytes = int(host.get("speed").removesuffix("Gf")) * int(host.get("core"))
+                self.assertTrue(20 <= gigabytes <= 200, f"{platform.name}: {gigabytes} GB/s")
+
+    def test_hosts(self):
+        uneven, dealt = platforms.KNOWN["uneven6"], platforms.KNOWN["dealt10x24"]
+        self.assertEqual((uneven.ranks, uneven.nodes), (80, "16,16,8,24,4,12"))
+        self.assertEqual(uneven.host_lines[:2], ["node0:16", "node1:16"])
+        self.assertEqual((dealt.ranks, dealt.nodes[:9], len(dealt.host_lines)), (240, "dealt,24,", 240))
+        self.assertEqual(dealt.host_lines[8:11], ["node8:1", "node9:1", "node0:1"])
 
     def test_dragonflies(self):
         found = [cluster for file in command.PLATFORMS.glob("*.xml")

@@ -18,6 +18,14 @@ class Points(unittest.TestCase):
         self.assertEqual((point["best"], point["ratio"], point["others"]), ("ompi", 3, {"ompi": 6.0, "mpich": 8.0}))
         self.assertEqual((point["not_available"], point["stopped"]), (["impi"], False))
 
+    def test_both_forms_of_the_others_count(self):
+        found = [sample("topomp", 2.0), sample("mpi", 9.0), sample("two_levels", 5.0, selector="ompi+memory"),
+                 sample("candidate", 1.0, policy="ring"), sample("candidate", 4.0, policy="flat")]
+        point, = points.verb_points(found)
+        self.assertEqual((point["best"], point["ratio"], point["own_best"], point["regret"]), ("ompi+memory", 2.5, "ring", 2))
+        point, = points.verb_points(found[:3])
+        self.assertEqual((point["own_best"], point["regret"]), (None, None))
+
     def test_ours_may_be_missing(self):
         point, = points.verb_points([sample("topomp", None), sample("mpi", 1.0)])
         self.assertEqual((point["ours"], point["ratio"], point["stopped"]), (None, None, True))
@@ -39,6 +47,15 @@ class Tables(unittest.TestCase):
                                "barrier                -                 -        -\n"
                                "reduce              2.00     4.00     2.83     2.00\n\n"
                                "geomean 2.83  min 2.00  points 2  not available 0\n")
+
+    def test_losses_and_regret(self):
+        lines = tables_verbs.table(points.verb_points(
+            [sample("topomp", 2e-6), sample("mpi", 1e-6), sample("candidate", 1.6e-6, policy="ring"),
+             sample("topomp", 2e-6, 32), sample("mpi", 4e-6, 32), sample("candidate", 3e-6, 32, policy="ring")]))
+        self.assertEqual(lines[1][-2:], ["regret", "worst"])
+        self.assertEqual(lines[2][-2:], ["1.12", "1.25"])  # a candidate that is slower than the choice is no regret
+        self.assertIn(["reduce", "8", "2", "1", "0.50", "1.25", "  ompi"], lines)
+        self.assertEqual(lines[-1], "geomean 1.00  min 0.50  points 2  not available 0  regret 1.12  worst 1.25")
 
     def test_the_bound(self):
         found = points.verb_points([sample("topomp", 2.0, bound=1.0), sample("mpi", 2.8)])

@@ -12,6 +12,7 @@
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/oversubscription.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
@@ -35,7 +36,8 @@ TOPOMP_INLINE call_key local_call_key(verb what, const hierarchy& levels, std::s
 TOPOMP_INLINE call_key call_key_of(verb what, const hierarchy& levels, std::size_t bytes,
                                    bool is_commutative) {
     call_key now = local_call_key(what, levels, bytes, is_commutative);
-    if (!moves_in_memory || !now.crosses_nodes() || !now.has_levels()) return now;
+    now.uses_memory = moves_in_memory || moves_in_simulated_memory();
+    if (!now.uses_memory || !now.crosses_nodes() || !now.has_levels()) return now;
     const oversubscription& nodes = oversubscription::of(levels);
     now.uses_memory = nodes.shares_memory;
     now.is_oversubscribed = nodes.is_oversubscribed;

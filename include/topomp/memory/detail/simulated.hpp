@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstring>
+#include <string_view>
 
 // SimGrid's compiler includes this file before all others; SMPI_H is known only after <mpi.h>.
 #ifdef SMPI_HELPERS_H
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <simgrid/actor.h>
+#include <simgrid/exec.h>
 #include <simgrid/host.h>
 #include <simgrid/semaphore.h>
 
@@ -38,9 +40,14 @@ struct memory_rates {
     double copy = 10e9;      ///< bytes per second
     double long_copy = 10e9; ///< the same, of more bytes than caches hold
     static constexpr std::size_t long_from = std::size_t{1} << 20;
+    /// Whether the ranks of a simulated host share its memory: all their copies together go at the host's
+    /// speed, whose operations a second are bytes a second here.
+    bool is_shared = false;
+    static constexpr std::size_t shared_from = std::size_t{4} << 10; ///< shorter copies stay in caches
 
     /// What the environment variable TOPOMP_SIMULATED_MEMORY says, as nanoseconds of a flag, GB/s of copies
-    /// and of long ones: `250:10:5`. Read once. @throws input_error if it says something else
+    /// and of long ones: `250:10:5`; with `:shared` behind it the ranks of a host share its memory. Read
+    /// once. @throws input_error if it says something else
     static const memory_rates& now() {
         static const memory_rates rates = read();
         return rates;
@@ -54,10 +61,12 @@ private:
         double flag = 0, copy = 0, long_copy = 0;
         int end = 0;
         const int found = std::sscanf(text, "%lf:%lf:%lf%n", &flag, &copy, &long_copy, &end);
-        if (found != 3 || text[end] != '\0' || !(flag >= 0 && copy > 0 && long_copy > 0))
-            throw input_error(
-                "TOPOMP_SIMULATED_MEMORY", text,
-                "it must be nanoseconds of a flag, GB/s of a copy and of a long copy, as in 250:10:5");
+        const std::string_view rest = found == 3 ? text + end : "none";
+        rates.is_shared = rest == ":shared";
+        if (!(rest.empty() || rates.is_shared) || !(flag >= 0 && copy > 0 && long_copy > 0))
+            throw input_error("TOPOMP_SIMULATED_MEMORY", text,
+                              "it must be nanoseconds of a flag, GB/s of a copy and of a long copy, as in "
+                              "250:10:5 or 250:10:5:shared");
         rates.flag = flag * 1e-9;
         rates.copy = copy * 1e9;
         rates.long_copy = long_copy * 1e9;
@@ -72,13 +81,29 @@ inline void pass_simulated_time(double seconds) {
     smpi_bench_begin();
 }
 
+/// Lets the calling rank move so many bytes, at no more than so many bytes a second, through the memory that
+/// it shares with the other ranks of its host. @pre it is not in the program's own code, but in MPI's
+inline void move_in_host(double bytes, double rate) {
+    const sg_exec_t copy = sg_actor_exec_init(bytes);
+    sg_exec_set_bound(copy, rate);
+    sg_exec_start(copy);
+    sg_exec_wait(copy);
+}
+
 /// So many bytes have been copied into shared memory or out of it, or read there by an operation.
 inline void charge_copy(std::size_t bytes) {
     const memory_rates& rates = memory_rates::now();
     if (bytes == 0) return;
-    pass_simulated_time(static_cast<double>(bytes) /
-                        (bytes < rates.long_from ? rates.copy : rates.long_copy));
+    const double rate = bytes < rates.long_from ? rates.copy : rates.long_copy;
+    if (!rates.is_shared || bytes < rates.shared_from)
+        return pass_simulated_time(static_cast<double>(bytes) / rate);
+    smpi_bench_end();
+    move_in_host(static_cast<double>(bytes), rate);
+    smpi_bench_begin();
 }
+
+/// Whether ranks of a simulated host move data through its memory, as on real nodes.
+inline bool moves_in_simulated_memory() { return memory_rates::now().is_shared; }
 
 /// The calling rank has seen so many signals of others. The processor fetches them at the same time, so that
 /// each but the first costs what a copy of its 128 bytes does (16 signals took 0.03 us longer than one).
@@ -127,6 +152,7 @@ inline void wake_in_simulation() noexcept {
 
 inline constexpr bool is_simulated = false;
 constexpr void charge_copy(std::size_t) noexcept {}
+constexpr bool moves_in_simulated_memory() noexcept { return false; }
 constexpr void charge_signals(std::size_t) noexcept {}
 constexpr void wake_in_simulation() noexcept {}
 template <class Ready>

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// An MPI's own collectives in two levels: between one rank of each node the MPI's, inside nodes through
+/// shared memory, as Open MPI's HAN and XHC and MPICH's shared-memory collectives do.
+#pragma once
+
+#include "every_verb.hpp"
+#include "nodes.hpp"
+#include <topomp/topomp.hpp>
+
+#include <boost/mpi/communicator.hpp>
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace topo_bench {
+
+class two_levels {
+public:
+    /// @collective over `world`
+    two_levels(const boost::mpi::communicator& world, const node_map& nodes)
+        : nodes_(nodes), machine_(topo::machine::parse("node:" + std::to_string(nodes.nodes()) +
+                                                       " core:" + std::to_string(nodes.largest()))),
+          levels_(world, machine_, nodes.on(machine_)), node_(nodes.at(world.rank()).first),
+          comm_(world.split(node_)),
+          inside_(comm_, topo::machine::parse("core:" + std::to_string(comm_.size())),
+                  topo::placement::core_by_core()),
+          leaders_(world.split(comm_.rank() == 0 ? 0 : 1)), order_(nodes.by_node()) {
+        for (int node = 0, begin = 0; node < nodes.nodes(); begin += nodes.size_of(node++))
+            first_.push_back(begin);
+    }
+
+    /// Whether there is such a form of a verb.
+    static bool has(std::string_view verb) { return find(verb) != nullptr; }
+    void operator()(point& p, std::string_view verb) { (this->*find(verb))(p); }
+
+private:
+    using memory =
+        topo::hierarchical<topo::within<topo::kind::machine, topo::shared>, topo::otherwise<topo::mpi_calls>>;
+    using form = void (two_levels::*)(point&);
+
+    static form find(std::string_view verb) {
+        if (verb == "barrier") return &two_levels::barrier;
+        if (verb == "broadcast") return &two_levels::broadcast;
+        if (verb == "reduce") return &two_levels::reduce;
+        if (verb == "all_reduce") return &two_levels::all_reduce;
+        if (verb == "gather") return &two_levels::gather;
+        if (verb == "scatter") return &two_levels::scatter;
+        if (verb == "all_gather") return &two_levels::all_gather;
+        return nullptr;
+    }
+
+    void barrier(point&) { topo::barrier(levels_, memory{}); }
+    void broadcast(point& p) { topo::broadcast(levels_, p.whole_result(), 0, memory{}); }
+    void reduce(point& p) {
+        topo::reduce(levels_, p.input.data(), {p.result.data(), p.count, MPI_UINT64_T}, p.add, 0, memory{});
+    }
+    void all_reduce(point& p) {
+        topo::all_reduce(levels_, p.input.data(), {p.result.data(), p.count, MPI_UINT64_T}, p.add, memory{});
+    }
+
+    /// The node's blocks at its leader, all blocks at the first one.
+    void gather(point& p) {
+        collect(p);
+        if (comm_.rank() != 0) return;
+        const auto [counts, begins] = layout(p);
+        number* const all = place_of_all(p, p.result, node_ == 0);
+        MPI_Gatherv(own_.data(), counts[at(node_)], MPI_UINT64_T, all, counts.data(), begins.data(),
+                    MPI_UINT64_T, 0, leaders_);
+        if (node_ == 0) sort(p, all, p.result.data());
+    }
+
+    void scatter(point& p) {
+        if (comm_.rank() == 0) {
+            const auto [counts, begins] = layout(p);
+            own_.resize(static_cast<std::size_t>(counts[at(node_)]));
+            number* all = p.input.data();
+            if (node_ == 0 && !is_in_order()) {
+                all = place_of_all(p, p.input, true);
+                for (std::size_t i = 0; i < order_.size(); ++i)
+                    move(p.input.data() + at(order_[i]) * p.count, all + i * p.count, p.count);
+            }
+            MPI_Scatterv(all, counts.data(), begins.data(), MPI_UINT64_T, own_.data(), counts[at(node_)],
+                         MPI_UINT64_T, 0, leaders_);
+        }
+        topo::scatter(inside_, topo::blocks{own_.data(), MPI_UINT64_T, p.count},
+                      {p.result.data(), p.count, MPI_UINT64_T}, 0, topo::shared{});
+    }
+
+    void all_gather(point& p) {
+        collect(p);
+        std::vector<number>& target = is_in_order() ? p.result : all_;
+        target.resize(p.all());
+        if (comm_.rank() == 0) {
+            const auto [counts, begins] = layout(p);
+            MPI_Allgatherv(own_.data(), counts[at(node_)], MPI_UINT64_T, target.data(), counts.data(),
+                           begins.data(), MPI_UINT64_T, leaders_);
+        }
+        topo::broadcast(inside_, {target.data(), target.size(), MPI_UINT64_T}, 0, through_memory{});
+        sort(p, target.data(), p.result.data());
+    }
+
+    using through_memory = topo::hierarchical<topo::otherwise<topo::shared>>;
+
+    void collect(point& p) {
+        if (comm_.rank() == 0) own_.resize(static_cast<std::size_t>(comm_.size()) * p.count);
+        topo::gather(inside_, p.whole_input(), topo::blocks{own_.data(), MPI_UINT64_T, p.count}, 0,
+                     topo::shared{});
+    }
+
+    struct numbers {
+        std::vector<int> counts, begins;
+    };
+    numbers layout(const point& p) const {
+        numbers result;
+        for (int node = 0; node < nodes_.nodes(); ++node) {
+            result.counts.push_back(nodes_.size_of(node) * p.elements());
+            result.begins.push_back(first_[at(node)] * p.elements());
+        }
+        return result;
+    }
+
+    static std::size_t at(int index) { return static_cast<std::size_t>(index); }
+    bool is_in_order() const { return std::ranges::is_sorted(order_); }
+
+    /// Where all blocks are node after node: where they belong, if that is the order of ranks.
+    number* place_of_all(const point& p, std::vector<number>& own, bool is_here) {
+        if (!is_here) return nullptr;
+        if (is_in_order()) return own.data();
+        all_.resize(p.all());
+        return all_.data();
+    }
+
+    void sort(const point& p, const number* by_node, number* by_rank) const {
+        if (is_in_order()) return;
+        for (std::size_t i = 0; i < order_.size(); ++i)
+            move(by_node + i * p.count, by_rank + at(order_[i]) * p.count, p.count);
+    }
+
+    static void move(const number* from, number* to, std::size_t count) {
+        topo::detail::copy_shared(to, from, count * sizeof(number));
+    }
+
+    node_map nodes_;
+    topo::machine machine_;
+    topo::hierarchy levels_;
+    int node_;
+    boost::mpi::communicator comm_;
+    topo::hierarchy inside_; ///< of the own node
+    boost::mpi::communicator leaders_;
+    std::vector<int> order_; ///< all ranks, node after node
+    std::vector<int> first_; ///< of each node, in that order
+    std::vector<number> own_, all_;
+};
+
+} // namespace topo_bench
