@@ -55,10 +55,10 @@ public:
             const summary trip = repeated([&] { return round_trip(bytes); });
             const summary sends = repeated([&] { return sending(bytes); });
             const summary receives = repeated([&] { return receiving(bytes, trip.median + 2e-5); });
-            const summary gap = repeated([&] { return between(bytes); });
+            const summary gaps = repeated([&] { return between(bytes); });
             result.insert(result.end(),
-                          {static_cast<double>(bytes), sends.median, receives.median, gap.median,
-                           trip.median / 2, sends.spread, receives.spread, gap.spread, trip.spread});
+                          {static_cast<double>(bytes), sends.median, receives.median, gaps.median,
+                           trip.median / 2, sends.spread, receives.spread, gaps.spread, trip.spread});
         }
         return result;
     }

@@ -27,7 +27,7 @@ namespace {
 
 using model::machine_parameters;
 using model::measured_messages;
-using levels = std::vector<model::level_model<measured_messages>>;
+using level_models = std::vector<model::level_model<measured_messages>>;
 
 [[noreturn]] void refuse(const std::string& what, const std::string& problem) {
     throw argument_error("topomp predict", what, problem);
@@ -87,7 +87,7 @@ struct tree_policy_text {
 /// One direction of a tree: down, or with combining up. @pre `policy.is_known()`
 double tree_seconds(const machine_parameters& machine, const tree_policy_text& policy, double segment,
                     double bytes, double combine) {
-    const levels all = machine.models();
+    const level_models all = machine.models();
     const double piece = segment > 0 && segment < bytes ? segment : bytes;
     const double segments = piece > 0 ? std::ceil(bytes / piece) : 1;
     const detail::tree_plan& tree = policy.what.tree;
@@ -111,7 +111,7 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
                  double segment, double bytes) {
     if (machine.levels.empty()) refuse("parameters", "they have no level");
     const double combine = combine_per_byte(machine, bytes);
-    const levels all = machine.models();
+    const level_models all = machine.models();
     const model::exchanges<measured_messages> exchange{all, combine};
     const std::string both = verb + ' ' + policy;
     if (both == "barrier dissemination") return exchange.dissemination_barrier();
