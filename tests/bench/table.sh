@@ -16,6 +16,10 @@ same sim "one: the best other's time over ours, by bytes
 verb                   8       32  geomean      min
 barrier                -                 -        -
 broadcast           2.00     0.50     1.00     0.50
+
+slower than the best other
+verb               bytes  ours us other us    ratio   regret    other
+broadcast             32        8        4     0.50        -     ompi
 geomean 1.00  min 0.50  points 2  not available 3
 
 two: the best other's time over ours, by bytes

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// A program in the middle of its work when its job is cancelled: it holds a shared window and the shared memory of
-// topomp's collectives, says so, and waits.
+// A program in the middle of its work when its job is cancelled: it holds a shared window and the shared
+// memory of topomp's collectives, says so, and waits.
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

@@ -522,7 +522,8 @@ callings callings_of(const machine& on, const std::vector<seat>& seats) {
     callings result;
     for (const auto& one :
          outline::of(on, topo::placement::list(seats), static_cast<int>(seats.size())).communicators) {
-        std::string called = one.name + ' ' + std::string{to_string(one.type)};
+        // Of switches around the same ranks the outermost: a further rank can tell it from those below it.
+        std::string called = one.name.substr(0, one.name.find('/')) + ' ' + std::string{to_string(one.type)};
         for (const kind other : one.also)
             called.append(" also ").append(to_string(other));
         if (one.depth >= 0) result.emplace(called, rank_set{one.ranks.begin(), one.ranks.end()});
