@@ -55,6 +55,7 @@ public:
     using storage = std::array<std::uint64_t, words + 1>; ///< and a word of flags
 
     exact_sum() = default;
+    /// The sum of one number.
     explicit exact_sum(T value) { add(value); }
 
     /// Adds a number.
@@ -85,6 +86,7 @@ public:
             add(each);
     }
 
+    /// Adds another sum, exactly. @cost one pass over the words
     exact_sum& operator+=(const exact_sum& other) {
         unsigned carry = 0;
         for (std::size_t i = 0; i < words; ++i) {
@@ -95,6 +97,7 @@ public:
         data_[words] |= other.data_[words];
         return *this;
     }
+    /// The exact sum of two.
     friend exact_sum operator+(exact_sum left, const exact_sum& right) { return left += right; }
     friend bool operator==(const exact_sum&, const exact_sum&) = default;
 
@@ -113,6 +116,7 @@ public:
 
     /// What is sent.
     const storage& data() const noexcept { return data_; }
+    /// Where it is received.
     storage& data() noexcept { return data_; }
 
 private:

@@ -44,10 +44,12 @@ namespace topo {
 /// the policy, 35 times as many bytes (7 words for 4 bytes of float).
 /// @cost directly, as `reduce_scatter` by `pairwise` and an all_gather; in one node through its memory
 struct reproducible {
+    /// The exact sum of two sums.
     template <class T>
     exact_sum<T> operator()(const exact_sum<T>& left, const exact_sum<T>& right) const {
         return left + right;
     }
+    /// Other types do not compile; one sentence says which do.
     template <class T>
     T operator()(const T&, const T& right) const {
         static_assert(std::is_void_v<T>, "topo::reproducible: sums of float, double or topo::exact_sum");

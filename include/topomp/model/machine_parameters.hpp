@@ -29,7 +29,11 @@ struct machine_parameters {
             0; ///< the total rate of all ranks of a member to all other ranks; 0: not measured
         /// How far the samples of messages of a length spread: the distance of the quartiles over the median.
         struct spread {
-            double bytes = 0, send_overhead = 0, receive_overhead = 0, gap = 0, time = 0;
+            double bytes = 0;            ///< the length
+            double send_overhead = 0;    ///< of the time that the sender is busy
+            double receive_overhead = 0; ///< of the time that the receiver is busy
+            double gap = 0;              ///< of the time between two messages
+            double time = 0;             ///< of the time on the way
             friend bool operator==(const spread&, const spread&) = default;
         };
         std::vector<spread> spreads{}; ///< empty: not known

@@ -64,8 +64,10 @@ public:
     /// topology
     static neighbourhood of(MPI_Comm comm);
 
-    /// Of ranks whose nodes are known. @param keys equal for links that meet: the sender's key of a link is
-    /// the receiver's; nothing: those of the first constructor
+    /// Of ranks whose nodes are known.
+    /// @param source_keys equal for links that meet: the sender's key of a link is the receiver's; nothing:
+    /// those of the first constructor
+    /// @param destination_keys as `source_keys`
     neighbourhood(std::shared_ptr<detail::node_groups> groups, std::vector<int> sources,
                   std::vector<int> destinations, neighbour_route route, std::vector<int> source_keys = {},
                   std::vector<int> destination_keys = {});
@@ -73,7 +75,9 @@ public:
     /// All ranks, on a communicator of the library's own.
     const boost::mpi::communicator& comm() const;
 
+    /// The ranks that send to this one, in the order of the blocks that it receives.
     const std::vector<int>& sources() const;
+    /// The ranks that this one sends to, in the order of the blocks that it sends.
     const std::vector<int>& destinations() const;
 
     /// From so many bytes on a block of `neighbour_all_to_all` has a message of its own; 0: all have.
