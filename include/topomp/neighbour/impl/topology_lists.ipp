@@ -33,7 +33,12 @@ TOPOMP_INLINE topology_lists cartesian_lists(MPI_Comm comm) {
 TOPOMP_INLINE topology_lists topology_of(MPI_Comm comm) {
     mpi::require_intracommunicator(neighbourhood_name, comm);
     int kind = MPI_UNDEFINED;
+#ifdef SMPI_H // which has no MPI_Topo_test
+    int dimensions = 0;
+    if (MPI_Cartdim_get(comm, &dimensions) == MPI_SUCCESS) kind = MPI_CART;
+#else
     mpi::check(MPI_Topo_test(comm, &kind), "MPI_Topo_test", "communicator");
+#endif
     if (kind == MPI_CART) return cartesian_lists(comm);
     [[maybe_unused]] topology_lists all;
 #ifndef SMPI_H // which has Cartesian topologies only
