@@ -187,6 +187,12 @@ TEST_CASE("elements with gaps go by node, too") {
 #ifndef SMPI_H // which has neither distributed graphs nor neighbour collectives
 TEST_CASE("the same as MPI's own on its topologies") {
     const communicator world;
+    // Those of MPICH 4.0.2 do not end on these graphs, in which two ranks can have several links.
+#ifdef MPICH_VERSION
+    constexpr bool has_own = false;
+#else
+    constexpr bool has_own = true;
+#endif
     for (std::uint32_t seed = 40; seed < 43; ++seed) {
         const own_links mine{drawn(seed, world.size()), world.rank()};
         MPI_Comm graph = MPI_COMM_NULL;
@@ -197,13 +203,15 @@ TEST_CASE("the same as MPI's own on its topologies") {
         const auto one = [](const link&) { return std::size_t{1}; };
         const auto sent = blocks(mine.out, one, value);
         std::vector<int> result(mine.in.size()), expected(mine.in.size());
-        topo::neighbour_all_to_all(graph, sent, result);
-        MPI_Neighbor_alltoall(sent.data(), 1, MPI_INT, expected.data(), 1, MPI_INT, graph);
-        CHECK(result == expected);
-        topo::neighbour_all_gather(graph, std::array{world.rank()}, result);
-        const int rank = world.rank();
-        MPI_Neighbor_allgather(&rank, 1, MPI_INT, expected.data(), 1, MPI_INT, graph);
-        CHECK(result == expected);
+        if constexpr (has_own) {
+            topo::neighbour_all_to_all(graph, sent, result);
+            MPI_Neighbor_alltoall(sent.data(), 1, MPI_INT, expected.data(), 1, MPI_INT, graph);
+            CHECK(result == expected);
+            topo::neighbour_all_gather(graph, std::array{world.rank()}, result);
+            const int rank = world.rank();
+            MPI_Neighbor_allgather(&rank, 1, MPI_INT, expected.data(), 1, MPI_INT, graph);
+            CHECK(result == expected);
+        }
         MPI_Comm_free(&graph);
     }
     const std::array dims{world.size()}, periods{world.size() > 2 ? 1 : 0};
