@@ -87,15 +87,17 @@ void refuse_separate_programs(const launch& started, int world) {
         throw argument_error("topomp show", "this run", why);
 }
 
-/// Says on rank 0 which levels the run could have. @collective over the whole
-void note_missing_levels(const hierarchy& levels, const place& mine, const launch& started) {
+/// Says on rank 0 which levels the run could have. @param all_kinds whether those inside nodes are asked for,
+/// too
+/// @collective over the whole
+void note_missing_levels(const hierarchy& levels, const place& mine, const launch& started, bool all_kinds) {
     const boost::mpi::communicator& whole = levels.whole();
     const bool has_switches = mine.path().front().kind == kind::network_switch;
     std::array<int, 2> own{may_run_anywhere(mine) ? 1 : 0, has_switches ? 1 : 0}, all{};
     mpi::allreduce(own.data(), all.data(), 2, MPI_INT, MPI_SUM, whole, "ranks that are not bound");
     if (whole.rank() != 0) return;
     const std::string of_all = " of " + std::to_string(whole.size()) + " ranks ";
-    if (all[0] > 0 && levels.most_ranks_of_node() > 1) {
+    if (all_kinds && all[0] > 0 && levels.most_ranks_of_node() > 1) {
         const std::string option{started.binding_option()};
         std::cerr << "topomp: " << all[0] << of_all
                   << "may run anywhere on their node, so that they are in no level inside it; "
@@ -125,7 +127,7 @@ void show_running(const show_request& request, const launch& started) {
             options.network = request.switches.value_or(options.network);
             const place mine = discover_place(world, options);
             hierarchy levels{world, mine, options};
-            if (options.only.empty()) note_missing_levels(levels, mine, started);
+            note_missing_levels(levels, mine, started, options.only.empty());
             return levels;
         }
         const machine on = machine_of(request);
