@@ -16,7 +16,7 @@ struct topology_lists {
     std::vector<int> sources, destinations, source_keys, destination_keys;
 };
 
-/// Local. @throws argument_error if a communicator has no topology
+/// Local. @pre an intra-communicator of a running MPI @throws argument_error if it has no topology
 topology_lists topology_of(MPI_Comm comm);
 
 } // namespace topo::detail

@@ -148,14 +148,17 @@ TOPOMP_INLINE void compare_lengths([[maybe_unused]] const char* call,
     }
 }
 
+/// The groups of a hierarchy. The pointer keeps the hierarchy, which owns them.
+TOPOMP_INLINE std::shared_ptr<node_groups> groups_with_hierarchy(const hierarchy& levels) {
+    return {std::make_shared<hierarchy>(levels), &node_groups::of(levels)};
+}
+
 } // namespace detail
 
 TOPOMP_INLINE neighbourhood::neighbourhood(const hierarchy& levels, std::vector<int> sources,
                                            std::vector<int> destinations, neighbour_route route)
-    // Keeps the hierarchy, which owns the groups.
-    : neighbourhood(std::shared_ptr<detail::node_groups>{std::make_shared<hierarchy>(levels),
-                                                         &detail::node_groups::of(levels)},
-                    std::move(sources), std::move(destinations), route) {}
+    : neighbourhood(detail::groups_with_hierarchy(levels), std::move(sources), std::move(destinations),
+                    route) {}
 
 TOPOMP_INLINE neighbourhood::neighbourhood(std::shared_ptr<detail::node_groups> groups,
                                            std::vector<int> sources, std::vector<int> destinations,
@@ -182,13 +185,10 @@ TOPOMP_INLINE neighbourhood::neighbourhood(std::shared_ptr<detail::node_groups> 
 
 TOPOMP_INLINE neighbourhood neighbourhood::of(MPI_Comm comm) {
     using cache = detail::attribute<neighbourhood, detail::on_duplicate::forget>;
-    mpi::require_running(detail::neighbourhood_name);
-    auto lists = detail::topology_of(comm);
+    mpi::require_intracommunicator(detail::neighbourhood_name, comm);
     if (const neighbourhood* const known = cache::find(comm)) return *known;
-    const hierarchy levels = hierarchy::of(comm);
-    const std::shared_ptr<detail::node_groups> groups{std::make_shared<hierarchy>(levels),
-                                                      &detail::node_groups::of(levels)};
-    neighbourhood made{groups,
+    auto lists = detail::topology_of(comm);
+    neighbourhood made{detail::groups_with_hierarchy(hierarchy::of(comm)),
                        std::move(lists.sources),
                        std::move(lists.destinations),
                        neighbour_route::best,

@@ -31,7 +31,6 @@ TOPOMP_INLINE topology_lists cartesian_lists(MPI_Comm comm) {
 }
 
 TOPOMP_INLINE topology_lists topology_of(MPI_Comm comm) {
-    mpi::require_intracommunicator(neighbourhood_name, comm);
     int kind = MPI_UNDEFINED;
 #ifdef SMPI_H // which has no MPI_Topo_test
     int dimensions = 0;
