@@ -23,10 +23,12 @@ extern std::atomic<tree_edges (*)(context&, const tree_plan&, int)> node_edges_m
 inline constinit std::atomic<tree_edges (*)(context&, const tree_plan&, int)> node_edges_maker{nullptr};
 #endif
 
-/// Before a call that can need them. @cost a store
+/// Before a call that can need them. @cost a load; a store the first time, so that threads do not write to
+/// one line in turn
 inline void bring_node_edges() noexcept {
 #ifndef TOPOMP_COMPILED
-    node_edges_maker.store(&make_node_edges, std::memory_order_relaxed);
+    if (node_edges_maker.load(std::memory_order_relaxed) == nullptr)
+        node_edges_maker.store(&make_node_edges, std::memory_order_relaxed);
 #endif
 }
 
