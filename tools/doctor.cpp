@@ -28,6 +28,12 @@ namespace {
 
 using grade = finding::grade;
 
+/// @param why of `separate_programs`: what is wrong; what to do
+finding wrongly_started(const std::string& why) {
+    const auto end = why.find(';');
+    return {grade::wrong, "ranks", why.substr(0, end), why.substr(end + 2)};
+}
+
 findings checks_of_node() {
     findings all;
     for (const auto check : {check_hardware, check_shared_memory, check_left_overs, check_cma})
@@ -115,7 +121,7 @@ void print_findings(std::ostream& out, const findings& all) {
 findings check_ranks(const launch& started) {
     const boost::mpi::communicator world;
     if (const auto why = separate_programs(started, world.size()); !why.empty())
-        return {{grade::wrong, "ranks", why.substr(0, why.find(';')), why.substr(why.find(';') + 2)}};
+        return {wrongly_started(why)};
     const hierarchy_options options;
     const place mine = discover_place(world, options);
     const auto node = detail::own(mpi::comm_split_shared(world, world.rank()));
@@ -169,7 +175,7 @@ int doctor(const launch& started, bool is_in_mpi) {
         add(nodes_of_run(boost::mpi::communicator{}));
     } else {
         if (const auto why = separate_programs(started, 1); !why.empty())
-            add({{grade::wrong, "ranks", why.substr(0, why.find(';')), why.substr(why.find(';') + 2)}});
+            add({wrongly_started(why)});
         else
             add({{grade::fine, "ranks",
                   "none: started by itself; under a launcher, this looks at binding and all nodes", ""}});

@@ -35,6 +35,16 @@ constexpr network_messages line(double latency, double rate, double overhead) {
 /// Of what TCP carries in frames of 1500 bytes: 1448 of 1538 bytes on the wire.
 constexpr double tcp_rate(double bits_per_second) { return bits_per_second / 8 * 1448 / 1538; }
 
+/// The memory of nodes that nobody measured.
+inline constexpr memory_costs unmeasured_memory{1e-10, 1e-10, 2.5e-10};
+
+/// Not measured: the line rate less TCP's and Ethernet's headers (RFC 793, IEEE 802.3), and the latency that
+/// the kernel's TCP usually has between two hosts, of which only the order of magnitude is meant.
+constexpr usual_network ethernet(std::string_view name, double latency, double bits_per_second) {
+    return {name, "line rate of TCP, assumed latency", line(latency, tcp_rate(bits_per_second), 5e-6),
+            unmeasured_memory};
+}
+
 } // namespace detail
 
 /// `scripts/bench-models --data benchmarks/data/real_machines.csv`, machine `leonardo`: 344 points, which the
@@ -64,28 +74,16 @@ inline constexpr usual_network slingshot{
      0.030},
     {3.8e-11, 9.5e-11, 3.2e-11}};
 
-/// Not measured: the line rate less TCP's and Ethernet's headers (RFC 793, IEEE 802.3), and the latency that
-/// the kernel's TCP usually has between two hosts, of which only the order of magnitude is meant.
-inline constexpr usual_network ethernet_10{"ethernet_10",
-                                           "line rate of TCP, assumed latency",
-                                           detail::line(2.5e-5, detail::tcp_rate(1e10), 5e-6),
-                                           {1e-10, 1e-10, 2.5e-10}};
+/// Not measured: see `detail::ethernet`.
+inline constexpr usual_network ethernet_10 = detail::ethernet("ethernet_10", 2.5e-5, 1e10);
 /// The same for 25 Gbit/s.
-inline constexpr usual_network ethernet_25{"ethernet_25",
-                                           "line rate of TCP, assumed latency",
-                                           detail::line(2e-5, detail::tcp_rate(2.5e10), 5e-6),
-                                           {1e-10, 1e-10, 2.5e-10}};
+inline constexpr usual_network ethernet_25 = detail::ethernet("ethernet_25", 2e-5, 2.5e10);
 /// The same for 100 Gbit/s.
-inline constexpr usual_network ethernet_100{"ethernet_100",
-                                            "line rate of TCP, assumed latency",
-                                            detail::line(1.5e-5, detail::tcp_rate(1e11), 5e-6),
-                                            {1e-10, 1e-10, 2.5e-10}};
+inline constexpr usual_network ethernet_100 = detail::ethernet("ethernet_100", 1.5e-5, 1e11);
 
 /// The messages inside a node that simulations charge (docs/benchmarks_method.md).
-inline constexpr usual_network shared_memory{"shared_memory",
-                                             "what simulations charge inside a node",
-                                             detail::line(8.5e-7, 1e10, 3e-7),
-                                             {1e-10, 1e-10, 2.5e-10}};
+inline constexpr usual_network shared_memory{"shared_memory", "what simulations charge inside a node",
+                                             detail::line(8.5e-7, 1e10, 3e-7), detail::unmeasured_memory};
 
 /// All of them.
 inline constexpr std::array usual_networks{hdr_infiniband, slingshot,    ethernet_10,

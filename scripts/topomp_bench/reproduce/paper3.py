@@ -121,6 +121,15 @@ def halo_rows(runs):
     return rows
 
 
+def finish_bandwidths(axis, rows, title):
+    """Axes and labels, once the curves are drawn."""
+    plots.size_axis(axis, [row["doubles"] * 8 for row in rows], "halo, bytes")
+    axis.set_ylabel("bandwidth of a process, MB/s")
+    axis.set_ylim(bottom=0)
+    axis.set_title(title)
+    draw.label_lines(axis)
+
+
 def draw_halo(title):
     def picture(rows, *paths):
         made, (axis,) = plots.figure(700, 400)
@@ -130,11 +139,7 @@ def draw_halo(title):
                 plots.curve(axis, [(row["doubles"] * 8, row[key]) for row in own], f"{name}, {own[0]['grid']}", linestyle=line,
                             color=plots.OURS if name == "node_cart" else plots.COLOURS[0], marker=plots.MARKERS[number],
                             markerfacecolor="none" if number else None)
-        plots.size_axis(axis, [row["doubles"] * 8 for row in rows], "halo, bytes")
-        axis.set_ylabel("bandwidth of a process, MB/s")
-        axis.set_ylim(bottom=0)
-        axis.set_title(title)
-        draw.label_lines(axis)
+        finish_bandwidths(axis, rows, title)
         plots.save(made, *paths)
     return picture
 
@@ -236,11 +241,7 @@ def draw_placements(rows, *paths):
             plots.curve(axis, [(row["doubles"] * 8, row[prefix + key]) for row in rows], name, marker=plots.MARKERS[number],
                         color=draw.GREY if prefix else [plots.COLOURS[0], plots.OURS][number % 2],
                         linestyle="--" if "mapped" in key else "-")
-        plots.size_axis(axis, [row["doubles"] * 8 for row in rows], "halo, bytes")
-        axis.set_ylabel("bandwidth of a process, MB/s")
-        axis.set_ylim(bottom=0)
-        axis.set_title(title)
-        draw.label_lines(axis)
+        finish_bandwidths(axis, rows, title)
     plots.save(made, *paths)
 
 

@@ -12,7 +12,8 @@
 
 namespace topo::detail {
 
-/// In a simulation the MPIs' own collectives use no shared memory, so topomp's do not either.
+/// Whether ranks of a node always move data through its memory. In simulations they do where it is charged
+/// (`moves_in_simulated_memory`).
 #ifdef SMPI_H
 inline constexpr bool moves_in_memory = false;
 #else
