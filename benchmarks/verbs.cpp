@@ -7,9 +7,10 @@
 #include "support/simulated_nodes.hpp"
 #include "support/simulated_rules.hpp"
 #include "support/two_levels.hpp"
-#include <topomp/decide/detail/modelled.hpp>
+#include <topomp/decide/detail/decisions.hpp>
+#include <topomp/decide/detail/machine_costs.hpp>
 #include <topomp/decide/detail/predicted.hpp>
-#include <topomp/decide/detail/tuned.hpp>
+#include <topomp/decide/detail/read_sources.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/model/least_time.hpp>
 #include <topomp/model/machine_parameters.hpp>
@@ -104,18 +105,18 @@ std::optional<double> predicted_seconds(const point& p, const verb& what, const 
          {"reduce_scatter", verb::reduce_scatter}}};
     const auto found = std::ranges::find(known, what.name, [](const auto& each) { return each.first; });
     if (!given.parameters || found == known.end()) return std::nullopt;
-    topo::detail::call_key now{.what = found->second,
-                               .joins_all = topo::detail::innermost_kind(p.levels.whole_info()),
-                               .max_depth = p.levels.max_depth(),
-                               .bytes = p.count * sizeof(number),
-                               .ranks = p.size,
-                               .ranks_of_node = p.levels.most_ranks_of_node()};
-    if (now.what == verb::barrier) now.bytes = 0;
-    if (now.what == verb::reduce_scatter) now.bytes *= static_cast<std::size_t>(p.size);
+    std::size_t bytes = p.count * sizeof(number);
+    if (found->second == verb::barrier) bytes = 0;
+    if (found->second == verb::reduce_scatter) bytes *= static_cast<std::size_t>(p.size);
+    auto& decisions = topo::detail::decisions::of(p.levels); // made by the calls that were measured
+    const auto now = decisions.key_of(found->second, bytes, true);
+    const topo::plan& chosen = decisions.of(found->second, bytes, true);
     topo::detail::modelled_machine<topo::model::measured_messages> machine{{}, given.parameters->models()};
     for (const auto& level : given.parameters->levels)
         machine.inside.push_back(level.inside);
-    return predicted(machine, goes_by_model(now) ? choose_by_model(now) : choose(now), now);
+    if (const auto seconds = predicted(machine, chosen, now)) return seconds;
+    const auto costs = topo::detail::costs_by(*given.parameters);
+    return costs.were_measured(now.crosses_nodes()) ? seconds_of(chosen, now, costs) : std::nullopt;
 }
 
 /// From now on this process, in a simulation all ranks', may take so many seconds of a processor.

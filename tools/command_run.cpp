@@ -30,6 +30,10 @@ public:
         command.add_option("--verbs", request_.verbs, "only these collectives, such as bcast,allreduce");
         command.add_option("--policy", request_.policy,
                            "automatic, or a policy as in a program: native, 'lanes<chain, linear>'");
+        command
+            .add_option("--tuning", request_.tuning,
+                        "a tuning file, a file of topomp measure, or a usual network, such as hdr_infiniband")
+            ->type_name(file_type);
         command.add_option("--machine", request_.machine, "a made-up machine instead of this one");
         command.add_option("--place", request_.place, "where ranks sit on that: core or round-robin");
         command.add_flag("--nonblocking", request_.with_nonblocking,

@@ -43,6 +43,7 @@ variables variables_of(const run_request& request) {
     add("TOPOMP_PRELOAD", request.parts);
     add("TOPOMP_VERBS", request.verbs);
     add("TOPOMP_POLICY", request.policy);
+    add("TOPOMP_TUNING", request.tuning);
     add("TOPOMP_MACHINE", request.machine);
     add("TOPOMP_PLACE", request.place);
     add("TOPOMP_NONBLOCKING", request.with_nonblocking ? std::optional<std::string>{"1"} : std::nullopt);

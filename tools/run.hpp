@@ -13,7 +13,7 @@ namespace topo::tool {
 /// The command line of `topomp run`, in its words.
 struct run_request {
     std::vector<std::string> command; ///< a launcher with what it launches, or the program itself
-    std::optional<std::string> parts, verbs, policy, machine, place; ///< variables to set
+    std::optional<std::string> parts, verbs, policy, tuning, machine, place; ///< variables to set
     bool with_nonblocking = false;
     bool with_report = false;
     bool is_only_shown = false; ///< print the command line instead

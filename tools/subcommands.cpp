@@ -7,6 +7,7 @@ namespace topo::tool {
 std::unique_ptr<subcommand> make_show();
 std::unique_ptr<subcommand> make_measure();
 std::unique_ptr<subcommand> make_predict();
+std::unique_ptr<subcommand> make_explain();
 std::unique_ptr<subcommand> make_map();
 std::unique_ptr<subcommand> make_run();
 std::unique_ptr<subcommand> make_doctor();
@@ -14,8 +15,8 @@ std::unique_ptr<subcommand> make_describe();
 
 std::vector<std::unique_ptr<subcommand>> all_subcommands() {
     std::vector<std::unique_ptr<subcommand>> all; // in the order of the help
-    for (const auto make :
-         {make_show, make_measure, make_predict, make_map, make_run, make_doctor, make_describe})
+    for (const auto make : {make_show, make_measure, make_predict, make_explain, make_map, make_run,
+                            make_doctor, make_describe})
         all.push_back(make());
     return all;
 }

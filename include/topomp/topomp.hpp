@@ -51,18 +51,24 @@
 #include <topomp/plan/policy.hpp>        // which algorithm at which level, as types
 #include <topomp/plan/policy_traits.hpp> // which algorithm a policy names, and with which shapes
 
+// What `automatic` decides by
+#include <topomp/decide/explain.hpp> // what it decides, and why
+#include <topomp/decide/tuning.hpp>  // where its costs are from
+
 // Shapes of trees, and algorithms inside one level
 #include <topomp/algorithm/any_shape.hpp> // shapes of trees as values
 #include <topomp/algorithm/blocks.hpp> // one block of elements for each rank of the whole, in one rank's buffer
 #include <topomp/algorithm/direct_messages.hpp> // inside a level of few ranks
 #include <topomp/algorithm/exact_sum.hpp> // sums of floating-point numbers that do not depend on their order
 #include <topomp/algorithm/level_algorithm.hpp> // what an algorithm inside a level can do, and the MPI's own as one of them
-#include <topomp/algorithm/level_members.hpp> // where an algorithm of one's own works
-#include <topomp/algorithm/shape.hpp>         // trees over numbers, as pure functions
+#include <topomp/algorithm/level_members.hpp>   // where an algorithm of one's own works
+#include <topomp/algorithm/rounds_in_level.hpp> // inside a level: rounds of several ranks
+#include <topomp/algorithm/shape.hpp>           // trees over numbers, as pure functions
 #include <topomp/algorithm/shared.hpp>      // the algorithm through the memory that the ranks of a node share
 #include <topomp/algorithm/shared_pull.hpp> // ranks of a node that fetch what others show them
 #include <topomp/algorithm/split_binary.hpp> // a binary tree whose two subtrees carry a half of the message each
-#include <topomp/algorithm/two_tree.hpp>     // two binary trees, each of which carries a half of the message
+#include <topomp/algorithm/tree_in_level.hpp> // inside a level: one tree, in segments
+#include <topomp/algorithm/two_tree.hpp>      // two binary trees, each of which carries a half of the message
 
 // Collectives on ordinary buffers
 #include <topomp/collective/all_gather.hpp> // everybody's data to everybody, in the order of ranks

@@ -24,6 +24,8 @@ const std::vector<named_plan>& plans() {
               "native",
               "hierarchical<within<machine, mpi_calls>, otherwise<mpi_calls>>",
               "hierarchical<within<machine, shared>, otherwise<direct_messages>>",
+              "hierarchical<within<machine, shared>, otherwise<rounds_in_level<3>>>",
+              "hierarchical<within<machine, shared>, otherwise<tree_in_level<chain, 8192>>>",
               "shared",
               "linear",
               "chain",

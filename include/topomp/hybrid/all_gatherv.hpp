@@ -12,7 +12,6 @@
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/detail/between_nodes.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
 #include <topomp/hybrid/detail/rank_blocks.hpp>
 #include <topomp/hybrid/policy.hpp>
@@ -34,9 +33,6 @@ using all_gather_between = void (*)(const hierarchy& groups, const blocks& resul
 template <class Between>
 void all_gather_by(const hierarchy& groups, const blocks& result) {
     const message mine{MPI_IN_PLACE, 0, result.type};
-    if constexpr (std::is_same_v<Between, automatic>)
-        if (is_for_mpi(verb::all_gatherv, groups, total_bytes(result, groups.whole().size())))
-            return topo::all_gatherv(groups, mine, result, flat{});
     topo::all_gatherv(groups, mine, result, Between{});
 }
 

@@ -9,7 +9,6 @@
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/hybrid/detail/between_nodes.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
 #include <topomp/hybrid/detail/operands.hpp>
 #include <topomp/hybrid/policy.hpp>
@@ -33,9 +32,6 @@ using all_reduce_between = void (*)(const hierarchy& groups, const message& resu
 
 template <class Between>
 void all_reduce_by(const hierarchy& groups, const message& result, const combination& combiner) {
-    if constexpr (std::is_same_v<Between, automatic>)
-        if (is_for_mpi(verb::all_reduce, groups, bytes_of(result)))
-            return topo::all_reduce(groups, MPI_IN_PLACE, result, combiner.op, flat{});
     topo::all_reduce(groups, MPI_IN_PLACE, result, combiner.op, Between{});
 }
 

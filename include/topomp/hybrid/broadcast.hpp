@@ -25,14 +25,8 @@ namespace detail {
 
 using broadcast_between = void (*)(const hierarchy& groups, const message& what, int root);
 
-/// The thresholds of `automatic` were chosen for many ranks per node and count bytes per rank. With one rank
-/// per node they select chains too early: simulated, 128 KiB to 16 nodes took 122 us, and 512 KiB 191 us.
-void broadcast_between_nodes(const hierarchy& groups, const message& what, int root);
-
 template <class Between>
 void broadcast_by(const hierarchy& groups, const message& what, int root) {
-    if constexpr (std::is_same_v<Between, automatic>)
-        if (may_cross_nodes(groups.whole_info())) return broadcast_between_nodes(groups, what, root);
     topo::broadcast(groups, what, root, Between{});
 }
 

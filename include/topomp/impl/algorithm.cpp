@@ -8,8 +8,10 @@
 #include <topomp/algorithm/impl/direct_messages.ipp>
 #include <topomp/algorithm/impl/level_algorithm.ipp>
 #include <topomp/algorithm/impl/level_members.ipp>
+#include <topomp/algorithm/impl/rounds_in_level.ipp>
 #include <topomp/algorithm/impl/shared.ipp>
 #include <topomp/algorithm/impl/shared_pull.ipp>
+#include <topomp/algorithm/impl/tree_in_level.ipp>
 #include <topomp/algorithm/lanes/impl/lane_calls.ipp>
 #include <topomp/algorithm/lanes/impl/lane_gather.ipp>
 #include <topomp/algorithm/lanes/impl/lane_layout.ipp>

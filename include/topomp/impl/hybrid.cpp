@@ -4,7 +4,6 @@
 #include <topomp/hybrid/impl/all_gatherv.ipp>
 #include <topomp/hybrid/impl/all_reduce.ipp>
 #include <topomp/hybrid/impl/all_to_all.ipp>
-#include <topomp/hybrid/impl/between_nodes.ipp>
 #include <topomp/hybrid/impl/block_messages.ipp>
 #include <topomp/hybrid/impl/broadcast.ipp>
 #include <topomp/hybrid/impl/check_hybrid_call.ipp>

@@ -21,7 +21,7 @@ public:
     composed_tree(std::span<const any_shape> shapes, std::span<const level_cost> levels)
         : shapes_(shapes), levels_(levels) {}
 
-    /// Calls `send(child, cost)` for each child, outer levels first.
+    /// Calls `send(child, cost, level)` for each child, outer levels first.
     template <class Send>
     void children(int rank, Send send) const {
         for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
@@ -31,7 +31,7 @@ public:
             std::vector<int> found;
             shapes_[shapes_.size() == 1 ? 0 : depth].children(member, members, found);
             for (const int child : found)
-                send(rank + (child - member) * stride, levels_[depth].message);
+                send(rank + (child - member) * stride, levels_[depth].message, depth);
         }
     }
 

@@ -59,6 +59,8 @@ struct machine_parameters {
 
     /// @throws system_error if the file cannot be read, input_error naming the line that is malformed
     static machine_parameters read(const std::string& file);
+    /// The same from the text of a file. @param name of the file, for exceptions
+    static machine_parameters read_text(const std::string& name, const std::string& text);
 
     friend bool operator==(const machine_parameters&, const machine_parameters&) = default;
 };
@@ -70,7 +72,7 @@ class parameters_reader {
 public:
     explicit parameters_reader(const std::string& file) : file_(file) {}
 
-    machine_parameters read();
+    machine_parameters read(const std::string& text);
 
 private:
     static constexpr const char* call = "topo::model::machine_parameters::read";

@@ -13,12 +13,17 @@ struct message_cost {
     double time = 0; ///< seconds from the start of a message until its receiver has all of it
     double busy = 0; ///< seconds that it takes of its sender's and of its receiver's processor, in sum
 
+    /// Seconds of the sender's processor, after which it can start a message over the links of another level;
+    /// negative: all of the gap.
+    double held = -1;
+
     friend bool operator==(const message_cost&, const message_cost&) = default;
 };
 
 /// A message whose receiver combines it with its own data. `combine`: seconds that takes
 constexpr message_cost combined(const message_cost& message, double combine) {
-    return {message.gap + combine, message.time + combine, message.busy + combine};
+    return {message.gap + combine, message.time + combine, message.busy + combine,
+            message.held < 0 ? message.held : message.held + combine};
 }
 
 /// A model of messages: `cost(bytes, flows)` of one among `flows` of the same length that leave the same

@@ -8,10 +8,17 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
 namespace topo::model {
+
+/// Groups of different sizes.
+struct uneven_groups {
+    int ranks = 0;   ///< of all groups; 0: they are equal
+    int divisor = 1; ///< of the size of each
+};
 
 /// Exchanges over all ranks of a machine in rounds of up to `most` ranks, which follow the groups where these
 /// are equally large, as `k_ary_recursive_doubling`, `k_ary_recursive_halving` and `k_ary_rabenseifner` do. A
@@ -22,9 +29,17 @@ template <message_model Model>
 class rounds {
 public:
     /// @param combine_per_byte seconds that a receiver needs to combine a byte with its own
-    rounds(std::span<const level_model<Model>> levels, int most, double combine_per_byte = 0)
-        : levels_(levels), combine_(combine_per_byte), ranks_(static_cast<int>(ranks_of(levels))) {
+    /// @param uneven if the outermost groups differ in size, of which `levels` has the largest: rounds do not
+    /// follow them
+    rounds(std::span<const level_model<Model>> levels, int most, double combine_per_byte = 0,
+           const uneven_groups& uneven = {})
+        : levels_(levels), combine_(combine_per_byte), uneven_(uneven),
+          ranks_(uneven.ranks > 0 ? uneven.ranks : static_cast<int>(ranks_of(levels))) {
         std::vector<int> blocks;
+        if (uneven.ranks > 0) {
+            radices_ = topo::detail::radices{ranks_, blocks, most};
+            return;
+        }
         for (std::size_t depth = levels.size(); depth-- > 0;)
             if (const auto inside = static_cast<int>(ranks_inside(levels, depth));
                 inside > 1 && (blocks.empty() || inside > blocks.back()))
@@ -71,6 +86,25 @@ public:
         return sum;
     }
 
+    /// A broadcast: a scatter, in which one rank of a round sends, and an all-gather.
+    double broadcast(double bytes) const {
+        double sum = extra(0, bytes);
+        for (std::size_t i = 0; i < radices_.all().size(); ++i) {
+            bytes /= radices_.all()[i];
+            sum += round(i, bytes, 1) + round(i, bytes);
+        }
+        return sum;
+    }
+    /// A reduction: halving, and a gather, in which one rank of a round receives.
+    double reduce(double bytes) const {
+        double sum = extra(bytes, 0) + extra_combined(bytes);
+        for (std::size_t i = 0; i < radices_.all().size(); ++i) {
+            bytes /= radices_.all()[i];
+            sum += summed(i, bytes) + round(i, bytes, 1);
+        }
+        return sum;
+    }
+
 private:
     double whole(double bytes) const {
         double sum = extra(bytes, bytes) + extra_combined(bytes);
@@ -80,13 +114,16 @@ private:
     }
 
     /// Seconds in which each rank sends `bytes` to each other rank of the round.
-    double round(std::size_t i, double bytes) const {
+    /// @param most_flows how many ranks of a group send at a time, at most
+    double round(std::size_t i, double bytes, int most_flows = std::numeric_limits<int>::max()) const {
         const int radix = radices_.all()[i], nearest = radices_.weight(i);
         double result = 0;
         for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
             const auto inside = static_cast<int>(ranks_inside(levels_, depth));
-            if (levels_[depth].members == 1 || inside % (nearest * radix) == 0) continue; // nothing leaves
-            const message_cost cost = levels_[depth].messages.cost(bytes, std::min(inside, nearest));
+            const int whole = depth == 0 && uneven_.ranks > 0 ? uneven_.divisor : inside;
+            if (levels_[depth].members == 1 || whole % (nearest * radix) == 0) continue; // nothing leaves
+            const message_cost cost =
+                levels_[depth].messages.cost(bytes, std::min({inside, nearest, most_flows}));
             result = std::max({result, (radix - 2) * cost.gap + cost.time, (radix - 1) * cost.busy});
         }
         return result;
@@ -106,6 +143,7 @@ private:
 
     std::span<const level_model<Model>> levels_;
     double combine_;
+    uneven_groups uneven_;
     int ranks_;
     topo::detail::radices radices_;
 };

@@ -143,7 +143,8 @@ struct k_ary_rabenseifner {
 /// order.
 using rabenseifner = k_ary_rabenseifner<2>;
 
-/// Chooses among the policies in decide/detail/tuned.hpp by verb, machine and bytes: the default.
+/// Decides for each call by verb, machine and bytes, and by what was measured: the default. @see
+/// docs/tuning.md
 struct automatic {};
 
 } // namespace topo

@@ -6,6 +6,9 @@
 #include "support/joining.hpp"
 #include "support/verb_checks.hpp"
 #include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/algorithm/rounds_in_level.hpp>
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/tree_in_level.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -92,6 +95,12 @@ TEST_CASE("among all ranks of a machine at once") {
                                 "hierarchical, two algorithms"));
     check_everywhere(world,
                      topo_test::verbs_by<hierarchical<otherwise<topo::direct_messages>>>("direct messages"));
+    check_everywhere(
+        world, topo_test::verbs_by<hierarchical<otherwise<topo::rounds_in_level<3>>>>("rounds in levels"));
+    check_everywhere(world,
+                     topo_test::verbs_by<hierarchical<on<kind::machine, topo::tree_in_level<topo::chain>>,
+                                                      otherwise<topo::tree_in_level<topo::postal<4>, 64>>>>(
+                         "trees in levels"));
 }
 
 TEST_CASE("an algorithm is asked in its levels, with their ranks") {

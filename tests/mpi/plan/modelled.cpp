@@ -4,7 +4,8 @@
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/reduce.hpp>
-#include <topomp/decide/detail/modelled.hpp>
+#include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/decisions.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -41,10 +42,11 @@ TEST_CASE("a node for each rank: broadcasts and reductions of any length, to and
     const int size = world.size();
     const auto machine = topo::machine::parse("switch:8 node:" + std::to_string((size + 7) / 8) + " core:1");
     const topo::hierarchy levels{world, machine, topo::placement::core_by_core()};
-    if (!topo::detail::moves_in_memory) {
-        const auto now = topo::detail::call_key_of(topo::detail::verb::broadcast, levels, 8, true);
-        CHECK(topo::detail::goes_by_model(now) == (size >= 64));
-    }
+    const auto now = topo::detail::decisions::of(levels).key_of(topo::detail::verb::broadcast, 8, true);
+    CHECK(now.nodes() == size);
+    CHECK(now.levels_above == (size > 8 ? 1 : 0));
+    if (size >= 64)
+        CHECK(topo::detail::rank_plans(now).front().from == topo::detail::cost_origin::usual_network);
     for (const std::size_t count : {0U, 1U, 7U, 300U, 5000U, 40000U}) {
         for (const int root : {0, size / 2, size - 1}) {
             INFO(count << " elements, root " << root);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What `automatic` chooses, and what is refused at run time because the compiler could not know.
 #include "support/check_fails.hpp"
+#include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/decide/detail/tuned.hpp>
 #include <topomp/decide/detail/tuned_node.hpp>
@@ -37,8 +38,8 @@ static_assert(choose({verb::reduce_scatter, kind::machine, 1, 8, true}).uses == 
 static_assert(choose({verb::all_to_all, kind::machine, 1, 1 << 20, true}).uses == algorithm::flat);
 static_assert(choose({verb::scan, kind::machine, 1, 8, true}).uses == algorithm::flat);
 static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).uses == algorithm::tree);
-static_assert(choose({verb::broadcast, kind::cluster, 2, 8, true}).uses == algorithm::hierarchical);
-static_assert(choose(by_messages({verb::broadcast, kind::cluster, 2, 8, true})).uses == algorithm::tree);
+static_assert(choose(by_messages({verb::broadcast, kind::cluster, 2, 8, true, 48, false, false, 24})).uses ==
+              algorithm::tree);
 
 } // namespace
 
@@ -54,19 +55,6 @@ TEST_CASE("on one node without parts in parts its memory is used, and where noth
                 }
                 CHECK(choose({what, kind::cluster, 0, bytes, commutes}).uses == algorithm::flat);
             }
-}
-
-TEST_CASE("among several nodes the memory inside them is used for what levels can do one after the other") {
-    for (const verb what : verbs)
-        for (const std::size_t bytes : sizes) {
-            const auto chosen = choose({what, kind::cluster, 2, bytes, true, 8});
-            REQUIRE(chosen.uses == algorithm::hierarchical);
-            topo::level_info node, outside;
-            node.type = kind::machine;
-            outside.type = kind::network_switch;
-            CHECK(chosen.loop.rule_for(node).is_within);
-            CHECK_FALSE(chosen.loop.rule_for(outside).is_within);
-        }
 }
 
 TEST_CASE("where ranks outnumber cores they exchange nothing in rounds") {
@@ -88,6 +76,7 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     const auto choose_crowded = [](verb what, std::size_t bytes) {
         call_key now{what, kind::cluster, 1, bytes, true, 16};
         now.is_oversubscribed = true;
+        now.ranks_of_node = 4;
         return choose(now);
     };
     CHECK(choose_crowded(verb::all_gather, 8).uses == algorithm::shared);

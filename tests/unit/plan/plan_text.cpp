@@ -84,7 +84,11 @@ std::string drawn_policy(topo_test::dice& roll) {
     case 6:
         return "k_ary_rabenseifner<" + radix + ", 256>";
     case 7:
-        return "hierarchical<within<kind::machine, shared>, otherwise<direct_messages>>";
+        return "hierarchical<within<kind::machine, shared>, otherwise<" +
+               std::string{roll.up_to(2) == 0   ? "direct_messages"
+                           : roll.up_to(2) == 0 ? "rounds_in_level<4>"
+                                                : "tree_in_level<binary, 8192>"} +
+               ">>";
     default:
         return drawn_tree(roll);
     }

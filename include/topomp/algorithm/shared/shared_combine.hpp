@@ -8,6 +8,7 @@
 
 #include <boost/mpi/config.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace topo::detail {
@@ -22,8 +23,13 @@ class shared_combine {
 public:
     /// All own chunks are two pieces.
     static constexpr std::size_t piece_bytes = shared_room::chunks * shared_room::chunk_bytes / 2;
-    /// Up to so many bytes each rank combines the whole message, which saves a wait.
+    /// Up to so many bytes each rank combines the whole message, which saves a wait: of many ranks fewer, for
+    /// a rank that combines all reads the messages of all.
     static constexpr std::size_t whole_bytes = 4096;
+    static constexpr std::size_t whole_bytes_of(int ranks) {
+        constexpr std::size_t of_all_ranks = 4 * whole_bytes;
+        return std::min(whole_bytes, of_all_ranks / static_cast<std::size_t>(ranks));
+    }
 
     /// Whether this algorithm accepts the elements: not if a single one fills the chunks, or if they have a
     /// negative extent.

@@ -84,6 +84,8 @@ public:
     /// The own one, after all ranks have read its last contents.
     signal& own_post();
     const signal& wait_for_post(int rank) const;
+    /// All other ranks' posts, whose lines are under way at the same time.
+    void wait_for_all_posts() const;
 
     signal& filled(int rank) const noexcept { return home_of(rank).filled; }
     signal& reduced(int rank) const noexcept { return home_of(rank).reduced; }

@@ -8,6 +8,7 @@
 
 #include <boost/mpi/config.hpp>
 
+#include <array>
 #include <cstddef>
 
 namespace topo::detail {
@@ -20,7 +21,7 @@ inline constexpr bool moves_in_memory = false;
 inline constexpr bool moves_in_memory = true;
 #endif
 
-/// The key of a call: the same on all ranks.
+/// The key of a call: all that `decide` looks at, the same on all ranks.
 struct call_key {
     verb what{};
     kind joins_all{}; ///< the object that joins all ranks: a machine, a switch, nothing known
@@ -33,14 +34,31 @@ struct call_key {
     bool uses_memory = moves_in_memory;
     bool is_oversubscribed = false; ///< whether some of several nodes are oversubscribed
     int ranks_of_node = 1;          ///< the most of any
+    int least_of_node = 0;          ///< the fewest of any; 0: not known
+    int node_count = 0;             ///< 0: not known
+    int levels_above = 0;           ///< levels of switches between all ranks and nodes
+    bool is_interleaved = false;    ///< whether the ranks of some node are not neighbours
+    bool is_in_background = false;  ///< a non-blocking form, which may wait for nobody
+
+    /// How many parts each level inside nodes has of one above it, outermost first: packages of a node, NUMA
+    /// nodes of a package; 0 behind the last level
+    std::array<int, 4> parts{};
 
     constexpr bool crosses_nodes() const { return joins_nodes(joins_all); }
-    /// The number of nodes, if each had as many ranks.
-    constexpr int nodes() const { return (ranks + ranks_of_node - 1) / ranks_of_node; }
+    /// The number of nodes; if it is not known, what it is if each has as many ranks.
+    constexpr int nodes() const {
+        return node_count > 0 ? node_count : (ranks + ranks_of_node - 1) / ranks_of_node;
+    }
+    /// Whether nodes are known to differ in their number of ranks.
+    constexpr bool is_uneven() const { return least_of_node > 0 && least_of_node != ranks_of_node; }
+    /// Levels inside nodes.
+    constexpr int levels_below() const { return max_depth > levels_above ? max_depth - levels_above - 1 : 0; }
     /// Whether there are levels that the MPI's own collectives might ignore.
     constexpr bool has_levels() const {
         return crosses_nodes() ? max_depth > 0 : joins_all == kind::machine && max_depth > 1;
     }
+
+    friend constexpr bool operator==(const call_key&, const call_key&) = default;
 };
 
 } // namespace topo::detail

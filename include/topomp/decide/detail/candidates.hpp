@@ -3,7 +3,12 @@
 /// The candidates of `automatic` on a machine with several levels.
 #pragma once
 
+#include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/shared.hpp>
+#include <topomp/algorithm/tree_in_level.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/plan/detail/verb.hpp>
 #include <topomp/plan/plan.hpp>
@@ -125,6 +130,44 @@ inline constexpr std::array candidates{
     rabenseifner_of<8>(tried_for{{verb::reduce}, 16384, 2097152}, tried_for{{verb::all_reduce}, 8, 524288}),
     rabenseifner_of<16>(tried_for{{verb::reduce}, 16384, 2097152},
                         tried_for{{verb::all_reduce}, 2048, 524288}),
+};
+
+/// A plan of two levels: through the memory of each node, and among one rank of each by what stands beside
+/// it.
+struct composed {
+    const plan* what = nullptr;
+    enum class between_form { mpi, direct, rounds, tree } between{};
+    const plan* parameters = nullptr; ///< radix or shape and segments among the nodes
+};
+
+template <class InLevel, class Like>
+constexpr composed composed_of(composed::between_form between) {
+    return {&plan_of<hierarchical<within<kind::machine, shared>, otherwise<InLevel>>>, between,
+            &plan_of<Like>};
+}
+template <int Radix>
+constexpr composed rounds_of() {
+    return composed_of<rounds_in_level<Radix>, k_ary_recursive_doubling<Radix>>(
+        composed::between_form::rounds);
+}
+
+/// Through the memory of nodes: any of these among their first ranks.
+inline constexpr std::array composed_candidates{
+    composed_of<mpi_calls, flat>(composed::between_form::mpi),
+    composed_of<direct_messages, linear>(composed::between_form::direct),
+    rounds_of<2>(),
+    rounds_of<3>(),
+    rounds_of<4>(),
+    rounds_of<6>(),
+    rounds_of<8>(),
+    rounds_of<16>(),
+    composed_of<tree_in_level<linear>, linear>(composed::between_form::tree),
+    composed_of<tree_in_level<binomial>, binomial>(composed::between_form::tree),
+    composed_of<tree_in_level<postal<4>>, postal<4>>(composed::between_form::tree),
+    composed_of<tree_in_level<postal<6>>, postal<6>>(composed::between_form::tree),
+    composed_of<tree_in_level<binary, 8192>, segmented<8192, binary>>(composed::between_form::tree),
+    composed_of<tree_in_level<chain, 8192>, segmented<8192, chain>>(composed::between_form::tree),
+    composed_of<tree_in_level<chain, 32768>, segmented<32768, chain>>(composed::between_form::tree),
 };
 
 } // namespace topo::detail

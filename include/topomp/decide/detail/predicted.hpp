@@ -25,11 +25,13 @@
 
 namespace topo::detail {
 
-/// A machine of equal groups, as the models assume it.
+/// A machine of groups, as the models assume it.
 template <model::message_model Model>
 struct modelled_machine {
     std::vector<kind> inside; ///< of each level, outermost first: what contains its members
     std::vector<model::level_model<Model>> levels; ///< as many
+    double combine_per_byte = 0;   ///< seconds that a rank takes to combine a byte with its own
+    model::uneven_groups uneven{}; ///< if groups differ in size; `levels` has the largest
 
     std::span<const model::level_model<Model>> all() const { return levels; }
 };
@@ -53,7 +55,7 @@ std::size_t depth_of_nodes(const modelled_machine<Model>& machine, machine_part 
 template <model::message_model Model>
 modelled_machine<Model> with_two_levels(const modelled_machine<Model>& machine) {
     const std::size_t node = depth_of_nodes(machine, machine_part::numa_node);
-    modelled_machine<Model> result;
+    modelled_machine<Model> result{{}, {}, machine.combine_per_byte, machine.uneven};
     for (std::size_t depth = 0; depth < machine.levels.size(); ++depth) {
         if (depth == 0 || depth == node) {
             result.inside.push_back(machine.inside[depth]);
@@ -68,12 +70,13 @@ modelled_machine<Model> with_two_levels(const modelled_machine<Model>& machine) 
 /// Seconds of a broadcast by `node_aware_postal`, with contention of a node's messages at its link.
 /// @cost p log p for p ranks
 template <model::message_model Model>
-double predicted_node_aware(const modelled_machine<Model>& machine, node_aware_rule rule, double bytes) {
+double predicted_node_aware(const modelled_machine<Model>& machine, node_aware_rule rule, double bytes,
+                            double combine_per_byte = 0) {
     constexpr int many = 1 << 20;
     std::vector<model::message_cost> costs;
     std::vector<double> on_link; // of one of very many messages
     for (const auto& level : machine.levels) {
-        costs.push_back(level.messages.cost(bytes));
+        costs.push_back(model::combined(level.messages.cost(bytes), bytes * combine_per_byte));
         on_link.push_back(level.messages.cost(bytes, many).gap / many);
     }
     std::vector<int> size(machine.levels.size()); // of a member of each level
@@ -122,18 +125,18 @@ std::vector<any_shape> shapes_for(const modelled_machine<Model>& machine, const 
     return shapes;
 }
 
-/// Seconds of a broadcast down a tree, or of a reduction up it, where combining takes no time; or of a
+/// Seconds of a broadcast down a tree, or of a reduction up it, if combining takes any time; or of a
 /// broadcast in halves, if there is a plan for the other one.
 template <model::message_model Model>
 double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan, double bytes,
-                      const tree_plan* other_half = nullptr) {
-    if (plan.node_aware) return predicted_node_aware(all, plan.node_aware, bytes);
+                      double combine_per_byte = 0, const tree_plan* other_half = nullptr) {
+    if (plan.node_aware) return predicted_node_aware(all, plan.node_aware, bytes, combine_per_byte);
     const auto machine = plan.through == node_leader::none ? all : with_two_levels(all);
     if (other_half != nullptr) bytes /= 2;
     const auto segment = static_cast<double>(plan.segment_bytes);
     const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
     const double pieces = piece > 0 ? std::ceil(bytes / piece) : 1;
-    const auto costs = model::costs_of(machine.all(), piece);
+    const auto costs = model::costs_of(machine.all(), piece, combine_per_byte);
     const auto shapes = shapes_for(machine, plan);
     return other_half == nullptr
                ? model::broadcast_time(shapes, costs, pieces)
@@ -147,7 +150,8 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
                                 const call_key& now) {
     const auto bytes = static_cast<double>(now.bytes);
     const model::exchanges<Model> exchange{machine.all()};
-    const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix)};
+    const double combine = combines(now.what) ? machine.combine_per_byte : 0;
+    const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix), combine, machine.uneven};
     const bool is_tree = chosen.uses == algorithm::tree && !chosen.tree.ignores_placement;
     switch (now.what) {
     case verb::barrier:
@@ -155,19 +159,19 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
         return is_tree ? std::optional{2 * predicted_tree(machine, chosen.tree, 0)} : std::nullopt;
     case verb::broadcast:
         if (chosen.uses == algorithm::split_trees)
-            return predicted_tree(machine, chosen.tree, bytes, &chosen.second_tree);
+            return predicted_tree(machine, chosen.tree, bytes, 0, &chosen.second_tree);
         [[fallthrough]];
-    case verb::reduce: // a block for each rank, and back; combining takes no time
-        if (chosen.uses == algorithm::recursive_doubling || chosen.uses == algorithm::rabenseifner)
-            return rounds.splitting_all_reduce(bytes, 0);
-        return is_tree ? std::optional{predicted_tree(machine, chosen.tree, bytes)} : std::nullopt;
+    case verb::reduce:
+        if (chosen.uses == algorithm::recursive_doubling) return rounds.broadcast(bytes);
+        if (chosen.uses == algorithm::rabenseifner) return rounds.reduce(bytes);
+        return is_tree ? std::optional{predicted_tree(machine, chosen.tree, bytes, combine)} : std::nullopt;
     case verb::all_reduce:
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_reduce(bytes);
         if (chosen.uses == algorithm::rabenseifner)
             return rounds.splitting_all_reduce(bytes, static_cast<double>(chosen.whole_bytes));
         if (!is_tree) return std::nullopt;
         // The first segment goes up and down; after it both directions are used at the same time.
-        return predicted_tree(machine, chosen.tree, bytes) +
+        return predicted_tree(machine, chosen.tree, bytes, combine) +
                predicted_tree(machine, chosen.tree,
                               chosen.tree.segment_bytes > 0
                                   ? std::min(bytes, static_cast<double>(chosen.tree.segment_bytes))

@@ -26,12 +26,8 @@ namespace topo::detail {
 /// The parts of the key that all ranks have without communication.
 call_key local_call_key(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 
-/// If nodes have several ranks, also the properties of these.
-/// @collective over the whole the first time @cost then that of `oversubscription::of`
-call_key call_key_of(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
-
-/// What `automatic` chooses for a verb. @collective over the whole the first time @cost then that of looking
-/// up a table, or of `modelled_choices`
+/// What `automatic` chooses for a verb. @collective over the whole the first time @cost then that of
+/// `decisions::of`
 plan choose_automatically(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 
 /// The same for a non-blocking form. Local.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// All choices of `automatic`.
+/// The plans that were measured to be the best, for keys near those that were measured.
 ///
-/// On a machine with several levels, the plans that scripts/tune found best in simulation:
-/// decide/detail/tuned_table.hpp. Plans through the shared memory of nodes are in tuned_node.hpp.
+/// On a machine with several levels, the plans that scripts/tune found best in simulation, where nodes share
+/// no memory: decide/detail/tuned_table.hpp. Inside one node, and where ranks outnumber cores:
+/// tuned_node.hpp.
 #pragma once
 
 #include <topomp/algorithm/tree/tree_plan.hpp>
@@ -49,10 +50,11 @@ constexpr tree_plan choose_tree(const call_key& now) {
     return best_plan_in_order(now).tree;
 }
 
-/// The plan of `automatic` for a blocking call.
+/// For a blocking call.
 constexpr plan choose(const call_key& now) {
     if (!now.has_levels()) return now.crosses_nodes() ? plan{} : choose_in_node(now);
-    if (const auto chosen = choose_through_nodes(now)) return *chosen;
+    if (const auto chosen = choose_among_leaders(now)) return *chosen;
+    if (const auto chosen = choose_oversubscribed(now)) return *chosen;
     switch (now.what) {
     case verb::gatherv:
     case verb::scatterv:
@@ -76,7 +78,7 @@ constexpr plan choose(const call_key& now) {
     return best_plan(now, now.what);
 }
 
-/// The plan for a nonblocking call: the first call must not wait for the ranks' places, which exchanges need.
+/// For a nonblocking call: the first call must not wait for the ranks' places, which exchanges need.
 constexpr plan choose_in_background(const call_key& now) {
     if (!now.has_levels() || now.what == verb::all_to_all) return {};
     if (now.what == verb::all_gather && now.bytes >= 32768) return {algorithm::ring};

@@ -14,7 +14,9 @@
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/decide/detail/call_key.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_of.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
@@ -94,11 +96,11 @@ constexpr bool goes_along_nodes(const call_key& now) {
     }
 }
 
-/// Among several nodes. Nothing: a plan without shared memory.
-constexpr std::optional<plan> choose_through_nodes(const call_key& now) {
+/// Among several nodes of which some are oversubscribed. Nothing: as if they were not.
+constexpr std::optional<plan> choose_oversubscribed(const call_key& now) {
     constexpr std::size_t kib = 1024;
     const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
-    if (!now.crosses_nodes() || !(now.uses_memory || now.is_oversubscribed)) return {};
+    if (!now.crosses_nodes() || !now.is_oversubscribed) return {};
     if (goes_along_nodes(now)) return plan{algorithm::tree, tree_plan_of<chain_of_nodes>};
     switch (now.what) {
     case verb::barrier:
@@ -109,28 +111,72 @@ constexpr std::optional<plan> choose_through_nodes(const call_key& now) {
     // Rounds are fast only if all ranks take part without delay. On oversubscribed nodes ranks are late.
     case verb::all_gather:
     case verb::all_gatherv:
-        if (!now.is_oversubscribed) break;
         if (now.what == verb::all_gather && now.uses_memory && all_bytes <= 1024 * kib)
             return plan{algorithm::shared};
         return plan{algorithm::lanes, tree_plan_of<lanes<linear, linear>>};
     case verb::all_to_all:
     case verb::all_to_allv:
-        if (!now.is_oversubscribed) break;
         if (now.what == verb::all_to_all && now.uses_memory && all_bytes <= 128 * kib)
             return plan{algorithm::shared};
         return plan{};
     case verb::scatter:
-        if (now.is_oversubscribed && now.uses_memory && all_bytes <= 256 * kib)
-            return plan{algorithm::shared};
+        if (now.uses_memory && all_bytes <= 256 * kib) return plan{algorithm::shared};
         break;
     case verb::reduce_scatter: // their bytes are of all blocks
-        if (now.is_oversubscribed && now.uses_memory && now.bytes <= 128 * kib)
+        if (now.uses_memory && now.bytes <= 128 * kib)
             return plan{algorithm::hierarchical, {}, {memory_of_nodes}};
         break;
     default:
         break;
     }
     return {};
+}
+
+/// Whether one rank of each of few nodes had better call the MPI's own collective than what is tuned for
+/// many: the ranks among which hybrid verbs call the ordinary ones.
+///
+/// Between 4 made-up hosts, microseconds of the hybrid verb by the tuned table and by the MPI, 2026-11-22:
+///
+/// ```
+///   broadcast, bytes             4 KiB    8 KiB    16 KiB   32 KiB   64 KiB     128 KiB
+///   Open MPI                     113 130  103 103  171 101  218 106  310 271    471 1419
+///   MPICH                        199 158  153 166  250 169  345 652  333 731    504 1052
+///   all_reduce, bytes            8        512      1 KiB    4 KiB    16 KiB     64 KiB
+///   Open MPI                     166 184  166 184  262 200  288 219  425 342    383 386
+///   MPICH                        337 302  398 542           683 632  939 685    1037 1523
+///   all_gather, bytes in all     128      2 KiB    16 KiB   64 KiB   256 KiB    1 MiB
+///   Open MPI                     170 216  175 194  219 257  214 229  510 578    5576 7583
+///   MPICH                        345 282  409 360  522 407  483 790  2105 1712  7850 13082
+/// ```
+constexpr bool is_for_mpi_between_few(const call_key& now) {
+    constexpr int few = 8;
+    if (is_simulated || !now.crosses_nodes() || now.ranks_of_node > 1 || now.ranks > few) return false;
+    constexpr std::size_t kib = 1024;
+#ifdef MPICH_VERSION
+    if (now.what == verb::broadcast) return now.bytes >= 4 * kib && now.bytes <= 16 * kib;
+    if (now.what == verb::all_gatherv) {
+        const std::size_t bytes = now.bytes * static_cast<std::size_t>(now.ranks);
+        return bytes <= 32 * kib || (bytes >= 128 * kib && bytes < 512 * kib);
+    }
+    constexpr std::size_t shortest_reduced = 0;
+#else
+    if (now.what == verb::broadcast) return now.bytes > 8 * kib && now.bytes <= 64 * kib;
+    constexpr std::size_t shortest_reduced = kib;
+#endif
+    return now.what == verb::all_reduce && now.bytes >= shortest_reduced && now.bytes <= 32 * kib;
+}
+
+/// One rank of each node. Nothing: as many ranks. The tuned table's thresholds are for many ranks of each
+/// node, and select chains too early: simulated, 128 KiB to 16 nodes took 122 us, and 512 KiB 191 us.
+constexpr std::optional<plan> choose_among_leaders(const call_key& now) {
+    constexpr std::size_t kib = 1024;
+    if (!now.crosses_nodes() || now.ranks_of_node > 1) return {};
+    if (is_for_mpi_between_few(now)) return plan{};
+    const auto nodes = static_cast<std::size_t>(now.ranks);
+    if (now.what != verb::broadcast || nodes <= 2 || now.bytes < 20 * kib || now.bytes >= 512 * kib * nodes)
+        return {};
+    if (now.bytes < 16 * kib * nodes) return plan_of<segmented<8 * kib, binary>>;
+    return plan_of<segmented<16 * kib, chain>>;
 }
 
 } // namespace topo::detail

@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/decide/detail/modelled.hpp>
+#include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/decisions.hpp>
 #include <topomp/decide/detail/select.hpp>
-#include <topomp/decide/detail/tuned.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/detail/oversubscription.hpp>
-#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
@@ -33,27 +30,16 @@ TOPOMP_INLINE call_key local_call_key(verb what, const hierarchy& levels, std::s
             .ranks_of_node = levels.most_ranks_of_node()};
 }
 
-TOPOMP_INLINE call_key call_key_of(verb what, const hierarchy& levels, std::size_t bytes,
-                                   bool is_commutative) {
-    call_key now = local_call_key(what, levels, bytes, is_commutative);
-    now.uses_memory = moves_in_memory || moves_in_simulated_memory();
-    if (!now.uses_memory || !now.crosses_nodes() || !now.has_levels()) return now;
-    const oversubscription& nodes = oversubscription::of(levels);
-    now.uses_memory = nodes.shares_memory;
-    now.is_oversubscribed = nodes.is_oversubscribed;
-    return now;
-}
-
 TOPOMP_INLINE plan choose_automatically(verb what, const hierarchy& levels, std::size_t bytes,
                                         bool is_commutative) {
-    const call_key now = call_key_of(what, levels, bytes, is_commutative);
-    if (goes_by_model(now)) return context::of(levels).attached<modelled_choices>().of(now);
-    return choose(now);
+    return decisions::of(levels).of(what, bytes, is_commutative);
 }
 
 TOPOMP_INLINE plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes,
                                         bool is_commutative) {
-    return choose_in_background(local_call_key(what, levels, bytes, is_commutative));
+    call_key now = local_call_key(what, levels, bytes, is_commutative);
+    now.is_in_background = true;
+    return decide(now);
 }
 
 TOPOMP_INLINE plan right_for(const plan& chosen, const message& result) {

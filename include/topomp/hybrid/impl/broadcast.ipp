@@ -10,7 +10,6 @@
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/broadcast.hpp>
-#include <topomp/hybrid/detail/between_nodes.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/detail/simulated.hpp>
@@ -18,20 +17,6 @@
 #include <cstddef>
 
 namespace topo::detail {
-
-TOPOMP_INLINE void broadcast_between_nodes(const hierarchy& groups, const message& what, int root) {
-    constexpr std::size_t kib = 1024;
-    const auto nodes = static_cast<std::size_t>(groups.whole().size());
-    const std::size_t bytes = bytes_of(what);
-    if (is_for_mpi(verb::broadcast, groups, bytes))
-        topo::broadcast(groups, what, root, flat{});
-    else if (nodes <= 2 || bytes < 20 * kib || bytes >= 512 * kib * nodes)
-        topo::broadcast(groups, what, root);
-    else if (bytes < 16 * kib * nodes)
-        topo::broadcast(groups, what, root, segmented<8 * kib, binary>{});
-    else
-        topo::broadcast(groups, what, root, segmented<16 * kib, chain>{});
-}
 
 TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& window, const void* elements,
                                     bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,

@@ -26,9 +26,10 @@ TOPOMP_INLINE double split_broadcast_time(std::span<const any_shape> first, std:
     for (const int half : {0, 1})
         last = std::max(last, tree_time(0, segments, [&](int rank, auto send) {
                             for (const int turn : {0, 1})
-                                halves[turn].children(rank, [&](int child, const message_cost& cost) {
-                                    send(turn == half ? child : -1, cost);
-                                });
+                                halves[turn].children(
+                                    rank, [&](int child, const message_cost& cost, std::size_t level) {
+                                        send(turn == half ? child : -1, cost, level);
+                                    });
                         }));
     return last;
 }

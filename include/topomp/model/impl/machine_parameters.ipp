@@ -62,8 +62,8 @@ TOPOMP_INLINE void machine_parameters::write(std::ostream& out) const {
 
 namespace topo::model::detail {
 
-TOPOMP_INLINE machine_parameters parameters_reader::read() {
-    std::istringstream in{topo::detail::read_text_file(call, file_)};
+TOPOMP_INLINE machine_parameters parameters_reader::read(const std::string& text) {
+    std::istringstream in{text};
     for (std::string line; std::getline(in, line);) {
         ++number_;
         std::istringstream words{line.substr(0, line.starts_with('#') ? 0 : line.npos)};
@@ -164,7 +164,12 @@ TOPOMP_INLINE void parameters_reader::end_level() {
 namespace topo::model {
 
 TOPOMP_INLINE machine_parameters machine_parameters::read(const std::string& file) {
-    return detail::parameters_reader{file}.read();
+    return read_text(file, topo::detail::read_text_file("topo::model::machine_parameters::read", file));
+}
+
+TOPOMP_INLINE machine_parameters machine_parameters::read_text(const std::string& name,
+                                                               const std::string& text) {
+    return detail::parameters_reader{name}.read(text);
 }
 
 } // namespace topo::model

@@ -28,6 +28,8 @@
 
 namespace topo::detail {
 
+class context;
+
 /// The facts of a call besides its policy and its bytes.
 struct call_facts {
     std::string_view call{}; ///< its name, if it is not the verb's
@@ -43,6 +45,9 @@ std::string name_of(verb what);
 /// The same on every rank for MPI's own operations, whose handles may differ. Users' operations are
 /// distinguished only by whether they commute.
 std::string name_of(MPI_Op op, bool is_commutative);
+
+/// The lowest of all ranks' values, in the same way. @collective over the whole
+void lowest_of_all(context& ranks, std::int64_t* values, std::size_t count);
 
 /// Compares along the tree of `context`, so that a nonblocking collective for which another rank waits
 /// progresses here. @collective over the whole

@@ -22,6 +22,9 @@ namespace topo::detail {
 std::span<const level_rule> kept_rules(const std::vector<level_rule>& rules);
 std::span<const loop_rule> kept_rules(const std::vector<loop_rule>& rules);
 
+/// A node as it is written in output. @pre what is in angle brackets is not empty
+std::string text_of(const policy_node& node);
+
 /// Reads the plan of a policy. Each function is for one kind of node.
 class plan_reader {
 public:

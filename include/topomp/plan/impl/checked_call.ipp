@@ -37,7 +37,6 @@ TOPOMP_INLINE std::string name_of(MPI_Op op, bool is_commutative) {
     return is_commutative ? "a user's that commutes" : "a user's that does not commute";
 }
 
-/// The lowest of all ranks' values.
 TOPOMP_INLINE void lowest_of_all(context& ranks, std::int64_t* values, std::size_t count) {
     run(ranks.pool<all_reduce_operation>(), [&](all_reduce_operation& op) {
         op.start(ranks, tree_plan_of<binomial>, values, {values, count, MPI_INT64_T}, {MPI_MIN, true});

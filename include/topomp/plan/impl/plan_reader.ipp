@@ -3,7 +3,10 @@
 
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/rounds_in_level.hpp>
+#include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared.hpp>
+#include <topomp/algorithm/tree_in_level.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/plan/detail/algorithm.hpp>
@@ -272,14 +275,41 @@ TOPOMP_INLINE kind plan_reader::read_kind(const policy_node& node) const {
     refuse(node, "there is no kind '" + std::string{node.name} + "'; known are " + known);
 }
 
+/// The algorithms inside levels that a text can name.
+inline constexpr std::array level_algorithms{
+    any_level_algorithm::of<mpi_calls>(),
+    any_level_algorithm::of<shared>(),
+    any_level_algorithm::of<direct_messages>(),
+    any_level_algorithm::of<rounds_in_level<2>>(),
+    any_level_algorithm::of<rounds_in_level<3>>(),
+    any_level_algorithm::of<rounds_in_level<4>>(),
+    any_level_algorithm::of<rounds_in_level<6>>(),
+    any_level_algorithm::of<rounds_in_level<8>>(),
+    any_level_algorithm::of<rounds_in_level<16>>(),
+    any_level_algorithm::of<tree_in_level<linear>>(),
+    any_level_algorithm::of<tree_in_level<binomial>>(),
+    any_level_algorithm::of<tree_in_level<postal<4>>>(),
+    any_level_algorithm::of<tree_in_level<postal<6>>>(),
+    any_level_algorithm::of<tree_in_level<binary, 8192>>(),
+    any_level_algorithm::of<tree_in_level<chain, 8192>>(),
+    any_level_algorithm::of<tree_in_level<chain, 32768>>(),
+};
+
+TOPOMP_INLINE std::string text_of(const policy_node& node) {
+    std::string text{node.name};
+    for (const policy_node& each : node.arguments)
+        text += (&each == node.arguments.data() ? "<" : ", ") + text_of(each);
+    return node.has_arguments ? text + '>' : text;
+}
+
 TOPOMP_INLINE any_level_algorithm plan_reader::read_level_algorithm(const policy_node& node) const {
-    require_arguments(node, 0, 0);
-    for (const any_level_algorithm& each :
-         {any_level_algorithm::of<mpi_calls>(), any_level_algorithm::of<shared>(),
-          any_level_algorithm::of<direct_messages>()})
-        if (each.name == node.name) return each;
-    refuse(node, "there is no algorithm '" + std::string{node.name} +
-                     "' inside levels; known are mpi_calls, shared, direct_messages");
+    const std::string wanted = text_of(node);
+    std::string known;
+    for (const any_level_algorithm& each : level_algorithms) {
+        if (each.name == wanted) return each;
+        known.append(known.empty() ? "" : ", ").append(each.name);
+    }
+    refuse(node, "there is no algorithm '" + wanted + "' inside levels; known are " + known);
 }
 
 TOPOMP_INLINE int plan_reader::read_number(const policy_node& node, int least) const {

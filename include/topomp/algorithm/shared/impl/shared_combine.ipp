@@ -31,7 +31,8 @@ TOPOMP_INLINE void shared_combine::run() {
     room_.begin();
     if (layout_.span(result_.count) <= signal::payload_bytes)
         combine_posts();
-    else if (layout_.span(result_.count) <= whole_bytes)
+    else if (layout_.span(result_.count) <=
+             (room_.is_oversubscribed() ? whole_bytes : whole_bytes_of(room_.size())))
         combine_whole();
     else if (root_ != everybody && (room_.size() == 2 || room_.is_oversubscribed()))
         combine_at_root();
@@ -65,17 +66,16 @@ TOPOMP_INLINE void shared_combine::combine_posts() {
     copy_in(line.payload, 0, result_.count);
     room_.raise(line, room_.now(1));
     if (!has_result_ || result_.count == 0) return;
-    combine_here([&](int rank) { return const_cast<std::byte*>(room_.wait_for_post(rank).payload); });
+    room_.wait_for_all_posts();
+    combine_here([&](int rank) { return const_cast<std::byte*>(room_.post_of(rank).payload); });
 }
 
 TOPOMP_INLINE void shared_combine::combine_whole() {
     copy_in(room_.own_chunk(0), 0, result_.count);
     room_.raise(room_.filled(room_.rank()), room_.now(1));
     if (!has_result_) return;
-    combine_here([&](int rank) {
-        room_.wait_for(rank, room_.filled(rank), room_.now(1));
-        return room_.chunk_of(rank, 0);
-    });
+    room_.wait_for_all(&shared_room::filled, room_.now(1));
+    combine_here([&](int rank) { return room_.chunk_of(rank, 0); });
 }
 
 TOPOMP_INLINE std::byte* shared_combine::operands(int rank, std::size_t piece) const {

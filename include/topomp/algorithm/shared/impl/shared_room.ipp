@@ -90,6 +90,12 @@ TOPOMP_INLINE void shared_room::wait_for_all(signal& (shared_room::*which)(int) 
     charge_signals(static_cast<std::size_t>(size_) - 1);
 }
 
+TOPOMP_INLINE void shared_room::wait_for_all_posts() const {
+    for (int other = 0; other < size_; ++other)
+        if (other != rank_) look_for(other, post_of(other), now(1));
+    charge_signals(static_cast<std::size_t>(size_) - 1);
+}
+
 TOPOMP_INLINE void shared_room::wait_until_done(std::uint64_t call) {
     if (least_done_ >= call) return;
     wait_for_all(&shared_room::taken, at(call + 1, 0));

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The one place from the key of a call to its plan.
+#pragma once
+
+#include <topomp/decide/detail/call_key.hpp>
+#include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/measured_plans.hpp>
+#include <topomp/model/usual_networks.hpp>
+#include <topomp/plan/plan.hpp>
+
+#include <memory>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace topo::detail {
+
+/// Of more ranks fewer decisions are made, for a model may take time linear in their number.
+inline constexpr int many_ranks = 8192;
+
+/// What `decide` knows about costs, in the order in which it counts.
+struct cost_sources {
+    std::shared_ptr<const measured_plans> file{};    ///< null: there is none
+    std::shared_ptr<const machine_costs> measured{}; ///< null: there are none
+    const model::usual_network* network = nullptr;   ///< null: that for which the tuned table was made
+
+    bool is_empty() const { return file == nullptr && measured == nullptr && network == nullptr; }
+};
+
+/// What says that a plan is faster than the next one.
+enum class cost_origin : unsigned char { tuning_file, measured_parameters, tuned_table, usual_network, rule };
+
+std::string_view to_string(cost_origin from);
+
+struct ranked_plan {
+    plan what;
+    cost_origin from{};
+    std::optional<double> seconds{}; ///< nothing: there is no model of it
+};
+
+/// All plans among which `decide` chooses for a key: any algorithm between nodes with messages or memory
+/// inside them, what was measured inside a node, and always the MPI's own collective.
+std::vector<const plan*> candidates_for(const call_key& now);
+
+/// The candidates, the best first; those of which nobody knows the time are left out.
+/// @cost of models, linear in the number of ranks for each
+std::vector<ranked_plan> rank_plans(const call_key& now, const cost_sources& known = {});
+
+/// The first of them: the plan of a call. Local; ranks with the same key and the same costs decide alike.
+plan decide(const call_key& now, const cost_sources& known = {});
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/decide/impl/decide.ipp>
+#endif

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What moving data costs on a machine, as `decide` assumes it.
+#pragma once
+
+#include <topomp/decide/detail/call_key.hpp>
+#include <topomp/decide/detail/candidates.hpp>
+#include <topomp/decide/detail/predicted.hpp>
+#include <topomp/decide/detail/usual_messages.hpp>
+#include <topomp/model/measured_messages.hpp>
+#include <topomp/model/message_cost.hpp>
+#include <topomp/model/network_messages.hpp>
+#include <topomp/model/usual_networks.hpp>
+#include <topomp/plan/plan.hpp>
+
+#include <memory>
+#include <optional>
+
+namespace topo::detail {
+
+/// Messages of one level: of the tuned table's platforms, of a usual network, or measured ones.
+struct known_messages {
+    usual_messages usual;
+    const model::network_messages* network = nullptr;   ///< if set, instead
+    const model::measured_messages* measured = nullptr; ///< if set, instead of both
+
+    /// A rank can send inside its node while the network takes a message of it.
+    model::message_cost cost(double bytes, int flows = 1) const {
+        model::message_cost made;
+        if (measured != nullptr) {
+            made = measured->cost(bytes, flows);
+            made.held = measured->single.send_overhead(bytes);
+        } else if (network != nullptr) {
+            made = network->cost(bytes, flows);
+            made.held = network->overhead;
+        } else {
+            made = usual.cost(bytes, flows);
+            made.held = usual.single.overhead;
+        }
+        return made;
+    }
+};
+
+/// What moving data costs: messages between nodes and inside them, and the memory of a node.
+struct machine_costs {
+    known_messages between, inside;
+    double signal = 0;                    ///< seconds until a rank sees what another has raised
+    double copy_per_byte = 0;             ///< seconds
+    double combine_per_byte = 0;          ///< seconds; of operands out of messages
+    std::shared_ptr<const void> source{}; ///< keeps what `measured` points to
+
+    /// @param network null: of the platforms of the tuned table
+    static machine_costs of(const model::usual_network* network);
+    /// Whether messages were measured where those of a key go.
+    bool were_measured(bool crosses_nodes) const {
+        return (crosses_nodes ? between : inside).measured != nullptr;
+    }
+};
+
+/// Seconds of a call by a plan; nothing where there is no model. Of the MPI's own collectives: of the usual
+/// algorithm that is the fastest by the models, along the ranks' numbers.
+/// @cost linear in the number of ranks
+std::optional<double> seconds_of(const plan& what, const call_key& now, const machine_costs& costs);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/decide/impl/machine_costs.ipp>
+#endif

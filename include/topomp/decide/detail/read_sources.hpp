@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// From the name of a file, or what stands in TOPOMP_TUNING, to costs.
+#pragma once
+
+#include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/sharing.hpp>
+#include <topomp/model/machine_parameters.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <string>
+
+namespace topo::detail {
+
+/// Over a communicator.
+sharing sharing_over(const boost::mpi::communicator& comm);
+
+/// The costs in a file of `topomp tune` or `topomp measure`, or those of a usual network by its name. Rank 0
+/// reads, and writes a line to standard error if something cannot be used.
+/// @param where what names the file, for that line @param what rank 0's @collective over the ranks
+/// @return without costs, if nothing can be used
+cost_sources read_sources(const sharing& ranks, const std::string& where, const std::string& what);
+
+/// Costs by measured parameters.
+machine_costs costs_by(model::machine_parameters measured);
+
+/// The same from a text; local. @param complaint why something cannot be used, else empty
+cost_sources sources_in(const std::string& name, const std::string& text, std::string& complaint);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/decide/impl/read_sources.ipp>
+#endif

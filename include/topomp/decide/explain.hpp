@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What `automatic` decides, and why.
+#pragma once
+
+#include <topomp/decide/detail/decide.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+
+namespace topo {
+
+namespace detail {
+
+/// A heading, the plan that is chosen, and up to three next ones, a line each: the plan, its microseconds,
+/// and where these are from.
+std::string explain(const call_key& now, const cost_sources& known);
+
+/// @throws argument_error naming the verbs there are
+verb verb_of(std::string_view call, std::string_view name);
+
+} // namespace detail
+
+/// What `automatic` decides for a call on this hierarchy, why, and what the next three candidates would take.
+///
+/// ```
+///   all_reduce of 8 bytes: 240 ranks on 10 nodes of 24, with memory in common
+///     hierarchical<within<kind::machine, shared>, otherwise<rounds_in_level<4>>>       7.2 us  model of ...
+///   next
+///     ...
+/// ```
+/// @param verb as the function is called @param bytes of the message; of gathers, scatters and exchanges of a
+/// block; of reduce_scatter of all blocks
+/// @return the same text on all ranks @collective over the whole the first time, as the call
+/// @throws argument_error if there is no such verb
+std::string explain(const hierarchy& levels, std::string_view verb, std::size_t bytes,
+                    bool is_commutative = true);
+
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/decide/impl/explain.ipp>
+#endif

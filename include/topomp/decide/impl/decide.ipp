@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/decide/detail/candidates.hpp>
+#include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/tuned.hpp>
+#include <topomp/decide/detail/tuned_node.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
+#include <topomp/plan/plan_of.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE std::string_view to_string(cost_origin from) {
+    constexpr std::array<std::string_view, 5> names{"tuning file", "model with measured parameters",
+                                                    "tuned table", "model of a usual network", "rule"};
+    return names[static_cast<std::size_t>(from)];
+}
+
+/// Whether a plan can serve a key: the verb, the order of operands, and who may wait for whom.
+[[gnu::cold]] TOPOMP_INLINE bool can_serve(const plan& what, const call_key& now) {
+    if (now.is_in_background) {
+        // Exchanges need the ranks' places, for which the first call would wait.
+        const bool needs_places =
+            what.uses != algorithm::flat && what.uses != algorithm::ring &&
+            (what.uses != algorithm::tree || what.tree.node_aware || what.tree.through != node_leader::none);
+        if (needs_places || !serves_in_background(what.uses, now.what)) return false;
+    }
+    if (!serves(what.uses, now.what)) return false;
+    const bool is_ordered = !now.is_commutative || now.what == verb::scan || now.what == verb::exclusive_scan;
+    return !combines(now.what) || !is_ordered || (!reorders(what.uses) && what.tree.keeps_order());
+}
+
+[[gnu::cold]] TOPOMP_INLINE std::vector<const plan*> candidates_for(const call_key& now) {
+    std::vector<const plan*> all;
+    const auto add = [&](const plan* each) {
+        if (can_serve(*each, now) && std::ranges::none_of(all, [&](auto* one) { return *one == *each; }))
+            all.push_back(each);
+    };
+    static constexpr plan in_node{algorithm::hierarchical, {}, {through_memory}};
+    if (now.has_levels())
+        for (const candidate& each : candidates)
+            if (each.between_nodes != &plan_of<flat>)
+                add(now.crosses_nodes() ? each.between_nodes : each.inside_machine);
+    if (now.has_levels() && now.crosses_nodes() && now.uses_memory && now.ranks_of_node > 1)
+        for (const composed& each : composed_candidates)
+            add(each.what);
+    if (!now.crosses_nodes() && now.uses_memory) {
+        add(&in_node);
+        add(&plan_of<shared>);
+    }
+    add(&plan_of<flat>);
+    return all;
+}
+
+/// Whether models know enough candidates of a verb to choose among them.
+constexpr bool has_models(verb what) {
+    return what == verb::barrier || what == verb::broadcast || what == verb::reduce ||
+           what == verb::all_reduce;
+}
+
+/// Twice as many nodes as the largest of scripts/tune's platforms has: the limit up to which the tuned table
+/// applies.
+inline constexpr int nodes_not_measured = 64;
+
+/// Short broadcasts, which models do not rank reliably: simulated on 10 nodes of 24 ranks that are charged
+/// for memory, 128 bytes took 4.1 us this way and 4.3 along the tree that is the fastest by the models.
+constexpr bool is_short_through_memory(const call_key& now) {
+    constexpr std::size_t most_bytes = 1024;
+    return now.what == verb::broadcast && now.bytes <= most_bytes && now.crosses_nodes() &&
+           now.has_levels() && now.uses_memory && now.ranks_of_node > 1 && !now.is_in_background;
+}
+
+/// Whether the tuned table was measured for keys like this one, as far as messages go.
+constexpr bool is_in_table(const call_key& now) {
+    return !now.crosses_nodes() || !now.has_levels() || now.is_oversubscribed || now.is_in_background ||
+           is_short_through_memory(now) || !has_models(now.what) ||
+           (now.nodes() < nodes_not_measured && !now.is_uneven());
+}
+
+/// Whether models choose between what goes through memory and what goes in messages.
+constexpr bool has_both(const call_key& now) {
+    return now.crosses_nodes() && now.has_levels() && !now.is_oversubscribed && !now.is_in_background &&
+           has_models(now.what) && now.uses_memory && now.ranks_of_node > 1 && !is_short_through_memory(now);
+}
+
+/// Whether the model of a plan looks at each rank. Where nodes have memory, such trees of messages over very
+/// many ranks are not considered: those through memory have fewer steps, and their models look at nodes only.
+constexpr bool is_along_ranks(const plan& what) {
+    return what.uses == algorithm::tree || what.uses == algorithm::split_trees;
+}
+
+[[gnu::cold]] TOPOMP_INLINE plan best_in_table(const call_key& now) {
+    if (is_short_through_memory(now)) return {algorithm::hierarchical, {}, {memory_of_nodes}};
+    return now.is_in_background ? choose_in_background(now) : choose(now);
+}
+
+/// The models' costs, of what was measured where that is known.
+struct costs_and_origin {
+    machine_costs costs;
+    cost_origin from;
+};
+[[gnu::cold]] TOPOMP_INLINE costs_and_origin costs_for(const call_key& now, const cost_sources& known) {
+    if (known.measured != nullptr && known.measured->were_measured(now.crosses_nodes()))
+        return {*known.measured, cost_origin::measured_parameters};
+    return {machine_costs::of(known.network), cost_origin::usual_network};
+}
+
+[[gnu::cold]] TOPOMP_INLINE std::vector<ranked_plan> rank_plans(const call_key& now,
+                                                                const cost_sources& known) {
+    std::vector<ranked_plan> ranked;
+    const auto rank_from = [&](std::size_t first) {
+        std::stable_sort(ranked.begin() + static_cast<std::ptrdiff_t>(first), ranked.end(),
+                         [](const auto& a, const auto& b) { return *a.seconds < *b.seconds; });
+    };
+    const auto has = [&](const plan& what) {
+        return std::ranges::any_of(ranked, [&](const ranked_plan& each) { return each.what == what; });
+    };
+    if (known.file != nullptr)
+        for (const measured_plans::time& each : known.file->times_of(now))
+            if (can_serve(*each.what, now))
+                ranked.push_back({*each.what, cost_origin::tuning_file, each.seconds});
+    rank_from(0);
+    const std::size_t measured = ranked.size();
+
+    const auto [costs, from] = costs_for(now, known);
+    const bool has_own_costs = from == cost_origin::measured_parameters || known.network != nullptr;
+    const bool models_choose = now.crosses_nodes() && now.has_levels() && !now.is_oversubscribed &&
+                               !now.is_in_background && has_models(now.what) && has_own_costs;
+    const bool by_table = is_in_table(now) && !models_choose;
+    const plan table = by_table ? best_in_table(now) : plan{};
+    // The table says which of the plans without memory is the best, the models whether one with memory is.
+    const bool is_sole = by_table && !has_both(now);
+    const auto table_seconds = by_table ? seconds_of(table, now, costs) : std::nullopt;
+    if (is_sole && !has(table)) ranked.push_back({table, cost_origin::tuned_table, table_seconds});
+    const std::size_t first = ranked.size();
+    if (by_table && table_seconds && !has(table))
+        ranked.push_back({table, cost_origin::tuned_table, table_seconds});
+    for (const plan* const each : candidates_for(now)) {
+        if (has(*each)) continue;
+        const bool has_memory = each->uses == algorithm::hierarchical || each->uses == algorithm::flat;
+        if (by_table && !is_sole && !has_memory) continue;
+        if (has_both(now) && now.ranks > many_ranks && is_along_ranks(*each)) continue;
+        if (const auto seconds = seconds_of(*each, now, costs)) ranked.push_back({*each, from, seconds});
+    }
+    rank_from(first);
+    // What the MPI would do is not known: it is decided for if it was measured, or if there is nothing else.
+    const auto known_best =
+        std::find_if(ranked.begin() + static_cast<std::ptrdiff_t>(first), ranked.end(),
+                     [](const ranked_plan& each) { return each.what.uses != algorithm::flat; });
+    if (first == 0 && known_best != ranked.end())
+        std::rotate(ranked.begin() + static_cast<std::ptrdiff_t>(first), known_best, known_best + 1);
+    if (measured == 0 && ranked.empty()) ranked.push_back({best_in_table(now), cost_origin::rule});
+    return ranked;
+}
+
+[[gnu::cold]] TOPOMP_INLINE plan decide(const call_key& now, const cost_sources& known) {
+    // Most keys need no model.
+    if (known.is_empty() && is_in_table(now) && !has_both(now)) return best_in_table(now);
+    return rank_plans(now, known).front().what;
+}
+
+} // namespace topo::detail

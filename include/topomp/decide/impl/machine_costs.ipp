@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/any_shape.hpp>
+#include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/shared/shared_combine.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/decide/detail/candidates.hpp>
+#include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/predicted.hpp>
+#include <topomp/hardware/kind.hpp>
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/signals.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/model/broadcast_time.hpp>
+#include <topomp/model/exchange_time.hpp>
+#include <topomp/model/level_cost.hpp>
+#include <topomp/model/rounds_time.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numeric>
+#include <optional>
+
+namespace topo::detail {
+
+[[gnu::cold]] TOPOMP_INLINE machine_costs machine_costs::of(const model::usual_network* network) {
+    constexpr double signal = 2.5e-7, copy_per_byte = 1e-10; // as messages inside a node: usual_inside_node
+    // Simulations without charges combine in no time what messages bring, and a link of SimGrid's inside a
+    // host is everybody's alone.
+    const bool is_free = is_simulated && !moves_in_simulated_memory();
+    machine_costs made{{usual_between_nodes}, {usual_inside_node},         signal,
+                       copy_per_byte,         is_free ? 0 : copy_per_byte, {}};
+    made.inside.usual.overlap = is_free;
+    if (network != nullptr) {
+        made.between.network = &network->messages;
+        made.copy_per_byte = network->memory.copy_per_byte;
+        made.combine_per_byte = network->memory.combine_per_byte;
+    }
+    return made;
+}
+
+/// What the algorithm `shared` takes inside a node.
+struct node_memory {
+    int ranks = 1;
+    double flag = 0, per_byte = 0;
+
+    double signals(int number) const {
+        constexpr double line_bytes = 128; // lines are under way at the same time
+        return number > 0 ? flag + (number - 1) * line_bytes * per_byte : 0;
+    }
+    /// @param upwards with the signals of all children, else with the parent's
+    double along_tree(bool upwards) const {
+        const bool is_star = ranks <= static_cast<int>(signals::most_flat);
+        const int fan = is_star ? ranks - 1 : static_cast<int>(signals::tree_children);
+        double sum = 0;
+        for (long long reached = 1, width = 1; reached < ranks; reached += width *= fan)
+            sum += signals(upwards ? fan : 1);
+        return sum;
+    }
+    double combine(double bytes) const {
+        if (ranks == 1) return 0;
+        if (bytes <= static_cast<double>(shared_combine::whole_bytes_of(ranks)))
+            return signals(ranks - 1) + (ranks + 1) * bytes * per_byte;
+        const double pieces = std::ceil(bytes / static_cast<double>(shared_combine::piece_bytes));
+        return 2 * pieces * signals(ranks - 1) + 3 * bytes * per_byte;
+    }
+    double broadcast(double bytes) const {
+        if (ranks == 1) return 0;
+        if (bytes <= static_cast<double>(signal::payload_bytes)) return flag + 2 * bytes * per_byte;
+        const double piece =
+            std::clamp(bytes / 4, 4096.0, static_cast<double>(shared_room::chunk_bytes)); // shared_pull's
+        const double pieces = std::ceil(bytes / piece), copy = std::min(piece, bytes) * per_byte;
+        return copy + pieces * (flag + copy);
+    }
+};
+
+using known_machine = modelled_machine<known_messages>;
+
+/// The MPI's own collective among all ranks of a machine.
+[[gnu::cold]] TOPOMP_INLINE std::optional<double> flat_seconds(const known_machine& machine,
+                                                               const call_key& now) {
+    const auto bytes = static_cast<double>(now.bytes);
+    const double combine = combines(now.what) ? machine.combine_per_byte : 0;
+    const model::exchanges<known_messages> exchange{machine.all(), combine};
+    const model::rounds<known_messages> rounds{machine.all(), 2, combine, machine.uneven};
+    const auto along = [&](const any_shape& what, double segment) {
+        const double piece = std::min(segment, bytes);
+        return model::broadcast_time({&what, 1}, model::costs_of(machine.all(), piece, combine),
+                                     piece > 0 ? std::ceil(bytes / piece) : 1);
+    };
+    constexpr double usual_segment = 32768;
+    switch (now.what) {
+    case verb::barrier:
+        return exchange.dissemination_barrier();
+    case verb::broadcast:
+    case verb::reduce:
+        return std::min({along(any_shape::of<binomial>(), bytes),
+                         along(any_shape::of<chain>(), usual_segment),
+                         now.what == verb::broadcast ? rounds.broadcast(bytes) : rounds.reduce(bytes)});
+    case verb::all_reduce:
+        return std::min(rounds.all_reduce(bytes), rounds.splitting_all_reduce(bytes, 0));
+    case verb::all_gather:
+        return std::min(exchange.ring_all_gather(bytes), rounds.all_gather(bytes));
+    case verb::reduce_scatter:
+        return std::min(exchange.ring_reduce_scatter(bytes / now.ranks),
+                        rounds.reduce_scatter(bytes / now.ranks));
+    case verb::all_to_all:
+        return std::min(exchange.pairwise_all_to_all(bytes), exchange.bruck_all_to_all(bytes));
+    default:
+        return std::nullopt;
+    }
+}
+
+/// Among one rank of each node.
+[[gnu::cold]] TOPOMP_INLINE std::optional<double>
+between_seconds(const composed& plan_of_two, const known_machine& leaders, call_key now) {
+    using form = composed::between_form;
+    const form between = plan_of_two.between;
+    now.ranks = now.nodes();
+    if (between == form::mpi) return flat_seconds(leaders, now);
+    if (between == form::direct) { // else the MPI's own
+        const bool is_direct = now.nodes() <= direct_messages::most_ranks &&
+                               now.bytes <= direct_messages::most_bytes &&
+                               (now.what == verb::broadcast || now.what == verb::reduce);
+        if (!is_direct) return flat_seconds(leaders, now);
+    }
+    plan like = *plan_of_two.parameters;
+    if (between == form::rounds && (now.what == verb::reduce || now.what == verb::all_reduce)) {
+        like.uses = algorithm::rabenseifner;
+        like.whole_bytes = 512; // as rounds_in_level
+    }
+    return predicted(leaders, like, now);
+}
+
+[[gnu::cold]] TOPOMP_INLINE std::optional<double> seconds_of(const plan& what, const call_key& now,
+                                                             const machine_costs& costs) {
+    const int nodes = now.crosses_nodes() ? now.nodes() : 1;
+    const node_memory memory{now.ranks_of_node, costs.signal, costs.copy_per_byte};
+    const auto bytes = static_cast<double>(now.bytes);
+    if (what.uses == algorithm::hierarchical) {
+        const auto two = std::ranges::find_if(composed_candidates,
+                                              [&](const composed& each) { return *each.what == what; });
+        if (two == composed_candidates.end()) return std::nullopt;
+        const known_machine leaders{
+            {kind::cluster}, {{nodes, costs.between}}, combines(now.what) ? costs.combine_per_byte : 0, {}};
+        const auto between = nodes > 1 ? between_seconds(*two, leaders, now) : std::optional{0.0};
+        if (!between) return std::nullopt;
+        switch (now.what) {
+        case verb::barrier:
+            return memory.along_tree(true) + *between + memory.along_tree(false);
+        case verb::broadcast:
+            return *between + memory.broadcast(bytes);
+        case verb::reduce:
+            return memory.combine(bytes) + *between;
+        case verb::all_reduce:
+            return memory.combine(bytes) + *between + memory.broadcast(bytes);
+        default:
+            return std::nullopt;
+        }
+    }
+    known_machine machine{{kind::cluster, kind::machine},
+                          {{nodes, costs.between}, {now.ranks_of_node, costs.inside}},
+                          costs.combine_per_byte,
+                          {}};
+    for (const int parts : now.parts) { // where these are equally large
+        const int ranks = machine.levels.back().members;
+        if (parts < 2 || parts >= ranks || ranks % parts != 0) break;
+        machine.levels.back().members = parts;
+        machine.inside.push_back(kind::package);
+        machine.levels.push_back({ranks / parts, costs.inside});
+    }
+    if (now.is_uneven()) machine.uneven = {now.ranks, std::gcd(now.ranks_of_node, now.least_of_node)};
+    if (what.uses != algorithm::flat) return predicted(machine, what, now);
+    if (now.is_interleaved) { // ranks with numbers near each other are on different nodes
+        machine.inside.resize(1);
+        machine.levels = {{now.ranks, costs.between}};
+        machine.uneven = {};
+    }
+    return flat_seconds(machine, now);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/decide/detail/decisions.hpp>
+#include <topomp/decide/detail/read_sources.hpp>
+#include <topomp/decide/tuning.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <string>
+#include <utility>
+
+namespace topo::tuning {
+
+TOPOMP_INLINE bool load(const boost::mpi::communicator& comm, const std::string& file) {
+    auto found = detail::read_sources(detail::sharing_over(comm), "topo::tuning::load", file);
+    if (found.is_empty()) return false;
+    auto& now = detail::loaded_sources::now();
+    now.sources = std::move(found);
+    ++now.loads;
+    return true;
+}
+
+TOPOMP_INLINE bool load(const std::string& file) { return load(boost::mpi::communicator{}, file); }
+
+TOPOMP_INLINE void unload() {
+    auto& now = detail::loaded_sources::now();
+    now.sources = {};
+    ++now.loads;
+}
+
+} // namespace topo::tuning

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Where `automatic` has its costs from.
+#pragma once
+
+#include <topomp/decide/detail/read_sources.hpp>
+#include <topomp/decide/detail/sharing.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <string>
+
+namespace topo::detail {
+
+/// A program of which a file includes this header reads TOPOMP_TUNING.
+inline const bool reads_tuning = (reader_of_sources = &read_sources, true);
+
+} // namespace topo::detail
+
+namespace topo::tuning {
+
+/// From now on `automatic` decides by a file: by times that `topomp tune` measured, or by what messages cost,
+/// as `topomp measure` found it. It counts for all hierarchies, and more than what TOPOMP_TUNING says. Rank 0
+/// reads the file, and all ranks get its text.
+///
+/// Lines that cannot be used are left out. A file of which nothing can be used, such as one of another
+/// machine, changes nothing. In both cases rank 0 writes one line to standard error.
+/// @param comm all ranks of all hierarchies that are used afterwards
+/// @return whether the file is used, on all ranks the same
+/// @collective over `comm`, outside of other collectives of the library
+/// @see docs/tuning.md
+bool load(const boost::mpi::communicator& comm, const std::string& file);
+
+/// The same of all ranks of the program.
+bool load(const std::string& file);
+
+/// `automatic` forgets what was loaded. Must be called on all ranks. Local.
+void unload();
+
+} // namespace topo::tuning
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/decide/impl/tuning.ipp>
+#endif

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: BSL-1.0
+# topomp explain, without MPI: what is decided on machines that are described, and bad input.
+. "$(dirname "${BASH_SOURCE[0]}")/support.sh"
+
+# explains "FIRST LINE" "PATTERN OF THE SECOND" ARGUMENTS...
+explains() {
+    local heading=$1 pattern=$2
+    shift 2
+    run "$topomp" explain "$@"
+    [ "$status" -eq 0 ] || fail "exit status $status: explain $*"
+    [ "$(sed -n 1p "$work/out")" = "$heading" ] || fail "not '$heading': explain $*"
+    sed -n 2p "$work/out" | grep -q -- "$pattern" || fail "not '$pattern': explain $*"
+    checked=$((checked + 1))
+}
+two='node:2 core:4'
+explains 'broadcast of 8 bytes: 8 ranks on 2 nodes of 4, with memory in common' 'within<kind::machine, shared>.*tuned table$' \
+    --machine "$two" --verb broadcast --bytes 8
+explains 'all_gather of 8 bytes: 8 ranks on 2 nodes of 4' 'k_ary_recursive_doubling<4>.*tuned table$' \
+    --machine "$two" --verb all_gather --bytes 8 --no-memory
+explains 'all_reduce of 8 bytes: 6 ranks on 2 nodes of 2 to 4, with memory in common' 'model of a usual network$' \
+    --machine "$two" --ranks 6 --verb all_reduce --bytes 8
+explains 'all_reduce of 8 bytes: 8 ranks on 2 nodes of 4, dealt in turn, with memory in common' 'model' \
+    --machine "$two" --place round-robin --verb all_reduce --bytes 8
+explains 'reduce of 1048576 bytes, in the order of ranks: 8 ranks on 2 nodes of 4' 'tuned table$' \
+    --machine "$two" --verb reduce --bytes 1M --ordered --no-memory
+explains 'gather of 8 bytes: 4 ranks of one node, with memory in common' 'shared .*tuned table$' \
+    --machine 'core:4' --verb gather --bytes 8
+explains 'all_reduce of 8 bytes: 8 ranks on 2 nodes of 4' 'model with measured parameters$' \
+    --machine "$two" --bytes 8 --no-memory --tuning two_levels.parameters
+explains 'all_reduce of 8 bytes: 8 ranks on 2 nodes of 4' 'model of a usual network$' \
+    --machine "$two" --bytes 8 --no-memory --tuning ethernet_10
+
+bad() { refused "$1" explain "${@:2}"; }
+bad 'without mpirun it wants --machine'
+bad "verb 'shout': it must be one of barrier, broadcast" --machine "$two" --verb shout
+bad "--bytes '1X': it must be a number" --machine "$two" --bytes 1X
+bad "--bytes '-1'" --machine "$two" --bytes=-1
+bad "--place 'here'" --machine "$two" --place here
+bad 'missing: No such file' --machine "$two" --tuning missing
+bad 'two.place, line 1: unknown word' --machine "$two" --tuning two.place

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: BSL-1.0
+// The one decision: which candidates there are, by which costs they are ranked, and that all of it fits
+// together.
+#include <topomp/decide/detail/candidates.hpp>
+#include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/decisions.hpp>
+#include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/read_sources.hpp>
+#include <topomp/decide/detail/tuned.hpp>
+#include <topomp/model/usual_networks.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/plan_text.hpp>
+
+#include <doctest/doctest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+namespace decide_tests {
+
+using topo::kind;
+using topo::plan;
+using topo::plan_of;
+using topo::detail::algorithm;
+using topo::detail::call_key;
+using topo::detail::candidates_for;
+using topo::detail::cost_origin;
+using topo::detail::cost_sources;
+using topo::detail::decide;
+using topo::detail::length_class;
+using topo::detail::rank_plans;
+using topo::detail::verb;
+
+namespace {
+
+constexpr verb verbs_with_models[] = {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce};
+constexpr std::size_t sizes[] = {0, 8, 1000, 32768, std::size_t{1} << 20, std::size_t{1} << 26};
+
+/// Nodes of as many ranks each.
+call_key on_nodes(verb what, int nodes, int ranks_of_node, std::size_t bytes, bool uses_memory) {
+    return {.what = what,
+            .joins_all = kind::cluster,
+            .max_depth = 1,
+            .bytes = bytes,
+            .is_commutative = true,
+            .ranks = nodes * ranks_of_node,
+            .uses_memory = uses_memory,
+            .ranks_of_node = ranks_of_node,
+            .least_of_node = ranks_of_node,
+            .node_count = nodes};
+}
+
+bool holds(const std::vector<const plan*>& all, const plan& one) {
+    return std::ranges::any_of(all, [&](const plan* each) { return *each == one; });
+}
+
+bool is_through_memory(const plan& what) {
+    return what.uses == algorithm::hierarchical && what.loop.rules.front().is_within;
+}
+
+} // namespace
+
+TEST_CASE("any key of any verb has candidates that serve it, the MPI's own among them, and an answer") {
+    for (int number = 0; number <= static_cast<int>(verb::exclusive_scan); ++number)
+        for (const kind joins : {kind::cluster, kind::network_switch, kind::machine})
+            for (const int depth : {0, 1, 2})
+                for (const bool memory : {true, false})
+                    for (const bool oversubscribed : {true, false})
+                        for (const bool background : {true, false})
+                            for (const bool commutes : {true, false})
+                                for (const int least : {0, 3, 8})
+                                    for (const std::size_t bytes : sizes) {
+                                        const call_key now{.what = static_cast<verb>(number),
+                                                           .joins_all = joins,
+                                                           .max_depth = depth,
+                                                           .bytes = bytes,
+                                                           .is_commutative = commutes,
+                                                           .ranks = 30,
+                                                           .uses_memory = memory,
+                                                           .is_oversubscribed = oversubscribed,
+                                                           .ranks_of_node = 8,
+                                                           .least_of_node = least,
+                                                           .node_count = 4,
+                                                           .is_in_background = background};
+                                        const bool has_form =
+                                            !background || serves_in_background(algorithm::flat, now.what);
+                                        if (has_form)
+                                            REQUIRE(holds(candidates_for(now), plan_of<topo::flat>));
+                                        if (!has_form) continue;
+                                        const plan chosen = decide(now);
+                                        REQUIRE(serves(chosen.uses, now.what));
+                                        if (background) REQUIRE(serves_in_background(chosen.uses, now.what));
+                                        if (combines(now.what) && !commutes) {
+                                            REQUIRE_FALSE(reorders(chosen.uses));
+                                            REQUIRE(chosen.tree.keeps_order());
+                                        }
+                                    }
+}
+
+TEST_CASE("with memory in nodes both what goes through it and what goes in messages are candidates") {
+    for (const verb what : verbs_with_models) {
+        const auto all = candidates_for(on_nodes(what, 10, 24, 1024, true));
+        CHECK(std::ranges::any_of(all, [](const plan* each) { return is_through_memory(*each); }));
+        CHECK(std::ranges::any_of(all, [](const plan* each) {
+            return each->uses != algorithm::flat && !is_through_memory(*each);
+        }));
+        for (const plan* each : candidates_for(on_nodes(what, 10, 24, 1024, false)))
+            CHECK_FALSE(is_through_memory(*each));
+        CHECK(rank_plans(on_nodes(what, 10, 24, 1024, true)).size() > 4);
+    }
+}
+
+TEST_CASE(
+    "a short message goes through the memory of full nodes; where there is none, as the tuned table says") {
+    for (const verb what : verbs_with_models)
+        for (const int nodes : {4, 10, 32}) {
+            const std::size_t bytes = what == verb::barrier ? 0 : 8;
+            CHECK(is_through_memory(decide(on_nodes(what, nodes, 48, bytes, true))));
+            if (nodes < 64)
+                CHECK(decide(on_nodes(what, nodes, 48, bytes, false)) ==
+                      topo::detail::choose(on_nodes(what, nodes, 48, bytes, false)));
+        }
+}
+
+TEST_CASE("uneven nodes, many nodes and another network are left to the models") {
+    const auto from = [](const call_key& now, const cost_sources& known = {}) {
+        return rank_plans(now, known).front().from;
+    };
+    call_key now = on_nodes(verb::all_reduce, 6, 16, 262144, false);
+    CHECK(from(now) == cost_origin::tuned_table);
+    now.least_of_node = 4;
+    now.ranks = 80;
+    CHECK(from(now) == cost_origin::usual_network);
+    CHECK(from(on_nodes(verb::all_reduce, 64, 16, 8, false)) == cost_origin::usual_network);
+    CHECK(from(on_nodes(verb::all_gather, 64, 16, 8, false)) == cost_origin::tuned_table);
+    cost_sources slow;
+    slow.network = &topo::model::ethernet_10;
+    CHECK(from(on_nodes(verb::all_reduce, 6, 16, 8, false), slow) == cost_origin::usual_network);
+}
+
+TEST_CASE("plans are ranked by their times, each once, and the first is decided for") {
+    for (const verb what : verbs_with_models)
+        for (const bool memory : {true, false})
+            for (const int nodes : {2, 10})
+                for (const std::size_t bytes : sizes) {
+                    const auto now = on_nodes(what, nodes, 16, what == verb::barrier ? 0 : bytes, memory);
+                    const auto all = rank_plans(now);
+                    REQUIRE_FALSE(all.empty());
+                    CHECK(decide(now) == all.front().what);
+                    for (std::size_t i = 1; i < all.size(); ++i) {
+                        REQUIRE(all[i].seconds);
+                        CHECK(*all[i].seconds > 0);
+                        if (i > 1) CHECK(*all[i].seconds >= *all[i - 1].seconds);
+                        CHECK(all[i].what != all[0].what);
+                    }
+                }
+}
+
+TEST_CASE("what a node's memory costs, by hand") {
+    const auto costs = topo::detail::machine_costs::of(nullptr);
+    const auto shared_then_mpi = *topo::detail::composed_candidates.front().what;
+    // Two nodes of one rank: nothing inside, and a message there and back at a time.
+    const double alone = *seconds_of(shared_then_mpi, on_nodes(verb::barrier, 2, 1, 0, true), costs);
+    CHECK(alone == doctest::Approx(2.6e-6).epsilon(0.01));
+    // Of four ranks each the last signals of three lines, and a signal back.
+    const double of_four = *seconds_of(shared_then_mpi, on_nodes(verb::barrier, 2, 4, 0, true), costs);
+    CHECK(of_four - alone == doctest::Approx(2 * 2.5e-7 + 2 * 128 * 1e-10));
+    // A broadcast of 64 bytes: a copy into the signal's line and one out of it.
+    const double sent = *seconds_of(shared_then_mpi, on_nodes(verb::broadcast, 2, 1, 64, true), costs);
+    const double sent_on = *seconds_of(shared_then_mpi, on_nodes(verb::broadcast, 2, 4, 64, true), costs);
+    CHECK(sent_on - sent == doctest::Approx(2.5e-7 + 2 * 64 * 1e-10));
+}
+
+TEST_CASE("measured messages count more than those of a usual network") {
+    topo::model::machine_parameters slow;
+    topo::model::machine_parameters::level level{kind::cluster, 10, 0, {}};
+    level.messages.single = topo::model::plogp{1e-3, {{1, 1e-6, 1e-6, 1e-6}, {1e6, 1e-6, 1e-6, 1e-2}}};
+    slow.levels.push_back(level);
+    cost_sources known;
+    known.measured = std::make_shared<const topo::detail::machine_costs>(topo::detail::costs_by(slow));
+    const auto now = on_nodes(verb::broadcast, 10, 24, 8, false);
+    const auto ranked = rank_plans(now, known);
+    CHECK(ranked.front().from == cost_origin::measured_parameters);
+    CHECK(*ranked.front().seconds > 1e-3);
+    // Parameters of one node say nothing of messages between nodes.
+    slow.levels.front().inside = kind::machine;
+    known.measured = std::make_shared<const topo::detail::machine_costs>(topo::detail::costs_by(slow));
+    CHECK(rank_plans(now, known).front().from == cost_origin::tuned_table);
+}
+
+TEST_CASE("classes of lengths cover all lengths, and begin where they say") {
+    std::size_t last = 0;
+    for (std::size_t bytes = 0; bytes < 5000; ++bytes) {
+        const std::size_t at = length_class::of(bytes);
+        CHECK(at >= last);
+        CHECK(length_class::least(at) <= bytes);
+        CHECK(length_class::of(length_class::least(at)) == at);
+        last = at;
+    }
+    for (const std::size_t bytes :
+         {std::size_t{8}, std::size_t{12288}, std::size_t{65536}, std::size_t{1} << 40})
+        CHECK(length_class::least(length_class::of(bytes)) == bytes);
+    CHECK(length_class::of(static_cast<std::size_t>(-1)) < length_class::count);
+}
+
+} // namespace decide_tests

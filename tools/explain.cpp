@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSL-1.0
+#include "explain.hpp"
+
+#include "output.hpp"
+#include <topomp/core/error.hpp>
+#include <topomp/decide/detail/call_key.hpp>
+#include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/read_sources.hpp>
+#include <topomp/decide/detail/sharing.hpp>
+#include <topomp/decide/explain.hpp>
+#include <topomp/decide/tuning.hpp>
+#include <topomp/hardware/detail/text_file.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/outline.hpp>
+#include <topomp/model/usual_networks.hpp>
+
+#include <boost/mpi/communicator.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <cstddef>
+#include <limits>
+#include <string>
+
+namespace topo::tool {
+
+namespace {
+
+constexpr const char* call = "topomp explain";
+
+placement placement_of(const std::string& text) {
+    if (text == "core") return placement::core_by_core();
+    if (text == "round-robin") return placement::round_robin();
+    throw argument_error(call, "--place '" + text + '\'', "it must be core or round-robin");
+}
+
+/// Nodes as `decide` sees them: of each path from the whole the first communicator that is inside one node.
+/// @return how many ranks these have
+int count_nodes(const outline& all, const outline::communicator& part, int depth, detail::call_key& now) {
+    if (!detail::joins_nodes(part.type)) {
+        const auto count = static_cast<int>(part.ranks.size());
+        ++now.node_count;
+        now.ranks_of_node = std::max(now.ranks_of_node, count);
+        now.least_of_node = now.least_of_node == 0 ? count : std::min(now.least_of_node, count);
+        now.is_interleaved = now.is_interleaved || part.ranks.back() - part.ranks.front() != count - 1;
+        now.levels_above = std::max(now.levels_above, depth - 1);
+        const auto* inside = &part;
+        for (std::size_t i = 0; i < now.parts.size() && !inside->children.empty(); ++i) {
+            now.parts[i] = std::max(now.parts[i], static_cast<int>(inside->children.size()));
+            inside = &all.communicators[static_cast<std::size_t>(inside->children.front())];
+        }
+        return count;
+    }
+    int counted = 0;
+    for (const int child : part.children)
+        counted += count_nodes(all, all.communicators[static_cast<std::size_t>(child)], depth + 1, now);
+    return counted;
+}
+
+detail::call_key key_of(const outline& all) {
+    detail::call_key now;
+    now.joins_all = all.whole().type;
+    now.max_depth = all.max_depth();
+    now.ranks = all.size();
+    // Ranks alone on their nodes may be in no communicator.
+    const int counted = count_nodes(all, all.whole(), 0, now);
+    if (counted < now.ranks) {
+        now.node_count += now.ranks - counted;
+        now.least_of_node = 1;
+    }
+    return now;
+}
+
+/// The texts for all lengths, one after the other.
+template <class Explain>
+std::string explanations(const explain_request& request, Explain explain) {
+    std::string text;
+    for (const std::string& each : request.bytes) {
+        text += (text.empty() ? "" : "\n") + explain(byte_count(call, each));
+        if (request.verb == "barrier") break;
+    }
+    return text;
+}
+
+} // namespace
+
+std::size_t byte_count(const std::string& call, const std::string& text) {
+    std::size_t count = 0;
+    const char* const end = text.data() + text.size();
+    const auto [behind, problem] = std::from_chars(text.data(), end, count);
+    const std::string unit{behind, end};
+    const unsigned shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 64;
+    if (problem != std::errc{} || shift == 64 || count > (std::numeric_limits<std::size_t>::max() >> shift))
+        throw argument_error(call, "--bytes '" + text + '\'', "it must be a number, such as 64, 16K or 1M");
+    return count << shift;
+}
+
+void explain_running(const explain_request& request) {
+    const boost::mpi::communicator world;
+    const hierarchy levels =
+        request.machine ? hierarchy{world, machine::parse(*request.machine), placement_of(request.place)}
+                        : hierarchy{world};
+    if (request.tuning) tuning::load(world, *request.tuning);
+    const std::string text = explanations(request, [&](std::size_t bytes) {
+        return topo::explain(levels, request.verb, request.verb == "barrier" ? 0 : bytes,
+                             !request.is_ordered);
+    });
+    if (world.rank() == 0) write_output(call, std::nullopt, text);
+}
+
+void explain_planned(const explain_request& request) {
+    const machine on = request.machine ? machine::parse(*request.machine)
+                                       : throw argument_error(call, "machine",
+                                                              "without mpirun it wants --machine, such as "
+                                                              "--machine 'node:10 package:2 core:12'");
+    int cores = 0;
+    for (const auto& node : on.nodes())
+        cores += node.hardware->core_count();
+    const auto all = outline::of(on, placement_of(request.place), request.ranks.value_or(cores));
+    detail::call_key now = key_of(all);
+    now.is_oversubscribed = request.ranks.value_or(cores) > cores;
+    now.uses_memory = !request.has_no_memory && now.ranks_of_node > 1;
+    now.what = detail::verb_of(call, request.verb);
+    now.is_commutative = !request.is_ordered;
+    detail::cost_sources known;
+    if (request.tuning) {
+        std::string complaint;
+        known.network = model::find_usual_network(*request.tuning);
+        if (known.network == nullptr)
+            known =
+                detail::sources_in(*request.tuning, detail::read_text_file(call, *request.tuning), complaint);
+        if (known.is_empty()) throw argument_error(call, "--tuning", complaint);
+        if (!complaint.empty()) detail::say_once(complaint);
+    }
+    write_output(call, std::nullopt, explanations(request, [&](std::size_t bytes) {
+                     now.bytes = now.what == detail::verb::barrier ? 0 : bytes;
+                     return detail::explain(now, known);
+                 }));
+}
+
+} // namespace topo::tool
