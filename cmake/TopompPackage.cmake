@@ -26,7 +26,7 @@ endif()
 
 set(CPACK_PACKAGE_NAME topomp)
 set(CPACK_PACKAGE_VENDOR "The topomp developers")
-set(CPACK_PACKAGE_CONTACT "The topomp developers <topomp@example.org>")
+set(CPACK_PACKAGE_CONTACT "The topomp developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
