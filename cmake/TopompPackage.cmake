@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # What `cpack -G DEB` or `cpack -G RPM` in a build tree makes (scripts/package makes it for each MPI):
-#   topomp-dev   the headers, the CMake package, the pkg-config file; man pages and completions, where the build makes them
+#   topomp-dev   the headers, the CMake package, the pkg-config file; man pages and completions
 #   topomp-MPI   for one MPI: the command as topomp.MPI, the preload library, and topomp::compiled as a library
 include(TopompMpiName)
 topomp_name_mpi(package_mpi)
