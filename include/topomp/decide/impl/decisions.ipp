@@ -13,7 +13,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/detail/oversubscription.hpp>
-#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/plan/detail/checked_call.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
@@ -104,7 +103,6 @@ struct ranks_here {
 
 [[gnu::cold]] TOPOMP_INLINE decisions::decisions(const hierarchy& levels)
     : common_(local_call_key(verb::barrier, levels, 0, true)) {
-    common_.uses_memory = moves_in_memory || moves_in_simulated_memory();
     const char* const named = std::getenv("TOPOMP_TUNING");
     const std::string tuning = named == nullptr ? "" : named;
     const auto name_hash = static_cast<std::int64_t>(std::hash<std::string>{}(tuning) >> 2U);
