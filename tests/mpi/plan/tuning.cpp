@@ -170,4 +170,30 @@ TEST_CASE("a usual network by its name") {
     check_calls(levels);
 }
 
+TEST_CASE("a probe takes a usual network, the same on all ranks, also if only rank 0 asks for it") {
+    const boost::mpi::communicator world;
+    for (const bool all_ask : {true, false}) {
+        if (world.rank() == 0 || all_ask) setenv("TOPOMP_TUNING", "probe", 1);
+        const auto levels = two_nodes(world);
+        const auto& sources = decisions::of(levels).sources();
+        unsetenv("TOPOMP_TUNING");
+        CHECK((sources.network != nullptr) == (world.size() > 1));
+        const std::string name{sources.network != nullptr ? sources.network->name : "none"};
+        std::string first = name;
+        boost::mpi::broadcast(world, first, 0);
+        CHECK(name == first);
+        CHECK(name != "shared_memory");
+        check_calls(levels);
+    }
+}
+
+TEST_CASE("adaptive is no file, and no source of costs") {
+    const boost::mpi::communicator world;
+    setenv("TOPOMP_TUNING", "adaptive", 1);
+    const auto levels = two_nodes(world);
+    CHECK(decisions::of(levels).sources().is_empty());
+    unsetenv("TOPOMP_TUNING");
+    check_calls(levels);
+}
+
 } // namespace tuning_tests
