@@ -137,7 +137,7 @@ struct ranks_here {
                 lowest_of_all(ranks, &value, 1);
                 return value;
             },
-            [&ranks, has_nodes] { return has_nodes ? message_between_nodes(ranks) : 0; }};
+            [&ranks, has_nodes] { return has_nodes ? message_between_nodes(ranks) : -1; }};
 }
 
 [[gnu::cold]] TOPOMP_INLINE decisions::decisions(const hierarchy& levels)

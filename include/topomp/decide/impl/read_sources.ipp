@@ -118,7 +118,7 @@ TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string&
     if (has[0] == must_probe) {
         const double seconds = ranks.message_between_nodes();
         has[0] =
-            seconds > 0 ? &model::nearest_usual_network(seconds) - model::usual_networks.data() : nothing;
+            seconds >= 0 ? &model::nearest_usual_network(seconds) - model::usual_networks.data() : nothing;
         ranks.broadcast(has.data(), sizeof has);
     }
     cost_sources made;
