@@ -24,8 +24,7 @@ inline constexpr double worth_it = 0.97, still_in = 1.25;
 } // namespace adaptive_rules
 
 TOPOMP_INLINE adaptive_choice::adaptive_choice(std::vector<plan> tried)
-    : candidates_(std::move(tried)), samples_(candidates_.size()),
-      pause_(adaptive_rules::shortest_pause) {
+    : candidates_(std::move(tried)), samples_(candidates_.size()), pause_(adaptive_rules::shortest_pause) {
     std::vector<std::size_t> all(candidates_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     begin_trial(std::move(all), adaptive_rules::first_rounds);
