@@ -256,7 +256,10 @@ void measure_all(const hierarchy& levels, std::optional<leader>& first) {
             seconds.push_back(calls.seconds(now, by));
         if (whole.rank() == 0) first->search.took(*first->now, seconds);
         detail::on_first(comm, [&] {
-            first->file.add(first->search.row_of(*first->now));
+            auto row = first->search.row_of(*first->now);
+            const auto key = detail::decisions::of(levels).key_of(row.what, row.bytes, row.is_commutative);
+            row.is_built_in = to_string(decide(key)) == policy;
+            first->file.add(row);
             return true;
         });
     }

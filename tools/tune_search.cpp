@@ -22,6 +22,7 @@ std::vector<plan> plans_to_try(const detail::call_key& now, const detail::cost_s
         plan again = read_plan("topomp tune", text, text);
         if (std::ranges::find(plans, again) == plans.end()) plans.push_back(std::move(again));
     };
+    add(decide(now));
     for (const auto& each : rank_plans(now, known))
         add(each.what);
     const auto costs = known.measured != nullptr && known.measured->were_measured(now.crosses_nodes())

@@ -15,8 +15,8 @@
 
 namespace topo::tool {
 
-/// All plans that are measured for a key, the MPI's own first, then by what is known of their costs; last
-/// those of which nothing is known.
+/// All plans that are measured for a key: the MPI's own, what is decided for without any file, then by what
+/// is known of their costs; last those of which nothing is known.
 std::vector<plan> plans_to_try(const detail::call_key& now, const detail::cost_sources& known);
 
 /// Successive halving. Round r opens the first 2^(r + 1) plans of each call, and gives each that is not

@@ -20,6 +20,19 @@ using detail::tuning_file;
 struct point {
     const tuning_file::row* best = nullptr;
     const tuning_file::row* flat = nullptr;
+    const tuning_file::row* built_in = nullptr;
+};
+
+/// A geometric mean.
+struct mean_gain {
+    double logarithms = 0;
+    int number = 0;
+
+    void add(double gain) {
+        logarithms += std::log(gain);
+        ++number;
+    }
+    double value() const { return std::exp(logarithms / number); }
 };
 
 std::vector<point> points_of(const tuning_file& file) {
@@ -29,9 +42,10 @@ std::vector<point> points_of(const tuning_file& file) {
             return one.best->what == each.what && one.best->bytes == each.bytes &&
                    one.best->is_commutative == each.is_commutative;
         });
-        point& at = found == points.end() ? points.emplace_back(point{&each, nullptr}) : *found;
+        point& at = found == points.end() ? points.emplace_back(point{&each, nullptr, nullptr}) : *found;
         if (each.seconds < at.best->seconds) at.best = &each;
         if (each.chosen.uses == detail::algorithm::flat) at.flat = &each;
+        if (each.is_built_in) at.built_in = &each;
     }
     std::ranges::sort(points, {}, [](const point& each) {
         return std::tuple{each.best->what, !each.best->is_commutative, each.best->bytes};
@@ -60,34 +74,34 @@ std::string tuning_table(const tuning_file& file) {
     std::string text = from.machine + ", " + from.mpi + ", " + from.date + ": " + std::to_string(from.ranks) +
                        " ranks on " + std::to_string(from.nodes) + (from.nodes == 1 ? " node" : " nodes") +
                        (file.is_complete ? "" : "; not all is measured") + '\n';
-    double logarithms = 0;
-    int compared = 0;
+    mean_gain over_mpi, over_built_in;
     const auto points = points_of(file);
+    const tuning_file::row* before = nullptr;
     for (const point& each : points) {
         const auto& best = *each.best;
-        if (&each == &points.front() || (&each - 1)->best->what != best.what ||
-            (&each - 1)->best->is_commutative != best.is_commutative)
-            text += formatted("\n%-20s %9s %10s %10s %6s %7s %5s  %s\n",
-                              (std::string{to_string(best.what)} +
-                               (best.is_commutative || best.what >= detail::verb::scan ? "" : ", in order"))
-                                  .c_str(),
-                              "bytes", "us", "MPI us", "gain", "spread", "calls", "best plan");
-        text += formatted("%-20s %9zu %10.1f ", "", best.bytes, best.seconds * 1e6);
-        double gain = 1;
-        if (each.flat == nullptr) {
-            text += formatted("%10s %6s ", "-", "-");
-        } else {
-            gain = each.flat->seconds / best.seconds;
-            logarithms += std::log(gain);
-            ++compared;
-            text += formatted("%10.1f %6.2f ", each.flat->seconds * 1e6, gain);
+        if (before == nullptr || before->what != best.what || before->is_commutative != best.is_commutative) {
+            const bool says_order = !best.is_commutative && best.what < detail::verb::scan;
+            const std::string name = std::string{to_string(best.what)} + (says_order ? ", in order" : "");
+            text += formatted("\n%-24s %8s %10s %10s %10s %6s %6s %5s  %s\n", name.c_str(), "bytes", "us",
+                              "MPI us", "usual us", "gain", "spread", "calls", "best plan");
         }
-        text += formatted("%6.0f%% %5d  ", best.spread * 100, best.calls) + to_string(best.chosen) + '\n';
-        if (const auto bar = bar_of(gain); !bar.empty()) text += formatted("%-20s %9s ", "", "") + bar + '\n';
+        before = &best;
+        text += formatted("%-24s %8zu %10.1f", "", best.bytes, best.seconds * 1e6);
+        for (const auto* const other : {each.flat, each.built_in})
+            text += other == nullptr ? formatted(" %10s", "-") : formatted(" %10.1f", other->seconds * 1e6);
+        const double gain = each.flat == nullptr ? 1 : each.flat->seconds / best.seconds;
+        if (each.flat != nullptr) over_mpi.add(gain);
+        if (each.built_in != nullptr) over_built_in.add(each.built_in->seconds / best.seconds);
+        text += formatted(" %6.2f %5.0f%% %5d  ", gain, best.spread * 100, best.calls) +
+                to_string(best.chosen) + '\n';
+        if (const auto bar = bar_of(gain); !bar.empty()) text += formatted("%-24s %8s ", "", "") + bar + '\n';
     }
-    if (compared > 0)
-        text += formatted("\ngain over the MPI's own, geometric mean of %d: %.2f\n", compared,
-                          std::exp(logarithms / compared));
+    if (over_mpi.number > 0)
+        text += formatted("\ngain over the MPI's own, geometric mean of %d: %.2f\n", over_mpi.number,
+                          over_mpi.value());
+    if (over_built_in.number > 0)
+        text += formatted("gain over what is decided without a file, of %d: %.2f\n", over_built_in.number,
+                          over_built_in.value());
     return text;
 }
 
