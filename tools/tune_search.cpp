@@ -4,7 +4,9 @@
 #include "tune_export.hpp"
 #include <topomp/decide/detail/candidates.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/plan/plan_of.hpp>
 #include <topomp/plan/plan_text.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -37,6 +39,8 @@ std::vector<plan> plans_to_try(const detail::call_key& now, const detail::cost_s
         add_other(each);
     for (const plan* const each : plans_of_mpi(now))
         add_other(each);
+    for (const plan* const each : {&plan_of<k_ary_bruck<>>, &plan_of<node_aggregated<>>})
+        if (serves(each->uses, now.what)) add_other(each);
     std::ranges::stable_sort(others, {}, [](const auto& each) { return each.first; });
     for (const auto& [seconds, each] : others)
         add(*each);
