@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
-# What `cmake --install` lays down, in components: dev, the headers, the CMake package and the pkg-config file; tools, the command
-# and the preload library (tools/CMakeLists.txt); and what only packages hold (TopompPackage.cmake).
+# What `cmake --install` lays down, in components: dev, the headers, the CMake package, the pkg-config file, man pages and completions;
+# tools, the command and the preload library (tools/CMakeLists.txt); and what only packages hold (TopompPackage.cmake).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # What `cpack -G DEB` or `cpack -G RPM` in a build tree makes (scripts/package makes it for each MPI):
-#   topomp-dev   the headers, the CMake package, the pkg-config file; man pages and completions, where the build makes them
+#   topomp-dev   the headers, the CMake package, the pkg-config file; man pages and completions
 #   topomp-MPI   for one MPI: the command as topomp.MPI, the preload library, and topomp::compiled as a library
 include(TopompMpiName)
 topomp_name_mpi(package_mpi)
@@ -26,7 +26,7 @@ endif()
 
 set(CPACK_PACKAGE_NAME topomp)
 set(CPACK_PACKAGE_VENDOR "The topomp developers")
-set(CPACK_PACKAGE_CONTACT "The topomp developers <topomp@example.org>")
+set(CPACK_PACKAGE_CONTACT "The topomp developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)

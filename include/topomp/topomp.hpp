@@ -52,8 +52,9 @@
 #include <topomp/plan/policy_traits.hpp> // which algorithm a policy names, and with which shapes
 
 // What `automatic` decides by
-#include <topomp/decide/explain.hpp> // what it decides, and why
-#include <topomp/decide/tuning.hpp>  // where its costs are from
+#include <topomp/decide/adaptive.hpp> // a policy that learns while the program runs
+#include <topomp/decide/explain.hpp>  // what is decided, and why
+#include <topomp/decide/tuning.hpp>   // where the costs are from
 
 // Shapes of trees, and algorithms inside one level
 #include <topomp/algorithm/any_shape.hpp> // shapes of trees as values

@@ -39,7 +39,7 @@ public:
     /// Takes over the other's collective.
     request(request&& other) noexcept;
     /// Waits for the collective that this request had before. May throw.
-    request& operator=(request&& other);
+    request& operator=(request&& other); // NOLINT(performance-noexcept-move-constructor)
     /// Waits, because messages under way still use the buffers. A failure is not reported here: `wait`
     /// throws.
     ~request();

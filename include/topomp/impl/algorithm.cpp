@@ -44,12 +44,15 @@
 #include <topomp/algorithm/rounds/impl/exchanged_blocks.ipp>
 #include <topomp/algorithm/rounds/impl/group_exchange.ipp>
 #include <topomp/algorithm/rounds/impl/reduce_scatter_operation.ipp>
+#include <topomp/algorithm/rounds/impl/routed_blocks.ipp>
+#include <topomp/algorithm/schedule/impl/block_route.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_order.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_schedule.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_steps.ipp>
 #include <topomp/algorithm/schedule/impl/folded_order.ipp>
 #include <topomp/algorithm/schedule/impl/folded_orders.ipp>
 #include <topomp/algorithm/schedule/impl/radices.ipp>
+#include <topomp/algorithm/shared/impl/aggregated_blocks.ipp>
 #include <topomp/algorithm/shared/impl/copy_groups.ipp>
 #include <topomp/algorithm/shared/impl/node_blocks.ipp>
 #include <topomp/algorithm/shared/impl/rendezvous.ipp>

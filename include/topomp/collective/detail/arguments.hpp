@@ -144,7 +144,7 @@ struct exchange_arguments : arguments_of<Verb> {
         if constexpr (Verb == verb::all_to_all)
             return all_to_all_call{levels, ranks, source, result};
         else
-            return all_to_allv_in_background{ranks, source, result};
+            return all_to_allv_call{levels, ranks, source, result};
     }
     memory_pair memory() const { return {is_in_place ? nullptr : source.data, result.data}; }
 };

@@ -41,13 +41,6 @@ struct all_gatherv_in_background {
     std::size_t bytes; ///< of all blocks
 };
 
-struct all_to_allv_in_background {
-    static constexpr verb what = verb::all_to_allv;
-    context& ranks;
-    const blocks& source;
-    const blocks& result;
-};
-
 struct scan_in_background {
     static constexpr verb what = verb::scan; ///< or exclusive_scan, which the same algorithms serve
     context& ranks;

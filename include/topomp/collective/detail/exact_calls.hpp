@@ -77,11 +77,11 @@ struct exact_arguments {
     }
 };
 
-/// @tparam Policy `automatic`, by which longer messages go directly; others are honoured
+/// @tparam Policy `automatic` or `adaptive`, by which longer messages go directly; others are honoured
 template <verb Verb, class Policy, class T>
 void choose_directly(const hierarchy& levels, exact_arguments<T>& what, const call_facts& facts) {
-    if constexpr (std::is_same_v<Policy, automatic>) {
-        static_cast<void>(select<Verb, Policy>(levels, what.count * sizeof(T), true, facts));
+    if constexpr (decides_at_run_time<Policy>) {
+        static_cast<void>(select<Verb, automatic>(levels, what.count * sizeof(T), true, facts));
         what.is_direct = sums_directly(levels, what.count, sizeof(T), sizeof(exact_sum<T>));
     } else {
         require_open<Verb>(levels);

@@ -5,13 +5,13 @@
 #pragma once
 
 #include <topomp/algorithm/native/flat_blocks_operation.hpp>
-#include <topomp/algorithm/rounds/all_to_all_operations.hpp>
 #include <topomp/algorithm/tree/scan_operation.hpp>
 #include <topomp/collective/detail/background_calls.hpp>
 #include <topomp/collective/detail/scan_algorithms.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/bruck.hpp>
 #include <topomp/collective/engines/lane_blocks.hpp>
+#include <topomp/collective/engines/pairwise.hpp>
 #include <topomp/collective/engines/recursive_doubling_blocks.hpp>
 #include <topomp/collective/engines/ring_blocks.hpp>
 #include <topomp/collective/engines/tree_blocks.hpp>
@@ -51,17 +51,12 @@ auto start(engine<A> which, const all_gatherv_in_background& call, const plan& c
     return start(which, all_gather_call{call.levels, call.ranks, call.result}, chosen, go);
 }
 
+/// The blocking one is in flat_all_to_allv.hpp.
 template <class Go>
-auto start(engine<algorithm::flat>, const all_to_allv_in_background& call, const plan&, Go go) {
+    requires(!Go::waits)
+auto start(engine<algorithm::flat>, const all_to_allv_call& call, const plan&, Go go) {
     return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
         op.start_all_to_allv(call.ranks.private_comm(), call.ranks.next_tag(), call.source, call.result);
-    });
-}
-
-template <class Go>
-auto start(engine<algorithm::pairwise>, const all_to_allv_in_background& call, const plan&, Go go) {
-    return go(call.ranks.template pool<all_to_all_pairwise>(), [&](all_to_all_pairwise& op) {
-        op.start(call.ranks, call.ranks.order(), call.source, call.result);
     });
 }
 

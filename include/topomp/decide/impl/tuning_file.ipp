@@ -174,15 +174,13 @@ TOPOMP_INLINE tuning_file tuning_file::read(const std::string& name, std::string
         }
         if (line && line->truth("complete").value_or(false)) {
             made.is_complete = true;
-        } else if (!line) {
-            skip(problem);
-        } else if (auto row = row_in(*line, problem)) {
+        } else if (const auto row = line ? row_in(*line, problem) : std::nullopt) {
             // What was measured once more counts.
             std::erase_if(made.rows, [&](const auto& each) {
                 return each.what == row->what && each.bytes == row->bytes &&
                        each.is_commutative == row->is_commutative && each.chosen == row->chosen;
             });
-            made.rows.push_back(*std::move(row));
+            made.rows.push_back(*row);
         } else {
             skip(problem);
         }

@@ -30,6 +30,8 @@ enum class algorithm : unsigned char {
     recursive_halving,
     rabenseifner,
     shared,
+    k_ary_bruck,
+    node_aggregated,
     none,
     any
 };
@@ -56,7 +58,7 @@ inline constexpr verbs in_doubling{barrier, broadcast, all_reduce, all_gather, a
 } // namespace rows
 
 /// The registry.
-inline constexpr std::array<algorithm_row, 14> algorithm_rows{{
+inline constexpr std::array<algorithm_row, 16> algorithm_rows{{
     {algorithm::flat, "flat", verbs::all(), verbs::all(), true,
      "The MPI's own collective on the whole communicator.", "MPI standard, Collective Communication"},
     {algorithm::hierarchical,
@@ -147,6 +149,20 @@ inline constexpr std::array<algorithm_row, 14> algorithm_rows{{
      true,
      "Through the memory that the ranks of a node have in common.",
      "Zhou, Gracia, Zhou, Schneider 2020"},
+    {algorithm::k_ary_bruck,
+     "k_ary_bruck",
+     {rows::all_to_allv},
+     {},
+     true,
+     "In rounds, one for each digit of the distance to base K: all blocks with that digit in one message.",
+     "Fan, Domke, Ba, Kumar 2025"},
+    {algorithm::node_aggregated,
+     "node_aggregated",
+     {rows::all_gather, rows::all_gatherv, rows::all_to_allv},
+     {},
+     true,
+     "All blocks from one node to another in one message, between ranks that carry it.",
+     "Bienz, Gropp, Olson 2020 (three-step)"},
 }};
 
 inline constexpr std::size_t number_of_algorithms = algorithm_rows.size();
