@@ -23,6 +23,7 @@
 #include <topomp/algorithm/levels/impl/hierarchical_operations.ipp>
 #include <topomp/algorithm/levels/impl/level_loop.ipp>
 #include <topomp/algorithm/levels/impl/loop_plan.ipp>
+#include <topomp/algorithm/native/impl/flat_blocks_operation.ipp>
 #include <topomp/algorithm/native/impl/flat_operation.ipp>
 #include <topomp/algorithm/native/impl/mpi_faults.ipp>
 #include <topomp/algorithm/native/impl/native.ipp>
@@ -33,6 +34,7 @@
 #include <topomp/algorithm/progress/impl/packed.ipp>
 #include <topomp/algorithm/progress/impl/scratch_buffer.ipp>
 #include <topomp/algorithm/progress/impl/segments.ipp>
+#include <topomp/algorithm/progress/impl/sequence.ipp>
 #include <topomp/algorithm/rounds/impl/all_gather_operations.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_bruck.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_operations.ipp>

@@ -121,7 +121,7 @@ auto exact_blocks(const hierarchy& levels, const Elements& elements, const integ
     const blocks input{all.data, all.type, 0, counts};
     check_own(levels, [&] {
         require_counts(call, input, levels);
-        if (const auto expected = require_reduce_scatter(levels, input, mine); all.count != expected)
+        if (const auto expected = require_reduce_scatter(call, levels, input, mine); all.count != expected)
             throw argument_error(call, "elements",
                                  "there are " + std::to_string(all.count) + ", the blocks have " +
                                      std::to_string(expected));
