@@ -89,8 +89,7 @@ TOPOMP_INLINE void adaptive_choice::agree(std::span<const double> sums) {
             closest = sums[i];
         }
     std::ranges::sort(rivals);
-    const auto twice = std::ranges::unique(rivals);
-    rivals.erase(twice.begin(), twice.end());
+    rivals.erase(std::unique(rivals.begin(), rivals.end()), rivals.end());
     if (rivals.size() == 1) rivals = {0, candidates_.size() - 1}; // the MPI's own was chosen alone
     begin_trial(std::move(rivals), later_rounds);
     to_come_ = pause_;
