@@ -18,6 +18,7 @@ mkdir -p "$work"
     exit 1
 }
 check links "$work/site"
+check reference "$work/site"
 
 # Entities called silent have no comment, others have one or need none.
 cat >"$work/bad.hpp" <<'END'

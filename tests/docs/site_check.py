@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""site_check.py links SITE | pictures SITE | images DOM | search DOM WORD PAGE
+"""site_check.py links SITE | reference SITE | pictures SITE | images DOM | search DOM WORD PAGE
 
-links: every link and picture of the site's pages leads to a file of the site, and to an anchor in it. pictures: prints a page that
+links: every link and picture of the site's pages leads to a file of the site, and to an anchor in it. reference: the reference shows
+something of each header but those that only include others or hold internals. pictures: prints a page that
 shows all pictures of the site. images, search: what a browser made of that page, and of a search for a word: all pictures have a
 width; PAGE is among what was found.
 """
@@ -49,6 +50,24 @@ def check_links(site: Path) -> int:
     return 1 if wrong or checked == 0 else 0
 
 
+NOTHING_PUBLIC = {"hierarchical-hpp", "table-hpp", "network-hpp", "graph-lists-hpp", "graph-plan-hpp"}
+
+
+def check_reference(site: Path) -> int:
+    checked, empty = 0, set()
+    for page in site.glob("reference/*.html"):
+        for section in page.read_text().split('<section id="')[1:]:
+            header = section.partition('"')[0]
+            if header.endswith("-hpp"):
+                checked += 1
+                if 'class="sig ' not in section:
+                    empty.add(header)
+    wrong = empty ^ NOTHING_PUBLIC
+    print(*(f"reference: {'nothing' if each in empty else 'something'} of {each}" for each in sorted(wrong)),
+          f"{checked} headers in the reference, {len(wrong)} are not as they should be", sep="\n")
+    return 1 if wrong or checked < 100 else 0
+
+
 def page_of_pictures(site: Path) -> str:
     found = {str((file.parent / picture).resolve().relative_to(site.resolve()))
              for file in site.rglob("*.html") for picture in Page(file).pictures if not picture.startswith("data:")}
@@ -63,6 +82,8 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["links", site]:
             return check_links(Path(site))
+        case ["reference", site]:
+            return check_reference(Path(site))
         case ["pictures", site]:
             print(page_of_pictures(Path(site)))
             return 0
