@@ -8,6 +8,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS TRUE)
 set(CMAKE_CXX_EXTENSIONS FALSE)
 
 option(TOPOMP_SANITIZE "Build everything with the address and undefined-behaviour sanitizers" FALSE)
+option(TOPOMP_QUICK_PROGRAMS "Optimise examples and benchmarks only as far as they build quickly: to test, not to measure" FALSE)
 option(TOPOMP_CLANG_TIDY "Run clang-tidy on every compiled file" FALSE)
 
 find_program(TOPOMP_CCACHE ccache)
