@@ -64,7 +64,11 @@ const std::vector<named_plan>& plans() {
               "recursive_halving",
               "k_ary_recursive_halving<3>",
               "rabenseifner",
-              "k_ary_rabenseifner<3, 256>"})
+              "k_ary_rabenseifner<3, 256>",
+              "k_ary_bruck<2, 100>",
+              "k_ary_bruck<3, 4096>",
+              "node_aggregated<2, 100>",
+              "node_aggregated<4, 100000>"})
             made.push_back({text, false, topo::read_plan("random_calls", "plan", text)});
         return made;
     }();

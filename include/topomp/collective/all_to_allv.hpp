@@ -25,6 +25,8 @@ namespace topo {
 namespace detail {
 
 /// @param source with counts and positions; @param result likewise
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
 void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen);
 
 /// Refuses invalid blocks, and a calling rank's block for itself that has two lengths. Local.
@@ -43,7 +45,7 @@ void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] co
 /// position of each block, in the same unit; without positions the blocks lie one behind the other.
 /// `MPI_IN_PLACE` as data: the blocks to send are in `result`, in the places of those that come
 /// @param result likewise; what is between blocks is left alone. Source and result must not overlap otherwise
-/// @tparam Policy `automatic`, `pairwise` or `flat`
+/// @tparam Policy `automatic`, `pairwise`, `k_ary_bruck`, `node_aggregated` or `flat`
 /// @collective over the whole; both ranks of each pair know how many bytes go from one to the other
 /// @cost pairwise: p - 1 messages to and from each rank; `flat` sends blocks of more than INT_MAX / p bytes
 /// as single messages; in place, a copy of all blocks
@@ -52,7 +54,7 @@ void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] co
 /// ranks, also if any block has two lengths
 /// @see MPI standard, All-to-All, vector variant
 template <policy Policy = automatic>
-void all_to_allv(const hierarchy& levels, blocks source, blocks result, Policy = {}) {
+void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, Policy = {}) {
     const bool in_place = source.data == MPI_IN_PLACE;
     detail::check_own(levels, [&] { detail::require_exchange(levels, in_place ? result : source, result); });
     const auto chosen = detail::select<detail::verb::all_to_allv, Policy>(levels, 0);
@@ -61,10 +63,10 @@ void all_to_allv(const hierarchy& levels, blocks source, blocks result, Policy =
     if (in_place) {
         detail::check_host_memory(levels, "topo::all_to_allv", {result.data});
         const detail::copied_blocks from{levels, to.all()};
-        return detail::all_to_allv(levels, from.all(), to.all(), chosen);
+        return detail::all_to_allv<detail::only_algorithm<Policy>>(levels, from.all(), to.all(), chosen);
     }
     const detail::settled_blocks from{levels, source};
-    detail::all_to_allv(levels, from.all(), to.all(), chosen);
+    detail::all_to_allv<detail::only_algorithm<Policy>>(levels, from.all(), to.all(), chosen);
 }
 
 /// The same for consecutive elements, each block where the positions say.
@@ -113,7 +115,10 @@ auto all_to_allv(const hierarchy& levels, const Elements& elements, const intege
         detail::elements_of_all("topo::all_to_allv", mine.count, detail::size_of(mine.type), levels);
     });
     gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
-    all.counts = all_to_all(levels, counts, policy);
+    if constexpr (detail::serves(detail::algorithm_of<Policy>, detail::verb::all_to_all))
+        all.counts = all_to_all(levels, counts, policy);
+    else
+        all.counts = all_to_all(levels, counts);
     all.positions.resize(all.counts.size());
     std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
     all.values.resize(all.positions.back() + all.counts.back());

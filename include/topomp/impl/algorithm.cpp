@@ -23,6 +23,7 @@
 #include <topomp/algorithm/levels/impl/hierarchical_operations.ipp>
 #include <topomp/algorithm/levels/impl/level_loop.ipp>
 #include <topomp/algorithm/levels/impl/loop_plan.ipp>
+#include <topomp/algorithm/native/impl/flat_blocks_operation.ipp>
 #include <topomp/algorithm/native/impl/flat_operation.ipp>
 #include <topomp/algorithm/native/impl/mpi_faults.ipp>
 #include <topomp/algorithm/native/impl/native.ipp>
@@ -33,6 +34,7 @@
 #include <topomp/algorithm/progress/impl/packed.ipp>
 #include <topomp/algorithm/progress/impl/scratch_buffer.ipp>
 #include <topomp/algorithm/progress/impl/segments.ipp>
+#include <topomp/algorithm/progress/impl/sequence.ipp>
 #include <topomp/algorithm/rounds/impl/all_gather_operations.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_bruck.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_operations.ipp>
@@ -43,12 +45,15 @@
 #include <topomp/algorithm/rounds/impl/exchanged_blocks.ipp>
 #include <topomp/algorithm/rounds/impl/group_exchange.ipp>
 #include <topomp/algorithm/rounds/impl/reduce_scatter_operation.ipp>
+#include <topomp/algorithm/rounds/impl/routed_blocks.ipp>
+#include <topomp/algorithm/schedule/impl/block_route.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_order.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_schedule.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_steps.ipp>
 #include <topomp/algorithm/schedule/impl/folded_order.ipp>
 #include <topomp/algorithm/schedule/impl/folded_orders.ipp>
 #include <topomp/algorithm/schedule/impl/radices.ipp>
+#include <topomp/algorithm/shared/impl/aggregated_blocks.ipp>
 #include <topomp/algorithm/shared/impl/copy_groups.ipp>
 #include <topomp/algorithm/shared/impl/node_blocks.ipp>
 #include <topomp/algorithm/shared/impl/rendezvous.ipp>

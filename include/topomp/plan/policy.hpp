@@ -96,6 +96,28 @@ struct bruck {};
 /// Pairwise exchange: every rank with every other, a few at a time.
 struct pairwise {};
 
+/// Bruck's algorithm to base Radix over all ranks, for blocks of different lengths: a block moves by each
+/// digit of its distance, together with all blocks that have that digit. Few short messages for many short
+/// blocks; empty blocks are in no message. @tparam From blocks of so many bytes and more go from rank to rank
+/// @see K. Fan, J. Domke, S. Ba and S. Kumar, 'Parameterized algorithms for non-uniform all-to-all' (HPDC
+/// 2025)
+template <int Radix = 4, std::size_t From = 512>
+struct k_ary_bruck {
+    static_assert(Radix >= 2, "topo::k_ary_bruck<Radix, From>: at least two ranks meet in a round");
+    static_assert(From >= 1, "topo::k_ary_bruck<Radix, From>: blocks go directly from 1 byte on, or more");
+};
+
+/// All blocks from one node to another travel in one message, between two ranks that carry it; each rank of a
+/// node is the carrier for other nodes. Inside nodes through shared memory; where there is none, by
+/// `k_ary_bruck<Radix>` among the ranks of a node. Between two nodes without blocks there is no message.
+/// @tparam From blocks of so many bytes and more go from rank to rank
+template <int Radix = 4, std::size_t From = 2048>
+struct node_aggregated {
+    static_assert(Radix >= 2, "topo::node_aggregated<Radix, From>: at least two ranks meet in a round");
+    static_assert(From >= 1,
+                  "topo::node_aggregated<Radix, From>: blocks go directly from 1 byte on, or more");
+};
+
 /// Dissemination over all ranks: the distance to the signalled rank doubles in each step.
 struct dissemination {};
 

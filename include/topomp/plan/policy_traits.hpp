@@ -195,6 +195,10 @@ template <>
 inline constexpr algorithm algorithm_of<bruck> = algorithm::bruck;
 template <>
 inline constexpr algorithm algorithm_of<pairwise> = algorithm::pairwise;
+template <int Radix, std::size_t From>
+inline constexpr algorithm algorithm_of<k_ary_bruck<Radix, From>> = algorithm::k_ary_bruck;
+template <int Radix, std::size_t From>
+inline constexpr algorithm algorithm_of<node_aggregated<Radix, From>> = algorithm::node_aggregated;
 template <>
 inline constexpr algorithm algorithm_of<dissemination> = algorithm::dissemination;
 template <int Radix>
@@ -225,8 +229,16 @@ template <int Radix>
 inline constexpr int radix_of<k_ary_recursive_halving<Radix>> = Radix;
 template <int Radix, std::size_t WholeBytes>
 inline constexpr int radix_of<k_ary_rabenseifner<Radix, WholeBytes>> = Radix;
+template <int Radix, std::size_t From>
+inline constexpr int radix_of<k_ary_bruck<Radix, From>> = Radix;
+template <int Radix, std::size_t From>
+inline constexpr int radix_of<node_aggregated<Radix, From>> = Radix;
 template <class Policy>
 inline constexpr std::size_t whole_bytes_of = 0;
+template <int Radix, std::size_t From>
+inline constexpr std::size_t whole_bytes_of<k_ary_bruck<Radix, From>> = From;
+template <int Radix, std::size_t From>
+inline constexpr std::size_t whole_bytes_of<node_aggregated<Radix, From>> = From;
 template <int Radix, std::size_t WholeBytes>
 inline constexpr std::size_t whole_bytes_of<k_ary_rabenseifner<Radix, WholeBytes>> = WholeBytes;
 

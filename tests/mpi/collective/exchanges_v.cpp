@@ -60,6 +60,8 @@ const std::vector<gather_policy>& gather_policies() {
         gather_policy::of<segmented<100, per_level<on<kind::machine, linear>, otherwise<chain>>>>(
             "segmented, per level"),
         gather_policy::of<lanes<>>("lanes"),
+        gather_policy::of<node_aggregated<>>("node_aggregated"),
+        gather_policy::of<node_aggregated<>>("node_aggregated"),
         gather_policy::of<segmented<100, lanes<chain, binary>>>("lanes in segments"),
     };
     return policies;
@@ -79,6 +81,15 @@ struct exchange_policy {
                     topo::all_to_allv(levels, a, b, Policy{});
                 }};
     }
+    /// With `automatic` for blocks of one length.
+    template <class Policy>
+    static exchange_policy of_v(const char* name) {
+        exchange_policy made = of<topo::automatic>(name);
+        made.all_to_allv = [](const topo::hierarchy& levels, blocks a, blocks b) {
+            topo::all_to_allv(levels, a, b, Policy{});
+        };
+        return made;
+    }
 };
 
 const std::vector<exchange_policy>& exchange_policies() {
@@ -87,6 +98,10 @@ const std::vector<exchange_policy>& exchange_policies() {
         exchange_policy::of<automatic>("automatic"),
         exchange_policy::of<flat>("flat"),
         exchange_policy::of<pairwise>("pairwise"),
+        exchange_policy::of_v<k_ary_bruck<2, 1024>>("k_ary_bruck"),
+        exchange_policy::of_v<k_ary_bruck<3, 65536>>("k_ary_bruck, long blocks too"),
+        exchange_policy::of_v<node_aggregated<2, 1024>>("node_aggregated"),
+        exchange_policy::of_v<node_aggregated<3, 65536>>("node_aggregated, long blocks too"),
     };
     return policies;
 }
@@ -352,7 +367,9 @@ TEST_CASE("typed forms") {
                       topo::pairwise{});
     CHECK(come_holes == to_holes.filled(in));
     for (const auto& all : {topo::all_to_allv(levels, source, there),
-                            topo::all_to_allv(levels, source, there, topo::pairwise{})}) {
+                            topo::all_to_allv(levels, source, there, topo::pairwise{}),
+                            topo::all_to_allv(levels, source, there, topo::k_ary_bruck<>{}),
+                            topo::all_to_allv(levels, source, there, topo::node_aggregated<>{})}) {
         CHECK(all.values == come);
         CHECK(all.counts == here);
     }

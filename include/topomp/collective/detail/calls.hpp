@@ -78,6 +78,15 @@ struct all_to_all_call {
     const blocks& result;
 };
 
+/// @pre `source` and `result` have counts and positions
+struct all_to_allv_call {
+    static constexpr verb what = verb::all_to_allv;
+    const hierarchy& levels;
+    context& ranks;
+    const blocks& source;
+    const blocks& result;
+};
+
 struct reduce_scatter_call {
     static constexpr verb what = verb::reduce_scatter;
     context& ranks;

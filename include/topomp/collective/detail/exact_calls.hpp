@@ -76,11 +76,11 @@ struct exact_arguments {
     }
 };
 
-/// @tparam Policy `automatic`, by which longer messages go directly; others are honoured
+/// @tparam Policy `automatic` or `adaptive`, by which longer messages go directly; others are honoured
 template <verb Verb, class Policy, class T>
 void choose_directly(const hierarchy& levels, exact_arguments<T>& what, const call_facts& facts) {
-    if constexpr (std::is_same_v<Policy, automatic>) {
-        static_cast<void>(select<Verb, Policy>(levels, what.count * sizeof(T), true, facts));
+    if constexpr (decides_at_run_time<Policy>) {
+        static_cast<void>(select<Verb, automatic>(levels, what.count * sizeof(T), true, facts));
         what.is_direct = sums_directly(levels, what.count, sizeof(T), sizeof(exact_sum<T>));
     } else {
         require_open<Verb>(levels);
@@ -121,7 +121,7 @@ auto exact_blocks(const hierarchy& levels, const Elements& elements, const integ
     const blocks input{all.data, all.type, 0, counts};
     check_own(levels, [&] {
         require_counts(call, input, levels);
-        if (const auto expected = require_reduce_scatter(levels, input, mine); all.count != expected)
+        if (const auto expected = require_reduce_scatter(call, levels, input, mine); all.count != expected)
             throw argument_error(call, "elements",
                                  "there are " + std::to_string(all.count) + ", the blocks have " +
                                      std::to_string(expected));

@@ -17,4 +17,11 @@ auto start(engine<algorithm::pairwise>, const all_to_all_call& call, const plan&
     });
 }
 
+template <class Go>
+auto start(engine<algorithm::pairwise>, const all_to_allv_call& call, const plan&, Go go) {
+    return go(call.ranks.template pool<all_to_all_pairwise>(), [&](all_to_all_pairwise& op) {
+        op.start(call.ranks, call.ranks.order(), call.source, call.result);
+    });
+}
+
 } // namespace topo::detail

@@ -3,11 +3,15 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/algorithm/progress/run.hpp>
-#include <topomp/algorithm/rounds/all_to_all_operations.hpp>
 #include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/calls.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/flat_all_to_allv.hpp>
+#include <topomp/collective/engines/k_ary_bruck.hpp>
+#include <topomp/collective/engines/node_aggregated.hpp>
+#include <topomp/collective/engines/pairwise.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -20,15 +24,11 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result,
-                               const plan& chosen) {
+template <algorithm Only>
+void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen) {
     if (chosen.uses != algorithm::flat)
         check_host_memory(levels, "topo::all_to_allv", {source.data, result.data});
-    context& ranks = context::of(levels);
-    if (chosen.uses == algorithm::flat)
-        return flat_all_to_allv(ranks, source, result, flat_limits{ranks.private_comm()});
-    run(ranks.pool<all_to_all_pairwise>(),
-        [&](all_to_all_pairwise& op) { op.start(ranks, ranks.order(), source, result); });
+    start_by_plan<Only>(all_to_allv_call{levels, context::of(levels), source, result}, chosen, to_the_end{});
 }
 
 TOPOMP_INLINE void require_exchange(const hierarchy& levels, const blocks& source, const blocks& result) {
@@ -62,5 +62,12 @@ TOPOMP_INLINE void compare_pairs([[maybe_unused]] const hierarchy& levels,
         });
     }
 }
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_all_to_allv = forms_of<verb::all_to_allv>([]<algorithm Only> {
+    return static_cast<void (*)(const hierarchy&, const blocks&, const blocks&, const plan&)>(
+        &all_to_allv<Only>);
+});
+#endif
 
 } // namespace topo::detail

@@ -16,6 +16,7 @@
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <bit>
 #include <cstddef>
@@ -28,8 +29,8 @@ template <class T, class Go>
 typename Go::result run_exact_sum(const hierarchy& levels, exact_call<T> call, const Go& go) {
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
     context& ranks = context::of(levels);
-    if constexpr (Go::waits && moves_in_memory)
-        if (call.what == exact_result::of_all)
+    if constexpr (Go::waits)
+        if (moves_in_memory() && call.what == exact_result::of_all)
             if (shared_room* const room = shared_exact<T>::room_of(levels, ranks))
                 return shared_exact<T>{*room, call}.run();
     return go(ranks.pool<exact_operation<T>>(),

@@ -30,6 +30,8 @@ enum class algorithm : unsigned char {
     recursive_halving,
     rabenseifner,
     shared,
+    k_ary_bruck,
+    node_aggregated,
     none,
     any
 };
@@ -50,15 +52,14 @@ namespace rows {
 using enum verb;
 
 inline constexpr verbs with_a_tree = verbs::all().without({all_to_all, all_to_allv});
-inline constexpr verbs nonblocking{barrier, broadcast, reduce, all_reduce, all_gather, all_to_all};
 inline constexpr verbs in_lanes{broadcast, reduce, all_reduce, all_gather, all_gatherv, reduce_scatter};
 inline constexpr verbs in_doubling{barrier, broadcast, all_reduce, all_gather, all_gatherv, all_to_all};
 
 } // namespace rows
 
 /// The registry.
-inline constexpr std::array<algorithm_row, 14> algorithm_rows{{
-    {algorithm::flat, "flat", verbs::all(), rows::nonblocking, true,
+inline constexpr std::array<algorithm_row, 16> algorithm_rows{{
+    {algorithm::flat, "flat", verbs::all(), verbs::all(), true,
      "The MPI's own collective on the whole communicator.", "MPI standard, Collective Communication"},
     {algorithm::hierarchical,
      "hierarchical",
@@ -70,21 +71,21 @@ inline constexpr std::array<algorithm_row, 14> algorithm_rows{{
     {algorithm::tree,
      "tree",
      rows::with_a_tree,
-     {rows::barrier, rows::broadcast, rows::reduce, rows::all_reduce, rows::all_gather},
+     rows::with_a_tree.without({rows::gatherv, rows::scatterv}),
      true,
      "Along one tree over all ranks that the shapes of the levels make, in segments.",
      "Thakur, Rabenseifner, Gropp 2005; Bar-Noy, Kipnis 1994 (postal)"},
     {algorithm::split_trees,
      "split_trees",
      {rows::broadcast},
-     {},
+     {rows::broadcast},
      true,
      "A half of the message down each of two trees.",
      "Sanders, Speck, Traeff 2009 (two_tree); Open MPI (split_binary)"},
     {algorithm::lanes,
      "lanes",
      rows::in_lanes,
-     {},
+     rows::in_lanes,
      true,
      "A part of the message along each lane, the ranks with the same number in their nodes.",
      "Traeff, Hunold 2020"},
@@ -98,21 +99,21 @@ inline constexpr std::array<algorithm_row, 14> algorithm_rows{{
     {algorithm::ring,
      "ring",
      {rows::all_gather, rows::all_gatherv, rows::all_reduce, rows::reduce_scatter},
-     {rows::all_gather, rows::all_reduce},
+     {rows::all_gather, rows::all_gatherv, rows::all_reduce, rows::reduce_scatter},
      false,
      "Around a ring of all ranks in which neighbours are near.",
      "Thakur, Rabenseifner, Gropp 2005"},
     {algorithm::bruck,
      "bruck",
      {rows::all_gather, rows::all_gatherv, rows::all_to_all},
-     {rows::all_gather, rows::all_to_all},
+     {rows::all_gather, rows::all_gatherv, rows::all_to_all},
      true,
      "In rounds, each with a rank twice as far away: all blocks that go that way.",
      "Bruck, Ho, Kipnis, Upfal, Weathersby 1997"},
     {algorithm::pairwise,
      "pairwise",
      {rows::all_to_all, rows::all_to_allv},
-     {rows::all_to_all},
+     {rows::all_to_all, rows::all_to_allv},
      true,
      "Every rank with every other, a few at a time.",
      "Thakur, Rabenseifner, Gropp 2005"},
@@ -124,13 +125,13 @@ inline constexpr std::array<algorithm_row, 14> algorithm_rows{{
      "A signal to a rank twice as far away in each round.",
      "Hensgen, Finkel, Manber 1988"},
     {algorithm::recursive_doubling, "k_ary_recursive_doubling", rows::in_doubling,
-     rows::in_doubling.without({rows::all_gatherv}), true,
+     rows::in_doubling, true,
      "In each round a rank exchanges all that it has, or has reduced, with K - 1 others.",
      "Ruefenacht, Bull, Booth 2017 (recursive multiplying)"},
     {algorithm::recursive_halving,
      "k_ary_recursive_halving",
      {rows::reduce_scatter},
-     {},
+     {rows::reduce_scatter},
      false,
      "In each round a rank divides what it still reduces into K parts, and exchanges K - 1 of them.",
      "Thakur, Rabenseifner, Gropp 2005"},
@@ -148,6 +149,20 @@ inline constexpr std::array<algorithm_row, 14> algorithm_rows{{
      true,
      "Through the memory that the ranks of a node have in common.",
      "Zhou, Gracia, Zhou, Schneider 2020"},
+    {algorithm::k_ary_bruck,
+     "k_ary_bruck",
+     {rows::all_to_allv},
+     {},
+     true,
+     "In rounds, one for each digit of the distance to base K: all blocks with that digit in one message.",
+     "Fan, Domke, Ba, Kumar 2025"},
+    {algorithm::node_aggregated,
+     "node_aggregated",
+     {rows::all_gather, rows::all_gatherv, rows::all_to_allv},
+     {},
+     true,
+     "All blocks from one node to another in one message, between ranks that carry it.",
+     "Bienz, Gropp, Olson 2020 (three-step)"},
 }};
 
 inline constexpr std::size_t number_of_algorithms = algorithm_rows.size();

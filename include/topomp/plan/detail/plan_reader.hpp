@@ -56,6 +56,8 @@ private:
     plan lanes(const policy_node& node) const;
     plan hierarchical(const policy_node& node) const;
     plan rounds(const policy_node& node, plan made) const;
+    /// With defaults for what is not given.
+    plan irregular(const policy_node& node, plan made) const;
 
     shapes read_shapes(const policy_node& node) const;
     any_shape read_shape(const policy_node& node) const;

@@ -78,13 +78,27 @@ TOPOMP_INLINE std::vector<std::string> known_policies() {
     std::vector<std::string> known{"automatic"};
     for (const auto& each : plain_policies)
         known.emplace_back(each.first);
-    for (const std::string_view each :
-         {"linear", "chain", "binary", "k_ary<K>", "binomial", "k_nomial<K>", "postal<L>", "in_order_binary",
-          "below_single_child<shape>", "per_level<on<kind, shape>, ..., otherwise<shape>>",
-          "segmented<bytes, policy>", "placement_independent<shape>", "two_levels<shape, shape>",
-          "node_aware_postal<between, inside>", "lanes<shape, shape>",
-          "hierarchical<on<kind, algorithm>, ..., otherwise<algorithm>>", "k_ary_recursive_doubling<K>",
-          "k_ary_recursive_halving<K>", "k_ary_rabenseifner<K, bytes>"})
+    for (const std::string_view each : {"linear",
+                                        "chain",
+                                        "binary",
+                                        "k_ary<K>",
+                                        "binomial",
+                                        "k_nomial<K>",
+                                        "postal<L>",
+                                        "in_order_binary",
+                                        "below_single_child<shape>",
+                                        "per_level<on<kind, shape>, ..., otherwise<shape>>",
+                                        "segmented<bytes, policy>",
+                                        "placement_independent<shape>",
+                                        "two_levels<shape, shape>",
+                                        "node_aware_postal<between, inside>",
+                                        "lanes<shape, shape>",
+                                        "hierarchical<on<kind, algorithm>, ..., otherwise<algorithm>>",
+                                        "k_ary_recursive_doubling<K>",
+                                        "k_ary_recursive_halving<K>",
+                                        "k_ary_rabenseifner<K, bytes>",
+                                        "k_ary_bruck<K, bytes>",
+                                        "node_aggregated<K, bytes>"})
         known.emplace_back(each);
     return known;
 }
@@ -106,6 +120,8 @@ TOPOMP_INLINE plan plan_reader::read(const policy_node& node) const {
     if (node.name == "k_ary_recursive_doubling") return rounds(node, plan_of<recursive_doubling>);
     if (node.name == "k_ary_recursive_halving") return rounds(node, plan_of<recursive_halving>);
     if (node.name == "k_ary_rabenseifner") return rounds(node, plan_of<rabenseifner>);
+    if (node.name == "k_ary_bruck") return irregular(node, plan_of<k_ary_bruck<>>);
+    if (node.name == "node_aggregated") return irregular(node, plan_of<topo::node_aggregated<>>);
     tree_rules rules;
     rules.add(kind::cluster, true, read_shapes(node));
     return rules.finish();
@@ -221,6 +237,14 @@ TOPOMP_INLINE plan plan_reader::rounds(const policy_node& node, plan made) const
     made.radix = read_number(node.arguments[0], 2);
     if (node.arguments.size() == 2)
         made.whole_bytes = static_cast<std::size_t>(read_number(node.arguments[1], 0));
+    return made;
+}
+
+TOPOMP_INLINE plan plan_reader::irregular(const policy_node& node, plan made) const {
+    require_arguments(node, 0, 2);
+    if (!node.arguments.empty()) made.radix = read_number(node.arguments[0], 2);
+    if (node.arguments.size() == 2)
+        made.whole_bytes = static_cast<std::size_t>(read_number(node.arguments[1], 1));
     return made;
 }
 

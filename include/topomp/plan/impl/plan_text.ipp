@@ -102,6 +102,8 @@ TOPOMP_INLINE std::string to_string(const plan& what) {
     case algorithm::recursive_doubling:
     case algorithm::recursive_halving:
     case algorithm::rabenseifner:
+    case algorithm::k_ary_bruck:
+    case algorithm::node_aggregated:
         return detail::text_of_rounds(what);
     default:
         return std::string{detail::row_of(what.uses).name};

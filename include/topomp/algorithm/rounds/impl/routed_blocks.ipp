@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/rounds/all_to_all_operations.hpp>
+#include <topomp/algorithm/rounds/routed_blocks.hpp>
+#include <topomp/algorithm/schedule/block_route.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE void routed_blocks::start(context& ranks, const block_route& route, std::size_t shorter_than,
+                                        const blocks& source, const blocks& result) {
+    private_comm_ = ranks.private_comm();
+    tag_ = ranks.next_tag();
+    rank_ = ranks.rank();
+    route_ = &route;
+    result_ = result;
+    result_layout_ = type_layout{result.type};
+    slots_.clear();
+    parcels_.clear();
+    arrivals_.clear();
+    problem_.clear();
+    used_ = round_ = 0;
+    has_rests_ = is_started_ = false;
+    pack_own(ranks, shorter_than, source);
+    note_awaited(shorter_than);
+}
+
+TOPOMP_INLINE void routed_blocks::pack_own(context& ranks, std::size_t shorter_than, const blocks& source) {
+    const type_layout layout{source.type};
+    const int size = ranks.private_comm().size();
+    const auto bytes_for = [&](int target) { return source.count_of(target) * layout.size; };
+    std::size_t packed = 0;
+    if (!layout.is_dense)
+        for (int target = 0; target < size; ++target)
+            if (target != rank_ && bytes_for(target) < shorter_than) packed += bytes_for(target);
+    own_.reserve(packed);
+    std::byte* next = own_.data();
+    for (int target = 0; target < size; ++target) {
+        const std::size_t bytes = bytes_for(target);
+        if (bytes >= shorter_than) continue;
+        const message block = source.block_of(target, layout);
+        if (target == rank_) {
+            copy_block(block, result_.block_of(rank_, result_layout_), temporary_);
+            continue;
+        }
+        if (bytes == 0) continue;
+        const header what{rank_, target, static_cast<std::uint32_t>(bytes)};
+        if (layout.is_dense) {
+            parcels_.push_back({what, static_cast<const std::byte*>(block.data)});
+            continue;
+        }
+        pack(block, layout, next);
+        parcels_.push_back({what, next});
+        next += bytes;
+    }
+}
+
+TOPOMP_INLINE void routed_blocks::note_awaited(std::size_t shorter_than) {
+    if (route_->other_nodes().empty()) return;
+    std::vector<bool> is_awaited(route_->other_nodes().size() + 1);
+    for (int source = 0; source < static_cast<int>(result_.counts.size()); ++source) {
+        const std::size_t bytes = result_.count_of(source) * result_layout_.size;
+        if (bytes > 0 && bytes < shorter_than)
+            is_awaited[static_cast<std::size_t>(route_->node_of(source))] = true;
+    }
+    for (const int other : route_->other_nodes())
+        if (is_awaited[static_cast<std::size_t>(route_->node_of(other))])
+            parcels_.push_back({{nobody, other, 0}, nullptr});
+}
+
+TOPOMP_INLINE bool routed_blocks::advance() {
+    while (are_free(slots_, 0)) {
+        slots_.clear();
+        if (is_started_ && !has_rests_) {
+            receive_rests();
+            has_rests_ = true;
+            if (!slots_.empty()) continue;
+        }
+        if (is_started_) {
+            take_in();
+            ++round_;
+        }
+        is_started_ = round_ < route_->rounds().size();
+        has_rests_ = false;
+        if (!is_started_) {
+            if (!problem_.empty()) throw argument_error("topo::all_to_allv", "result", problem_);
+            return true;
+        }
+        begin_round();
+    }
+    return false;
+}
+
+TOPOMP_INLINE void routed_blocks::begin_round() {
+    const auto& now = route_->rounds()[round_];
+    const bool is_between_nodes = now.weight == 0;
+    std::vector<int> next(parcels_.size());
+    std::vector<bool> is_awaited(now.from.size(), !is_between_nodes);
+    for (std::size_t i = 0; i < parcels_.size(); ++i) {
+        next[i] = route_->next(now, parcels_[i].what.target);
+        if (is_between_nodes && parcels_[i].what.source == nobody)
+            is_awaited[static_cast<std::size_t>(std::exchange(next[i], block_route::stays))] = true;
+    }
+    for (std::size_t i = 0; i < now.from.size(); ++i) {
+        if (!is_awaited[i]) continue;
+        arrivals_.push_back({now.from[i], used_});
+        receive_packed(new_buffer(longest_part).data(), longest_part, now.from[i], tag_, private_comm_,
+                       slots_);
+    }
+    send_round(now, next);
+    std::size_t kept = 0;
+    for (std::size_t i = 0; i < parcels_.size(); ++i)
+        if (next[i] == block_route::stays && !(is_between_nodes && parcels_[i].what.source == nobody))
+            parcels_[kept++] = parcels_[i];
+    parcels_.resize(kept);
+}
+
+TOPOMP_INLINE void routed_blocks::send_round(const block_route::round& now, const std::vector<int>& next) {
+    std::vector<std::uint64_t> bytes(now.to.size(), 0); // of each message
+    for (std::size_t i = 0; i < parcels_.size(); ++i)
+        if (next[i] != block_route::stays)
+            bytes[static_cast<std::size_t>(next[i])] += sizeof(header) + parcels_[i].what.bytes;
+    std::uint64_t all = 0;
+    std::vector<std::uint64_t> begin, at;
+    for (const std::uint64_t each : bytes) {
+        begin.push_back(all);
+        all += sizeof(std::uint64_t) + each;
+    }
+    going_.reserve(all);
+    for (std::size_t m = 0; m < bytes.size(); ++m) {
+        const std::uint64_t whole = sizeof whole + bytes[m];
+        std::memcpy(going_.data() + begin[m], &whole, sizeof whole);
+        at.push_back(begin[m] + sizeof whole);
+    }
+    for (std::size_t i = 0; i < parcels_.size(); ++i) {
+        if (next[i] == block_route::stays) continue;
+        std::uint64_t& to = at[static_cast<std::size_t>(next[i])];
+        const parcel& each = parcels_[i];
+        std::memcpy(going_.data() + to, &each.what, sizeof each.what);
+        to += sizeof each.what;
+        if (each.what.bytes > 0) std::memcpy(going_.data() + to, each.data, each.what.bytes);
+        to += each.what.bytes;
+    }
+    for (std::size_t m = 0; m < bytes.size(); ++m) {
+        if (now.weight == 0 && bytes[m] == 0) continue;
+        const std::size_t whole = at[m] - begin[m], first = std::min(whole, longest_part);
+        std::byte* const data = going_.data() + begin[m];
+        send_packed(data, first, now.to[m], tag_, private_comm_, slots_);
+        send_packed(data + first, whole - first, now.to[m], tag_, private_comm_, slots_);
+    }
+}
+
+TOPOMP_INLINE void routed_blocks::receive_rests() {
+    for (arrival& each : arrivals_) {
+        std::uint64_t whole = 0;
+        std::memcpy(&whole, arrived_[each.buffer].data(), sizeof whole);
+        if (whole <= longest_part) continue;
+        const std::size_t part = std::exchange(each.buffer, used_);
+        std::byte* const all = new_buffer(whole).data();
+        std::memcpy(all, arrived_[part].data(), longest_part);
+        receive_packed(all + longest_part, whole - longest_part, each.from, tag_, private_comm_, slots_);
+    }
+}
+
+TOPOMP_INLINE void routed_blocks::take_in() {
+    for (const arrival& each : arrivals_) {
+        const std::byte* at = arrived_[each.buffer].data();
+        std::uint64_t whole = 0;
+        std::memcpy(&whole, at, sizeof whole);
+        const std::byte* const end = at + whole;
+        for (at += sizeof whole; at != end;) {
+            header what;
+            std::memcpy(&what, at, sizeof what);
+            at += sizeof what;
+            if (what.target == rank_ && what.source != nobody)
+                deliver(what, at);
+            else
+                parcels_.push_back({what, at});
+            at += what.bytes;
+        }
+    }
+    arrivals_.clear();
+}
+
+TOPOMP_INLINE void routed_blocks::deliver(const header& what, const std::byte* data) {
+    const message block = result_.block_of(what.source, result_layout_);
+    const std::size_t room = block.count * result_layout_.size;
+    if (what.bytes == room) return unpack(const_cast<std::byte*>(data), block, result_layout_);
+    if (problem_.empty())
+        problem_ = "rank " + std::to_string(what.source) + " sends " + std::to_string(what.bytes) +
+                   " bytes, its count stands for " + std::to_string(room);
+}
+
+TOPOMP_INLINE scratch_buffer& routed_blocks::new_buffer(std::size_t bytes) {
+    if (used_ == arrived_.size()) arrived_.emplace_back();
+    scratch_buffer& made = arrived_[used_++];
+    made.reserve(bytes);
+    return made;
+}
+
+TOPOMP_INLINE long_blocks::long_blocks(context& ranks, std::size_t from_bytes, const blocks& source,
+                                       const blocks& result)
+    : ranks_(ranks) {
+    const exchange_order& order = ranks.order();
+    const int tag = ranks.next_tag();
+    const auto has_long = [&](const blocks& all) {
+        const std::size_t each = size_of(all.type);
+        return each > 0 && std::ranges::any_of(order.ranks, [&](int rank) {
+                   return all.count_of(rank) * each >= from_bytes;
+               });
+    };
+    if (!has_long(source) && !has_long(result)) return;
+    running_ = ranks.pool<all_to_all_pairwise>().take();
+    running_->start_from(from_bytes, ranks, order, tag, source, result);
+    ranks.running().add(*running_);
+    ranks.running().test(*running_);
+}
+
+TOPOMP_INLINE void long_blocks::finish() {
+    if (running_ == nullptr) return;
+    ranks_.running().wait(*running_);
+    ranks_.running().remove(*running_);
+    ranks_.pool<all_to_all_pairwise>().give_back(std::move(running_));
+}
+
+TOPOMP_INLINE long_blocks::~long_blocks() {
+    if (running_ != nullptr) ranks_.running().remove(*running_);
+}
+
+} // namespace topo::detail

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// all_to_allv and all_gatherv among several nodes, in one message between two nodes, through the memory of
+/// each.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/scratch_buffer.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace topo::detail {
+
+/// Blocks of different lengths through the memory of nodes. The ranks of a node are carriers: rank i for the
+/// nodes with the numbers i, i + p, i + 2p, ... if there are p; a carrier exchanges what its node and the
+/// other have for each other straight out of the node's memory and into it.
+///
+/// all_to_allv: every rank says how many bytes it has for each node, and awaits from it. From that all know
+/// where the message to each node lies, and where in it their blocks for that node. A message is in order of
+/// the sources, and says where the block for each target ends:
+///
+/// ```
+///   bytes of each source's part | part 0: ends of blocks by target | blocks | part 1: ...
+/// ```
+class aggregated_blocks {
+public:
+    explicit aggregated_blocks(const hierarchy& levels);
+
+    /// Up to which length, excluded, all_to_allv can take blocks, at most so many bytes; 0: there is no
+    /// memory. The same on all ranks. @collective over the whole the first time, and when more is needed
+    std::size_t shorter_than(std::size_t bytes);
+
+    /// @param shorter_than only blocks of fewer bytes @pre `shorter_than`
+    /// @throws argument_error if a block had another length
+    void all_to_allv(const blocks& source, const blocks& result, std::size_t shorter_than);
+
+    /// @param result with the own block at its place
+    /// @return whether there was memory; if not, it has done nothing. The same on all ranks
+    bool all_gatherv(const blocks& result);
+
+private:
+    /// What one rank says to the others of its node, for each node.
+    struct announced {
+        std::uint64_t out = 0; ///< bytes of its part of the message there
+        std::uint64_t in = 0;  ///< bytes of the blocks that it awaits from there
+    };
+    /// A message in the node's memory: from or to another node, or among the ranks of the node.
+    struct box {
+        std::size_t begin = 0, bytes = 0;
+        std::size_t mine = 0; ///< where the calling rank's part begins
+    };
+    /// What is kept from call to call.
+    struct kept {
+        explicit kept(context&) {}
+        arena::block block, gathered;
+        std::size_t shorter_than = 0;
+        bool has_failed = false;
+        std::vector<MPI_Request> requests;
+        std::vector<box> out, in;            ///< by node
+        std::vector<std::size_t> first_byte; ///< of each rank's block, by node
+        scratch_buffer spare;
+    };
+
+    bool takes(arena::block& memory, std::size_t bytes);
+    rendezvous meeting(arena::block& memory);
+
+    announced* row(int number) const;
+    void announce(const blocks& source, const blocks& result);
+    void find_boxes();
+    void pack_parts(const blocks& source);
+    void unpack_box(int node, const std::byte* data, const blocks& result);
+
+    /// Calls `f(node, the carrier there)` for the nodes for which the calling rank is the carrier.
+    template <class F>
+    void for_carried(F f) const;
+    void send(const std::byte* data, std::size_t bytes, int to, int tag);
+    void receive(std::byte* data, std::size_t bytes, int from, int tag);
+    void wait_for_all();
+
+    const hierarchy& tree_;
+    context& ranks_;
+    kept& memory_;
+    copy_groups* groups_ = nullptr;
+    const grouped_ranks* all_ = nullptr;
+    std::size_t shorter_than_ = 0;
+    std::string problem_; ///< the first one
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/shared/impl/aggregated_blocks.ipp>
+#endif

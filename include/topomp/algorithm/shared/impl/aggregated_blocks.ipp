@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/shared/aggregated_blocks.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+
+namespace topo::detail {
+
+/// Bytes of one number in a message.
+inline constexpr std::size_t end_bytes = sizeof(std::uint32_t);
+
+inline std::size_t read_end(const std::byte* numbers, std::size_t which) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, numbers + which * end_bytes, end_bytes);
+    return value;
+}
+
+inline void write_end(std::byte* numbers, std::size_t which, std::size_t value) {
+    const auto narrow = static_cast<std::uint32_t>(value);
+    std::memcpy(numbers + which * end_bytes, &narrow, end_bytes);
+}
+
+TOPOMP_INLINE aggregated_blocks::aggregated_blocks(const hierarchy& levels)
+    : tree_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()) {
+    if (memory_.has_failed || !oversubscription::of(levels).shares_memory) return;
+    groups_ = &copy_groups::of(levels, arena::of(levels).comm());
+    all_ = &groups_->everybody();
+}
+
+TOPOMP_INLINE bool aggregated_blocks::takes(arena::block& memory, std::size_t bytes) {
+    arena& from = arena::of(tree_);
+    try {
+        all_or_none(ranks_.private_comm(), [&] {
+            memory = from.take(round_up(bytes, page_bytes), page_bytes, "topo::node_aggregated");
+            return true;
+        });
+    } catch (const system_error&) { // on all ranks, which have messages
+        memory_.has_failed = true;
+    }
+    return !memory_.has_failed;
+}
+
+TOPOMP_INLINE std::size_t aggregated_blocks::shorter_than(std::size_t bytes) {
+    constexpr std::size_t most_bytes = std::size_t{64} << 20; // of all messages that a node sends
+    constexpr std::size_t shortest = 8;
+    if (groups_ == nullptr) return 0;
+    const std::size_t ranks = all_->ranks.size(), size = static_cast<std::size_t>(groups_->size());
+    const std::size_t pairs = ranks * static_cast<std::size_t>(groups_->strata());
+    const std::size_t most = most_bytes / pairs;
+    if (most < 2 * shortest) return 0;
+    const std::size_t limit = std::min(bytes, most - shortest);
+    if (memory_.block.is_open() && limit <= memory_.shorter_than) return limit;
+    const auto nodes = static_cast<std::size_t>(groups_->groups());
+    const std::size_t of_messages = size * ranks * (limit + shortest) + ranks * 8 + nodes * (4 * size + 16);
+    if (!takes(memory_.block, size * nodes * sizeof(announced) + 2 * of_messages)) return 0;
+    memory_.shorter_than = limit;
+    return limit;
+}
+
+TOPOMP_INLINE rendezvous aggregated_blocks::meeting(arena::block& memory) {
+    return {memory.comm(), memory.steps(), memory.waits()};
+}
+
+TOPOMP_INLINE void aggregated_blocks::all_to_allv(const blocks& source, const blocks& result,
+                                                  std::size_t shorter_than) {
+    shorter_than_ = shorter_than;
+    memory_.requests.clear();
+    const int tag = ranks_.next_tag(), own = groups_->group();
+    rendezvous meet = meeting(memory_.block);
+    std::byte* const data = memory_.block.data();
+    announce(source, result);
+    meet.all(); // all have also read what was there
+    find_boxes();
+    for_carried([&](int node, int carrier) {
+        const box& arrives = memory_.in[static_cast<std::size_t>(node)];
+        receive(data + arrives.begin, arrives.bytes, carrier, tag);
+    });
+    pack_parts(source);
+    meet.all();
+    for_carried([&](int node, int carrier) {
+        const box& leaves = memory_.out[static_cast<std::size_t>(node)];
+        send(data + leaves.begin, leaves.bytes, carrier, tag);
+    });
+    if (const int rank = ranks_.rank(); source.count_of(rank) * size_of(source.type) < shorter_than)
+        copy_block(source.block_of(rank), result.block_of(rank), memory_.spare);
+    unpack_box(own, data + memory_.out[static_cast<std::size_t>(own)].begin, result);
+    if (groups_->groups() > 1) {
+        wait_for_all();
+        meet.all();
+        for (int node = 0; node < groups_->groups(); ++node)
+            if (node != own)
+                unpack_box(node, data + memory_.in[static_cast<std::size_t>(node)].begin, result);
+    }
+    if (!problem_.empty()) throw argument_error("topo::all_to_allv", "result", problem_);
+}
+
+TOPOMP_INLINE aggregated_blocks::announced* aggregated_blocks::row(int number) const {
+    auto* const rows = reinterpret_cast<announced*>(memory_.block.data());
+    return rows + static_cast<std::ptrdiff_t>(number) * groups_->groups();
+}
+
+TOPOMP_INLINE void aggregated_blocks::announce(const blocks& source, const blocks& result) {
+    const std::size_t from = size_of(source.type), to = size_of(result.type);
+    announced* const mine = row(groups_->number());
+    const auto taken = [&](std::size_t bytes) { return bytes < shorter_than_ ? bytes : 0; };
+    for (int node = 0; node < groups_->groups(); ++node) {
+        announced sums;
+        for (const int rank : all_->of(node)) {
+            if (rank == ranks_.rank()) continue;
+            sums.out += taken(source.count_of(rank) * from);
+            sums.in += taken(result.count_of(rank) * to);
+        }
+        if (sums.out > 0)
+            sums.out = round_up(sums.out, end_bytes) + static_cast<std::size_t>(all_->size(node)) * end_bytes;
+        mine[node] = sums;
+    }
+}
+
+TOPOMP_INLINE void aggregated_blocks::find_boxes() {
+    const auto size = static_cast<std::size_t>(groups_->size());
+    const int nodes = groups_->groups();
+    memory_.out.assign(static_cast<std::size_t>(nodes), {});
+    memory_.in.assign(static_cast<std::size_t>(nodes), {});
+    for (int number = 0; number < groups_->size(); ++number) {
+        const announced* const each = row(number);
+        for (int node = 0; node < nodes; ++node) {
+            box& leaves = memory_.out[static_cast<std::size_t>(node)];
+            if (number == groups_->number()) leaves.mine = leaves.bytes;
+            leaves.bytes += each[node].out;
+            memory_.in[static_cast<std::size_t>(node)].bytes += each[node].in;
+        }
+    }
+    std::size_t next = round_up(size * static_cast<std::size_t>(nodes) * sizeof(announced), 8);
+    const auto place = [&](box& one) {
+        one.begin = next;
+        next += round_up(one.bytes, 8);
+    };
+    for (int node = 0; node < nodes; ++node) {
+        box &leaves = memory_.out[static_cast<std::size_t>(node)],
+            &arrives = memory_.in[static_cast<std::size_t>(node)];
+        const auto there = static_cast<std::size_t>(all_->size(node));
+        if (leaves.bytes > 0) leaves.bytes += size * end_bytes;
+        place(leaves);
+        leaves.mine += leaves.begin + size * end_bytes;
+        if (node == groups_->group()) arrives.bytes = 0;
+        // At most, for not every rank there may have a part.
+        if (arrives.bytes > 0) arrives.bytes += there * (size + 2) * end_bytes;
+        place(arrives);
+    }
+}
+
+TOPOMP_INLINE void aggregated_blocks::pack_parts(const blocks& source) {
+    const type_layout layout{source.type};
+    const announced* const mine = row(groups_->number());
+    std::size_t copied = 0;
+    for (int node = 0; node < groups_->groups(); ++node) {
+        const box& leaves = memory_.out[static_cast<std::size_t>(node)];
+        if (leaves.bytes == 0) continue;
+        write_end(memory_.block.data() + leaves.begin, static_cast<std::size_t>(groups_->number()),
+                  mine[node].out);
+        if (mine[node].out == 0) continue;
+        std::byte* const ends = memory_.block.data() + leaves.mine;
+        std::byte* const data = ends + static_cast<std::size_t>(all_->size(node)) * end_bytes;
+        std::size_t end = 0, number = 0;
+        for (const int rank : all_->of(node)) {
+            const message block = source.block_of(rank, layout);
+            const std::size_t bytes = block.count * layout.size;
+            if (rank != ranks_.rank() && bytes < shorter_than_) {
+                pack(block, layout, data + end);
+                end += bytes;
+            }
+            write_end(ends, number++, end);
+        }
+        copied += mine[node].out;
+    }
+    charge_copy(copied);
+}
+
+TOPOMP_INLINE void aggregated_blocks::unpack_box(int node, const std::byte* data, const blocks& result) {
+    const type_layout layout{result.type};
+    const bool is_own = node == groups_->group();
+    const auto& boxes = is_own ? memory_.out : memory_.in;
+    if (boxes[static_cast<std::size_t>(node)].bytes == 0) return;
+    const auto here = static_cast<std::size_t>(groups_->size()),
+               mine = static_cast<std::size_t>(groups_->number());
+    const std::byte* part = data + static_cast<std::size_t>(all_->size(node)) * end_bytes;
+    std::size_t number = 0, copied = 0;
+    for (const int rank : all_->of(node)) {
+        const std::size_t bytes_of_part = read_end(data, number++);
+        const std::byte* const ends = part;
+        part += bytes_of_part;
+        if (rank == ranks_.rank()) continue;
+        const message block = result.block_of(rank, layout);
+        const std::size_t expected = block.count * layout.size;
+        const std::size_t begin = bytes_of_part == 0 || mine == 0 ? 0 : read_end(ends, mine - 1);
+        const std::size_t bytes = bytes_of_part == 0 ? 0 : read_end(ends, mine) - begin;
+        if (bytes == 0 && expected >= shorter_than_) continue; // it goes directly
+        if (bytes != expected) {
+            if (problem_.empty())
+                problem_ = "rank " + std::to_string(rank) + " sends " + std::to_string(bytes) +
+                           " bytes, its count stands for " + std::to_string(expected);
+            continue;
+        }
+        unpack(const_cast<std::byte*>(ends) + here * end_bytes + begin, block, layout);
+        copied += bytes;
+    }
+    charge_copy(copied);
+}
+
+TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result) {
+    constexpr std::size_t most_bytes = std::size_t{1} << 30; // MPI's int counts can express it
+    if (groups_ == nullptr) return false;
+    const type_layout layout{result.type};
+    auto& first = memory_.first_byte;
+    first.assign(1, 0);
+    for (const int rank : all_->ranks)
+        first.push_back(first.back() + result.count_of(rank) * layout.size);
+    if (first.back() > most_bytes) return false;
+    if (const std::size_t wanted = std::max<std::size_t>(first.back(), 1);
+        !memory_.gathered.is_open() || memory_.gathered.bytes() < wanted)
+        if (!takes(memory_.gathered, std::max(wanted, 2 * memory_.gathered.bytes()))) return false;
+    memory_.requests.clear();
+    const int tag = ranks_.next_tag(), own = groups_->group();
+    rendezvous meet = meeting(memory_.gathered);
+    std::byte* const data = memory_.gathered.data();
+    const auto begin_of = [&](int node) {
+        return first[static_cast<std::size_t>(all_->first[static_cast<std::size_t>(node)])];
+    };
+    const auto bytes_of_node = [&](int node) { return begin_of(node + 1) - begin_of(node); };
+    const auto mine =
+        static_cast<std::size_t>(all_->first[static_cast<std::size_t>(own)] + groups_->number());
+    meet.all(); // all have read what was there
+    for_carried(
+        [&](int node, int carrier) { receive(data + begin_of(node), bytes_of_node(node), carrier, tag); });
+    pack(result.block_of(ranks_.rank(), layout), layout, data + first[mine]);
+    charge_copy(first[mine + 1] - first[mine]);
+    meet.all();
+    for_carried([&](int, int carrier) { send(data + begin_of(own), bytes_of_node(own), carrier, tag); });
+    const auto unpack_node = [&](int node) {
+        const auto begin = static_cast<std::size_t>(all_->first[static_cast<std::size_t>(node)]);
+        const auto ranks = all_->of(node);
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            if (ranks[i] != ranks_.rank())
+                unpack(data + first[begin + i], result.block_of(ranks[i], layout), layout);
+        charge_copy(bytes_of_node(node));
+    };
+    unpack_node(own);
+    if (groups_->groups() == 1) return true;
+    wait_for_all();
+    meet.all();
+    for (int node = 0; node < groups_->groups(); ++node)
+        if (node != own) unpack_node(node);
+    return true;
+}
+
+template <class F>
+void aggregated_blocks::for_carried(F f) const {
+    const int own = groups_->group();
+    for (int node = groups_->number(); node < groups_->groups(); node += groups_->size())
+        if (node != own) f(node, all_->at(node, own % all_->size(node)));
+}
+
+TOPOMP_INLINE void aggregated_blocks::send(const std::byte* data, std::size_t bytes, int to, int tag) {
+    if (bytes > 0)
+        mpi::check(MPI_Isend(const_cast<std::byte*>(data), static_cast<int>(bytes), MPI_BYTE, to, tag,
+                             ranks_.private_comm(), &memory_.requests.emplace_back(MPI_REQUEST_NULL)),
+                   "MPI_Isend", "blocks of a node");
+}
+
+TOPOMP_INLINE void aggregated_blocks::receive(std::byte* data, std::size_t bytes, int from, int tag) {
+    if (bytes > 0)
+        mpi::check(MPI_Irecv(data, static_cast<int>(bytes), MPI_BYTE, from, tag, ranks_.private_comm(),
+                             &memory_.requests.emplace_back(MPI_REQUEST_NULL)),
+                   "MPI_Irecv", "blocks of a node");
+}
+
+TOPOMP_INLINE void aggregated_blocks::wait_for_all() {
+    auto& requests = memory_.requests;
+    mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+               "MPI_Waitall", "blocks of nodes");
+}
+
+} // namespace topo::detail

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The algorithm `k_ary_bruck`.
+#pragma once
+
+#include <topomp/algorithm/rounds/routed_blocks.hpp>
+#include <topomp/algorithm/schedule/block_route.hpp>
+#include <topomp/collective/detail/calls.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/plan/plan.hpp>
+
+namespace topo::detail {
+
+/// Blocks shorter than the plan says along a route, at the same time the others from rank to rank.
+template <class Go>
+    requires(Go::waits)
+void start_routed(const all_to_allv_call& call, const block_route& route, const plan& chosen, Go go) {
+    long_blocks others{call.ranks, chosen.whole_bytes, call.source, call.result};
+    go(call.ranks.template pool<routed_blocks>(),
+       [&](routed_blocks& op) { op.start(call.ranks, route, chosen.whole_bytes, call.source, call.result); });
+    others.finish();
+}
+
+template <class Go>
+    requires(Go::waits)
+void start(engine<algorithm::k_ary_bruck>, const all_to_allv_call& call, const plan& chosen, Go go) {
+    start_routed(call, call.ranks.template attached<block_routes>().bruck(chosen.radix), chosen, go);
+}
+
+} // namespace topo::detail
