@@ -49,9 +49,12 @@ target_link_libraries(topomp_developer INTERFACE topomp::compiled topomp_develop
 add_library(topomp_developer_headers INTERFACE)
 target_link_libraries(topomp_developer_headers INTERFACE topomp::topomp topomp_developer_options)
 if(TOPOMP_SANITIZE)
-    # Exported, so that the libraries that the program loads call this dlclose.
+    # Exported, so that the libraries that the program loads call these.
     foreach(kind IN ITEMS topomp_developer topomp_developer_headers)
-        target_sources(${kind} INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp")
-        target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose)
+        target_sources(${kind} INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp"
+            "${PROJECT_SOURCE_DIR}/tests/support/leaks_of_mpi.cpp")
+        target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose
+            -Wl,--export-dynamic-symbol=MPI_Init -Wl,--export-dynamic-symbol=MPI_Init_thread
+            -Wl,--export-dynamic-symbol=MPI_Finalize)
     endforeach()
 endif()
