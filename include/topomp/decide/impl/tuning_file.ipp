@@ -135,6 +135,7 @@ TOPOMP_INLINE std::optional<tuning_file::row> row_in(const flat_json& line, std:
     made.is_commutative = line.truth("commutative").value_or(true);
     made.spread = std::max(0.0, line.number("spread").value_or(0));
     made.calls = static_cast<int>(std::min(1e9, std::max(1.0, line.number("calls").value_or(1))));
+    made.is_built_in = line.truth("built_in").value_or(false);
     try {
         made.chosen = read_plan("policy", '\'' + *policy + '\'', *policy);
     } catch (const std::exception& unknown) {
@@ -207,15 +208,16 @@ TOPOMP_INLINE std::string tuning_file::header_line() const {
 }
 
 TOPOMP_INLINE std::string tuning_file::line_of(const row& each) {
-    return flat_json{}
-        .add("verb", to_string(each.what))
+    flat_json line;
+    line.add("verb", to_string(each.what))
         .add("bytes", static_cast<double>(each.bytes))
         .add("commutative", each.is_commutative)
         .add("policy", to_string(each.chosen))
         .add("seconds", each.seconds)
         .add("spread", each.spread)
-        .add("calls", each.calls)
-        .line();
+        .add("calls", each.calls);
+    if (each.is_built_in) line.add("built_in", true);
+    return line.line();
 }
 
 TOPOMP_INLINE std::string tuning_file::last_line() { return flat_json{}.add("complete", true).line(); }
