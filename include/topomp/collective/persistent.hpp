@@ -66,7 +66,8 @@ public:
     /// Goes on as far as possible without waiting. @return whether it is complete on this rank, and so
     /// inactive
     bool test();
-    /// Waits until it is complete on this rank. Returns at once if it is inactive.
+    /// Waits until it is complete on this rank. Returns at once if it is inactive. Where this or `test`
+    /// throws, it is inactive.
     void wait();
     /// Frees it. @throws usage_error if it is active
     void free();
@@ -78,6 +79,8 @@ private:
     friend struct detail::when_started;
     detail::prepared& open(const char* member) const;
     void leave(const char* member);
+    template <class Step>
+    bool go_on(const char* member, Step step);
 
     std::unique_ptr<detail::prepared> made_;
 };
