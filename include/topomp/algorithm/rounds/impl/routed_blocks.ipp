@@ -5,7 +5,6 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
-#include <topomp/algorithm/rounds/all_to_all_operations.hpp>
 #include <topomp/algorithm/rounds/routed_blocks.hpp>
 #include <topomp/algorithm/schedule/block_route.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -16,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -204,7 +202,8 @@ TOPOMP_INLINE void routed_blocks::deliver(const header& what, const std::byte* d
     if (what.bytes == room) return unpack(const_cast<std::byte*>(data), block, result_layout_);
     if (problem_.empty())
         problem_ = "rank " + std::to_string(what.source) + " sends " + std::to_string(what.bytes) +
-                   " bytes, its count stands for " + std::to_string(room);
+                   " bytes to rank " + std::to_string(rank_) + ", whose count stands for " +
+                   std::to_string(room);
 }
 
 TOPOMP_INLINE scratch_buffer& routed_blocks::new_buffer(std::size_t bytes) {
@@ -212,35 +211,6 @@ TOPOMP_INLINE scratch_buffer& routed_blocks::new_buffer(std::size_t bytes) {
     scratch_buffer& made = arrived_[used_++];
     made.reserve(bytes);
     return made;
-}
-
-TOPOMP_INLINE long_blocks::long_blocks(context& ranks, std::size_t from_bytes, const blocks& source,
-                                       const blocks& result)
-    : ranks_(ranks) {
-    const exchange_order& order = ranks.order();
-    const int tag = ranks.next_tag();
-    const auto has_long = [&](const blocks& all) {
-        const std::size_t each = size_of(all.type);
-        return each > 0 && std::ranges::any_of(order.ranks, [&](int rank) {
-                   return all.count_of(rank) * each >= from_bytes;
-               });
-    };
-    if (!has_long(source) && !has_long(result)) return;
-    running_ = ranks.pool<all_to_all_pairwise>().take();
-    running_->start_from(from_bytes, ranks, order, tag, source, result);
-    ranks.running().add(*running_);
-    ranks.running().test(*running_);
-}
-
-TOPOMP_INLINE void long_blocks::finish() {
-    if (running_ == nullptr) return;
-    ranks_.running().wait(*running_);
-    ranks_.running().remove(*running_);
-    ranks_.pool<all_to_all_pairwise>().give_back(std::move(running_));
-}
-
-TOPOMP_INLINE long_blocks::~long_blocks() {
-    if (running_ != nullptr) ranks_.running().remove(*running_);
 }
 
 } // namespace topo::detail
