@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # What `cpack -G DEB` or `cpack -G RPM` in a build tree makes (scripts/package makes it for each MPI):
-#   topomp-dev   the headers, the CMake package, the pkg-config file; man pages and completions, where the build makes them
+#   topomp-dev   the headers, the CMake package, the pkg-config file; man pages and completions
 #   topomp-MPI   for one MPI: the command as topomp.MPI, the preload library, and topomp::compiled as a library
 include(TopompMpiName)
 topomp_name_mpi(package_mpi)
@@ -26,7 +26,7 @@ endif()
 
 set(CPACK_PACKAGE_NAME topomp)
 set(CPACK_PACKAGE_VENDOR "The topomp developers")
-set(CPACK_PACKAGE_CONTACT "The topomp developers <topomp@example.org>")
+set(CPACK_PACKAGE_CONTACT "The topomp developers")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
 set(CPACK_RESOURCE_FILE_LICENSE "${PROJECT_SOURCE_DIR}/LICENSE")
 set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
@@ -48,8 +48,9 @@ set(CPACK_DEBIAN_DEV_DESCRIPTION "Topology-aware MPI for C++20: headers")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME topomp-${package_mpi})
 set(CPACK_DEBIAN_MPI_DESCRIPTION "Topology-aware MPI for C++20: the command, the preload library and the compiled library for ${package_mpi}")
 find_program(TOPOMP_SHLIBDEPS dpkg-shlibdeps)
-mark_as_advanced(TOPOMP_SHLIBDEPS)
-if(TOPOMP_SHLIBDEPS)
+find_program(TOPOMP_FILE file) # CPack asks it which files are programs
+mark_as_advanced(TOPOMP_SHLIBDEPS TOPOMP_FILE)
+if(TOPOMP_SHLIBDEPS AND TOPOMP_FILE)
     set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS TRUE)
 endif()
 

@@ -28,8 +28,8 @@ public:
         predict.add_option(
             "--policy", request_.policies,
             "such as binomial, 'per_level<on<machine, linear>, otherwise<chain>>' (one per option), "
-            "hierarchical:chain, 'placement_independent<chain>' or ring; "
-            "all that are known for the verb if none is given");
+            "hierarchical:chain, 'placement_independent<chain>' or ring; automatic, and what it decides "
+            "among, by its own models; a few usual ones if none is given");
         predict
             .add_option("--segment", request_.segment,
                         "bytes of the pieces that go down trees, 0 for one piece")

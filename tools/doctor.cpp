@@ -126,32 +126,33 @@ findings check_ranks(const launch& started) {
     const place mine = discover_place(world, options);
     const auto node = detail::own(mpi::comm_split_shared(world, world.rank()));
     const int cores = static_cast<int>(std::thread::hardware_concurrency());
-    const bool is_known = !mine.path().empty() && mine.path().front().kind == kind::network_switch;
-    std::array<int, 4> own{may_run_anywhere(mine) ? 1 : 0, is_known ? 1 : 0, node.size() > cores ? 1 : 0,
-                           node.rank() == 0 ? 1 : 0},
-        all{};
-    mpi::allreduce(own.data(), all.data(), 4, MPI_INT, MPI_SUM, world, "ranks that are not bound");
+    const rank_census count = count_ranks(world, mine);
+    const std::array<int, 2> own{node.size() > cores ? 1 : 0, node.rank() == 0 ? 1 : 0};
+    std::array<int, 2> all{};
+    mpi::allreduce(own.data(), all.data(), 2, MPI_INT, MPI_SUM, world, "ranks that share cores, and nodes");
+    const auto [sharing, nodes] = all;
     const std::string of_all = " of " + std::to_string(world.size()) + " ranks";
     const std::string option{started.binding_option()};
     findings result{{grade::fine, "ranks",
-                     std::to_string(world.size()) + " on " + std::to_string(all[3]) + " nodes, started by " +
+                     std::to_string(world.size()) + " on " + std::to_string(nodes) + " nodes, started by " +
                          std::string{started.name()},
                      ""}};
-    if (all[0] > 0 && world.size() > all[3])
+    if (count.unbound > 0 && world.size() > nodes)
         result.push_back({grade::advice, "binding",
-                          std::to_string(all[0]) + of_all +
+                          std::to_string(count.unbound) + of_all +
                               " may run anywhere on their node: they are in no level inside it, and may move",
                           option.empty() ? "tell the launcher to bind each rank to a core"
                                          : "give " + std::string{started.name()} + " " + option});
     else
         result.push_back({grade::fine, "binding", "each rank is bound to a part of its node", ""});
-    if (all[2] > 0)
+    if (sharing > 0)
         result.push_back({grade::advice, "cores",
-                          std::to_string(all[2]) + of_all + " share cores with others",
+                          std::to_string(sharing) + of_all + " share cores with others",
                           "start at most a rank for each core: ranks that wait keep others from working"});
-    if (all[1] > 0 && all[1] < world.size())
+    if (count.only_some_know())
         result.push_back(
-            {grade::wrong, "switches", "only " + std::to_string(all[1]) + of_all + " know theirs",
+            {grade::wrong, "switches",
+             "only " + std::to_string(count.knowing_switches) + of_all + " know theirs",
              "see that SLURM_TOPOLOGY_ADDR reaches all ranks, or give topo::network a topology.conf"});
     return result;
 }

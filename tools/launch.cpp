@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "launch.hpp"
 
+#include <topomp/core/mpi.hpp>
 #include <topomp/hardware/place.hpp>
 
+#include <boost/mpi/communicator.hpp>
+
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -19,6 +23,17 @@ int number_in(const char* name) {
     int number = 0;
     if (text != nullptr) std::from_chars(text, text + std::strlen(text), number);
     return number;
+}
+
+/// Whether a rank may run on all cores of its node, of which there are several.
+bool may_run_anywhere(const place& where) {
+    const auto& path = where.path();
+    auto inside = std::ranges::find(path, kind::machine, &hardware_object::kind);
+    if (inside == path.end()) return false;
+    // A whole package is the whole node where there is no other.
+    return std::all_of(inside + 1, path.end(), [](const hardware_object& each) {
+        return each.fills_outer && each.kind != kind::core && each.kind != kind::pu;
+    });
 }
 
 } // namespace
@@ -74,14 +89,12 @@ launch detect_launch() {
     return found;
 }
 
-bool may_run_anywhere(const place& where) {
-    const auto& path = where.path();
-    auto inside = std::ranges::find(path, kind::machine, &hardware_object::kind);
-    if (inside == path.end()) return false;
-    // A whole package is the whole node where there is no other.
-    return std::all_of(inside + 1, path.end(), [](const hardware_object& each) {
-        return each.fills_outer && each.kind != kind::core && each.kind != kind::pu;
-    });
+rank_census count_ranks(const boost::mpi::communicator& world, const place& mine) {
+    const bool knows_switches = !mine.path().empty() && mine.path().front().kind == kind::network_switch;
+    const std::array<int, 2> own{may_run_anywhere(mine) ? 1 : 0, knows_switches ? 1 : 0};
+    std::array<int, 2> all{};
+    mpi::allreduce(own.data(), all.data(), 2, MPI_INT, MPI_SUM, world, "what ranks know of their place");
+    return {world.size(), all[0], all[1]};
 }
 
 std::string separate_programs(const launch& started, int world) {

@@ -6,6 +6,9 @@
 #include <string>
 #include <string_view>
 
+namespace boost::mpi {
+class communicator;
+}
 namespace topo {
 class place;
 }
@@ -32,8 +35,16 @@ struct launch {
 /// Reads the environment. Call it before MPI_Init, which adds variables of its own.
 launch detect_launch();
 
-/// Whether a rank may run on all cores of its node, of which there are several.
-bool may_run_anywhere(const place& where);
+/// How many ranks of a run have, or lack, what levels are made of.
+struct rank_census {
+    int ranks = 0;
+    int unbound = 0;          ///< may run on all cores of their node, of which there are several
+    int knowing_switches = 0; ///< know the switches above their node
+    bool only_some_know() const { return knowing_switches > 0 && knowing_switches < ranks; }
+};
+
+/// @param mine where the calling rank runs @collective over `world`
+rank_census count_ranks(const boost::mpi::communicator& world, const place& mine);
 
 /// Says what is wrong where the launcher started several processes and each is an MPI program of its own;
 /// empty if nothing is. @param world the number of ranks in MPI_COMM_WORLD; 1 where MPI was not started

@@ -18,6 +18,9 @@ namespace {
 /// What every kind of page says of a completion.
 constexpr const char* made = "# Made from topomp's options by 'topomp describe'.\n";
 
+/// What the command is called: in packages for one MPI, with that.
+constexpr const char* names_of_command = " topomp topomp.openmpi topomp.mpich";
+
 std::string roff(std::string_view text) {
     std::string result;
     for (const char c : text)
@@ -179,13 +182,14 @@ std::string bash_completion(const CLI::App& topomp) {
            "        *) COMPREPLY=($(compgen -W \"$words\" -- \"$word\")) ;;\n"
            "    esac\n"
            "}\n"
-           "complete -F _topomp topomp\n";
+           "complete -F _topomp"
+        << names_of_command << '\n';
     return out.str();
 }
 
 std::string zsh_completion(const CLI::App& topomp) {
     std::ostringstream out;
-    out << "#compdef topomp\n"
+    out << "#compdef" << names_of_command << '\n'
         << made
         << "_topomp() {\n    local -a commands\n    if (( CURRENT == 2 )); then\n        commands=(\n";
     for (const CLI::App* each : visible_subcommands(topomp))

@@ -4,6 +4,11 @@
 #include "measure_quality.hpp"
 #include "output.hpp"
 #include <topomp/core/error.hpp>
+#include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/read_sources.hpp>
+#include <topomp/decide/detail/explanation.hpp>
+#include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/model/broadcast_time.hpp>
 #include <topomp/model/exchange_time.hpp>
@@ -16,6 +21,7 @@
 #include <cmath>
 #include <iomanip>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -105,6 +111,34 @@ double tree_seconds(const machine_parameters& machine, const tree_policy_text& p
     return model::broadcast_time(shapes_of(machine, tree), costs, segments);
 }
 
+/// A call on the machine of the parameters: all its nodes are alike.
+detail::call_key key_of(const machine_parameters& machine, const std::string& verb, double bytes) {
+    detail::call_key now;
+    now.what = detail::verb_of("topomp predict", verb);
+    now.bytes = now.what == detail::verb::barrier ? 0 : static_cast<std::size_t>(bytes);
+    now.joins_all = machine.levels.front().inside;
+    now.max_depth = static_cast<int>(machine.levels.size()) - 1;
+    now.node_count = 1;
+    for (const auto& level : machine.levels) {
+        now.ranks *= level.members;
+        if (detail::joins_nodes(level.inside))
+            now.node_count *= level.members;
+        else
+            now.ranks_of_node *= level.members;
+    }
+    now.least_of_node = now.ranks_of_node;
+    return now;
+}
+
+/// What `automatic` decides with these parameters.
+detail::ranked_plan decided(const machine_parameters& machine, const std::string& verb, double bytes) {
+    detail::cost_sources known;
+    known.measured = std::make_shared<const detail::machine_costs>(detail::costs_by(machine));
+    return rank_plans(key_of(machine, verb, bytes), known).front();
+}
+
+constexpr const char* automatic_name = "automatic";
+
 } // namespace
 
 double predicted(const machine_parameters& machine, const std::string& verb, const std::string& policy,
@@ -113,6 +147,13 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
     const double combine = combine_per_byte(machine, bytes);
     const level_models all = machine.models();
     const model::exchanges<measured_messages> exchange{all, combine};
+    if (policy == automatic_name) {
+        const auto best = decided(machine, verb, bytes);
+        if (!best.seconds)
+            refuse("--policy automatic",
+                   "there is no model of " + to_string(best.what) + ", which it decides for");
+        return *best.seconds;
+    }
     const std::string both = verb + ' ' + policy;
     if (both == "barrier dissemination") return exchange.dissemination_barrier();
     if (both == "all_reduce ring") return exchange.ring_all_reduce(bytes);
@@ -142,6 +183,11 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
             return std::max(up + first_down, first_up + down);
         }
     }
+    // The others as `automatic` sees them.
+    if (const auto seconds = tree.is_level_by_level ? std::nullopt
+                                                    : seconds_of(tree.what, key_of(machine, verb, bytes),
+                                                                 detail::costs_by(machine)))
+        return *seconds;
     std::string known;
     if (const auto found = known_policies.find(verb); found != known_policies.end())
         for (const auto& each : found->second)
@@ -179,6 +225,12 @@ void predict(const predict_request& request) {
                  << seconds[i][j] * 1e6;
         text << '\n';
     }
+    if (std::ranges::find(policies, automatic_name) != policies.end())
+        for (const double bytes : request.bytes) {
+            const auto best = decided(machine, request.verb, bytes);
+            text << "automatic, " << std::setprecision(0) << bytes << " bytes: " << to_string(best.what)
+                 << ", by " << to_string(best.from) << '\n';
+        }
     write_output("topomp predict", std::nullopt, text.str());
 }
 

@@ -220,10 +220,11 @@ int run_and_watch(std::vector<std::string>& words) {
     report_watch errors{errors_of_child[0]};
     const int status = errors.watch(child_of_run);
     if (!errors.has_seen_report())
-        std::cerr << call
-                  << ": no report came: no rank has loaded libtopomp-preload.so (a launcher does not hand "
-                     "LD_PRELOAD on, as with --export=NONE, or the program is linked with the MPI's static "
-                     "libraries), or the program ended before MPI_Finalize, or its stderr goes elsewhere\n";
+        std::cerr
+            << call
+            << ": no report came: no rank has loaded libtopomp-preload.so (the launcher does not hand "
+               "LD_PRELOAD on, or the program is linked with the MPI's static libraries), or the program "
+               "ended before MPI_Finalize, or its stderr goes elsewhere\n";
     if (WIFSIGNALED(status)) {
         std::signal(WTERMSIG(status), SIG_DFL);
         raise(WTERMSIG(status));

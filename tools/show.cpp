@@ -92,21 +92,19 @@ void refuse_separate_programs(const launch& started, int world) {
 /// @collective over the whole
 void note_missing_levels(const hierarchy& levels, const place& mine, const launch& started, bool all_kinds) {
     const boost::mpi::communicator& whole = levels.whole();
-    const bool has_switches = mine.path().front().kind == kind::network_switch;
-    std::array<int, 2> own{may_run_anywhere(mine) ? 1 : 0, has_switches ? 1 : 0}, all{};
-    mpi::allreduce(own.data(), all.data(), 2, MPI_INT, MPI_SUM, whole, "ranks that are not bound");
+    const rank_census count = count_ranks(whole, mine);
     if (whole.rank() != 0) return;
-    const std::string of_all = " of " + std::to_string(whole.size()) + " ranks ";
-    if (all_kinds && all[0] > 0 && levels.most_ranks_of_node() > 1) {
+    const std::string of_all = " of " + std::to_string(count.ranks) + " ranks ";
+    if (all_kinds && count.unbound > 0 && levels.most_ranks_of_node() > 1) {
         const std::string option{started.binding_option()};
-        std::cerr << "topomp: " << all[0] << of_all
+        std::cerr << "topomp: " << count.unbound << of_all
                   << "may run anywhere on their node, so that they are in no level inside it; "
                   << (option.empty() ? "tell the launcher to bind each rank to a core"
                                      : option + " of " + std::string{started.name()} + " binds them")
                   << std::endl;
     }
-    if (all[1] > 0 && all[1] < whole.size())
-        std::cerr << "topomp: only " << all[1] << of_all
+    if (count.only_some_know())
+        std::cerr << "topomp: only " << count.knowing_switches << of_all
                   << "know the switches above their node; the nodes of the others "
                   << "are beside these switches" << std::endl;
 }

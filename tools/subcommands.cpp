@@ -6,6 +6,7 @@ namespace topo::tool {
 // Each is in command_NAME.cpp.
 std::unique_ptr<subcommand> make_show();
 std::unique_ptr<subcommand> make_measure();
+std::unique_ptr<subcommand> make_tune();
 std::unique_ptr<subcommand> make_predict();
 std::unique_ptr<subcommand> make_explain();
 std::unique_ptr<subcommand> make_map();
@@ -15,8 +16,8 @@ std::unique_ptr<subcommand> make_describe();
 
 std::vector<std::unique_ptr<subcommand>> all_subcommands() {
     std::vector<std::unique_ptr<subcommand>> all; // in the order of the help
-    for (const auto make : {make_show, make_measure, make_predict, make_explain, make_map, make_run,
-                            make_doctor, make_describe})
+    for (const auto make : {make_show, make_measure, make_tune, make_predict, make_explain, make_map,
+                            make_run, make_doctor, make_describe})
         all.push_back(make());
     return all;
 }

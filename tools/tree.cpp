@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <initializer_list>
 #include <numeric>
 #include <string_view>
 #include <vector>
@@ -26,20 +27,18 @@ bool is_in(const outline::communicator& comm, int rank) {
     return std::ranges::binary_search(comm.ranks, rank);
 }
 
-/// The depth of the innermost communicator that has two ranks.
-int depth_of_both(const outline& all, int a, int b) {
-    const outline::communicator* here = &all.whole();
-    for (bool goes_on = true; goes_on;) {
-        goes_on = false;
-        for (const int child : here->children)
-            if (const auto& part = all.communicators[static_cast<std::size_t>(child)];
-                is_in(part, a) && is_in(part, b)) {
-                here = &part;
-                goes_on = true;
-                break;
-            }
+/// The communicators that have all these ranks, from the whole inwards.
+std::vector<const outline::communicator*> chain_of(const outline& all, std::initializer_list<int> ranks) {
+    std::vector<const outline::communicator*> chain{&all.whole()};
+    while (true) {
+        const auto& children = chain.back()->children;
+        const auto inner = std::ranges::find_if(children, [&](int child) {
+            const auto& part = all.communicators[static_cast<std::size_t>(child)];
+            return std::ranges::all_of(ranks, [&](int rank) { return is_in(part, rank); });
+        });
+        if (inner == children.end()) return chain;
+        chain.push_back(&all.communicators[static_cast<std::size_t>(*inner)]);
     }
-    return here->depth;
 }
 
 /// Adds the messages inside a communicator, which data enters at `entry`, outer levels first as ranks send
@@ -84,17 +83,7 @@ void add_messages(const outline& all, const outline::communicator& comm, const d
 std::vector<int> lowest_of_nodes(const outline& all, detail::machine_part stands_in) {
     std::vector<int> lowest;
     for (int rank = 0; rank < all.size(); ++rank) {
-        std::vector<const outline::communicator*> chain{&all.whole()};
-        for (bool goes_on = true; goes_on;) {
-            goes_on = false;
-            for (const int child : chain.back()->children)
-                if (const auto& part = all.communicators[static_cast<std::size_t>(child)];
-                    is_in(part, rank)) {
-                    chain.push_back(&part);
-                    goes_on = true;
-                    break;
-                }
-        }
+        const auto chain = chain_of(all, {rank});
         const auto joins = [](const outline::communicator* each) { return detail::joins_nodes(each->type); };
         auto node = std::ranges::find_if_not(chain, joins);
         if (node == chain.begin()) { // all ranks are in one machine
@@ -116,7 +105,7 @@ std::vector<int> lowest_of_nodes(const outline& all, detail::machine_part stands
 /// Adds the messages of a tree that is not made of one shape for each level.
 void add_messages_across(const outline& all, const detail::tree_plan& plan, int root, spanning_tree& tree) {
     const auto add = [&](int from, int to) {
-        tree.messages.push_back({from, to, depth_of_both(all, from, to), 0});
+        tree.messages.push_back({from, to, chain_of(all, {from, to}).back()->depth, 0});
     };
     if (plan.node_aware) {
         const detail::ranks_by_node nodes{lowest_of_nodes(all, detail::machine_part::widest)};

@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSL-1.0
-"""source.py headers | problems WARNINGS | write XML FOLDER
+"""source.py headers | problems WARNINGS XML | write XML FOLDER
 
-headers: prints the headers for programs. problems: prints what Doxygen complains about, and fails if that is anything.
+headers: prints the headers for programs. problems: prints what Doxygen complains about, and public entities without a comment of which
+it does not, and fails if that is anything.
 write: writes what Sphinx reads: the pages with links that lead to other pages of the site, the examples, and the reference.
 Runs in the root of the repository.
 """
@@ -29,7 +30,27 @@ def headers() -> dict[str, list[str]]:
 def problems(warnings: str) -> list[str]:
     """Doxygen's complaints, but for functions whose meaning the language gives: copies, moves, swap and comparisons."""
     given = re.compile(r"Member (operator(==|<=>|=)\(|swap\(|(\w+)\((const )?\3 ?&)")
-    return [line for line in warnings.splitlines() if line.strip() and not given.search(line)]
+    return [line for line in dict.fromkeys(warnings.splitlines()) if line.strip() and not given.search(line)]
+
+
+def silent(folder: Path) -> list[str]:
+    """Empty classes, concepts and values of enumerations without a comment, of which Doxygen says nothing. A specialization needs none."""
+    def is_silent(node) -> bool:
+        return not any("".join(node.find(part).itertext()).strip() for part in ("briefdescription", "detaileddescription"))
+
+    found = []
+    for file in sorted(folder.glob("*.xml")):
+        for compound in xml.parse(file).getroot().iter("compounddef"):
+            name = compound.findtext("compoundname")
+            if compound.get("kind") in ("class", "struct", "union", "concept"):
+                if compound.get("prot", "public") == "public" and "<" not in name and is_silent(compound):
+                    found.append(name)
+            elif compound.get("kind") == "group":
+                continue
+            found += [f"{member.findtext('qualifiedname')}::{value.findtext('name')}" for member in compound.iter("memberdef")
+                      if member.get("kind") == "enum" and member.get("prot") == "public"
+                      for value in member.iter("enumvalue") if is_silent(value)]
+    return [f"{name} is not documented." for name in dict.fromkeys(found)]
 
 
 def about(header: str) -> str:
@@ -172,8 +193,8 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["headers"]:
             print(*(INCLUDE + header for files in headers().values() for header in files))
-        case ["problems", warnings]:
-            found = problems(Path(warnings).read_text())
+        case ["problems", warnings, folder_of_xml]:
+            found = problems(Path(warnings).read_text()) + silent(Path(folder_of_xml))
             print(*found, sep="\n" if found else "")
             return 1 if found else 0
         case ["write", folder_of_xml, folder_of_pages]:

@@ -7,6 +7,7 @@ class Topomp(CMakePackage):
     """Topology-aware MPI for C++20: the hardware as communicators, collectives, shared memory and grids."""
 
     homepage = "https://example.org/topomp"
+    url = "https://example.org/topomp/archive/v0.1.0.tar.gz"
     git = "https://example.org/topomp.git"
 
     license("BSL-1.0")

@@ -5,7 +5,7 @@
 
 run "$topomp"
 [ "$status" -eq 0 ] && [ ! -s "$work/err" ] || fail 'without arguments'
-for word in show measure predict map run doctor; do
+for word in show measure tune predict map run doctor; do
     grep -q "^  $word  " "$work/out" || fail "without arguments: no $word"
     checked=$((checked + 1))
 done

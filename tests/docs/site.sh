@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# site.sh ROOT WORK: the site can be built without a warning, all its links lead somewhere, and a browser shows its pictures and finds
-# what is searched for.
+# site.sh ROOT WORK: the site can be built without a warning, all its links lead somewhere, a public entity without a comment would be an
+# error, and a browser shows the site's pictures and finds what is searched for.
 set -euo pipefail
 root=$1 work=$2
 check() { python3 "$root/tests/docs/site_check.py" "$@"; }
@@ -18,6 +18,47 @@ mkdir -p "$work"
     exit 1
 }
 check links "$work/site"
+
+# Entities called silent have no comment, others have one or need none.
+cat >"$work/bad.hpp" <<'END'
+/// @file
+/// A header.
+namespace topo {
+/// A class.
+class documented {
+public:
+    documented(const documented&);
+    void silent_member();
+    /// A function.
+    void member();
+    friend bool operator==(const documented&, const documented&);
+
+private:
+    struct internal {};
+};
+struct silent_empty {};
+struct silent_struct {
+    int number; ///< A number.
+};
+/// Values.
+enum class values { silent_value, one /**< A value. */ };
+template <class T>
+concept silent_concept = true;
+int silent_function(int number);
+}
+END
+(cd "$root" && { cat docs/site/Doxyfile && echo "INPUT = $work/bad.hpp
+OUTPUT_DIRECTORY = $work/bad
+WARN_LOGFILE = $work/warnings"; } | doxygen - && python3 docs/site/source.py problems "$work/warnings" "$work/bad/xml" >"$work/problems") && {
+    echo 'FAILED: entities without a comment are no error'
+    exit 1
+}
+said=$(grep -o 'silent_[a-z]*' "$work/problems" | sort -u | tr '\n' ' ')
+[ "$said" = 'silent_concept silent_empty silent_function silent_member silent_struct silent_value ' ] && ! grep -v silent_ "$work/problems" || {
+    echo "FAILED: not what is wrong: $said"
+    cat "$work/problems"
+    exit 1
+}
 
 chromium=$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)
 if [ -z "$chromium" ]; then

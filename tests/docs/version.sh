@@ -12,7 +12,7 @@ says CITATION.cff "^version: $version\$"
 says CHANGELOG.md "^## \[$version\]|^This will be version $version\."
 says docs/install.md "GIT_TAG v$version\)"
 says README.md "GIT_TAG v$version\)"
-says packaging/spack/package.py "version\(\"$version\", tag=\"v$version\"\)"
+says packaging/spack/package.py "version\(\"$version\", (tag=\"v$version\"|sha256=\"[0-9a-f]{64}\")\)"
 says packaging/conan/conanfile.py "^    version = \"$version\""
 says packaging/module/topomp "/$version\$"
 for file in packaging/easybuild/*.eb; do says "$file" "^version = '$version'"; done

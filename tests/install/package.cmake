@@ -32,7 +32,8 @@ foreach(package IN LISTS packages)
     string(APPEND contents "${output}")
 endforeach()
 foreach(file IN ITEMS include/topomp/topomp.hpp lib/cmake/topomp/topompConfig.cmake lib/pkgconfig/topomp.pc LICENSE bin/topomp.${MPI}
-        lib/topomp/${MPI}/lib/libtopomp_compiled.a lib/topomp/${MPI}/lib/libtopomp-preload.so)
+        lib/topomp/${MPI}/lib/libtopomp_compiled.a lib/topomp/${MPI}/lib/libtopomp-preload.so share/man/man1/topomp-show.1
+        share/man/man1/topomp.${MPI}.1 bash-completion/completions/topomp.${MPI} zsh/site-functions/_topomp)
     if(NOT contents MATCHES "/usr/[^\n]*${file}( ->[^\n]*)?\n")
         message(FATAL_ERROR "no package holds ${file}:\n${contents}")
     endif()
@@ -53,6 +54,8 @@ run("${root}/usr/bin/topomp.${MPI}" show --machine "node:2 core:2")
 if(NOT output MATCHES "Machine node1")
     message(FATAL_ERROR "the command of the package printed:\n${output}")
 endif()
+# As bash does when the command is completed for the first time.
+run(bash -c ". ${root}/usr/share/bash-completion/completions/topomp.${MPI} && complete -p topomp.${MPI}")
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${WORK_DIR}/build" ${configure_options} -DWAY=package
     "-DWARNINGS=-Wall" "-DCMAKE_PREFIX_PATH=${root}/usr")
 run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")

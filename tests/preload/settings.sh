@@ -34,6 +34,11 @@ try TOPOMP_REPORT=1 TOPOMP_POLICY=bruck # which serves two verbs
 [ "$(served allgather)" -gt 0 ] || fail 'bruck did not serve allgather'
 [ "$(served reduce)" -eq 0 ] || fail 'bruck served reduce'
 
+# With times of its own that it learns from, it may leave verbs to the MPI, but not a wrong result.
+try TOPOMP_REPORT=1 TOPOMP_TUNING=adaptive
+[ "$(calls)" -gt 20 ] || fail 'topomp served nothing while it learnt'
+! grep -q TOPOMP_TUNING "$work/err" || fail 'it complains about adaptive'
+
 # A value that is not known counts as not set, and one line for each says which are.
 try TOPOMP_PRELOAD=on TOPOMP_VERBS=scan,broadcast TOPOMP_POLICY=best TOPOMP_MACHINE=nodes:2 TOPOMP_PLACE=core-by-core \
     TOPOMP_REPORT=yes TOPOMP_NONBLOCKING=maybe

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "chooser.hpp"
 
+#include <topomp/decide/adaptive.hpp>
 #include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/sharing.hpp>
 #include <topomp/plan/plan_text.hpp>
+
+#include <optional>
 
 namespace topo::preload {
 
@@ -11,10 +15,15 @@ namespace {
 using detail::algorithm;
 using detail::verb;
 
+/// The time of the calling thread's call, where it counts.
+thread_local std::optional<detail::timed_plan> timed;
+
 } // namespace
 
-chooser chooser::read(const std::string& text) {
+chooser chooser::read(const std::string& text, const std::string& tuning) {
+    detail::has_adaptive_calls = true;
     chooser result;
+    result.learns_ = tuning == detail::adaptive_tuning;
     if (text.empty() || text == "automatic") return result;
     result.is_automatic_ = false;
     result.fixed_ = read_plan("TOPOMP_POLICY=" + text, "not known", text);
@@ -24,12 +33,17 @@ chooser chooser::read(const std::string& text) {
 plan chooser::choose(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative) const {
     const bool keeps_order = is_commutative && what != verb::scan && what != verb::exclusive_scan;
     plan chosen = fixed_;
-    if (is_automatic_) chosen = detail::choose_automatically(what, levels, bytes, keeps_order);
+    if (learns_ && is_automatic_)
+        chosen = timed.emplace(detail::choose_adaptively(what, levels, bytes, keeps_order, false));
+    else if (is_automatic_)
+        chosen = detail::choose_automatically(what, levels, bytes, keeps_order);
     const bool may_reorder = !detail::combines(what) || keeps_order;
     if (!detail::serves(chosen.uses, what)) return {};
     if (!may_reorder && (detail::reorders(chosen.uses) || !chosen.tree.keeps_order())) return {};
     return chosen;
 }
+
+void chooser::end_call() noexcept { timed.reset(); }
 
 plan chooser::in_background(verb what, const hierarchy& levels, std::size_t bytes) const {
     const plan chosen = is_automatic_ ? detail::choose_in_background(what, levels, bytes, true) : fixed_;

@@ -22,8 +22,9 @@ public:
     chooser() = default;
 
     /// Reads `automatic`, or a policy as `read_plan`.
+    /// @param tuning TOPOMP_TUNING: with `adaptive`, `automatic` learns from the program's calls
     /// @throws argument_error naming what is accepted
-    static chooser read(const std::string& text);
+    static chooser read(const std::string& text, const std::string& tuning);
 
     bool is_automatic() const noexcept { return is_automatic_; }
     /// Whether every call is the MPI's own.
@@ -34,6 +35,8 @@ public:
     /// @param bytes as `call_key::bytes`, the same on all ranks
     plan choose(detail::verb what, const hierarchy& levels, std::size_t bytes,
                 bool is_commutative = true) const;
+    /// The call for which the calling thread chose last is over.
+    static void end_call() noexcept;
 
     /// The same for a non-blocking form of operations that commute. Local
     /// @param ranks those that nothing but non-blocking calls use, after `prepare`
@@ -47,6 +50,7 @@ private:
     plan in_background(detail::verb what, const hierarchy& levels, std::size_t bytes) const;
 
     bool is_automatic_ = true;
+    bool learns_ = false;
     plan fixed_;
 };
 

@@ -114,8 +114,10 @@ int intercept_for(std::size_t line, Try try_it, Bytes bytes, Own own) noexcept {
 template <class Bytes, class IsAccepted, class Ours, class Own>
 int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, IsAccepted is_accepted, Ours ours,
               Own own) noexcept {
-    return intercept_for(
+    const int code = intercept_for(
         index_of(what), [&] { return try_ours(what, comm, is_accepted, ours); }, bytes, own);
+    chooser::end_call();
+    return code;
 }
 
 /// What the policy chooses; nothing: the MPI's own.

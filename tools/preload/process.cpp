@@ -53,7 +53,7 @@ void process::begin() noexcept {
         std::vector<std::string> complaints;
         asked = read_settings(variables, complaints);
         try {
-            policy = chooser::read(variables.policy);
+            policy = chooser::read(variables.policy, variables.tuning);
         } catch (const argument_error& problem) {
             complaints.emplace_back(problem.what());
         }

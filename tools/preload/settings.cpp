@@ -115,9 +115,9 @@ void read_nonblocking(const std::string& text, settings& result, std::vector<std
 } // namespace
 
 environment environment::read() {
-    return {variable("TOPOMP_PRELOAD"),    variable("TOPOMP_VERBS"), variable("TOPOMP_POLICY"),
-            variable("TOPOMP_MACHINE"),    variable("TOPOMP_PLACE"), variable("TOPOMP_REPORT"),
-            variable("TOPOMP_NONBLOCKING")};
+    return {variable("TOPOMP_PRELOAD"),     variable("TOPOMP_VERBS"), variable("TOPOMP_POLICY"),
+            variable("TOPOMP_MACHINE"),     variable("TOPOMP_PLACE"), variable("TOPOMP_REPORT"),
+            variable("TOPOMP_NONBLOCKING"), variable("TOPOMP_TUNING")};
 }
 
 background_wish environment::own_wish() {
@@ -128,7 +128,8 @@ background_wish environment::own_wish() {
 }
 
 void environment::share() {
-    for (std::string* const each : {&parts, &verbs, &policy, &machine, &place, &report, &nonblocking})
+    for (std::string* const each :
+         {&parts, &verbs, &policy, &machine, &place, &report, &nonblocking, &tuning})
         *each = mpi::bcast_text(std::move(*each), 0, MPI_COMM_WORLD, "environment of rank 0");
 }
 

@@ -46,7 +46,7 @@ enum class background_wish { never, with_threads, always };
 
 /// The environment variables that the library reads, as the first rank of the program has them.
 struct environment {
-    std::string parts, verbs, policy, machine, place, report, nonblocking;
+    std::string parts, verbs, policy, machine, place, report, nonblocking, tuning;
 
     static environment read();
     /// What the calling rank itself has, before there is MPI.

@@ -2,25 +2,12 @@
 # What the solvers in the folders beside this one stand on, and how they are built.
 include_guard(GLOBAL)
 
-# topomp_find_solver_library(PACKAGE TARGET HEADER): a library of headers only. Where a distribution ships no CMake package,
-# finding the header is enough; where there is none, TARGET does not exist afterwards.
-function(topomp_find_solver_library package target header)
-    set(CMAKE_FIND_PACKAGE_TARGETS_GLOBAL TRUE)
-    find_package(${package} CONFIG QUIET)
-    if(NOT TARGET ${target})
-        find_path(TOPOMP_${package}_INCLUDE_DIR ${header} PATH_SUFFIXES eigen3)
-        mark_as_advanced(TOPOMP_${package}_INCLUDE_DIR)
-        if(TOPOMP_${package}_INCLUDE_DIR)
-            add_library(${target} INTERFACE IMPORTED GLOBAL)
-            target_include_directories(${target} INTERFACE "${TOPOMP_${package}_INCLUDE_DIR}")
-        endif()
-    endif()
-endfunction()
-topomp_find_solver_library(Eigen3 Eigen3::Eigen Eigen/Core)
-topomp_find_solver_library(Random123 Random123::Random123 Random123/philox.h)
+include(TopompHeaderOnly)
+topomp_find_header_only(Eigen3 Eigen3::Eigen Eigen/Core OPTIONAL SUFFIXES eigen3)
+topomp_find_header_only(Random123 Random123::Random123 Random123/philox.h OPTIONAL)
 if(TOPOMP_BUILD_TESTS)
     include(TopompTesting)
-    topomp_find_solver_library(doctest doctest::doctest doctest/doctest.h)
+    topomp_find_header_only(doctest doctest::doctest doctest/doctest.h OPTIONAL)
 endif()
 
 # topomp_add_solver_programs(NAME LIBRARY...): NAME_mpi and NAME_hybrid out of mpi.cpp and hybrid.cpp in the current folder,

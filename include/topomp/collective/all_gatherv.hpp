@@ -48,7 +48,7 @@ void all_gatherv(const hierarchy& levels, const blocks& result, std::size_t byte
 /// also if blocks overlap
 /// @see MPI standard, Gather-to-all, vector variant
 template <policy Policy = automatic>
-void all_gatherv(const hierarchy& levels, message mine, blocks result, Policy = {}) {
+void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Policy = {}) {
     constexpr auto call = "topo::all_gatherv";
     const int rank = levels.whole().rank(), ranks = levels.whole().size();
     const bool is_in_place = mine.data == MPI_IN_PLACE;

@@ -54,7 +54,7 @@ void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] co
 /// ranks, also if any block has two lengths, or if two blocks of `result` overlap
 /// @see MPI standard, All-to-All, vector variant
 template <policy Policy = automatic>
-void all_to_allv(const hierarchy& levels, blocks source, blocks result, Policy = {}) {
+void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, Policy = {}) {
     const bool in_place = source.data == MPI_IN_PLACE;
     detail::check_own(levels, [&] { detail::require_exchange(levels, in_place ? result : source, result); });
     const auto chosen = detail::select<detail::verb::all_to_allv, Policy>(levels, 0);

@@ -13,20 +13,20 @@ namespace topo {
 /// A kind of hardware object, outermost first. The order is the usual nesting; the real nesting is each
 /// machine's own (a NUMA node may lie inside a package or around several), and a group can lie anywhere.
 enum class kind : unsigned char {
-    cluster, ///< everything: what joins ranks of different nodes that no known switch joins
-    network_switch,
-    machine,
-    group,
-    package,
-    die,
-    numa_node,
-    l5_cache,
-    l4_cache,
-    l3_cache,
-    l2_cache,
-    l1_cache,
-    core,
-    pu
+    cluster,        ///< everything: what joins ranks of different nodes that no known switch joins
+    network_switch, ///< of any height; several may lie in each other
+    machine,        ///< a node
+    group,          ///< objects that hwloc puts together without a name of their own
+    package,        ///< a socket
+    die,            ///< of a package
+    numa_node,      ///< cores that are equally close to a part of the memory
+    l5_cache,       ///< level 5
+    l4_cache,       ///< level 4
+    l3_cache,       ///< level 3
+    l2_cache,       ///< level 2
+    l1_cache,       ///< level 1, of data or of both
+    core,           ///< one core
+    pu              ///< a processing unit: a hardware thread
 };
 
 namespace detail {

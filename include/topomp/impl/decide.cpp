@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Of topomp::compiled.
+#include <topomp/decide/impl/adaptive.ipp>
+#include <topomp/decide/impl/adaptive_choice.ipp>
 #include <topomp/decide/impl/decide.ipp>
 #include <topomp/decide/impl/decisions.ipp>
 #include <topomp/decide/impl/explain.ipp>

@@ -6,6 +6,9 @@
 namespace topo {
 
 /// Whether ranks may get another number than they have.
-enum class reordering { allowed, off };
+enum class reordering {
+    allowed, ///< the mapping decides
+    off      ///< each keeps the number that it has in the communicator given
+};
 
 } // namespace topo

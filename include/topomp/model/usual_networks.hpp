@@ -97,9 +97,9 @@ constexpr const usual_network* find_usual_network(std::string_view name) {
 }
 
 /// The network between nodes whose short messages take about as long as one that was measured.
-/// @param seconds of a message of 64 bytes or less, half a round trip
+/// @param seconds of a message of 64 bytes or less, half a round trip @return one of `usual_networks`
 constexpr const usual_network& nearest_usual_network(double seconds) {
-    const usual_network* best = &hdr_infiniband;
+    const usual_network* best = usual_networks.data();
     const auto off = [seconds](const usual_network& each) {
         const double one = each.messages.seconds.front();
         return seconds > one ? seconds / one : one / seconds;

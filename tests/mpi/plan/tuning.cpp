@@ -11,6 +11,7 @@
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/plan/plan_of.hpp>
 
 #include <boost/mpi/collectives/broadcast.hpp>
@@ -153,6 +154,7 @@ TEST_CASE("the environment names a file; if ranks have different ones, that of r
     };
     const bool is_first = world.rank() == 0;
     CHECK(decided(file.name()));
+    if (topo::detail::is_simulated) return; // one process has one environment
     CHECK(decided(is_first ? file.name() : "/nowhere/else"));
     CHECK(decided(is_first ? file.name() : ""));
     CHECK(decided(is_first ? "/nowhere/else" : file.name()) == false);
@@ -161,12 +163,41 @@ TEST_CASE("the environment names a file; if ranks have different ones, that of r
 
 TEST_CASE("a usual network by its name") {
     const boost::mpi::communicator world;
+    world.barrier();
     setenv("TOPOMP_TUNING", "ethernet_10", 1);
     const auto levels = two_nodes(world);
     const auto& sources = decisions::of(levels).sources();
     unsetenv("TOPOMP_TUNING");
     REQUIRE(sources.network != nullptr);
     CHECK(sources.network->name == "ethernet_10");
+    check_calls(levels);
+}
+
+TEST_CASE("a probe takes a usual network, the same on all ranks, also if only rank 0 asks for it") {
+    const boost::mpi::communicator world;
+    for (const bool all_ask : {true, false}) {
+        world.barrier(); // simulated ranks have one environment
+        if (world.rank() == 0 || all_ask) setenv("TOPOMP_TUNING", "probe", 1);
+        const auto levels = two_nodes(world);
+        const auto& sources = decisions::of(levels).sources();
+        unsetenv("TOPOMP_TUNING");
+        CHECK((sources.network != nullptr) == (world.size() > 1));
+        const std::string name{sources.network != nullptr ? sources.network->name : "none"};
+        std::string first = name;
+        boost::mpi::broadcast(world, first, 0);
+        CHECK(name == first);
+        CHECK(name != "shared_memory");
+        check_calls(levels);
+    }
+}
+
+TEST_CASE("adaptive is no file, and no source of costs") {
+    const boost::mpi::communicator world;
+    world.barrier();
+    setenv("TOPOMP_TUNING", "adaptive", 1);
+    const auto levels = two_nodes(world);
+    CHECK(decisions::of(levels).sources().is_empty());
+    unsetenv("TOPOMP_TUNING");
     check_calls(levels);
 }
 

@@ -124,7 +124,7 @@ TEST_CASE(
         }
 }
 
-TEST_CASE("uneven nodes, many nodes and another network are left to the models") {
+TEST_CASE("uneven nodes with shared memory, many nodes and another network are left to the models") {
     const auto from = [](const call_key& now, const cost_sources& known = {}) {
         return rank_plans(now, known).front().from;
     };
@@ -132,6 +132,8 @@ TEST_CASE("uneven nodes, many nodes and another network are left to the models")
     CHECK(from(now) == cost_origin::tuned_table);
     now.least_of_node = 4;
     now.ranks = 80;
+    CHECK(from(now) == cost_origin::tuned_table);
+    now.uses_memory = true;
     CHECK(from(now) == cost_origin::usual_network);
     CHECK(from(on_nodes(verb::all_reduce, 64, 16, 8, false)) == cost_origin::usual_network);
     CHECK(from(on_nodes(verb::all_gather, 64, 16, 8, false)) == cost_origin::tuned_table);

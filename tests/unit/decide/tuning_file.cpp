@@ -109,7 +109,7 @@ TEST_CASE("what is written is read again") {
     tuning_file made;
     made.from = {"a \"machine\"", "an MPI", "2026-11-24", 2, 8, 4, 4};
     const tuning_file::row row{verb::all_reduce, 65536, true, plan_of<topo::k_ary_rabenseifner<4, 256>>,
-                               1.25e-5,          0.5,   7};
+                               1.25e-5,          0.5,   7,    true};
     const auto again =
         read(made.header_line() + '\n' + tuning_file::line_of(row) + '\n' + tuning_file::last_line());
     CHECK(again.from == made.from);
@@ -120,6 +120,7 @@ TEST_CASE("what is written is read again") {
     CHECK(again.rows[0].seconds == doctest::Approx(row.seconds));
     CHECK(again.rows[0].spread == doctest::Approx(row.spread));
     CHECK(again.rows[0].calls == 7);
+    CHECK(again.rows[0].is_built_in);
     CHECK(again.is_complete);
 }
 

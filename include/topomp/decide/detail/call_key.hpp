@@ -6,20 +6,10 @@
 #include <topomp/hardware/kind.hpp>
 #include <topomp/plan/detail/verb.hpp>
 
-#include <boost/mpi/config.hpp>
-
 #include <array>
 #include <cstddef>
 
 namespace topo::detail {
-
-/// Whether ranks of a node always move data through its memory. In simulations they do where it is charged
-/// (`moves_in_simulated_memory`).
-#ifdef SMPI_H
-inline constexpr bool moves_in_memory = false;
-#else
-inline constexpr bool moves_in_memory = true;
-#endif
 
 /// The key of a call: all that `decide` looks at, the same on all ranks.
 struct call_key {
@@ -31,7 +21,7 @@ struct call_key {
     bool is_commutative = true;
     int ranks = 1;
     /// Whether messages inside a node may go through its shared memory.
-    bool uses_memory = moves_in_memory;
+    bool uses_memory = true;
     bool is_oversubscribed = false; ///< whether some of several nodes are oversubscribed
     int ranks_of_node = 1;          ///< the most of any
     int least_of_node = 0;          ///< the fewest of any; 0: not known

@@ -41,17 +41,34 @@ void require_open(const hierarchy& levels) {
     refuse_use(finalize_hook::has_ended(), name_of(Verb), "hierarchy");
 }
 
-/// The plan of a policy for a verb. Each call of each verb begins here, so a checked build compares the
-/// ranks' arguments here.
+/// How a policy that decides at run time does so; other policies have none.
+template <class Policy>
+struct run_time_decision {};
+template <>
+struct run_time_decision<automatic> {
+    static plan of(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative) {
+        return choose_automatically(what, levels, bytes, is_commutative);
+    }
+};
+template <class Policy>
+concept decides_at_run_time = requires(const hierarchy& levels) {
+    run_time_decision<Policy>::of(verb::barrier, levels, std::size_t{}, true);
+};
+
+/// The plan of a policy for a verb: an object to be kept until the call ends. Each call of each verb begins
+/// here, so a checked build compares the ranks' arguments here.
 /// @param bytes of the message, the same on every rank @param facts what else should be
 template <verb Verb, class Policy>
-plan select(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
+auto select(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
             [[maybe_unused]] const call_facts& facts = {}) {
     require_open<Verb>(levels);
     if constexpr (depends_on_nodes<Policy>) bring_node_edges();
     if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
-    if constexpr (std::is_same_v<Policy, automatic>) {
-        return choose_automatically(Verb, levels, bytes, is_commutative);
+    static_assert(!ignores_placement<Policy> || combines(Verb),
+                  "topo::placement_independent: this verb combines nothing, so its results are the same by "
+                  "every policy: give the policy inside");
+    if constexpr (decides_at_run_time<Policy>) {
+        return run_time_decision<Policy>::of(Verb, levels, bytes, is_commutative);
     } else {
         static_assert(serves(algorithm_of<Policy>, Verb),
                       "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, "
@@ -59,10 +76,6 @@ plan select(const hierarchy& levels, std::size_t bytes, bool is_commutative = tr
                       "of these, segmented) serve all verbs but all_to_all(v), flat and automatic all; which "
                       "others serve it is in the registry, topomp/plan/detail/algorithm.hpp, and in "
                       "docs/collectives.md");
-        static_assert(
-            !ignores_placement<Policy> || combines(Verb),
-            "topo::placement_independent: this verb combines nothing, so its results are the same by "
-            "every policy: give the policy inside");
         return plan_for_verb<Policy, Verb>();
     }
 }
@@ -71,7 +84,7 @@ plan select(const hierarchy& levels, std::size_t bytes, bool is_commutative = tr
 /// called, and combines operands in the order of their arrival, of derived types where there is no memory.
 constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
 #ifdef SMPI_H
-    return what != verb::barrier && what != verb::reduce && what != verb::all_reduce;
+    return what != verb::barrier && !combines(what);
 #else
     return true;
 #endif
@@ -86,14 +99,14 @@ inline constexpr algorithm only_algorithm =
 template <verb Verb, class Policy>
 plan select_in_background(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
                           [[maybe_unused]] const call_facts& facts = {}) {
-    if constexpr (!std::is_same_v<Policy, automatic>)
+    if constexpr (!decides_at_run_time<Policy>)
         static_assert(!serves(algorithm_of<Policy>, Verb) || serves_in_background(algorithm_of<Policy>, Verb),
                       "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
                       "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
                       "iall_gather, pairwise for iall_to_all, or the blocking verb");
     require_open<Verb>(levels);
     plan served;
-    if constexpr (std::is_same_v<Policy, automatic>) {
+    if constexpr (decides_at_run_time<Policy>) {
         bring_node_edges();
         if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
         served = choose_in_background(Verb, levels, bytes, is_commutative);

@@ -46,9 +46,9 @@ constexpr plan choose_in_node(const call_key& now) {
     case verb::reduce_scatter:
         return {algorithm::shared};
     case verb::scatter: // through chunks each rank would read past the other ranks' blocks
-        return now.bytes < 128 * 1024 ? plan{algorithm::shared} : plan{};
+        return now.bytes < std::size_t{128} * 1024 ? plan{algorithm::shared} : plan{};
     case verb::all_to_all:
-        return now.bytes < 32 * 1024 ? plan{algorithm::shared} : plan{};
+        return now.bytes < std::size_t{32} * 1024 ? plan{algorithm::shared} : plan{};
     default:
         break;
     }

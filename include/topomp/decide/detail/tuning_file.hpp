@@ -36,6 +36,7 @@ struct tuning_file : measured_plans {
         double seconds = 0;
         double spread = 0; ///< (third quartile - first quartile) / median
         int calls = 1;
+        bool is_built_in = false; ///< whether `decide` takes it without any file
     };
 
     origin from;

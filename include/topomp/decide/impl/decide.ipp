@@ -80,11 +80,13 @@ constexpr bool is_short_through_memory(const call_key& now) {
            now.has_levels() && now.uses_memory && now.ranks_of_node > 1 && !now.is_in_background;
 }
 
-/// Whether the tuned table was measured for keys like this one, as far as messages go.
+/// Whether the tuned table was measured for keys like this one, as far as messages go. On uneven nodes it is
+/// better than the models while all that ranks exchange is messages; the models know which node's memory is
+/// the bottleneck.
 constexpr bool is_in_table(const call_key& now) {
     return !now.crosses_nodes() || !now.has_levels() || now.is_oversubscribed || now.is_in_background ||
            is_short_through_memory(now) || !has_models(now.what) ||
-           (now.nodes() < nodes_not_measured && !now.is_uneven());
+           (now.nodes() < nodes_not_measured && !(now.is_uneven() && now.uses_memory));
 }
 
 /// Whether models choose between what goes through memory and what goes in messages.

@@ -3,8 +3,10 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/mpi.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -13,7 +15,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/detail/oversubscription.hpp>
-#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/plan/detail/checked_call.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
@@ -89,7 +90,43 @@ struct ranks_here {
     return value;
 }
 
-[[gnu::cold]] TOPOMP_INLINE sharing among(context& ranks) {
+/// @see `sharing::message_between_nodes`
+[[gnu::cold]] TOPOMP_INLINE double message_between_nodes(context& ranks) {
+    constexpr int fewest = 5, most = 1000; // round trips, of which the fastest counts
+    constexpr double longest = 0.05;       // seconds
+    const ranks_by_node& nodes = ranks.by_node(machine_part::widest);
+    const int tag = ranks.next_tag();
+    const int other = nodes.ranks_of(1).front(); // rank 0 is on node 0
+    const MPI_Comm comm = ranks.private_comm();
+    std::array<char, 64> data{};
+    char& goes_on = data.front();
+    const auto send = [&](int to) {
+        mpi::check(MPI_Send(data.data(), data.size(), MPI_CHAR, to, tag, comm), "MPI_Send", "probe");
+    };
+    const auto receive = [&](int from) {
+        mpi::check(MPI_Recv(data.data(), data.size(), MPI_CHAR, from, tag, comm, MPI_STATUS_IGNORE),
+                   "MPI_Recv", "probe");
+    };
+    if (ranks.rank() == other) do {
+            receive(0);
+            send(0);
+        } while (goes_on != 0);
+    if (ranks.rank() != 0) return 0;
+    const double begin = MPI_Wtime();
+    double best = 0;
+    for (int i = 0; i < most; ++i) {
+        const double sent = MPI_Wtime();
+        goes_on = i + 1 < fewest || (i + 1 < most && sent - begin < longest) ? 1 : 0;
+        send(other);
+        receive(other);
+        const double took = (MPI_Wtime() - sent) / 2;
+        if (i == 0 || took < best) best = took;
+        if (goes_on == 0) break;
+    }
+    return best;
+}
+
+[[gnu::cold]] TOPOMP_INLINE sharing among(context& ranks, bool has_nodes) {
     return {ranks.rank(),
             [&ranks](void* data, std::size_t bytes) {
                 run(ranks.pool<broadcast_operation>(), [&](broadcast_operation& op) {
@@ -99,12 +136,12 @@ struct ranks_here {
             [&ranks](std::int64_t value) {
                 lowest_of_all(ranks, &value, 1);
                 return value;
-            }};
+            },
+            [&ranks, has_nodes] { return has_nodes ? message_between_nodes(ranks) : -1; }};
 }
 
 [[gnu::cold]] TOPOMP_INLINE decisions::decisions(const hierarchy& levels)
     : common_(local_call_key(verb::barrier, levels, 0, true)) {
-    common_.uses_memory = moves_in_memory || moves_in_simulated_memory();
     const char* const named = std::getenv("TOPOMP_TUNING");
     const std::string tuning = named == nullptr ? "" : named;
     const auto name_hash = static_cast<std::int64_t>(std::hash<std::string>{}(tuning) >> 2U);
@@ -149,7 +186,7 @@ struct ranks_here {
     if (all[least_hash] != -all[most_hash] && levels.whole().rank() == 0)
         say_once("TOPOMP_TUNING is not the same on all ranks: that of rank 0 counts, '" + tuning + '\'');
     if (reader_of_sources != nullptr)
-        from_environment_ = reader_of_sources(among(ranks), "TOPOMP_TUNING", tuning);
+        from_environment_ = reader_of_sources(among(ranks, has_nodes), "TOPOMP_TUNING", tuning);
     else if (levels.whole().rank() == 0)
         say_once("TOPOMP_TUNING is not read: with headers only, the program must include "
                  "topomp/decide/tuning.hpp");

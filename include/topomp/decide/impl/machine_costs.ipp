@@ -31,7 +31,7 @@ namespace topo::detail {
     constexpr double signal = 2.5e-7, copy_per_byte = 1e-10; // as messages inside a node: usual_inside_node
     // Simulations without charges combine in no time what messages bring, and a link of SimGrid's inside a
     // host is everybody's alone.
-    const bool is_free = is_simulated && !moves_in_simulated_memory();
+    const bool is_free = !moves_in_memory();
     machine_costs made{{usual_between_nodes}, {usual_inside_node},         signal,
                        copy_per_byte,         is_free ? 0 : copy_per_byte, {}};
     made.inside.usual.overlap = is_free;

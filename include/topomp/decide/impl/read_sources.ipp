@@ -93,12 +93,20 @@ TOPOMP_INLINE sharing sharing_over(const boost::mpi::communicator& comm) {
 
 TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string& where,
                                         const std::string& what) {
-    const auto network = std::ranges::find(model::usual_networks, what, &model::usual_network::name);
-    const bool is_network = network != model::usual_networks.end();
+    constexpr std::int64_t nothing = -1, must_probe = -2;
     std::string text, complaint;
-    // What rank 0 has: the number of a network, or the length of a text; -1: not.
-    std::array<std::int64_t, 2> has{is_network ? network - model::usual_networks.begin() : -1, -1};
-    if (ranks.rank == 0 && !is_network && !what.empty()) {
+    // What rank 0 has, which counts for all: the number of a network; the length of a text.
+    std::array<std::int64_t, 2> has{nothing, nothing};
+    const auto network = std::ranges::find(model::usual_networks, what, &model::usual_network::name);
+    if (ranks.rank != 0 || what.empty()) {
+    } else if (network != model::usual_networks.end()) {
+        has[0] = network - model::usual_networks.begin();
+    } else if (what == probe_tuning && ranks.message_between_nodes != nullptr) {
+        has[0] = must_probe;
+    } else if (what == adaptive_tuning) {
+        if (!has_adaptive_calls)
+            complaint = "adaptive is for the preload library, a program names the policy topo::adaptive";
+    } else {
         try {
             text = read_text_file("tuning file", what);
             has[1] = static_cast<std::int64_t>(text.size());
@@ -107,6 +115,12 @@ TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string&
         }
     }
     ranks.broadcast(has.data(), sizeof has);
+    if (has[0] == must_probe) {
+        const double seconds = ranks.message_between_nodes();
+        has[0] =
+            seconds >= 0 ? &model::nearest_usual_network(seconds) - model::usual_networks.data() : nothing;
+        ranks.broadcast(has.data(), sizeof has);
+    }
     cost_sources made;
     if (has[0] >= 0) {
         made.network = &model::usual_networks[static_cast<std::size_t>(has[0])];
@@ -124,7 +138,8 @@ TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string&
         }
     }
     if (ranks.rank == 0 && !complaint.empty())
-        say_once(where + ": " + complaint + (made.is_empty() ? "; the file is not used" : ""));
+        say_once(where + ": " + complaint +
+                 (made.is_empty() && what != adaptive_tuning ? "; the file is not used" : ""));
     return made;
 }
 

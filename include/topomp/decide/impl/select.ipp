@@ -10,6 +10,7 @@
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
@@ -27,6 +28,7 @@ TOPOMP_INLINE call_key local_call_key(verb what, const hierarchy& levels, std::s
             .bytes = bytes,
             .is_commutative = is_commutative,
             .ranks = levels.whole().size(),
+            .uses_memory = moves_in_memory(),
             .ranks_of_node = levels.most_ranks_of_node()};
 }
 

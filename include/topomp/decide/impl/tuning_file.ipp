@@ -135,6 +135,7 @@ TOPOMP_INLINE std::optional<tuning_file::row> row_in(const flat_json& line, std:
     made.is_commutative = line.truth("commutative").value_or(true);
     made.spread = std::max(0.0, line.number("spread").value_or(0));
     made.calls = static_cast<int>(std::min(1e9, std::max(1.0, line.number("calls").value_or(1))));
+    made.is_built_in = line.truth("built_in").value_or(false);
     try {
         made.chosen = read_plan("policy", '\'' + *policy + '\'', *policy);
     } catch (const std::exception& unknown) {
@@ -174,15 +175,13 @@ TOPOMP_INLINE tuning_file tuning_file::read(const std::string& name, std::string
         }
         if (line && line->truth("complete").value_or(false)) {
             made.is_complete = true;
-        } else if (!line) {
-            skip(problem);
-        } else if (auto row = row_in(*line, problem)) {
+        } else if (const auto row = line ? row_in(*line, problem) : std::nullopt) {
             // What was measured once more counts.
             std::erase_if(made.rows, [&](const auto& each) {
                 return each.what == row->what && each.bytes == row->bytes &&
                        each.is_commutative == row->is_commutative && each.chosen == row->chosen;
             });
-            made.rows.push_back(*std::move(row));
+            made.rows.push_back(*row);
         } else {
             skip(problem);
         }
@@ -209,15 +208,16 @@ TOPOMP_INLINE std::string tuning_file::header_line() const {
 }
 
 TOPOMP_INLINE std::string tuning_file::line_of(const row& each) {
-    return flat_json{}
-        .add("verb", to_string(each.what))
+    flat_json line;
+    line.add("verb", to_string(each.what))
         .add("bytes", static_cast<double>(each.bytes))
         .add("commutative", each.is_commutative)
         .add("policy", to_string(each.chosen))
         .add("seconds", each.seconds)
         .add("spread", each.spread)
-        .add("calls", each.calls)
-        .line();
+        .add("calls", each.calls);
+    if (each.is_built_in) line.add("built_in", true);
+    return line.line();
 }
 
 TOPOMP_INLINE std::string tuning_file::last_line() { return flat_json{}.add("complete", true).line(); }

@@ -102,8 +102,8 @@ inline void charge_copy(std::size_t bytes) {
     smpi_bench_begin();
 }
 
-/// Whether ranks of a simulated host move data through its memory, as on real nodes.
-inline bool moves_in_simulated_memory() { return memory_rates::now().is_shared; }
+/// Whether ranks of a node move data through its memory: in simulations, whether this is charged.
+inline bool moves_in_memory() { return memory_rates::now().is_shared; }
 
 /// The calling rank has seen so many signals of others. The processor fetches them at the same time, so that
 /// each but the first costs what a copy of its 128 bytes does (16 signals took 0.03 us longer than one).
@@ -152,7 +152,7 @@ inline void wake_in_simulation() noexcept {
 
 inline constexpr bool is_simulated = false;
 constexpr void charge_copy(std::size_t) noexcept {}
-constexpr bool moves_in_simulated_memory() noexcept { return false; }
+constexpr bool moves_in_memory() noexcept { return true; }
 constexpr void charge_signals(std::size_t) noexcept {}
 constexpr void wake_in_simulation() noexcept {}
 template <class Ready>
