@@ -57,7 +57,7 @@ private:
     void note_awaited(std::size_t shorter_than);
 
     void begin_round();
-    void send_round(const block_route::round& now, const std::vector<int>& next);
+    void send_round(const block_route::round& now);
     void receive_rests();
     void take_in();
     void deliver(const header& what, const std::byte* data);
@@ -74,6 +74,9 @@ private:
     std::vector<scratch_buffer> arrived_;
     std::size_t used_ = 0; ///< of `arrived_`
     std::vector<arrival> arrivals_;
+    std::vector<int> next_; ///< of each parcel, in this round
+    std::vector<bool> is_awaited_;
+    std::vector<std::uint64_t> message_bytes_, message_begin_, message_end_; ///< of those of this round
     std::size_t round_ = 0;
     bool has_rests_ = false, is_started_ = false;
     std::string problem_; ///< the first one

@@ -44,7 +44,7 @@ inline void write_end(std::byte* numbers, std::size_t which, std::size_t value) 
 TOPOMP_INLINE aggregated_blocks::aggregated_blocks(const hierarchy& levels)
     : tree_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()) {
     // Simulated nodes have memory where it is charged for.
-    if (is_simulated && !moves_in_simulated_memory()) return;
+    if (!moves_in_memory()) return;
     if (memory_.has_failed || !oversubscription::of(levels).shares_memory) return;
     groups_ = &copy_groups::of(levels, arena::of(levels).comm());
     all_ = &groups_->everybody();
