@@ -55,21 +55,33 @@ bool keeps_order(const topo::plan& what) {
 
 /// Prints what scripts/tune tries, a line `VERB POLICY LEAST MOST ORDER` each: from the least to the most
 /// bytes, and `ordered` where operands are combined in the order of ranks, else `any`.
-/// @param where `between_nodes` or `inside_machine`; line i of one is the like of line i of the other
+void print_candidate(topo::detail::verb what, const topo::plan& chosen, std::size_t least, std::size_t most) {
+    std::string text = to_string(chosen);
+    std::erase(text, ' ');
+    std::cout << topo::detail::verb_names[static_cast<std::size_t>(what)] << ' ' << text << ' ' << least
+              << ' ' << most << (keeps_order(chosen) ? " ordered" : " any") << '\n';
+}
+
+/// @param where `between_nodes` or `inside_machine`; line i of one is the like of line i of the other; or
+/// `memory_of_nodes`, which scripts/tune does not try
 void print_candidates(std::string_view where) {
+    using topo::detail::verb;
+    if (where == "memory_of_nodes") {
+        for (const auto& each : topo::detail::composed_candidates)
+            for (const verb what : {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce})
+                print_candidate(what, *each.what, 0, std::size_t{1} << 30U);
+        return;
+    }
     if (where != "between_nodes" && where != "inside_machine")
-        throw std::runtime_error("policies: --candidates wants between_nodes or inside_machine");
+        throw std::runtime_error(
+            "policies: --candidates wants between_nodes, inside_machine or memory_of_nodes");
     for (const auto& each : topo::detail::candidates)
         for (const auto& tried : each.tried)
-            for (std::size_t what = 0; what < topo::detail::verb_names.size(); ++what) {
-                if (!tried.what.contains(static_cast<topo::detail::verb>(what))) continue;
-                const topo::plan& chosen =
-                    where == "between_nodes" ? *each.between_nodes : *each.inside_machine;
-                std::string text = to_string(chosen);
-                std::erase(text, ' ');
-                std::cout << topo::detail::verb_names[what] << ' ' << text << ' ' << tried.least << ' '
-                          << tried.most << (keeps_order(chosen) ? " ordered" : " any") << '\n';
-            }
+            for (std::size_t what = 0; what < topo::detail::verb_names.size(); ++what)
+                if (tried.what.contains(static_cast<verb>(what)))
+                    print_candidate(static_cast<verb>(what),
+                                    where == "between_nodes" ? *each.between_nodes : *each.inside_machine,
+                                    tried.least, tried.most);
 }
 
 struct request {

@@ -5,6 +5,7 @@
 # MPI_Comm, and with it the name of every function that takes one, is another type in another MPI. Where it does
 # not fit, Boost.MPI is made from sources, once per MPI, Boost and compiler, and kept in a cache.
 include_guard(DIRECTORY)
+include("${CMAKE_CURRENT_LIST_DIR}/TopompBoostSource.cmake")
 
 set(TOPOMP_BOOST_SOURCE "" CACHE PATH
     "Sources of Boost, of the version that is installed, for a Boost.MPI that fits the MPI; empty: the distribution's source package")
@@ -39,34 +40,6 @@ function(topomp_check_boost_mpi result)
         CXX_STANDARD 20 OUTPUT_VARIABLE output)
     set(${result}_OUTPUT "${output}" PARENT_SCOPE)
     set(${result} "${${result}}" CACHE INTERNAL "Boost.MPI links with the MPI in use")
-endfunction()
-
-# Sets RESULT to the folder in TOPOMP_BOOST_SOURCE that holds mpi/src and serialization/src, for all ways to unpack Boost; to nothing
-# if the variable is empty.
-function(topomp_sources_of_boost result)
-    set(${result} "" PARENT_SCOPE)
-    if(NOT TOPOMP_BOOST_SOURCE)
-        return()
-    endif()
-    foreach(folder IN ITEMS "${TOPOMP_BOOST_SOURCE}/libs" "${TOPOMP_BOOST_SOURCE}")
-        if(EXISTS "${folder}/mpi/src/communicator.cpp" AND EXISTS "${folder}/serialization/src/basic_archive.cpp")
-            set(${result} "${folder}" PARENT_SCOPE)
-            set(header "${TOPOMP_BOOST_SOURCE}/boost/version.hpp")
-            if(EXISTS "${header}")
-                file(STRINGS "${header}" number REGEX "^#define BOOST_VERSION [0-9]+")
-                string(REGEX REPLACE "[^0-9]" "" number "${number}")
-                math(EXPR wanted "${Boost_VERSION_MAJOR} * 1000 + ${Boost_VERSION_MINOR}")
-                math(EXPR number "${number} / 100")
-                if(NOT number EQUAL wanted)
-                    message(FATAL_ERROR "TOPOMP_BOOST_SOURCE=${TOPOMP_BOOST_SOURCE} has another version of Boost than the headers "
-                        "in use, ${Boost_VERSION}")
-                endif()
-            endif()
-            return()
-        endif()
-    endforeach()
-    message(FATAL_ERROR "TOPOMP_BOOST_SOURCE=${TOPOMP_BOOST_SOURCE} has neither libs/mpi/src and libs/serialization/src nor mpi/src "
-        "and serialization/src")
 endfunction()
 
 # Sets RESULT to the directory with the libraries of Boost.MPI made for the MPI in use.

@@ -25,8 +25,8 @@ configure_package_config_file(cmake/topompConfig.cmake.in topompConfig.cmake INS
     PATH_VARS CMAKE_INSTALL_INCLUDEDIR CMAKE_INSTALL_LIBDIR)
 write_basic_package_version_file(topompConfigVersion.cmake COMPATIBILITY SameMinorVersion ARCH_INDEPENDENT)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/topompConfig.cmake" "${CMAKE_CURRENT_BINARY_DIR}/topompConfigVersion.cmake"
-    cmake/TopompDependencies.cmake cmake/TopompBoostMPI.cmake cmake/TopompCompiled.cmake cmake/TopompMpiName.cmake
-    DESTINATION "${package_dir}")
+    cmake/TopompDependencies.cmake cmake/TopompBoostMPI.cmake cmake/TopompBoostSource.cmake cmake/TopompCompiled.cmake
+    cmake/TopompMpiName.cmake DESTINATION "${package_dir}")
 install(DIRECTORY cmake/boost_mpi DESTINATION "${package_dir}")
 install(FILES cmake/download_source.sh DESTINATION "${package_dir}")
 install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/topomp")

@@ -48,8 +48,9 @@ set(CPACK_DEBIAN_DEV_DESCRIPTION "Topology-aware MPI for C++20: headers")
 set(CPACK_DEBIAN_MPI_PACKAGE_NAME topomp-${package_mpi})
 set(CPACK_DEBIAN_MPI_DESCRIPTION "Topology-aware MPI for C++20: the command, the preload library and the compiled library for ${package_mpi}")
 find_program(TOPOMP_SHLIBDEPS dpkg-shlibdeps)
-mark_as_advanced(TOPOMP_SHLIBDEPS)
-if(TOPOMP_SHLIBDEPS)
+find_program(TOPOMP_FILE file) # CPack asks it which files are programs
+mark_as_advanced(TOPOMP_SHLIBDEPS TOPOMP_FILE)
+if(TOPOMP_SHLIBDEPS AND TOPOMP_FILE)
     set(CPACK_DEBIAN_MPI_PACKAGE_SHLIBDEPS TRUE)
 endif()
 

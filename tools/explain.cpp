@@ -5,6 +5,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/decide/detail/call_key.hpp>
 #include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/explanation.hpp>
 #include <topomp/decide/detail/read_sources.hpp>
 #include <topomp/decide/detail/sharing.hpp>
 #include <topomp/decide/explain.hpp>

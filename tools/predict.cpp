@@ -7,7 +7,7 @@
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
 #include <topomp/decide/detail/read_sources.hpp>
-#include <topomp/decide/explain.hpp>
+#include <topomp/decide/detail/explanation.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/model/broadcast_time.hpp>

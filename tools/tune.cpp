@@ -8,7 +8,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/decide/detail/decisions.hpp>
-#include <topomp/decide/explain.hpp>
+#include <topomp/decide/detail/explanation.hpp>
 #include <topomp/decide/tuning.hpp>
 #include <topomp/hardware/detail/text_file.hpp>
 #include <topomp/hardware/machine.hpp>

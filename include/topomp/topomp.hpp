@@ -72,43 +72,86 @@
 #include <topomp/algorithm/two_tree.hpp>      // two binary trees, each of which carries a half of the message
 
 // Collectives on ordinary buffers
-#include <topomp/collective/all_gather.hpp> // everybody's data to everybody, in the order of ranks
+#include <topomp/collective/all_gather.hpp>      // everybody's data to everybody, in the order of ranks
+#include <topomp/collective/all_gather_init.hpp> // everybody's data to everybody, prepared once
 #include <topomp/collective/all_gatherv.hpp> // everybody's blocks of different lengths to everybody, in the order of ranks
-#include <topomp/collective/all_reduce.hpp>  // all ranks' data combined on every rank
-#include <topomp/collective/all_to_all.hpp>  // a block of its own from everybody to everybody
-#include <topomp/collective/all_to_allv.hpp> // blocks of different lengths from everybody to everybody
-#include <topomp/collective/barrier.hpp>     // nobody goes on before all have come
-#include <topomp/collective/broadcast.hpp>   // one rank's data to all ranks
+#include <topomp/collective/all_gatherv_init.hpp> // everybody's blocks of different lengths to everybody, prepared once
+#include <topomp/collective/all_reduce.hpp>      // all ranks' data combined on every rank
+#include <topomp/collective/all_reduce_init.hpp> // all ranks' data combined on every rank, prepared once
+#include <topomp/collective/all_to_all.hpp>      // a block of its own from everybody to everybody
+#include <topomp/collective/all_to_all_init.hpp> // a block of its own from everybody to everybody, prepared once
+#include <topomp/collective/all_to_allv.hpp>     // blocks of different lengths from everybody to everybody
+#include <topomp/collective/all_to_allv_init.hpp> // blocks of different lengths from everybody to everybody, prepared once
+#include <topomp/collective/barrier.hpp>        // nobody goes on before all have come
+#include <topomp/collective/barrier_init.hpp>   // a barrier, prepared once
+#include <topomp/collective/broadcast.hpp>      // one rank's data to all ranks
+#include <topomp/collective/broadcast_init.hpp> // one rank's data to all, prepared once
 #include <topomp/collective/exclusive_scan.hpp> // each rank's data combined with that of all ranks before it, without its own
-#include <topomp/collective/gather.hpp>      // blocks of one length from all ranks to one
-#include <topomp/collective/gathered.hpp>    // blocks of different lengths, and where each rank's is
-#include <topomp/collective/gatherv.hpp>     // blocks of different lengths from all ranks to one
-#include <topomp/collective/iall_gather.hpp> // everybody's data to everybody, while they work
+#include <topomp/collective/exclusive_scan_init.hpp> // the data of all ranks before each combined, prepared once
+#include <topomp/collective/gather.hpp>              // blocks of one length from all ranks to one
+#include <topomp/collective/gather_init.hpp>         // blocks of one length to one rank, prepared once
+#include <topomp/collective/gathered.hpp>            // blocks of different lengths, and where each rank's is
+#include <topomp/collective/gatherv.hpp>             // blocks of different lengths from all ranks to one
+#include <topomp/collective/gatherv_init.hpp>        // blocks of different lengths to one rank, prepared once
+#include <topomp/collective/iall_gather.hpp>         // everybody's data to everybody, while they work
+#include <topomp/collective/iall_gatherv.hpp> // everybody's blocks of different lengths to everybody, while they work
 #include <topomp/collective/iall_reduce.hpp> // all ranks' data combined on every rank, while they work
 #include <topomp/collective/iall_to_all.hpp> // a block of its own from everybody to everybody, while they work
-#include <topomp/collective/ibarrier.hpp>    // a barrier that the caller need not wait in
-#include <topomp/collective/ibroadcast.hpp>  // one rank's data to all ranks, while they work
-#include <topomp/collective/ireduce.hpp>     // all ranks' data combined on one rank, while they work
-#include <topomp/collective/reduce.hpp>      // all ranks' data combined on one rank
+#include <topomp/collective/iall_to_allv.hpp> // blocks of different lengths from everybody to everybody, while they work
+#include <topomp/collective/ibarrier.hpp>        // a barrier that the caller need not wait in
+#include <topomp/collective/ibroadcast.hpp>      // one rank's data to all ranks, while they work
+#include <topomp/collective/iexclusive_scan.hpp> // the data of all ranks before each combined, while they work
+#include <topomp/collective/igather.hpp>         // blocks of one length to one rank, while they work
+#include <topomp/collective/igatherv.hpp>        // blocks of different lengths to one rank, while they work
+#include <topomp/collective/ireduce.hpp>         // all ranks' data combined on one rank, while they work
+#include <topomp/collective/ireduce_scatter.hpp> // all ranks' data combined, a block for each, while they work
+#include <topomp/collective/iscan.hpp> // each rank's data combined with that of all before it, while they work
+#include <topomp/collective/iscatter.hpp>        // blocks of one length from one rank, while they work
+#include <topomp/collective/iscatterv.hpp>       // blocks of different lengths from one rank, while they work
+#include <topomp/collective/persistent.hpp>      // a collective that is prepared once and started many times
+#include <topomp/collective/progress_thread.hpp> // a thread that goes on with requests
+#include <topomp/collective/reduce.hpp>          // all ranks' data combined on one rank
+#include <topomp/collective/reduce_init.hpp>     // all ranks' data combined on one rank, prepared once
 #include <topomp/collective/reduce_scatter.hpp> // all ranks' data combined, a block of the result for each rank
+#include <topomp/collective/reduce_scatter_init.hpp> // all ranks' data combined, a block for each, prepared once
 #include <topomp/collective/reproducible.hpp> // sums that are the same for any number of ranks, placement and algorithm
-#include <topomp/collective/request.hpp>  // a collective that has started and goes on while the caller works
-#include <topomp/collective/scan.hpp>     // each rank's data combined with that of all ranks before it
-#include <topomp/collective/scatter.hpp>  // blocks of one length from one rank to all
-#include <topomp/collective/scatterv.hpp> // blocks of different lengths from one rank to all
+#include <topomp/collective/request.hpp> // a collective that has started and goes on while the caller works
+#include <topomp/collective/scan.hpp>    // each rank's data combined with that of all ranks before it
+#include <topomp/collective/scan_init.hpp> // each rank's data combined with that of all before it, prepared once
+#include <topomp/collective/scatter.hpp>       // blocks of one length from one rank to all
+#include <topomp/collective/scatter_init.hpp>  // blocks of one length from one rank, prepared once
+#include <topomp/collective/scatterv.hpp>      // blocks of different lengths from one rank to all
+#include <topomp/collective/scatterv_init.hpp> // blocks of different lengths from one rank, prepared once
 #include <topomp/collective/serialized.hpp> // broadcast, gather, all_gather and scatter of values of any type that Boost.Serialization knows
+#include <topomp/collective/wait.hpp> // waits for several requests
 
 // Collectives whose result is once per node, in a window
-#include <topomp/hybrid/all_gather.hpp> // everybody's data, in the order of ranks, once per node
+#include <topomp/hybrid/all_gather.hpp>      // everybody's data, in the order of ranks, once per node
+#include <topomp/hybrid/all_gather_init.hpp> // everybody's data to everybody, once per node, prepared once
 #include <topomp/hybrid/all_gatherv.hpp> // everybody's blocks of different lengths, in the order of ranks, once per node
+#include <topomp/hybrid/all_gatherv_init.hpp> // everybody's blocks of different lengths to everybody, once per node, prepared once
 #include <topomp/hybrid/all_reduce.hpp> // all ranks' data combined, once per node
+#include <topomp/hybrid/all_reduce_init.hpp> // all ranks' data combined on every rank, once per node, prepared once
 #include <topomp/hybrid/all_to_all.hpp> // a block of its own from everybody to everybody, out of shared windows into shared windows
-#include <topomp/hybrid/broadcast.hpp>    // one rank's data to all nodes, once per node
-#include <topomp/hybrid/gather.hpp>       // everybody's data, in the order of ranks, in one node
-#include <topomp/hybrid/policy.hpp>       // how the verbs whose results live once per node go about it
-#include <topomp/hybrid/reduce.hpp>       // all ranks' data combined in one node
+#include <topomp/hybrid/all_to_all_init.hpp> // a block of its own from everybody to everybody, once per node, prepared once
+#include <topomp/hybrid/broadcast.hpp>      // one rank's data to all nodes, once per node
+#include <topomp/hybrid/broadcast_init.hpp> // one rank's data to all, once per node, prepared once
+#include <topomp/hybrid/gather.hpp>         // everybody's data, in the order of ranks, in one node
+#include <topomp/hybrid/gather_init.hpp>    // blocks of one length to one rank, once per node, prepared once
+#include <topomp/hybrid/iall_gather.hpp>    // everybody's data to everybody, once per node, while they work
+#include <topomp/hybrid/iall_gatherv.hpp> // everybody's blocks of different lengths to everybody, once per node, while they work
+#include <topomp/hybrid/iall_reduce.hpp> // all ranks' data combined on every rank, once per node, while they work
+#include <topomp/hybrid/iall_to_all.hpp> // a block of its own from everybody to everybody, once per node, while they work
+#include <topomp/hybrid/ibroadcast.hpp> // one rank's data to all, once per node, while they work
+#include <topomp/hybrid/igather.hpp>    // blocks of one length to one rank, once per node, while they work
+#include <topomp/hybrid/ireduce.hpp>  // all ranks' data combined on one rank, once per node, while they work
+#include <topomp/hybrid/iscatter.hpp> // blocks of one length from one rank, once per node, while they work
+#include <topomp/hybrid/policy.hpp>   // how the verbs whose results live once per node go about it
+#include <topomp/hybrid/reduce.hpp>   // all ranks' data combined in one node
+#include <topomp/hybrid/reduce_init.hpp> // all ranks' data combined on one rank, once per node, prepared once
 #include <topomp/hybrid/reproducible.hpp> // sums that are the same for any number of ranks, once per node
 #include <topomp/hybrid/scatter.hpp>      // a block to each rank out of one node's window
+#include <topomp/hybrid/scatter_init.hpp> // blocks of one length from one rank, once per node, prepared once
 #include <topomp/hybrid/window_view.hpp>  // a shared window as hybrid verbs see it, with its type forgotten
 
 // Which rank has which cell of a grid, or is which vertex of a graph
@@ -129,8 +172,12 @@
 #include <topomp/mapping/stencil.hpp> // with which cells around it a cell exchanges data, and how much
 
 // Exchanges with neighbours, and with ranks that nobody else knows
-#include <topomp/neighbour/neighbour_all_gather.hpp> // one block for all neighbours, and the blocks of all
+#include <topomp/neighbour/ineighbour_all_gather.hpp> // one block for all neighbours, while they work
+#include <topomp/neighbour/ineighbour_all_to_all.hpp> // a block for each neighbour, while they work
+#include <topomp/neighbour/neighbour_all_gather.hpp>  // one block for all neighbours, and the blocks of all
+#include <topomp/neighbour/neighbour_all_gather_init.hpp> // one block for all neighbours, prepared once
 #include <topomp/neighbour/neighbour_all_to_all.hpp> // a block of its own for each neighbour, and one from each
+#include <topomp/neighbour/neighbour_all_to_all_init.hpp> // a block for each neighbour, prepared once
 #include <topomp/neighbour/neighbourhood.hpp>   // sources and destinations, prepared for repeated exchanges
 #include <topomp/neighbour/sparse_exchange.hpp> // data for some ranks, where nobody knows who will send to him
 

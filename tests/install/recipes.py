@@ -5,6 +5,7 @@
 Each is loaded with stand-ins for Spack, Conan and EasyBuild, and the CMake commands that it asks for are run: what they install must
 have the headers, the CMake package and the pkg-config file.
 """
+import re
 import runpy
 import shlex
 import shutil
@@ -92,11 +93,24 @@ def easybuild() -> list[str]:
     return shlex.split(recipe["configopts"] % {"builddir": str(work)})
 
 
+def container() -> None:
+    """Debian has the packages that it installs, for scripts/setup installs the same; no image is built, which takes a network."""
+    text = (packaging / "Containerfile").read_text().replace("\\\n", " ")
+    known = set((root / "scripts/setup").read_text().split())
+    installed = [word for words in re.findall(r"apt-get install -y --no-install-recommends ([^&\n]*)", text) for word in words.split()]
+    unknown = [word for word in installed if word not in known and not word.startswith("/packages/")]
+    if unknown or len(installed) < 20:
+        sys.exit(f"Containerfile: scripts/setup does not install: {' '.join(unknown)}")
+    if "RUN /topomp/scripts/package --mpi openmpi /packages\n" not in text:
+        sys.exit("Containerfile: it makes no packages")
+
+
 def main() -> None:
     shutil.rmtree(work, ignore_errors=True)
     work.mkdir(parents=True)
     for recipe in (spack, conan, easybuild):
         install(recipe.__name__, recipe())
+    container()
     if shutil.which("tclsh"):
         words = "".join(f"proc {word} args {{ puts [list {word} $args] }}\n" for word in ("prepend-path", "module-whatis", "conflict"))
         done = subprocess.run(["tclsh"], input=f"{words}source {packaging / 'module/topomp'}\n", text=True, capture_output=True, check=True)

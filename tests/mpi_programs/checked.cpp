@@ -6,6 +6,7 @@
 #include "support/faults.hpp"
 #include "support/hybrid_faults.hpp"
 #include "support/mapping_faults.hpp"
+#include "support/persistent_faults.hpp"
 #include "support/program_check.hpp"
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/topomp.hpp>
@@ -325,6 +326,7 @@ int main(int argc, char** argv) {
     check_faults<topo_test::collective_faults>(levels, compares);
     check_faults<topo_test::hybrid_faults>(levels, compares);
     check_faults<topo_test::mapping_faults>(levels, compares);
+    topo_test::check_persistent_faults(levels);
     use_all(levels);
     return topo_test::exit_code();
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # cmake -DTREE=include/topomp -P include_direction.cmake: includes between rooms point down only.
 #
-# hybrid -> collective -> decide -> plan -> model -> algorithm -> memory -> hierarchy -> hardware -> core;  mapping -> neighbour -> hierarchy
+# hybrid -> collective -> decide -> plan -> model -> algorithm -> memory -> hierarchy -> hardware -> core;  mapping -> neighbour -> collective
 
 cmake_minimum_required(VERSION 3.24)
 
@@ -15,7 +15,7 @@ set(below_plan model ${below_model})
 set(below_decide plan ${below_plan})
 set(below_collective decide ${below_decide})
 set(below_hybrid collective ${below_collective})
-set(below_neighbour hierarchy ${below_hierarchy})
+set(below_neighbour collective ${below_collective})
 set(below_mapping neighbour ${below_neighbour})
 
 set(complaints "")

@@ -19,12 +19,15 @@
 #include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/flat_all_gather.hpp>
 #include <topomp/collective/engines/flat_all_to_all.hpp>
+#include <topomp/collective/engines/lane_blocks.hpp>
+#include <topomp/collective/engines/lanes.hpp>
 #include <topomp/collective/engines/pairwise.hpp>
 #include <topomp/collective/engines/rabenseifner.hpp>
 #include <topomp/collective/engines/recursive_doubling.hpp>
 #include <topomp/collective/engines/recursive_doubling_blocks.hpp>
 #include <topomp/collective/engines/ring.hpp>
 #include <topomp/collective/engines/ring_blocks.hpp>
+#include <topomp/collective/engines/split_trees.hpp>
 #include <topomp/collective/engines/tree.hpp>
 #include <topomp/collective/engines/tree_blocks.hpp>
 #include <topomp/collective/ibroadcast.hpp>

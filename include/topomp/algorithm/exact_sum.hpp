@@ -3,17 +3,25 @@
 /// Sums of floating-point numbers that do not depend on the order of the numbers.
 #pragma once
 
+#include <topomp/core/detail/ranges.hpp>
+
 #include <array>
 #include <bit>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <ranges>
 #include <span>
 #include <type_traits>
 
 namespace topo {
+
+namespace detail {
+
+/// A number times a power of two.
+float scaled(float number, int power);
+double scaled(double number, int power);
+
+} // namespace detail
 
 /// The exact sum of any number of floating-point numbers: a fixed-point number that is wide enough for every
 /// `T`, from the lowest bit of the least to 2^75 times the greatest. It is rounded once, when it is read.
@@ -173,14 +181,18 @@ private:
         if (top == 0) return T{0};
         const int bit = static_cast<int>(top) * 64 - 1 - std::countl_zero(all[top - 1]);
         const int first = bit - digits + 1; // of the mantissa
-        if (first <= 0) return std::ldexp(static_cast<T>(all[0]), lowest);
+        if (first <= 0) return detail::scaled(static_cast<T>(all[0]), lowest);
         std::uint64_t mantissa = window(all, first) & ((std::uint64_t{1} << digits) - 1);
         const bool half = (window(all, first - 1) & 1) != 0;
         if (half && ((mantissa & 1) != 0 || has_bits_below(all, first - 1))) ++mantissa;
-        return std::ldexp(static_cast<T>(mantissa), first + lowest);
+        return detail::scaled(static_cast<T>(mantissa), first + lowest);
     }
 
     storage data_{};
 };
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/impl/exact_sum.ipp>
+#endif

@@ -25,7 +25,8 @@ namespace topo {
 namespace detail {
 
 /// What all forms of the call check. Local. @return elements of all blocks @pre `input` has a datatype
-std::size_t require_reduce_scatter(const hierarchy& levels, const blocks& input, const message& mine);
+std::size_t require_reduce_scatter(const char* call, const hierarchy& levels, const blocks& input,
+                                   const message& mine);
 
 /// @param input with counts there are positions too @param elements of all blocks
 /// @tparam Only `only_algorithm` of the policy
@@ -81,7 +82,7 @@ void reduce_scatter(const hierarchy& levels, blocks input, message mine, MPI_Op 
     const std::size_t elements = detail::check_own(levels, [&] {
         combiner = detail::require_operands(call, {nullptr, 0, input.type}, op).combiner;
         if (mine.data != MPI_IN_PLACE) detail::require_type(call, mine.type);
-        return detail::require_reduce_scatter(levels, input, mine);
+        return detail::require_reduce_scatter(call, levels, input, mine);
     });
     detail::reduce_scatter<Policy>(levels, input, elements, mine, combiner);
 }
@@ -102,7 +103,8 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, const int
     const blocks input{all.data, all.type, 0, counts};
     const auto combiner = detail::check_own(levels, [&] {
         detail::require_counts("topo::reduce_scatter", input, levels);
-        if (const auto expected = detail::require_reduce_scatter(levels, input, mine); all.count != expected)
+        if (const auto expected = detail::require_reduce_scatter("topo::reduce_scatter", levels, input, mine);
+            all.count != expected)
             throw argument_error("topo::reduce_scatter", "elements",
                                  "there are " + std::to_string(all.count) + ", the blocks have " +
                                      std::to_string(expected));

@@ -13,13 +13,13 @@
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/collective/scan.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/policy.hpp>
 
 #include <concepts>
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <vector>

@@ -7,21 +7,24 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 namespace topo {
 
 namespace detail {
 struct in_background;
+struct progress_of;
 class operation;
 class context;
+class in_flight;
 } // namespace detail
 
 /// A collective that has started. Until it is complete, the caller must not use its buffers.
 ///
-/// Progress is guaranteed only while a rank is inside `test` or `wait` of a request of the same hierarchy:
-/// there is no progress thread. Ranks may wait for their requests in any order. All other synchronising
-/// calls, the hierarchy's blocking verbs among them, must come at the same place between the waits of all
-/// ranks.
+/// Progress is guaranteed only while a rank is inside `test` or `wait` of a request of the same hierarchy,
+/// unless a `progress_thread` works for it. Ranks may wait for their requests in any order. All other
+/// synchronising calls, the hierarchy's blocking verbs among them, must come at the same place between the
+/// waits of all ranks.
 ///
 /// A request, and the requests of one hierarchy, must be used by one thread at a time. One that was moved
 /// from is like one of a collective that is complete. To test or wait for an active one beyond
@@ -31,6 +34,8 @@ class [[nodiscard]] request {
 public:
     /// One of a collective that is complete.
     request() noexcept;
+    /// All of these as one, complete when each is.
+    explicit request(std::vector<request> parts);
     /// Takes over the other's collective.
     request(request&& other) noexcept;
     /// Waits for the collective that this request had before. May throw.
@@ -40,7 +45,7 @@ public:
     ~request();
 
     /// Whether the collective is not complete, as far as is known. Local
-    bool active() const noexcept { return running_ != nullptr; }
+    bool active() const noexcept { return running_ != nullptr || !parts_.empty(); }
 
     /// Goes on as far as possible without waiting. @return whether the collective is complete on this rank
     bool test();
@@ -51,10 +56,9 @@ public:
 
 private:
     friend struct detail::in_background;
+    friend struct detail::progress_of;
 
     void require_usable(const char* member) const;
-
-    detail::context& context();
 
     void swap(request& other) noexcept;
 
@@ -64,9 +68,13 @@ private:
 
     void finish();
 
-    std::optional<hierarchy> tree_; ///< which keeps its communicators
+    std::optional<hierarchy> tree_;     ///< which keeps its communicators
+    std::shared_ptr<const void> alive_; ///< the same of a collective that has no hierarchy
+    detail::in_flight* among_ = nullptr;
     std::unique_ptr<detail::operation> running_;
-    void (*give_back_)(detail::context&, std::unique_ptr<detail::operation>) = nullptr;
+    void* pool_ = nullptr; ///< to which the operation belongs
+    void (*give_back_)(void* pool, std::unique_ptr<detail::operation>) = nullptr;
+    std::vector<request> parts_;
 };
 
 } // namespace topo

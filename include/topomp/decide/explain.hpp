@@ -3,7 +3,6 @@
 /// What `automatic` decides, and why.
 #pragma once
 
-#include <topomp/decide/detail/decide.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>
@@ -11,17 +10,6 @@
 #include <string_view>
 
 namespace topo {
-
-namespace detail {
-
-/// A heading, the plan that is chosen, and up to three next ones, a line each: the plan, its microseconds,
-/// and where these are from.
-std::string explain(const call_key& now, const cost_sources& known);
-
-/// @throws argument_error naming the verbs there are
-verb verb_of(std::string_view call, std::string_view name);
-
-} // namespace detail
 
 /// What `automatic` decides for a call on this hierarchy, why, and what the next three candidates would take.
 ///

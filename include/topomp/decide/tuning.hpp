@@ -3,19 +3,9 @@
 /// Where `automatic` has its costs from.
 #pragma once
 
-#include <topomp/decide/detail/read_sources.hpp>
-#include <topomp/decide/detail/sharing.hpp>
-
 #include <boost/mpi/communicator.hpp>
 
 #include <string>
-
-namespace topo::detail {
-
-/// A program of which a file includes this header reads TOPOMP_TUNING.
-inline const bool reads_tuning = (reader_of_sources = &read_sources, true);
-
-} // namespace topo::detail
 
 namespace topo::tuning {
 

@@ -4,17 +4,21 @@
 #pragma once
 
 #include <topomp/core/error.hpp>
-#include <topomp/hardware/detail/switch_tree.hpp>
 #include <topomp/hardware/network.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/topology.hpp>
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace topo {
+
+namespace detail {
+class switch_tree;
+} // namespace detail
 
 /// Where one rank is put: a node of a machine, by its number, and CPUs of that node.
 struct seat {
@@ -74,8 +78,8 @@ private:
     const node& at(int index) const;
 
     std::vector<node> nodes_;
-    detail::switch_tree switches_;
-    std::vector<detail::switch_tree::position> innermost_; ///< of each node: the switch right above it
+    std::shared_ptr<const detail::switch_tree> switches_;
+    std::vector<std::size_t> innermost_; ///< of each node: the position of the switch right above it
 };
 
 } // namespace topo

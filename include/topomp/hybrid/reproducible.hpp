@@ -5,6 +5,7 @@
 
 #include <topomp/collective/detail/exact_calls.hpp>
 #include <topomp/collective/reproducible.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/all_reduce.hpp>
@@ -18,7 +19,6 @@
 #include <algorithm>
 #include <concepts>
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <string_view>
 #include <type_traits>

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/impl/any_shape.ipp>
 #include <topomp/algorithm/impl/blocks.ipp>
 #include <topomp/algorithm/impl/direct_messages.ipp>
+#include <topomp/algorithm/impl/exact_sum.ipp>
 #include <topomp/algorithm/impl/level_algorithm.ipp>
 #include <topomp/algorithm/impl/level_members.ipp>
 #include <topomp/algorithm/impl/rounds_in_level.ipp>
@@ -22,6 +23,7 @@
 #include <topomp/algorithm/levels/impl/hierarchical_operations.ipp>
 #include <topomp/algorithm/levels/impl/level_loop.ipp>
 #include <topomp/algorithm/levels/impl/loop_plan.ipp>
+#include <topomp/algorithm/native/impl/flat_blocks_operation.ipp>
 #include <topomp/algorithm/native/impl/flat_operation.ipp>
 #include <topomp/algorithm/native/impl/mpi_faults.ipp>
 #include <topomp/algorithm/native/impl/native.ipp>
@@ -32,6 +34,7 @@
 #include <topomp/algorithm/progress/impl/packed.ipp>
 #include <topomp/algorithm/progress/impl/scratch_buffer.ipp>
 #include <topomp/algorithm/progress/impl/segments.ipp>
+#include <topomp/algorithm/progress/impl/sequence.ipp>
 #include <topomp/algorithm/rounds/impl/all_gather_operations.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_bruck.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_operations.ipp>

@@ -3,12 +3,12 @@
 /// One block for all neighbours, and the blocks of all.
 #pragma once
 
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/neighbour/detail/neighbour_blocks.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
-#include <ranges>
 #include <type_traits>
 
 namespace topo {

@@ -19,6 +19,7 @@ namespace topo {
 
 namespace detail {
 struct node_groups;
+struct neighbours_in_background;
 } // namespace detail
 
 /// How blocks for other nodes travel.
@@ -96,6 +97,7 @@ public:
                   bool is_same = false) const;
 
 private:
+    friend struct detail::neighbours_in_background;
     struct state;
     const state& open(const char* member) const;
     std::shared_ptr<const state> state_;

@@ -3,6 +3,7 @@
 /// Data for some ranks, where nobody knows who will send to him.
 #pragma once
 
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/serializable.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -15,7 +16,6 @@
 #include <cstddef>
 #include <cstring>
 #include <map>
-#include <ranges>
 #include <span>
 #include <type_traits>
 #include <utility>

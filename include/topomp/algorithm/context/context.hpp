@@ -25,6 +25,11 @@
 
 namespace topo::detail {
 
+/// The tags of one operation, in the order in which it takes them at each start.
+struct fixed_tags {
+    int first = 0, number = 0, taken = 0;
+};
+
 /// Everything that is cached between the collectives of a hierarchy.
 class context {
 public:
@@ -99,6 +104,14 @@ public:
     /// order.
     int next_tag();
 
+    /// So many consecutive tags for an operation that takes the same ones at each start, or that takes some
+    /// of them later than at its start. The same on every rank, because all ranks reserve in the same order.
+    /// There are 16384 of them; then the first ones are given out again.
+    fixed_tags reserve_tags(int number);
+
+    /// From now on the tags of one operation; null: each collective has the next one.
+    void take_tags_from(fixed_tags* these) noexcept { fixed_ = these; }
+
     /// The hierarchy in which every group is an interval of ranks, so that a reduction can preserve their
     /// order: this one if all are intervals, else one without the levels that are not. @collective over the
     /// whole the first time
@@ -133,6 +146,8 @@ private:
     std::map<edges_key, tree_edges> edges_;
     std::map<edges_key, subtree> subtrees_;
     int tag_ = level_communicators::role_tag;
+    int reserved_ = 0; ///< of the tags that are for `fixed_tags`
+    fixed_tags* fixed_ = nullptr;
     std::vector<std::byte> scratch_, second_scratch_;
     exchange_order order_;
     in_flight running_;

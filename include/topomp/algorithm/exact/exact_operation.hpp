@@ -4,29 +4,14 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 
 #include <cstddef>
-#include <span>
 #include <vector>
 
 namespace topo::detail {
-
-/// What becomes of the sums.
-enum class exact_result { of_all, own_block, prefix, prefix_before };
-
-/// The arguments of a reproducible sum. All but addresses are the same on all ranks.
-template <class T>
-struct exact_call {
-    exact_result what = exact_result::of_all;
-    const T* input = nullptr; ///< which may be the result
-    T* result = nullptr;
-    std::size_t count = 0;                 ///< of all elements
-    std::span<const std::size_t> counts{}; ///< of the blocks; nothing: parts as equal as possible
-    /// Which ranks get the sums of all elements, in ascending order; nothing: all ranks do.
-    std::vector<int> receivers{};
-};
 
 /// A reproducible sum in progress. Rank r gets all ranks' operands of part r as they are, adds them exactly,
 /// and sends the sums to the ranks that need them. So no sum is rounded that is not final, and what is sent

@@ -59,8 +59,6 @@ private:
     std::size_t along_trees_ = 0, inside_trees_ = 0;
 };
 
-void lane_all_gather(context& ranks, const tree_plan& plan, const blocks& result);
-
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED

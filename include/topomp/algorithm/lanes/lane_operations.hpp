@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/lanes/stripes.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
@@ -18,7 +19,9 @@
 
 namespace topo::detail {
 
-void lane_broadcast(context& ranks, const tree_plan& plan, const message& what, int root);
+/// Each stripe down the tree of its lane.
+void start_lane_broadcast(broadcast_stripes& op, context& ranks, const tree_plan& plan, const message& what,
+                          int root);
 
 /// Up the trees of all lanes: each stripe is summed on the lane's rank of the root's node, and sent from
 /// there to the root. For all ranks: to the first node and down the trees again.
@@ -51,12 +54,6 @@ private:
     std::vector<bool> has_down_;
     scratch_buffer sum_;
 };
-
-void lane_reduce(context& everybody, const tree_plan& plan, const void* input, const message& result,
-                 combination combiner, int root);
-
-void lane_all_reduce(context& everybody, const tree_plan& plan, const void* input, const message& result,
-                     combination combiner);
 
 } // namespace topo::detail
 

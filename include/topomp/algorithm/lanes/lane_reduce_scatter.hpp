@@ -80,9 +80,6 @@ private:
     std::vector<outgoing_block> outs_;
 };
 
-void lane_reduce_scatter(context& ranks, const tree_plan& plan, const blocks& input, std::size_t elements,
-                         const message& mine, combination combiner);
-
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED

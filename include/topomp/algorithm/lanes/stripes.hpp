@@ -45,8 +45,8 @@ private:
 };
 
 /// The halves of a message down two trees.
-void split_broadcast(context& ranks, const tree_plan& first, const tree_plan& second, const message& what,
-                     int root);
+void start_split_broadcast(broadcast_stripes& op, context& ranks, const tree_plan& first,
+                           const tree_plan& second, const message& what, int root);
 
 } // namespace topo::detail
 

@@ -18,9 +18,51 @@ namespace topo::detail {
 /// orders would deadlock.
 class in_flight {
 public:
+    /// What keeps the threads of a process from using one hierarchy's operations at the same time.
+    class exclusion {
+    public:
+        virtual ~exclusion() = default;
+        virtual void enter() = 0; ///< a thread may enter again
+        virtual void leave() noexcept = 0;
+        virtual void note_start() noexcept = 0; ///< there is something to do
+    };
+    /// As long as it lives, no other thread uses these operations. @cost a load where there is one thread
+    class turn {
+    public:
+        explicit turn(in_flight& whose) : of_(whose.exclusion_) {
+            if (of_ != nullptr) [[unlikely]]
+                of_->enter();
+        }
+        ~turn() {
+            if (of_ != nullptr) [[unlikely]]
+                of_->leave();
+        }
+        turn(const turn&) = delete;
+        turn& operator=(const turn&) = delete;
+
+    private:
+        exclusion* of_;
+    };
+    /// Null: one thread at a time, as the caller sees to it.
+    void share_by(exclusion* by) noexcept { exclusion_ = by; }
+    bool is_shared() const noexcept { return exclusion_ != nullptr; }
+
     bool empty() const noexcept { return operations_.empty(); }
 
-    void add(operation& one) { operations_.push_back(&one); }
+    /// Adds one and posts its first messages. @return whether it is complete
+    bool begin(operation& one);
+
+    /// Waits for one message of any of them, if one is not complete.
+    void await_any();
+
+    /// Goes as far as possible with all. @return whether a message arrived
+    bool advance_all();
+
+    void add(operation& one) {
+        operations_.push_back(&one);
+        if (exclusion_ != nullptr) [[unlikely]]
+            exclusion_->note_start();
+    }
     void remove(operation& one) { std::erase(operations_, &one); }
 
     /// Waits for the end of one, inside MPI, so that a core shared with other ranks is given up.
@@ -42,9 +84,13 @@ private:
 
     void await();
 
+    /// Goes on with all up to the first that is not complete. @return it, or null
+    operation* first_incomplete();
+
     /// Frees the slot of a message that has arrived; the caller advances the first operation.
     void note_arrival(int which);
 
+    exclusion* exclusion_ = nullptr;
     std::vector<operation*> operations_;
     std::vector<part> parts_;
     std::vector<MPI_Request> requests_;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -22,8 +23,13 @@ public:
     operation& operator=(const operation&) = delete;
     virtual ~operation() = default;
 
+    /// Keeps something until the operation is idle again, such as the counts of a call.
+    void keep(std::shared_ptr<const void> something) noexcept { kept_ = std::move(something); }
+    void release_kept() noexcept { kept_.reset(); }
+
 protected:
     friend class in_flight;
+    friend class sequence;
 
     /// Posts what can be posted. Nothing happens after the end. @return whether everything is done
     virtual bool advance() = 0;
@@ -32,6 +38,18 @@ protected:
     void await();
 
     std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
+
+private:
+    /// The operation whose messages this one waits for: itself, or the part of it that is under way.
+    operation& leaf() noexcept {
+        operation* at = this;
+        while (at->part_ != nullptr)
+            at = at->part_;
+        return *at;
+    }
+
+    operation* part_ = nullptr;
+    std::shared_ptr<const void> kept_;
 };
 
 /// Whether no message is under way in the slots from `first` on.

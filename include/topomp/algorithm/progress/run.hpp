@@ -13,6 +13,7 @@ namespace topo::detail {
 /// Starts an operation from the pool, waits for its end and returns it to the pool.
 template <class Operation, class Start>
 void run(operation_pool<Operation>& pool, Start start) {
+    const in_flight::turn alone{pool.others()};
     auto running = pool.take();
     start(*running);
     pool.others().wait(*running);

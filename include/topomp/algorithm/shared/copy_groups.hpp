@@ -88,6 +88,10 @@ public:
     /// first @cost then a split and a hierarchy
     const hierarchy* stratum(int which);
 
+    /// The hierarchy of the calling rank's group. @collective over the group the first time @cost then that
+    /// of a hierarchy
+    const hierarchy& inside();
+
     /// All ranks by group. @collective over the whole the first time @cost then a gather of 8 bytes per rank
     const grouped_ranks& everybody();
 
@@ -131,6 +135,7 @@ private:
     std::size_t chunk_bytes_ = 0;
     std::map<int, seat> seats_;
     std::vector<bridge> bridges_; ///< by stratum
+    std::optional<hierarchy> inside_;
     grouped_ranks everybody_;
     std::vector<std::size_t> counts_, positions_;
     std::vector<std::byte> scratch_;

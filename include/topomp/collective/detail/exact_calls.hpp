@@ -3,13 +3,13 @@
 /// From a verb with `topo::reproducible` to an operation.
 #pragma once
 
-#include <topomp/algorithm/exact/exact_operation.hpp>
+#include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
-#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/function_ref.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -19,7 +19,6 @@
 #include <boost/mpi/datatype_fwd.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -122,7 +121,7 @@ auto exact_blocks(const hierarchy& levels, const Elements& elements, const integ
     const blocks input{all.data, all.type, 0, counts};
     check_own(levels, [&] {
         require_counts(call, input, levels);
-        if (const auto expected = require_reduce_scatter(levels, input, mine); all.count != expected)
+        if (const auto expected = require_reduce_scatter(call, levels, input, mine); all.count != expected)
             throw argument_error(call, "elements",
                                  "there are " + std::to_string(all.count) + ", the blocks have " +
                                      std::to_string(expected));
@@ -150,35 +149,15 @@ void by_sums(const exact_arguments<T>& what, Combine combine) {
     if (what.has_result) round_into(sums, what.result);
 }
 
-/// Accumulators that a collective in progress combines.
+/// Starts the collective that combines accumulators. They live until it is complete.
 template <class T>
-class rounding_operation final : public operation {
-public:
-    template <class Start>
-    void start(const exact_arguments<T>& what, Start combine) {
-        what_ = what;
-        sums_ = std::vector<exact_sum<T>>(what.input, what.input + what.count);
-        inner_ = combine(sums_);
-    }
+using sums_combiner = function_ref<request(std::vector<exact_sum<T>>& sums)>;
 
-private:
-    /// The inner collective is in the same list of those in flight: its messages wake a rank that waits.
-    bool advance() override {
-        if (!inner_.test()) return false;
-        if (std::exchange(what_.has_result, false)) round_into(sums_, what_.result);
-        return true;
-    }
-
-    exact_arguments<T> what_;
-    std::vector<exact_sum<T>> sums_;
-    request inner_;
-};
-
-template <class T, class Start>
-request start_by_sums(const hierarchy& levels, const exact_arguments<T>& what, Start combine) {
-    auto& pool = context::of(levels).template pool<rounding_operation<T>>();
-    return in_background{levels}(pool, [&](auto& op) { op.start(what, combine); });
-}
+/// The same as `by_sums`, while the caller works.
+request start_by_sums(const hierarchy& levels, const exact_arguments<float>& what,
+                      sums_combiner<float> combine);
+request start_by_sums(const hierarchy& levels, const exact_arguments<double>& what,
+                      sums_combiner<double> combine);
 
 } // namespace topo::detail
 

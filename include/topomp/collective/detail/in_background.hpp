@@ -15,26 +15,50 @@ namespace topo {
 
 namespace detail {
 
+/// Ends the use of an operation.
+template <class Operation>
+void give_back_to_pool(void* pool, std::unique_ptr<operation> done) {
+    done->release_kept();
+    static_cast<operation_pool<Operation>*>(pool)->give_back(
+        std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
+}
+
 /// Starts operations without waiting for them.
 struct in_background {
     using result = request;
     static constexpr bool waits = false;
 
     const hierarchy& levels;
+    std::shared_ptr<const void> kept{}; ///< what the operation refers to
 
     template <class Operation, class Start>
     request operator()(operation_pool<Operation>& pool, Start start) const {
+        const in_flight::turn alone{pool.others()};
         auto running = pool.take();
         start(*running);
+        if (kept) running->keep(kept);
         request made;
-        made.give_back_ = [](context& ranks, std::unique_ptr<operation> done) {
-            ranks.pool<Operation>().give_back(
-                std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
-        };
+        made.give_back_ = &give_back_to_pool<Operation>;
+        made.pool_ = &pool;
+        made.among_ = &pool.others();
         made.tree_ = levels;
         pool.others().add(*running);
         made.running_ = std::move(running);
         static_cast<void>(made.test()); // the first messages leave now
+        return made;
+    }
+
+    /// A request of an operation that belongs to no hierarchy. @param alive keeps what it uses
+    static request of(in_flight& others, std::unique_ptr<operation> running,
+                      std::shared_ptr<const void> alive) {
+        const in_flight::turn alone{others};
+        request made;
+        made.give_back_ = [](void*, std::unique_ptr<operation>) {};
+        made.among_ = &others;
+        made.alive_ = std::move(alive);
+        others.add(*running);
+        made.running_ = std::move(running);
+        static_cast<void>(made.test());
         return made;
     }
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/node_edges.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/plan/detail/algorithm.hpp>
 #include <topomp/plan/plan.hpp>
@@ -19,13 +20,8 @@ namespace topo::detail {
 template <algorithm A>
 struct engine {};
 
-/// Starts the algorithm of a plan. A program contains only the algorithms that a call can use.
-/// @tparam Only the algorithm, where the compiler knows it, or `any` @param go `to_the_end` or
-/// `in_background`: how an operation runs, with its
-/// type `result`, and `waits`, whether it has ended then
-template <algorithm Only, std::size_t Row = 0, class Call, class Go>
-typename std::remove_cvref_t<Go>::result start_by_plan(const Call& call, const plan& chosen, Go&& go) {
-    if constexpr (Only == algorithm::any && Row == 0) bring_node_edges();
+template <algorithm Only, std::size_t Row, class Call, class Go>
+typename std::remove_cvref_t<Go>::result start_by_row(const Call& call, const plan& chosen, Go&& go) {
     if constexpr (Row == number_of_algorithms) {
         refuse(Call::what);
     } else {
@@ -35,8 +31,18 @@ typename std::remove_cvref_t<Go>::result start_by_plan(const Call& call, const p
         if constexpr (is_served && may_be(Only, here)) {
             if (chosen.uses == here) return start(engine<here>{}, call, chosen, go);
         }
-        return start_by_plan<Only, Row + 1>(call, chosen, go);
+        return start_by_row<Only, Row + 1>(call, chosen, go);
     }
+}
+
+/// Starts the algorithm of a plan. A program contains only the algorithms that a call can use.
+/// @tparam Only the algorithm, where the compiler knows it, or `any` @param go `to_the_end`, `in_background`
+/// or `again`: how an operation runs, with its type `result`, and `waits`, whether it has ended then
+template <algorithm Only, class Call, class Go>
+typename std::remove_cvref_t<Go>::result start_by_plan(const Call& call, const plan& chosen, Go&& go) {
+    const in_flight::turn alone{call.ranks.running()};
+    if constexpr (Only == algorithm::any) bring_node_edges();
+    return start_by_row<Only, 0>(call, chosen, go);
 }
 
 } // namespace topo::detail

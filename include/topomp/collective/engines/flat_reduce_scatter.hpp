@@ -17,13 +17,21 @@
 
 namespace topo::detail {
 
+class flat_blocks_operation; // complete where a non-blocking form is compiled
+
 template <class Go>
 auto start(engine<algorithm::flat>, const reduce_scatter_call& call, const plan&, Go go) {
     const type_layout layout{call.input.type};
     if (call.elements > INT_MAX || call.elements * layout.size > INT_MAX ||
         !reduces_and_scatters(layout, call.combiner.is_commutative))
         return start(engine<algorithm::tree>{}, call, plan_of<segmented<8192, in_order_binary>>, go);
-    flat_reduce_scatter(call.ranks, call.input, call.elements, call.mine, call.combiner.op);
+    if constexpr (Go::waits)
+        flat_reduce_scatter(call.ranks, call.input, call.elements, call.mine, call.combiner.op);
+    else
+        return go(call.ranks.template pool<flat_blocks_operation>(), [&](auto& op) {
+            op.start_reduce_scatter(call.ranks.private_comm(), call.input, call.elements, call.mine,
+                                    call.combiner.op);
+        });
 }
 
 } // namespace topo::detail

@@ -13,17 +13,31 @@
 
 namespace topo::detail {
 
+class flat_blocks_operation; // complete where a non-blocking form is compiled
+
 template <class Go>
 auto start(engine<algorithm::flat>, const gather_call& call, const plan&, Go go) {
     const auto& comm = call.ranks.private_comm();
-    if (is_countable(bytes_of(call.mine), comm)) return flat_gather(comm, call.mine, call.result, call.root);
+    if (is_countable(bytes_of(call.mine), comm)) {
+        if constexpr (Go::waits)
+            return flat_gather(comm, call.mine, call.result, call.root);
+        else
+            return go(call.ranks.template pool<flat_blocks_operation>(),
+                      [&](auto& op) { op.start_gather(comm, call.mine, call.result, call.root); });
+    }
     return start(engine<algorithm::tree>{}, call, plan_of<linear>, go);
 }
 
 template <class Go>
 auto start(engine<algorithm::flat>, const scatter_call& call, const plan&, Go go) {
     const auto& comm = call.ranks.private_comm();
-    if (is_countable(bytes_of(call.mine), comm)) return flat_scatter(comm, call.source, call.mine, call.root);
+    if (is_countable(bytes_of(call.mine), comm)) {
+        if constexpr (Go::waits)
+            return flat_scatter(comm, call.source, call.mine, call.root);
+        else
+            return go(call.ranks.template pool<flat_blocks_operation>(),
+                      [&](auto& op) { op.start_scatter(comm, call.source, call.mine, call.root); });
+    }
     return start(engine<algorithm::tree>{}, call, plan_of<linear>, go);
 }
 

@@ -11,18 +11,31 @@
 namespace topo::detail {
 
 template <class Go>
-void start(engine<algorithm::lanes>, const broadcast_call& call, const plan& chosen, Go) {
-    lane_broadcast(call.ranks, chosen.tree, call.data, call.root);
+auto start(engine<algorithm::lanes>, const broadcast_call& call, const plan& chosen, Go go) {
+    return go(call.ranks.template pool<broadcast_stripes>(), [&](broadcast_stripes& op) {
+        start_lane_broadcast(op, call.ranks, chosen.tree, call.data, call.root);
+    });
+}
+
+/// The lanes of groups that keep the order of operands.
+inline context& ranks_for_lanes(context& ranks, const combination& combiner) {
+    return combiner.is_commutative ? ranks : ranks.in_rank_order();
 }
 
 template <class Go>
-void start(engine<algorithm::lanes>, const reduce_call& call, const plan& chosen, Go) {
-    lane_reduce(call.ranks, chosen.tree, call.input, call.result, call.combiner, call.root);
+auto start(engine<algorithm::lanes>, const reduce_call& call, const plan& chosen, Go go) {
+    return go(call.ranks.template pool<lane_reduction>(), [&](lane_reduction& op) {
+        op.start_reduce(ranks_for_lanes(call.ranks, call.combiner), chosen.tree, call.input, call.result,
+                        call.combiner, call.root);
+    });
 }
 
 template <class Go>
-void start(engine<algorithm::lanes>, const all_reduce_call& call, const plan& chosen, Go) {
-    lane_all_reduce(call.ranks, chosen.tree, call.input, call.result, call.combiner);
+auto start(engine<algorithm::lanes>, const all_reduce_call& call, const plan& chosen, Go go) {
+    return go(call.ranks.template pool<lane_reduction>(), [&](lane_reduction& op) {
+        op.start_all_reduce(ranks_for_lanes(call.ranks, call.combiner), chosen.tree, call.input, call.result,
+                            call.combiner);
+    });
 }
 
 } // namespace topo::detail

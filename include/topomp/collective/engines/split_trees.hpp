@@ -11,8 +11,10 @@
 namespace topo::detail {
 
 template <class Go>
-void start(engine<algorithm::split_trees>, const broadcast_call& call, const plan& chosen, Go) {
-    split_broadcast(call.ranks, chosen.tree, chosen.second_tree, call.data, call.root);
+auto start(engine<algorithm::split_trees>, const broadcast_call& call, const plan& chosen, Go go) {
+    return go(call.ranks.template pool<broadcast_stripes>(), [&](broadcast_stripes& op) {
+        start_split_broadcast(op, call.ranks, chosen.tree, chosen.second_tree, call.data, call.root);
+    });
 }
 
 } // namespace topo::detail

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact/exact_operation.hpp>
 #include <topomp/algorithm/exact/impl/exact_operation.ipp>
 #include <topomp/algorithm/exact/impl/shared_exact.ipp>
 #include <topomp/algorithm/exact/shared_exact.hpp>
+#include <topomp/algorithm/exact_sum.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/collective/detail/exact_calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
@@ -18,6 +21,7 @@
 #include <bit>
 #include <cstddef>
 #include <utility>
+#include <vector>
 
 namespace topo::detail {
 
@@ -55,6 +59,45 @@ TOPOMP_INLINE bool sums_directly(const hierarchy& levels, std::size_t elements, 
     const auto ranks = static_cast<std::size_t>(levels.whole().size());
     const auto rounds = static_cast<std::size_t>(std::bit_width(ranks - 1));
     return (ranks - 1) * message + elements * element <= rounds * (message + elements * sum);
+}
+
+/// Accumulators that a collective in progress combines.
+template <class T>
+class rounding_operation final : public operation {
+public:
+    void start(const exact_arguments<T>& what, sums_combiner<T> combine) {
+        what_ = what;
+        sums_ = std::vector<exact_sum<T>>(what.input, what.input + what.count);
+        inner_ = combine(sums_);
+    }
+
+private:
+    /// The inner collective is in the same list of those in flight: its messages wake a rank that waits.
+    bool advance() override {
+        if (!inner_.test()) return false;
+        if (std::exchange(what_.has_result, false)) round_into(sums_, what_.result);
+        return true;
+    }
+
+    exact_arguments<T> what_;
+    std::vector<exact_sum<T>> sums_;
+    request inner_;
+};
+
+template <class T>
+request start_rounding(const hierarchy& levels, const exact_arguments<T>& what, sums_combiner<T> combine) {
+    auto& pool = context::of(levels).template pool<rounding_operation<T>>();
+    return in_background{levels}(pool, [&](auto& op) { op.start(what, combine); });
+}
+
+TOPOMP_INLINE request start_by_sums(const hierarchy& levels, const exact_arguments<float>& what,
+                                    sums_combiner<float> combine) {
+    return start_rounding(levels, what, combine);
+}
+
+TOPOMP_INLINE request start_by_sums(const hierarchy& levels, const exact_arguments<double>& what,
+                                    sums_combiner<double> combine) {
+    return start_rounding(levels, what, combine);
 }
 
 } // namespace topo::detail

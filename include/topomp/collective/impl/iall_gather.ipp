@@ -10,6 +10,7 @@
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/bruck.hpp>
 #include <topomp/collective/engines/flat_all_gather.hpp>
+#include <topomp/collective/engines/lane_blocks.hpp>
 #include <topomp/collective/engines/recursive_doubling_blocks.hpp>
 #include <topomp/collective/engines/ring_blocks.hpp>
 #include <topomp/collective/engines/tree_blocks.hpp>

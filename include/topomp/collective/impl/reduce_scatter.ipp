@@ -27,9 +27,8 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::size_t require_reduce_scatter(const hierarchy& levels, const blocks& input,
-                                                 const message& mine) {
-    constexpr auto call = "topo::reduce_scatter";
+TOPOMP_INLINE std::size_t require_reduce_scatter(const char* call, const hierarchy& levels,
+                                                 const blocks& input, const message& mine) {
     if (!input.counts.empty()) require_counts(call, input, levels);
     if (!input.positions.empty())
         throw argument_error(call, "positions", "they are given, but the blocks lie one behind the other");

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/collective/request.hpp>
@@ -9,8 +8,10 @@
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,9 @@ TOPOMP_INLINE void request::require_usable(const char* member) const {
     detail::require_usable(true, "topo::request", member);
 }
 
-TOPOMP_INLINE detail::context& request::context() { return detail::context::of(*tree_); }
+TOPOMP_INLINE request::request(std::vector<request> parts) : parts_(std::move(parts)) {
+    std::erase_if(parts_, [](const request& each) { return !each.active(); });
+}
 
 namespace detail {
 
@@ -44,8 +47,9 @@ bool request::go_on(Step step) {
     try {
         return step();
     } catch (...) {
-        context().running().remove(*running_);
+        among_->remove(*running_);
         detail::keep_given_up(std::move(running_));
+        alive_.reset();
         tree_.reset();
         throw;
     }
@@ -69,26 +73,51 @@ TOPOMP_INLINE request::~request() {
 TOPOMP_INLINE bool request::test() {
     if (!active()) return true;
     require_usable("test");
-    if (go_on([this] { return context().running().test(*running_); })) finish();
+    if (!parts_.empty()) {
+        std::erase_if(parts_, [](request& each) { return each.test(); });
+        return parts_.empty();
+    }
+    const detail::in_flight::turn alone{*among_};
+    if (go_on([this] { return among_->test(*running_); })) finish();
     return !active();
 }
 
 TOPOMP_INLINE void request::wait() {
     if (!active()) return;
     require_usable("wait");
-    go_on([this] { return context().running().wait(*running_), true; });
+    if (!parts_.empty()) {
+        // Waiting for one goes on with all of its hierarchy; several hierarchies are looked at in turn.
+        const bool is_one_list = std::all_of(parts_.begin(), parts_.end(), [this](const request& each) {
+            return each.among_ != nullptr && each.among_ == parts_.front().among_;
+        });
+        if (is_one_list) {
+            for (request& each : parts_)
+                each.wait();
+            parts_.clear();
+        }
+        while (!test())
+            std::this_thread::yield();
+        return;
+    }
+    const detail::in_flight::turn alone{*among_};
+    go_on([this] { return among_->wait(*running_), true; });
     finish();
 }
 
 TOPOMP_INLINE void request::swap(request& other) noexcept {
     tree_.swap(other.tree_);
+    alive_.swap(other.alive_);
     running_.swap(other.running_);
+    parts_.swap(other.parts_);
+    std::swap(among_, other.among_);
+    std::swap(pool_, other.pool_);
     std::swap(give_back_, other.give_back_);
 }
 
 TOPOMP_INLINE void request::finish() {
-    context().running().remove(*running_);
-    give_back_(context(), std::move(running_));
+    among_->remove(*running_);
+    give_back_(pool_, std::move(running_));
+    alive_.reset();
     tree_.reset();
 }
 

@@ -84,7 +84,7 @@ auto select(const hierarchy& levels, std::size_t bytes, bool is_commutative = tr
 /// called, and combines operands in the order of their arrival, of derived types where there is no memory.
 constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
 #ifdef SMPI_H
-    return what != verb::barrier && what != verb::reduce && what != verb::all_reduce;
+    return what != verb::barrier && !combines(what);
 #else
     return true;
 #endif

@@ -80,8 +80,22 @@ constexpr plan choose(const call_key& now) {
 
 /// For a nonblocking call: the first call must not wait for the ranks' places, which exchanges need.
 constexpr plan choose_in_background(const call_key& now) {
-    if (!now.has_levels() || now.what == verb::all_to_all) return {};
-    if (now.what == verb::all_gather && now.bytes >= 32768) return {algorithm::ring};
+    if (!now.has_levels()) return {};
+    switch (now.what) {
+    case verb::all_to_all:
+    case verb::gather: // the root's ranks below it would have to be known, too
+    case verb::gatherv:
+    case verb::scatter:
+    case verb::scatterv:
+    case verb::all_to_allv:
+        return {};
+    case verb::all_gather:
+    case verb::all_gatherv:
+        if (now.bytes >= 32768) return {algorithm::ring};
+        break;
+    default:
+        break;
+    }
     return {algorithm::tree, choose_tree(now)};
 }
 

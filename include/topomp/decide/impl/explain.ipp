@@ -5,6 +5,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
+#include <topomp/decide/detail/explanation.hpp>
 #include <topomp/decide/explain.hpp>
 #include <topomp/plan/detail/verb.hpp>
 #include <topomp/plan/plan_text.hpp>

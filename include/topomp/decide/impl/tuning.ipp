@@ -4,12 +4,20 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/decide/detail/decisions.hpp>
 #include <topomp/decide/detail/read_sources.hpp>
+#include <topomp/decide/detail/sharing.hpp>
 #include <topomp/decide/tuning.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
 #include <string>
 #include <utility>
+
+namespace topo::detail {
+
+/// A program of which a file includes decide/tuning.hpp, or that links topomp::compiled, reads TOPOMP_TUNING.
+inline const bool reads_tuning = (reader_of_sources = &read_sources, true);
+
+} // namespace topo::detail
 
 namespace topo::tuning {
 

@@ -4,6 +4,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/detail/machine_description.hpp>
+#include <topomp/hardware/detail/switch_tree.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/network.hpp>
 #include <topomp/hardware/place.hpp>
@@ -19,12 +20,14 @@ namespace topo {
 
 TOPOMP_INLINE machine::machine(std::vector<node> nodes) : nodes_(std::move(nodes)) {
     if (nodes_.empty()) throw argument_error("topo::machine", "list of nodes", "it is empty");
+    const auto switches = std::make_shared<detail::switch_tree>();
     innermost_.reserve(nodes_.size());
     for (std::size_t i = 0; i < nodes_.size(); ++i) {
         const bool is_as_before = i > 0 && nodes_[i].switches == nodes_[i - 1].switches;
-        innermost_.push_back(is_as_before ? innermost_.back() : switches_.at(nodes_[i].switches));
-        switches_.add_node(innermost_.back());
+        innermost_.push_back(is_as_before ? innermost_.back() : switches->at(nodes_[i].switches));
+        switches->add_node(innermost_.back());
     }
+    switches_ = switches;
 }
 
 TOPOMP_INLINE machine machine::uniform(topology hardware, int count) {
@@ -62,7 +65,7 @@ TOPOMP_INLINE place machine::place_of(const seat& s) const {
     for (const auto& name : home.switches)
         path.push_back({kind::network_switch, 0, name});
     path.push_back({kind::machine, s.node, home.name});
-    const auto filling = switches_.filling(innermost_[static_cast<std::size_t>(s.node)]);
+    const auto filling = switches_->filling(innermost_[static_cast<std::size_t>(s.node)]);
     for (std::size_t i = 0; i < path.size(); ++i)
         path[i].fills_outer = filling[i];
     auto inside = home.hardware->path_of(s.cpus);

@@ -5,6 +5,7 @@
 
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
@@ -12,7 +13,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
-#include <ranges>
 #include <span>
 #include <string_view>
 #include <type_traits>

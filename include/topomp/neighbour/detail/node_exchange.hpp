@@ -53,6 +53,8 @@ public:
     void finish();
 
 private:
+    friend class exchange_in_background;
+
     bool goes_by_node(const link_end& link, const message& block, std::size_t direct_from) const;
     void deliver(int source, const link_end& target, std::span<const std::byte> data);
     /// Messages that are awaited, the first `longest_part` bytes of each.

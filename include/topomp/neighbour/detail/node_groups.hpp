@@ -3,6 +3,7 @@
 /// The ranks of each node, and which of them carries data between two nodes.
 #pragma once
 
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -39,6 +40,8 @@ struct node_groups {
     boost::mpi::communicator comm;   ///< all ranks; nobody else sends on it
     boost::mpi::communicator inside; ///< those of the calling rank's node, in the order of `members`
     int calls = 0;                   ///< of sparse exchanges
+    int started = 0;                 ///< exchanges that do not wait
+    in_flight running;               ///< those of them that are not complete
 
     /// Those of a hierarchy, made at first use. Ranks in no level of kind `machine` are on one node.
     /// @collective over the whole the first time @cost then an all-gather of an integer, a duplicate and a

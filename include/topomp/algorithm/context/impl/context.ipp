@@ -95,8 +95,21 @@ TOPOMP_INLINE arena& context::node_memory() {
     return *memory_;
 }
 
+inline constexpr int last_tag = 32767; ///< that the standard guarantees
+inline constexpr int first_reserved_tag = 16384;
+
+TOPOMP_INLINE fixed_tags context::reserve_tags(int number) {
+    constexpr int room = last_tag - first_reserved_tag + 1;
+    number = std::min(number, room);
+    if (reserved_ + number > room) reserved_ = 0;
+    const fixed_tags result{first_reserved_tag + reserved_, number, 0};
+    reserved_ += number;
+    return result;
+}
+
 TOPOMP_INLINE int context::next_tag() {
-    constexpr int last = 32767; // the tags that the standard guarantees
+    if (fixed_ != nullptr) return fixed_->first + fixed_->taken++ % fixed_->number;
+    constexpr int last = first_reserved_tag - 1;
     tag_ = tag_ == last ? level_communicators::role_tag + 1 : tag_ + 1;
     return tag_;
 }
@@ -109,7 +122,10 @@ TOPOMP_INLINE context& context::in_rank_order() {
         if (all == 0) ordered_.emplace(private_comm(), levels_.interval_place());
         order_known_ = true;
     }
-    return ordered_ ? of(*ordered_) : *this;
+    if (!ordered_) return *this;
+    context& result = of(*ordered_);
+    result.fixed_ = fixed_;
+    return result;
 }
 
 TOPOMP_INLINE context& context::for_operands(const tree_plan& plan, operand_order order) {

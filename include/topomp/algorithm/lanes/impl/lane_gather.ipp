@@ -125,11 +125,4 @@ TOPOMP_INLINE void all_gather_lanes::unpack_others() {
     }
 }
 
-TOPOMP_INLINE void lane_all_gather(context& ranks, const tree_plan& plan, const blocks& result) {
-    if (!ranks.attached<lane_orders>().has_tags())
-        return run(ranks.pool<all_gather_ring>(),
-                   [&](all_gather_ring& op) { op.start(ranks, ranks.order(), result); });
-    run(ranks.pool<all_gather_lanes>(), [&](all_gather_lanes& op) { op.start(ranks, plan, result); });
-}
-
 } // namespace topo::detail

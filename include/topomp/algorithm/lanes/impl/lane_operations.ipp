@@ -17,14 +17,12 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void lane_broadcast(context& ranks, const tree_plan& plan, const message& what, int root) {
-    auto& layout = ranks.attached<lane_layout>();
-    const auto& trees = layout.trees_from(plan, root);
-    run(ranks.pool<broadcast_stripes>(), [&](broadcast_stripes& op) {
-        op.start(
-            ranks, trees.size(), [&](std::size_t lane) -> const tree_edges& { return trees[lane]; }, what,
-            plan.segment_bytes);
-    });
+TOPOMP_INLINE void start_lane_broadcast(broadcast_stripes& op, context& ranks, const tree_plan& plan,
+                                        const message& what, int root) {
+    const auto& trees = ranks.attached<lane_layout>().trees_from(plan, root);
+    op.start(
+        ranks, trees.size(), [&](std::size_t lane) -> const tree_edges& { return trees[lane]; }, what,
+        plan.segment_bytes);
 }
 
 TOPOMP_INLINE void lane_reduction::start_reduce(context& ranks, const tree_plan& plan, const void* input,
@@ -106,20 +104,6 @@ TOPOMP_INLINE bool lane_reduction::advance() {
             is_done;
     }
     return is_done;
-}
-
-TOPOMP_INLINE void lane_reduce(context& everybody, const tree_plan& plan, const void* input,
-                               const message& result, combination combiner, int root) {
-    context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
-    run(ranks.pool<lane_reduction>(),
-        [&](lane_reduction& op) { op.start_reduce(ranks, plan, input, result, combiner, root); });
-}
-
-TOPOMP_INLINE void lane_all_reduce(context& everybody, const tree_plan& plan, const void* input,
-                                   const message& result, combination combiner) {
-    context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
-    run(ranks.pool<lane_reduction>(),
-        [&](lane_reduction& op) { op.start_all_reduce(ranks, plan, input, result, combiner); });
 }
 
 } // namespace topo::detail

@@ -48,7 +48,7 @@ TOPOMP_INLINE const lane_order& lane_orders::rank_order() {
 }
 
 TOPOMP_INLINE bool lane_orders::has_tags() {
-    constexpr int most = 16384; // half of the tags that the standard guarantees
+    constexpr int most = 8192; // half of the tags of `context::next_tag`
     return rank_order().nodes + layout_.lanes() < most;
 }
 

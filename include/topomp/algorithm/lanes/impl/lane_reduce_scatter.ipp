@@ -148,13 +148,4 @@ TOPOMP_INLINE bool reduce_scatter_lanes::advance() {
     return phase_ == phase::done;
 }
 
-TOPOMP_INLINE void lane_reduce_scatter(context& ranks, const tree_plan& plan, const blocks& input,
-                                       std::size_t elements, const message& mine, combination combiner) {
-    if (!ranks.attached<lane_orders>().has_tags())
-        return run(ranks.pool<reduce_scatter_tree>(),
-                   [&](reduce_scatter_tree& op) { op.start(ranks, plan, input, elements, mine, combiner); });
-    run(ranks.pool<reduce_scatter_lanes>(),
-        [&](reduce_scatter_lanes& op) { op.start(ranks, plan, input, mine, combiner); });
-}
-
 } // namespace topo::detail

@@ -31,16 +31,14 @@ TOPOMP_INLINE bool broadcast_stripes::advance() {
     return is_done;
 }
 
-TOPOMP_INLINE void split_broadcast(context& ranks, const tree_plan& first, const tree_plan& second,
-                                   const message& what, int root) {
+TOPOMP_INLINE void start_split_broadcast(broadcast_stripes& op, context& ranks, const tree_plan& first,
+                                         const tree_plan& second, const message& what, int root) {
     const tree_edges& first_edges = ranks.edges_for(first, root, operand_order::any);
     const tree_edges& second_edges = ranks.edges_for(second, root, operand_order::any);
-    run(ranks.pool<broadcast_stripes>(), [&](broadcast_stripes& op) {
-        op.start(
-            ranks, 2,
-            [&](std::size_t half) -> const tree_edges& { return half == 0 ? first_edges : second_edges; },
-            what, first.segment_bytes);
-    });
+    op.start(
+        ranks, 2,
+        [&](std::size_t half) -> const tree_edges& { return half == 0 ? first_edges : second_edges; }, what,
+        first.segment_bytes);
 }
 
 } // namespace topo::detail

@@ -9,19 +9,54 @@
 
 #include <boost/mpi/config.hpp>
 
+#include <algorithm>
 #include <cstddef>
 
 namespace topo::detail {
 
 TOPOMP_INLINE void in_flight::wait(operation& one) {
     while (!one.advance()) {
-        if (operations_.empty()) {
+        if (operations_.empty() || (operations_.size() == 1 && operations_.front() == &one)) {
             one.await();
         } else {
             collect(one);
             await();
         }
     }
+}
+
+TOPOMP_INLINE bool in_flight::begin(operation& one) {
+    add(one);
+    return one.advance();
+}
+
+TOPOMP_INLINE operation* in_flight::first_incomplete() {
+    const auto found = std::find_if(operations_.begin(), operations_.end(),
+                                    [](operation* const each) { return !each->advance(); });
+    return found == operations_.end() ? nullptr : *found;
+}
+
+TOPOMP_INLINE void in_flight::await_any() {
+    operation* const first = first_incomplete();
+    if (first == nullptr) return;
+    collect(*first);
+    await();
+    first->advance();
+}
+
+TOPOMP_INLINE bool in_flight::advance_all() {
+    bool has_moved = false;
+    while (operation* const first = first_incomplete()) {
+        collect(*first);
+        int which = MPI_UNDEFINED, arrived = 0;
+        mpi::check(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &which, &arrived,
+                               MPI_STATUS_IGNORE),
+                   "MPI_Testany", "messages of collectives");
+        if (arrived == 0 || which == MPI_UNDEFINED) break;
+        note_arrival(which);
+        has_moved = true;
+    }
+    return has_moved;
 }
 
 TOPOMP_INLINE bool in_flight::test(operation& one) {
@@ -47,7 +82,8 @@ TOPOMP_INLINE void in_flight::collect(operation& one) {
 
 TOPOMP_INLINE void in_flight::append(operation& next) {
     parts_.push_back({&next, requests_.size()});
-    requests_.insert(requests_.end(), next.slots_.begin(), next.slots_.end());
+    const auto& slots = next.leaf().slots_;
+    requests_.insert(requests_.end(), slots.begin(), slots.end());
 }
 
 TOPOMP_INLINE void in_flight::await() {
@@ -62,7 +98,7 @@ TOPOMP_INLINE void in_flight::note_arrival(int which) {
     while (parts_[p].begin > index)
         --p;
     operation& owner = *parts_[p].whose;
-    owner.slots_[index - parts_[p].begin] = requests_[index];
+    owner.leaf().slots_[index - parts_[p].begin] = requests_[index];
     if (p != 0) owner.advance();
 }
 

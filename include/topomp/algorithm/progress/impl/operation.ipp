@@ -14,7 +14,7 @@
 namespace topo::detail {
 
 TOPOMP_INLINE void operation::await() {
-    const int which = mpi::wait_any(slots_, "messages of a collective");
+    const int which = mpi::wait_any(leaf().slots_, "messages of a collective");
     if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
 }
 

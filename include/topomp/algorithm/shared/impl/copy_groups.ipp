@@ -142,6 +142,11 @@ TOPOMP_INLINE place copy_groups::place_in(const hierarchy& levels) {
     return place{std::move(path)};
 }
 
+TOPOMP_INLINE const hierarchy& copy_groups::inside() {
+    if (!inside_) inside_.emplace(comm_, place_);
+    return *inside_;
+}
+
 TOPOMP_INLINE void copy_groups::make(int which) {
     const auto build = [&](MPI_Comm raw, int stratum) {
         const auto comm = own(raw);

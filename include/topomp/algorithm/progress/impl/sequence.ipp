@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/progress/sequence.hpp>
+#include <topomp/core/detail/inline.hpp>
+
+namespace topo::detail {
+
+TOPOMP_INLINE bool sequence::advance() {
+    while (true) {
+        if (part_ != nullptr && !part_->advance()) return false;
+        part_ = nullptr;
+        if (next_ == parts_.size()) return true;
+        part_ = parts_[next_++]();
+    }
+}
+
+} // namespace topo::detail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// An exchange prepared once and started many times.
+#pragma once
+
+#include <topomp/collective/forms/all_to_all.hpp>
+#include <topomp/collective/persistent.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <utility>
+
+namespace topo {
+
+/// Prepares what `all_to_all` does: `all_to_all_init(levels, elements, result[, policy])`, with the arguments
+/// of its forms that fill a buffer. Nothing is read or filled before `persistent::start`. Buffers must stay
+/// where they are until the result is destroyed; counts and positions are copied.
+/// @collective over the whole, also where one `start` is not @cost once what the first call of `all_to_all`
+/// costs besides its messages @throws argument_error as `all_to_all`
+template <class... Arguments>
+persistent all_to_all_init(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::all_to_all_form<detail::when_started>("topo::all_to_all_init", levels,
+                                                         std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/persistent_begin.ipp>
+#endif

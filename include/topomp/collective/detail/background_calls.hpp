@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The arguments of calls whose blocking forms need no engine of their own.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/detail/verb.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+/// As the calls of collective/detail/calls.hpp. Blocks have positions.
+struct gatherv_in_background {
+    static constexpr verb what = verb::gatherv;
+    context& ranks;
+    const message& mine;
+    const blocks& result;
+    int root;
+};
+
+struct scatterv_in_background {
+    static constexpr verb what = verb::scatterv;
+    context& ranks;
+    const blocks& source;
+    const message& mine;
+    int root;
+};
+
+struct all_gatherv_in_background {
+    static constexpr verb what = verb::all_gatherv;
+    const hierarchy& levels;
+    context& ranks;
+    const blocks& result;
+    std::size_t bytes; ///< of all blocks
+};
+
+struct scan_in_background {
+    static constexpr verb what = verb::scan; ///< or exclusive_scan, which the same algorithms serve
+    context& ranks;
+    const void* input;
+    const message& result;
+    MPI_Op op;
+    scan_kind kind;
+};
+
+} // namespace topo::detail

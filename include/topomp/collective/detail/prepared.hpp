@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What a persistent collective keeps between its starts.
+#pragma once
+
+#include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+/// A collective that can be started again and again.
+struct prepared {
+    prepared(std::string by_call, in_flight& others) : call(std::move(by_call)), among(others) {}
+    prepared(const prepared&) = delete;
+    prepared& operator=(const prepared&) = delete;
+    virtual ~prepared() = default;
+
+    /// Readies `running`, which then only has to go on.
+    virtual void start() = 0;
+
+    std::string call; ///< that made it
+    in_flight& among;
+    std::unique_ptr<operation> running;
+    bool is_active = false;
+    /// In checked builds: each throws if a buffer is not where it was.
+    std::vector<std::function<void(const std::string& call)>> buffers;
+};
+
+} // namespace topo::detail

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The algorithms of non-blocking verbs whose blocking forms choose among theirs themselves: gatherv,
+/// scatterv, all_gatherv, all_to_allv, scan, exclusive_scan.
+#pragma once
+
+#include <topomp/algorithm/native/flat_blocks_operation.hpp>
+#include <topomp/algorithm/tree/scan_operation.hpp>
+#include <topomp/collective/detail/background_calls.hpp>
+#include <topomp/collective/detail/scan_algorithms.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/bruck.hpp>
+#include <topomp/collective/engines/lane_blocks.hpp>
+#include <topomp/collective/engines/pairwise.hpp>
+#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
+#include <topomp/collective/engines/ring_blocks.hpp>
+#include <topomp/collective/engines/tree_blocks.hpp>
+#include <topomp/plan/plan.hpp>
+
+#include <climits>
+
+namespace topo::detail {
+
+template <class Go>
+auto start(engine<algorithm::flat>, const gatherv_in_background& call, const plan&, Go go) {
+    return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
+        op.start_gatherv(call.ranks.private_comm(), call.ranks.next_tag(), call.mine, call.result, call.root);
+    });
+}
+
+template <class Go>
+auto start(engine<algorithm::flat>, const scatterv_in_background& call, const plan&, Go go) {
+    return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
+        op.start_scatterv(call.ranks.private_comm(), call.ranks.next_tag(), call.source, call.mine,
+                          call.root);
+    });
+}
+
+/// What MPI's calls cannot count, on which all ranks agree, goes around a ring.
+template <class Go>
+auto start(engine<algorithm::flat>, const all_gatherv_in_background& call, const plan& chosen, Go go) {
+    if (call.bytes > INT_MAX) return start(engine<algorithm::ring>{}, call, chosen, go);
+    return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
+        op.start_all_gatherv(call.ranks.private_comm(), call.result);
+    });
+}
+
+/// As all_gather, whose operations take blocks of any lengths.
+template <algorithm A, class Go>
+auto start(engine<A> which, const all_gatherv_in_background& call, const plan& chosen, Go go) {
+    return start(which, all_gather_call{call.levels, call.ranks, call.result}, chosen, go);
+}
+
+/// The blocking one is in flat_all_to_allv.hpp.
+template <class Go>
+    requires(!Go::waits)
+auto start(engine<algorithm::flat>, const all_to_allv_call& call, const plan&, Go go) {
+    return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
+        op.start_all_to_allv(call.ranks.private_comm(), call.ranks.next_tag(), call.source, call.result);
+    });
+}
+
+template <class Go>
+auto start(engine<algorithm::tree>, const scan_in_background& call, const plan& chosen, Go go) {
+    const tree_plan& tree = chosen.uses == algorithm::tree ? chosen.tree : tree_plan_of<chain>;
+    return go(call.ranks.template pool<scan_operation>(), [&](scan_operation& op) {
+        op.start(call.ranks, tree, call.input, call.result, call.op, call.kind);
+    });
+}
+
+template <class Go>
+auto start(engine<algorithm::flat>, const scan_in_background& call, const plan& chosen, Go go) {
+    if (!scans_in_order(call.op)) return start(engine<algorithm::tree>{}, call, chosen, go);
+    return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
+        op.start_scan(call.ranks.private_comm(), call.input, call.result, call.op, call.kind);
+    });
+}
+
+} // namespace topo::detail

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// An exclusive scan prepared once and started many times.
+#pragma once
+
+#include <topomp/collective/forms/scan.hpp>
+#include <topomp/collective/persistent.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <utility>
+
+namespace topo {
+
+/// Prepares what `exclusive_scan` does: `exclusive_scan_init(levels, elements, result, op[, policy])`, with
+/// the arguments of its forms that fill a buffer. Nothing is read or filled before `persistent::start`.
+/// Buffers must stay where they are until the result is destroyed; counts and positions are copied.
+/// @collective over the whole, also where one `start` is not @cost once what the first call of
+/// `exclusive_scan` costs besides its messages @throws argument_error as `exclusive_scan`
+template <class... Arguments>
+persistent exclusive_scan_init(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::scan_form<detail::scan_kind::exclusive, detail::when_started>(
+        "topo::exclusive_scan_init", levels, std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/persistent_begin.ipp>
+#endif

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A gather of blocks of different lengths on all ranks, nonblocking.
+#pragma once
+
+#include <topomp/collective/forms/all_gather.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <utility>
+
+namespace topo {
+
+/// Starts what `all_gatherv` does: `iall_gatherv(levels, elements, result, counts[, positions][, policy])`,
+/// with the arguments of its forms that fill a buffer. Buffers must stay where they are, those that are read
+/// unchanged and those that are filled unread, until the request is complete; counts and positions are
+/// copied.
+///
+/// Local, except for the first collective of a hierarchy, and the first with a policy that is neither `flat`
+/// nor `automatic`. @collective over the whole @cost as `all_gatherv`
+/// @throws argument_error as `all_gatherv`
+template <class... Arguments>
+request iall_gatherv(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::all_gatherv_form<detail::at_once>("topo::iall_gatherv", levels,
+                                                     std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo

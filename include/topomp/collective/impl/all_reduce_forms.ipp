@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/collective/engines/flat.hpp>
+#include <topomp/collective/engines/lanes.hpp>
+#include <topomp/collective/engines/rabenseifner.hpp>
+#include <topomp/collective/engines/recursive_doubling.hpp>
+#include <topomp/collective/engines/ring.hpp>
+#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/forms/all_reduce.hpp>
+#include <topomp/collective/impl/begin.ipp>
+
+#ifdef TOPOMP_COMPILED
+#include <topomp/collective/impl/persistent_begin.ipp>
+#include <topomp/collective/persistent.hpp>
+
+#include <utility>
+#endif
+
+namespace topo::detail {
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr std::pair compiled_all_reduce_forms{
+    compiled_begin<at_once, all_reduce_arguments>(), compiled_begin<when_started, all_reduce_arguments>()};
+#endif
+
+} // namespace topo::detail

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/collective/detail/arguments.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/core/detail/inline.hpp>
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE blocks with_own_counts(const blocks& all) {
+    if (all.counts.empty()) return all;
+    std::vector<std::size_t> counts{all.counts.begin(), all.counts.end()};
+    std::vector<std::size_t> positions{all.positions.begin(), all.positions.end()};
+    if (positions.empty()) {
+        std::size_t next = 0;
+        for (const std::size_t count : counts) {
+            positions.push_back(next);
+            next += count;
+        }
+    }
+    blocks result = all;
+    result.counts = integers{std::move(counts)};
+    result.positions = integers{std::move(positions)};
+    return result;
+}
+
+template <verb Verb>
+void all_gathering_arguments<Verb>::refresh(const hierarchy& levels) {
+    if (mine.data != MPI_IN_PLACE) copy_own_block(mine, result, levels.whole().rank());
+}
+
+} // namespace topo::detail

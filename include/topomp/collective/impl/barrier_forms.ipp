@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/collective/engines/dissemination.hpp>
+#include <topomp/collective/engines/flat.hpp>
+#include <topomp/collective/engines/recursive_doubling.hpp>
+#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/forms/barrier.hpp>
+#include <topomp/collective/impl/begin.ipp>
+
+#ifdef TOPOMP_COMPILED
+#include <topomp/collective/impl/persistent_begin.ipp>
+#include <topomp/collective/persistent.hpp>
+
+#include <utility>
+#endif
+
+namespace topo::detail {
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr std::pair compiled_barrier_forms{
+    compiled_begin<at_once, barrier_arguments>(), compiled_begin<when_started, barrier_arguments>()};
+#endif
+
+} // namespace topo::detail

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/collective/detail/prepared.hpp>
+#include <topomp/collective/persistent.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/usable.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/mpi.hpp>
+
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+namespace topo {
+
+namespace detail {
+
+TOPOMP_INLINE persistent when_started::of(std::unique_ptr<prepared> made) {
+    persistent result;
+    result.made_ = std::move(made);
+    return result;
+}
+
+} // namespace detail
+
+TOPOMP_INLINE persistent::persistent() noexcept = default;
+TOPOMP_INLINE persistent::persistent(persistent&& other) noexcept = default;
+
+TOPOMP_INLINE persistent& persistent::operator=(persistent&& other) {
+    persistent taken{std::move(other)};
+    leave("operator=");
+    made_.swap(taken.made_);
+    return *this;
+}
+
+TOPOMP_INLINE persistent::~persistent() noexcept(!detail::is_checked) {
+    if (!active() || !mpi::is_running()) return;
+    if constexpr (detail::is_checked)
+        if (std::uncaught_exceptions() == 0) leave("~persistent"); // which throws
+    try {
+        wait();
+    } catch (...) { // the collective was given up
+    }
+}
+
+TOPOMP_INLINE bool persistent::active() const noexcept { return made_ != nullptr && made_->is_active; }
+
+TOPOMP_INLINE detail::in_flight* persistent::among() const noexcept {
+    return made_ == nullptr ? nullptr : &made_->among;
+}
+
+TOPOMP_INLINE detail::prepared& persistent::open(const char* member) const {
+    detail::require_usable(made_ != nullptr, "topo::persistent", member);
+    return *made_;
+}
+
+/// The end of what this one was. Ranks that have started theirs need this one's messages, so it is completed
+/// first.
+TOPOMP_INLINE void persistent::leave(const char* member) {
+    if (!active()) return made_.reset();
+    wait();
+    const auto left = std::move(made_);
+    if constexpr (detail::is_checked)
+        throw usage_error(left->call, std::string{"topo::persistent::"} + member,
+                          "it is active: wait for it before");
+}
+
+TOPOMP_INLINE void persistent::start() {
+    detail::prepared& mine = open("start");
+    if (mine.is_active)
+        throw usage_error(mine.call, "topo::persistent::start",
+                          "it is active already: wait for it before it is started again");
+    for (const auto& require_unmoved : mine.buffers)
+        require_unmoved(mine.call);
+    const detail::in_flight::turn alone{mine.among};
+    mine.start();
+    mine.is_active = true;
+    mine.among.begin(*mine.running);
+}
+
+TOPOMP_INLINE bool persistent::test() {
+    if (!active()) return true;
+    detail::prepared& mine = open("test");
+    const detail::in_flight::turn alone{mine.among};
+    if (!mine.among.test(*mine.running)) return false;
+    mine.among.remove(*mine.running);
+    mine.is_active = false;
+    return true;
+}
+
+TOPOMP_INLINE void persistent::wait() {
+    if (!active()) return;
+    detail::prepared& mine = open("wait");
+    const detail::in_flight::turn alone{mine.among};
+    mine.among.wait(*mine.running);
+    mine.among.remove(*mine.running);
+    mine.is_active = false;
+}
+
+TOPOMP_INLINE void persistent::free() {
+    if (active())
+        throw usage_error(made_->call, "topo::persistent::free", "it is active: wait for it before");
+    made_.reset();
+}
+
+} // namespace topo

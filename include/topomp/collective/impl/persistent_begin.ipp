@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/lanes/lane_layout.hpp>
+#include <topomp/algorithm/lanes/lane_order.hpp>
+#include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/detail/prepared.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/persistent.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/plan.hpp>
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace topo::detail {
+
+/// Finds what operations of a plan ask the ranks for, so that a start asks nobody.
+/// @collective over the whole
+template <algorithm Only, class Arguments>
+void make_ready(context& ranks, const plan& chosen, const Arguments& arguments) {
+    if (chosen.uses == algorithm::flat) return;
+    constexpr bool moves_blocks = Arguments::what == verb::gather || Arguments::what == verb::scatter ||
+                                  Arguments::what == verb::all_gather ||
+                                  Arguments::what == verb::all_gatherv ||
+                                  Arguments::what == verb::reduce_scatter;
+    if constexpr (may_be(Only, algorithm::lanes) && serves(algorithm::lanes, Arguments::what)) {
+        if (chosen.uses == algorithm::lanes) {
+            const auto order = arguments.keeps_order() ? operand_order::of_ranks : operand_order::any;
+            context& all = arguments.keeps_order() ? ranks.in_rank_order() : ranks;
+            auto& layout = all.template attached<lane_layout>();
+            if constexpr (moves_blocks) {
+                all.template attached<lane_orders>().trees_of(chosen.tree, order);
+            } else if constexpr (Arguments::what == verb::broadcast) {
+                layout.trees_from(chosen.tree, arguments.root());
+            } else {
+                layout.trees_to(chosen.tree, arguments.root(), order);
+                layout.seat_of(arguments.root());
+            }
+        }
+    }
+    if (chosen.uses != algorithm::tree) static_cast<void>(ranks.order());
+    if (chosen.uses != algorithm::tree && chosen.uses != algorithm::split_trees) return;
+    const auto order = arguments.keeps_order() ? operand_order::of_ranks : operand_order::any;
+    ranks.for_operands(chosen.tree, order).edges_for(chosen.tree, arguments.root(), order);
+    if (chosen.uses == algorithm::split_trees)
+        ranks.edges_for(chosen.second_tree, arguments.root(), operand_order::any);
+    if constexpr (moves_blocks) {
+        ranks.edges_for(chosen.tree, arguments.root(), operand_order::any);
+        ranks.subtree_for(chosen.tree, arguments.root());
+    }
+}
+
+/// Runs an engine for a persistent form: always with the same operation.
+struct again {
+    using result = void;
+    static constexpr bool waits = false;
+
+    std::unique_ptr<operation>& running;
+    void (*&give_back)(void*, std::unique_ptr<operation>);
+    void*& pool;
+    bool is_start; ///< otherwise the operation is only taken from its pool
+
+    template <class Operation, class Start>
+    void operator()(operation_pool<Operation>& from, Start start) const {
+        if (running == nullptr) {
+            running = from.take();
+            give_back = &give_back_to_pool<Operation>;
+            pool = &from;
+        }
+        if (is_start) start(static_cast<Operation&>(*running));
+    }
+};
+
+template <algorithm Only, class Arguments>
+struct prepared_call final : prepared {
+    prepared_call(const hierarchy& levels, const Arguments& with, const char* by_call, const plan& by_plan)
+        : prepared(by_call, context::of(levels).running()), tree(levels), ranks(context::of(tree)),
+          arguments(with), chosen(by_plan) {
+        make_ready<Only>(ranks, chosen, arguments);
+        constexpr int of_one_operation = 8;
+        // The lanes of large nodes would take too many for ever.
+        if (chosen.uses != algorithm::lanes) tags = ranks.reserve_tags(of_one_operation);
+        go(false);
+    }
+    ~prepared_call() override {
+        if (running != nullptr) give_back(pool, std::move(running));
+    }
+
+    void start() override {
+        arguments.refresh(tree);
+        tags.taken = 0;
+        ranks.take_tags_from(tags.number > 0 ? &tags : nullptr);
+        try {
+            go(true);
+        } catch (...) {
+            ranks.take_tags_from(nullptr);
+            throw;
+        }
+        ranks.take_tags_from(nullptr);
+    }
+
+    void go(bool is_start) {
+        start_by_plan<Only>(arguments.call(tree, ranks), chosen, again{running, give_back, pool, is_start});
+    }
+
+    hierarchy tree; ///< which keeps its communicators
+    context& ranks;
+    Arguments arguments;
+    plan chosen;
+    fixed_tags tags;
+    void (*give_back)(void*, std::unique_ptr<operation>) = nullptr;
+    void* pool = nullptr;
+};
+
+template <algorithm Only, class Arguments>
+persistent when_started::go(const hierarchy& levels, const Arguments& arguments, const char* call,
+                            const plan& chosen) {
+    return of(std::make_unique<prepared_call<Only, Arguments>>(levels, arguments, call, chosen));
+}
+
+} // namespace topo::detail

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/collective/engines/flat_reduce_scatter.hpp>
+#include <topomp/collective/engines/lane_blocks.hpp>
+#include <topomp/collective/engines/recursive_halving.hpp>
+#include <topomp/collective/engines/ring_blocks.hpp>
+#include <topomp/collective/engines/tree_blocks.hpp>
+#include <topomp/collective/forms/reduce_scatter.hpp>
+#include <topomp/collective/impl/begin.ipp>
+
+#ifdef TOPOMP_COMPILED
+#include <topomp/collective/impl/persistent_begin.ipp>
+#include <topomp/collective/persistent.hpp>
+
+#include <utility>
+#endif
+
+namespace topo::detail {
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr std::pair compiled_reduce_scatter_forms{
+    compiled_begin<at_once, reduce_scatter_arguments>(),
+    compiled_begin<when_started, reduce_scatter_arguments>()};
+#endif
+
+} // namespace topo::detail

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A reduction in blocks, nonblocking.
+#pragma once
+
+#include <topomp/collective/forms/reduce_scatter.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <utility>
+
+namespace topo {
+
+/// Starts what `reduce_scatter` does: `ireduce_scatter(levels, elements[, counts], result, op[, policy])`,
+/// with the arguments of its forms that fill a buffer. Buffers must stay where they are, those that are read
+/// unchanged and those that are filled unread, until the request is complete; counts and positions are
+/// copied.
+///
+/// Local, except for the first collective of a hierarchy, and the first with a policy that is neither `flat`
+/// nor `automatic`. @collective over the whole @cost as `reduce_scatter`
+/// @throws argument_error as `reduce_scatter`
+template <class... Arguments>
+request ireduce_scatter(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::reduce_scatter_form<detail::at_once>("topo::ireduce_scatter", levels,
+                                                        std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo

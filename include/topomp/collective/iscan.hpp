@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A scan, nonblocking.
+#pragma once
+
+#include <topomp/collective/forms/scan.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <utility>
+
+namespace topo {
+
+/// Starts what `scan` does: `iscan(levels, elements, result, op[, policy])`, with the arguments of its forms
+/// that fill a buffer. Buffers must stay where they are, those that are read unchanged and those that are
+/// filled unread, until the request is complete; counts and positions are copied.
+///
+/// Local, except for the first collective of a hierarchy, and the first with a policy that is neither `flat`
+/// nor `automatic`. @collective over the whole @cost as `scan`
+/// @throws argument_error as `scan`
+template <class... Arguments>
+request iscan(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::scan_form<detail::scan_kind::inclusive, detail::at_once>(
+        "topo::iscan", levels, std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo

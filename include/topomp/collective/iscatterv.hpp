@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A scatter of blocks of different lengths, nonblocking.
+#pragma once
+
+#include <topomp/collective/forms/scatter.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <utility>
+
+namespace topo {
+
+/// Starts what `scatterv` does: `iscatterv(levels, elements, counts[, positions], mine, root[, policy])`,
+/// with the arguments of its forms that fill a buffer. Buffers must stay where they are, those that are read
+/// unchanged and those that are filled unread, until the request is complete; counts and positions are
+/// copied.
+///
+/// Local, except for the first collective of a hierarchy, and the first with a policy that is neither `flat`
+/// nor `automatic`, or with a new root. @collective over the whole @cost as `scatterv`
+/// @throws argument_error as `scatterv`
+template <class... Arguments>
+request iscatterv(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::scatterv_form<detail::at_once>("topo::iscatterv", levels,
+                                                  std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A collective that is prepared once and started many times.
+#pragma once
+
+#include <topomp/collective/detail/begin.hpp>
+#include <topomp/collective/detail/prepared.hpp>
+#include <topomp/core/detail/checked.hpp>
+#include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/plan.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace topo {
+
+namespace detail {
+struct when_started;
+} // namespace detail
+
+/// A collective with fixed arguments: `topo::all_reduce_init` and its like make one. Its plan, its tags and
+/// its operation are found when it is made; each `start` only sends.
+///
+/// ```
+///   auto step = topo::all_reduce_init(levels, in, out, std::plus<>{});
+///   for (int i = 0; i < steps; ++i) {
+///       compute(in);
+///       step.start();
+///       compute_something_else();
+///       step.wait();
+///   }
+/// ```
+///
+/// To make one is collective, in the same order on all ranks. It is then inactive: its buffers may be used,
+/// but must stay where they are until it is destroyed. `start` is local and makes it active; ranks start the
+/// persistent collectives of a hierarchy, and call its other collectives, in the same order. `wait`, or a
+/// `test` that returns true, makes it inactive again. For progress and threads the rules of `request` hold.
+///
+/// To destroy an active one, or to assign to it, is a fault of the program, as MPI_Request_free of one is: it
+/// waits, and in a checked build then throws a usage_error that names the call. Otherwise destroying is
+/// local.
+/// @see MPI standard 4.0, section 6.13
+class [[nodiscard]] persistent {
+public:
+    /// None: `is_made` is false, and `start` throws a usage_error.
+    persistent() noexcept;
+    /// Takes over the other's collective; the other is none then.
+    persistent(persistent&& other) noexcept;
+    /// Destroys what this one was.
+    persistent& operator=(persistent&& other);
+    ~persistent() noexcept(!detail::is_checked);
+
+    /// Whether there is a collective. Local
+    bool is_made() const noexcept { return made_ != nullptr; }
+    /// Whether it was started and is not complete, as far as is known. Local
+    bool active() const noexcept;
+
+    /// Starts it, with what its buffers hold now. Local. @throws usage_error if it is active, in a checked
+    /// build also if a container that was given as a buffer has moved its elements since
+    void start();
+    /// Goes on as far as possible without waiting. @return whether it is complete on this rank, and so
+    /// inactive
+    bool test();
+    /// Waits until it is complete on this rank. Returns at once if it is inactive.
+    void wait();
+    /// Frees it. @throws usage_error if it is active
+    void free();
+
+    /// With which operations it goes on; for `wait_all`.
+    detail::in_flight* among() const noexcept;
+
+private:
+    friend struct detail::when_started;
+    detail::prepared& open(const char* member) const;
+    void leave(const char* member);
+
+    std::unique_ptr<detail::prepared> made_;
+};
+
+namespace detail {
+
+/// Prepares a call that `persistent::start` starts. All ranks are there, so that a plan may be chosen as for
+/// a blocking call, if its algorithm need not wait.
+struct when_started {
+    using result = persistent;
+    using begins = when_started;
+
+    template <verb Verb, class Policy>
+    static plan choose(const hierarchy& levels, std::size_t bytes, bool is_commutative,
+                       const call_facts& facts) {
+        if constexpr (std::is_same_v<Policy, automatic>) {
+            const plan blocking = select<Verb, Policy>(levels, bytes, is_commutative, facts);
+            const bool is_right = blocking.uses != algorithm::flat || flat_is_right_in_background(Verb);
+            if (is_right && serves_in_background(blocking.uses, Verb)) return blocking;
+            plan other = choose_in_background(Verb, levels, bytes, is_commutative);
+            if (other.uses == algorithm::flat && !flat_is_right_in_background(Verb))
+                other = {algorithm::tree, tree_plan_of<binomial>};
+            return other;
+        } else {
+            return select_in_background<Verb, Policy>(levels, bytes, is_commutative, facts);
+        }
+    }
+
+    /// In a checked build each start looks whether containers still have their elements where they were.
+    template <class... Buffers>
+    static persistent watch(persistent made, [[maybe_unused]] Buffers&... buffers) {
+        if constexpr (is_checked) (watch_one(made, buffers), ...);
+        return made;
+    }
+    template <class Buffer>
+    static void watch_one(const persistent& made, Buffer& buffer) {
+        if constexpr (!std::ranges::borrowed_range<Buffer>)
+            of(made).buffers.push_back([&buffer, data = std::ranges::data(buffer),
+                                        size = std::ranges::size(buffer)](const std::string& call) {
+                if (std::ranges::data(buffer) != data || std::ranges::size(buffer) != size)
+                    throw argument_error(call, "buffer",
+                                         "the container has moved its elements since: it had " +
+                                             std::to_string(size) + ", it has " +
+                                             std::to_string(std::ranges::size(buffer)));
+            });
+    }
+
+    template <algorithm Only, class Arguments>
+    static persistent go(const hierarchy& levels, const Arguments& arguments, const char* call,
+                         const plan& chosen);
+    static persistent of(std::unique_ptr<prepared> made);
+    /// What it consists of, for a collective of which it is a part. @pre it is made
+    static prepared& of(const persistent& made) { return *made.made_; }
+};
+
+} // namespace detail
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/persistent.ipp>
+#endif

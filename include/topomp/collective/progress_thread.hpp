@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A thread that goes on with the collectives of a hierarchy while the program computes.
+#pragma once
+
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <memory>
+
+namespace topo {
+
+/// As long as it lives, a thread of its own goes on with the requests and persistent collectives of a
+/// hierarchy that are active.
+///
+/// ```
+///   boost::mpi::environment env{boost::mpi::threading::multiple};
+///   topo::progress_thread helper{levels};
+///   auto sum = topo::iall_reduce(levels, in, out, std::plus<>{});
+///   compute();       // the sum goes on, whatever happens here
+///   sum.wait();
+/// ```
+///
+/// It needs `MPI_THREAD_MULTIPLE`, because it calls MPI while the program does. The program may still use the
+/// hierarchy in one thread at a time only. What goes on: everything in messages, of all verbs and of hybrid
+/// ones. What does not: exchanges with neighbours, and other hierarchies, which need threads of their own.
+/// While the program waits in a verb or a request of this hierarchy, its own thread goes on with all, and the
+/// helper waits.
+///
+/// The thread looks for messages again and again while something is active, more and more rarely (up to 0.2 ms
+/// apart) if none arrive, and sleeps otherwise. It is worth a core that nobody else uses; where ranks share
+/// cores, it takes time from them.
+class progress_thread {
+public:
+    /// Starts the thread. Local, but for the first collective of a hierarchy. Ranks may decide each for itself
+    /// @throws usage_error if MPI was initialised with less than `MPI_THREAD_MULTIPLE`, or the hierarchy has
+    /// such a thread already
+    explicit progress_thread(const hierarchy& levels);
+    progress_thread(const progress_thread&) = delete;
+    progress_thread& operator=(const progress_thread&) = delete;
+    /// Ends the thread. What is active stays so.
+    ~progress_thread();
+
+private:
+    struct worker;
+    std::unique_ptr<worker> worker_;
+};
+
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/progress_thread.ipp>
+#endif

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A scatter prepared once and started many times.
+#pragma once
+
+#include <topomp/collective/forms/scatter.hpp>
+#include <topomp/collective/persistent.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <utility>
+
+namespace topo {
+
+/// Prepares what `scatter` does: `scatter_init(levels, elements, mine, root[, policy])`, with the arguments
+/// of its forms that fill a buffer. Nothing is read or filled before `persistent::start`. Buffers must stay
+/// where they are until the result is destroyed; counts and positions are copied.
+/// @collective over the whole, also where one `start` is not @cost once what the first call of `scatter`
+/// costs besides its messages @throws argument_error as `scatter`
+template <class... Arguments>
+persistent scatter_init(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::scatter_form<detail::when_started>("topo::scatter_init", levels,
+                                                      std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/persistent_begin.ipp>
+#endif

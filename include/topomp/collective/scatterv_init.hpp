@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A scatter of blocks of different lengths prepared once and started many times.
+#pragma once
+
+#include <topomp/collective/forms/scatter.hpp>
+#include <topomp/collective/persistent.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <utility>
+
+namespace topo {
+
+/// Prepares what `scatterv` does: `scatterv_init(levels, elements, counts[, positions], mine, root[,
+/// policy])`, with the arguments of its forms that fill a buffer. Nothing is read or filled before
+/// `persistent::start`. Buffers must stay where they are until the result is destroyed; counts and positions
+/// are copied.
+/// @collective over the whole, also where one `start` is not @cost once what the first call of `scatterv`
+/// costs besides its messages @throws argument_error as `scatterv`
+template <class... Arguments>
+persistent scatterv_init(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::scatterv_form<detail::when_started>("topo::scatterv_init", levels,
+                                                       std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/persistent_begin.ipp>
+#endif

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The hybrid all_gatherv, prepared once and started many times.
+#pragma once
+
+#include <topomp/hybrid/forms/all_gather.hpp>
+
+#include <utility>
+
+namespace topo::hybrid {
+
+/// Prepares what `hybrid::all_gatherv` does: `hybrid::all_gatherv_init(levels[, elements], window, counts[,
+/// options])`. Nothing is read or filled before `persistent::start`. The buffer and the windows must live
+/// until the result is destroyed.
+/// @param options of these only the policy between nodes is used: ranks of a node wait for each other by
+/// messages, so that MPI can wait for these and for others, and one rank of each node reduces and sends
+/// @collective over the whole @throws argument_error as `hybrid::all_gatherv`
+template <class... Arguments>
+persistent all_gatherv_init(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::hybrid_all_gatherv_form<detail::when_started>("topo::hybrid::all_gatherv_init", levels,
+                                                                 std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo::hybrid

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Hybrid gathers on all nodes that do not wait.
+#pragma once
+
+#include <topomp/collective/forms/all_gather.hpp>
+#include <topomp/collective/impl/persistent_begin.ipp>
+#include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/all_gather.hpp>
+#include <topomp/hybrid/all_gatherv.hpp>
+#include <topomp/hybrid/detail/check_hybrid_call.hpp>
+#include <topomp/hybrid/detail/hybrid_steps.hpp>
+#include <topomp/hybrid/detail/rank_blocks.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace topo::detail {
+
+using all_gather_part = persistent (*)(const hierarchy& groups, const blocks& all);
+template <class Between>
+persistent all_gather_part_by(const hierarchy& groups, const blocks& all) {
+    return all_gatherv_form<as_step>("topo::hybrid::all_gatherv", groups, message{MPI_IN_PLACE, 0, all.type},
+                                     all, Between{});
+}
+
+/// Appends the steps of a gather.
+void add_all_gather(hybrid_steps& to, const void* mine, bool is_in_place, const rank_blocks& where,
+                    all_gather_part between);
+
+template <class Form, class T, class Between>
+auto hybrid_all_gather_form(const char* call, const hierarchy& levels, const T* mine, bool is_in_place,
+                            shared_window<T>& window, const hybrid::policy<Between>& options) {
+    std::size_t each = 0;
+    const window_view view = check_own(levels, [&] {
+        const window_view all = view_of_window(window);
+        each = count_of_each(call, all.all.count, levels);
+        return all;
+    });
+    check_hybrid_call<verb::all_gather>(levels, view.comm, view.bytes(), true,
+                                        {.call = call, .data = view.all}, options);
+    check_host_memory(levels, call, {mine});
+    auto made = std::make_unique<hybrid_steps>(levels, view, call);
+    add_all_gather(*made, mine, is_in_place, rank_blocks{each}, &all_gather_part_by<Between>);
+    return hybrid_steps::finish<Form>(std::move(made));
+}
+template <class Form, buffer Elements, class T, policy Between = automatic>
+auto hybrid_all_gather_form(const char* call, const hierarchy& levels, Elements&& elements,
+                            shared_window<T>& window, const hybrid::policy<Between>& options = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid: elements and window must be of one type");
+    assert_outlives<Elements>();
+    check_own(levels, [&] {
+        require_elements(call, "window", window.size(),
+                         elements_of_all(call, std::ranges::size(elements), sizeof(T), levels));
+    });
+    return hybrid_all_gather_form<Form, T>(call, levels, std::ranges::data(elements), false, window, options);
+}
+template <class Form, class T, policy Between = automatic>
+auto hybrid_all_gather_form(const char* call, const hierarchy& levels, shared_window<T>& window,
+                            const hybrid::policy<Between>& options = {}) {
+    return hybrid_all_gather_form<Form, T>(call, levels, static_cast<const T*>(nullptr), true, window,
+                                           options);
+}
+
+/// The same of blocks of different lengths.
+template <class Form, class T, class Between>
+auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, const T* mine, bool is_in_place,
+                             shared_window<T>& window, const integers& counts,
+                             const hybrid::policy<Between>& options) {
+    const blocks parts{nullptr, datatype_of<T>(), 0, counts};
+    const window_view view = check_own(levels, [&] {
+        const window_view all = view_of_window(window);
+        require_counts(call, parts, levels);
+        require_elements(call, "window", all.all.count, extent_of(call, parts).sum);
+        return all;
+    });
+    check_hybrid_call<verb::all_gatherv>(
+        levels, view.comm, view.bytes(), true,
+        {.call = call, .lengths = hash_of_lengths(parts, levels.whole().size())}, options);
+    check_host_memory(levels, call, {mine});
+    auto made = std::make_unique<hybrid_steps>(levels, view, call);
+    add_all_gather(*made, mine, is_in_place, blocks_of_counts(levels, counts), &all_gather_part_by<Between>);
+    return hybrid_steps::finish<Form>(std::move(made));
+}
+template <class Form, buffer Elements, class T, policy Between = automatic>
+auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, Elements&& elements,
+                             shared_window<T>& window, const integers& counts,
+                             const hybrid::policy<Between>& options = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid: elements and window must be of one type");
+    assert_outlives<Elements>();
+    check_own(levels, [&] {
+        require_counts(call, counts, levels);
+        require_elements(call, "elements", std::ranges::size(elements),
+                         counts[static_cast<std::size_t>(levels.whole().rank())]);
+    });
+    return hybrid_all_gatherv_form<Form, T>(call, levels, std::ranges::data(elements), false, window, counts,
+                                            options);
+}
+template <class Form, class T, policy Between = automatic>
+auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, shared_window<T>& window,
+                             const integers& counts, const hybrid::policy<Between>& options = {}) {
+    return hybrid_all_gatherv_form<Form, T>(call, levels, static_cast<const T*>(nullptr), true, window,
+                                            counts, options);
+}
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/all_gather_forms.ipp>
+#endif

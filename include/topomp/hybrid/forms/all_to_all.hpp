@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Hybrid exchanges that do not wait.
+#pragma once
+
+#include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/all_to_all.hpp>
+#include <topomp/hybrid/detail/check_hybrid_call.hpp>
+#include <topomp/hybrid/detail/hybrid_steps.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace topo::detail {
+
+void add_all_to_all(hybrid_steps& to, const exchanged_blocks& from, const exchanged_blocks& result);
+
+template <class Form, class T, policy Between = automatic>
+auto hybrid_all_to_all_form(const char* call, const hierarchy& levels, const shared_window<T>& source,
+                            shared_window<T>& result, const hybrid::policy<Between>& options = {}) {
+    const int ranks = levels.whole().size();
+    const std::size_t count = source.local().size() / static_cast<std::size_t>(ranks);
+    const auto [from, to] = check_own(levels, [&] {
+        if (MPI_Comm{source.comm()} != MPI_Comm{result.comm()} || &source == &result)
+            throw argument_error(call, "source",
+                                 "it must be another window than the result, over the same ranks");
+        return std::pair{exchanged_blocks_of("source", source, count, ranks),
+                         exchanged_blocks_of("result", result, count, ranks)};
+    });
+    const auto view = view_of_window(result);
+    const message block{nullptr, count, view.all.type};
+    check_hybrid_call<verb::all_to_all>(levels, result.comm(), bytes_of(block), true,
+                                        {.call = call, .data = block}, options);
+    auto made = std::make_unique<hybrid_steps>(levels, view, call);
+    add_all_to_all(*made, from, to);
+    return hybrid_steps::finish<Form>(std::move(made));
+}
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/all_to_all_forms.ipp>
+#endif

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Hybrid broadcasts that do not wait.
+#pragma once
+
+#include <topomp/collective/forms/broadcast.hpp>
+#include <topomp/collective/impl/persistent_begin.ipp>
+#include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/detail/check_hybrid_call.hpp>
+#include <topomp/hybrid/detail/hybrid_steps.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace topo::detail {
+
+using broadcast_part = persistent (*)(const hierarchy& groups, const message& what, int root);
+template <class Between>
+persistent broadcast_part_by(const hierarchy& groups, const message& what, int root) {
+    return broadcast_form<as_step>("topo::hybrid::broadcast", groups, what, root, Between{});
+}
+
+/// Appends the steps of a broadcast. @param elements the root's; null everywhere: they are in its window
+void add_broadcast(hybrid_steps& to, const void* elements, bool is_in_place, int root,
+                   broadcast_part between);
+
+template <class Form, class T, class Between>
+auto hybrid_broadcast_form(const char* call, const hierarchy& levels, const T* elements, bool is_in_place,
+                           shared_window<T>& window, int root, const hybrid::policy<Between>& options) {
+    const window_view view = check_own(levels, [&] {
+        require_root(call, root, levels.whole());
+        return view_of_window(window);
+    });
+    check_hybrid_call<verb::broadcast>(levels, view.comm, view.bytes(), true,
+                                       {.call = call, .root = root, .data = view.all}, options);
+    check_host_memory(levels, call, {elements});
+    auto made = std::make_unique<hybrid_steps>(levels, view, call);
+    add_broadcast(*made, elements, is_in_place, root, &broadcast_part_by<Between>);
+    return hybrid_steps::finish<Form>(std::move(made));
+}
+template <class Form, buffer Elements, class T, policy Between = automatic>
+auto hybrid_broadcast_form(const char* call, const hierarchy& levels, Elements&& elements,
+                           shared_window<T>& window, int root, const hybrid::policy<Between>& options = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid: elements and window must be of one type");
+    assert_outlives<Elements>();
+    check_own(levels, [&] {
+        if (levels.whole().rank() == root)
+            require_elements(call, "elements", std::ranges::size(elements), window.size());
+    });
+    return hybrid_broadcast_form<Form, T>(call, levels, std::ranges::data(elements), false, window, root,
+                                          options);
+}
+template <class Form, class T, policy Between = automatic>
+auto hybrid_broadcast_form(const char* call, const hierarchy& levels, shared_window<T>& window, int root,
+                           const hybrid::policy<Between>& options = {}) {
+    return hybrid_broadcast_form<Form, T>(call, levels, static_cast<const T*>(nullptr), true, window, root,
+                                          options);
+}
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/broadcast_forms.ipp>
+#endif

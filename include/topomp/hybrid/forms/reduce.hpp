@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Hybrid reductions that do not wait.
+#pragma once
+
+#include <topomp/collective/forms/all_reduce.hpp>
+#include <topomp/collective/forms/reduce.hpp>
+#include <topomp/collective/impl/persistent_begin.ipp>
+#include <topomp/core/detail/combination.hpp>
+#include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/detail/check_hybrid_call.hpp>
+#include <topomp/hybrid/detail/hybrid_steps.hpp>
+#include <topomp/hybrid/forms/broadcast.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/shared_window.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace topo::detail {
+
+/// The exchange among one rank of each group, whose operands are in the windows.
+/// @param root of the groups; not for all
+using reduce_part = persistent (*)(const hierarchy& groups, const message& result, MPI_Op op, int root);
+template <class Between>
+persistent reduce_part_by(const hierarchy& groups, const message& result, MPI_Op op, int root) {
+    return reduce_form<as_step>("topo::hybrid::reduce", groups, MPI_IN_PLACE, result, op, root, Between{});
+}
+template <class Between>
+persistent all_reduce_part_by(const hierarchy& groups, const message& result, MPI_Op op, int) {
+    return all_reduce_form<as_step>("topo::hybrid::all_reduce", groups, MPI_IN_PLACE, result, op, Between{});
+}
+
+inline constexpr int to_all = -1;
+
+/// Appends the steps of a reduction. @param root `to_all`: the result comes into all windows
+void add_reduction(hybrid_steps& to, const void* mine, const combination& combiner, int root,
+                   reduce_part between);
+
+template <class Form, class T, class Op, class Between>
+auto hybrid_reduce_form(const char* call, const hierarchy& levels, const void* mine, const window_view& view,
+                        Op op, int root, const hybrid::policy<Between>& options) {
+    assert_order<Between, is_commutative<Op, T>>();
+    const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
+    const call_facts facts{
+        .call = call, .root = root == to_all ? 0 : root, .op = combined.op, .data = view.all};
+    if (root == to_all)
+        check_hybrid_call<verb::all_reduce>(levels, view.comm, view.bytes(), combined.is_commutative, facts,
+                                            options);
+    else
+        check_hybrid_call<verb::reduce>(levels, view.comm, view.bytes(), combined.is_commutative, facts,
+                                        options);
+    require_order_of<Between>(call, combined.is_commutative);
+    check_host_memory(levels, call, {mine});
+    auto made = std::make_unique<hybrid_steps>(levels, view, call);
+    add_reduction(*made, mine, combined, root,
+                  root == to_all ? &all_reduce_part_by<Between> : &reduce_part_by<Between>);
+    return hybrid_steps::finish<Form>(std::move(made));
+}
+
+template <class Form, buffer Elements, class T, class Op, policy Between = automatic>
+auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
+                            shared_window<T>& window, Op op, const hybrid::policy<Between>& options = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid: elements and window must be of one type");
+    assert_outlives<Elements>();
+    const auto view = check_own(levels, [&] {
+        require_elements(call, "elements", std::ranges::size(elements), window.size());
+        return view_of_window(window);
+    });
+    return hybrid_reduce_form<Form, T>(call, levels, std::ranges::data(elements), view, op, to_all, options);
+}
+template <class Form, class T, class Op, policy Between = automatic>
+auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,
+                            shared_window<T>& window, Op op, const hybrid::policy<Between>& options = {}) {
+    const auto [view, from] = check_own(levels, [&] {
+        const auto result = view_of_window(window);
+        return std::pair{result, operands_in(call, elements, result)};
+    });
+    return hybrid_reduce_form<Form, T>(call, levels, from.mine(), view, op, to_all, options);
+}
+template <class Form, buffer Elements, class T, class Op, policy Between = automatic>
+auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
+                        shared_window<T>& window, Op op, int root,
+                        const hybrid::policy<Between>& options = {}) {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
+                  "topo::hybrid: elements and window must be of one type");
+    assert_outlives<Elements>();
+    const auto view = check_own(levels, [&] {
+        require_root(call, root, levels.whole());
+        require_elements(call, "elements", std::ranges::size(elements), window.size());
+        return view_of_window(window);
+    });
+    return hybrid_reduce_form<Form, T>(call, levels, std::ranges::data(elements), view, op, root, options);
+}
+template <class Form, class T, class Op, policy Between = automatic>
+auto hybrid_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,
+                        shared_window<T>& window, Op op, int root,
+                        const hybrid::policy<Between>& options = {}) {
+    const auto [view, from] = check_own(levels, [&] {
+        require_root(call, root, levels.whole());
+        const auto result = view_of_window(window);
+        return std::pair{result, operands_in(call, elements, result)};
+    });
+    return hybrid_reduce_form<Form, T>(call, levels, from.mine(), view, op, root, options);
+}
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/hybrid/impl/reduce_forms.ipp>
+#endif

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The hybrid all_to_all, nonblocking.
+#pragma once
+
+#include <topomp/hybrid/forms/all_to_all.hpp>
+
+#include <utility>
+
+namespace topo::hybrid {
+
+/// Starts what `hybrid::all_to_all` does: `hybrid::iall_to_all(levels, source, result[, options])`. Until the
+/// request is complete, the buffer must stay as it is, and the windows must not be used; after `wait` a rank
+/// may read them as after the blocking verb. Local, but for the first time with a window's ranks or a new
+/// root.
+/// @param options of these only the policy between nodes is used: ranks of a node wait for each other by
+/// messages, so that MPI can wait for these and for others, and one rank of each node reduces and sends
+/// @collective over the whole @throws argument_error as `hybrid::all_to_all`
+template <class... Arguments>
+request iall_to_all(const hierarchy& levels, Arguments&&... arguments) {
+    return detail::hybrid_all_to_all_form<detail::at_once>("topo::hybrid::iall_to_all", levels,
+                                                           std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo::hybrid

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// An exchange with neighbours that does not wait.
+#pragma once
+
+#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/neighbour/detail/node_exchange.hpp>
+#include <topomp/neighbour/detail/node_groups.hpp>
+#include <topomp/neighbour/detail/node_routes.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <vector>
+
+namespace topo::detail {
+
+/// The steps of `node_exchange`, each as soon as what it needs has arrived. Can be started again when it is
+/// complete.
+class exchange_in_background final : public operation {
+public:
+    /// All of it must last until it is complete, but for the lists of blocks.
+    exchange_in_background(const char* call, node_groups& groups, const links& all, const node_routes& routes,
+                           std::vector<message> out, std::vector<message> in, std::size_t direct_from,
+                           bool is_same);
+
+    /// Posts what can be posted. In the same order on all ranks
+    void start();
+
+private:
+    /// What the ranks of a list send in one of the three steps.
+    struct arrivals {
+        struct one {
+            std::vector<std::byte> bytes;
+            std::size_t slot = 0;
+            bool has_rest = false;
+        };
+        std::vector<int> from;
+        std::vector<one> messages;
+        int tag = 0;
+    };
+
+    void await(arrivals& what, std::vector<int> from, int tag);
+    /// Whether all messages of a step are here; asks for what follows a beginning.
+    bool have_come(arrivals& what);
+    template <class F>
+    void for_each_record(arrivals& what, F f);
+    void take_step();
+    /// The requests of messages that the exchange has posted.
+    void take_requests();
+
+    TOPOMP_INLINE bool advance() override;
+
+    const char* call_;
+    node_groups& groups_;
+    const links& links_;
+    const node_routes& routes_;
+    std::vector<message> out_, in_;
+    std::size_t direct_from_;
+    bool is_same_;
+    std::optional<node_exchange> work_;
+    std::vector<int> carriers_; ///< of the nodes from which this rank receives
+    arrivals from_node_, from_carriers_, from_own_carriers_;
+    int step_ = 0, tag_ = 0;
+};
+
+/// An exchange, the operations with which it goes on, and what keeps both.
+struct prepared_exchange {
+    std::unique_ptr<exchange_in_background> operation;
+    in_flight* among = nullptr;
+    std::shared_ptr<const void> alive;
+};
+
+/// What the non-blocking and persistent forms do with a neighbourhood. In a checked build compares the
+/// lengths of the ends of all links. @collective over the communicator then
+struct neighbours_in_background {
+    static prepared_exchange prepare(const neighbourhood& where, const char* call,
+                                     std::span<const message> out, std::span<const message> in, bool is_same);
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/neighbour/impl/exchange_in_background.ipp>
+#endif

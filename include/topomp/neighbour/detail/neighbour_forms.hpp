@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Exchanges with neighbours in their forms that do not wait.
+#pragma once
+
+#include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/detail/prepared.hpp>
+#include <topomp/collective/persistent.hpp>
+#include <topomp/collective/request.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/decide/detail/select.hpp>
+#include <topomp/neighbour/detail/exchange_in_background.hpp>
+#include <topomp/neighbour/detail/neighbour_blocks.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
+
+#include <memory>
+#include <ranges>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace topo::detail {
+
+/// An exchange that `persistent::start` starts.
+struct prepared_neighbours final : prepared {
+    prepared_neighbours(const char* by_call, prepared_exchange with)
+        : prepared(by_call, *with.among), exchange(with.operation.get()), alive(std::move(with.alive)) {
+        running = std::move(with.operation);
+    }
+    void start() override { exchange->start(); }
+
+    exchange_in_background* exchange;
+    std::shared_ptr<const void> alive;
+};
+
+/// @tparam Form `at_once` or `when_started`
+template <class Form>
+typename Form::result begin_exchange(const char* call, const neighbourhood& links,
+                                     const neighbour_buffers& both, bool is_same) {
+    prepared_exchange made =
+        neighbours_in_background::prepare(links, call, both.out.all(), both.in.all(), is_same);
+    if constexpr (std::is_same_v<Form, when_started>) {
+        return when_started::of(std::make_unique<prepared_neighbours>(call, std::move(made)));
+    } else {
+        made.operation->start();
+        return in_background::of(*made.among, std::move(made.operation), std::move(made.alive));
+    }
+}
+
+/// Elements of a result's type, in buffers that outlive the call.
+template <class Elements, class Result>
+constexpr void assert_exchanged() {
+    static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>,
+                                 std::ranges::range_value_t<Result>>,
+                  "topo: elements and result of an exchange with neighbours must be of one type");
+    assert_outlives<Elements, Result>();
+}
+
+template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
+auto neighbour_all_to_all_form(const char* call, const Where& where, Elements&& elements, Result&& result) {
+    assert_exchanged<Elements, Result>();
+    const neighbourhood& links = neighbours_of(where);
+    const auto both = checked_buffers(links.comm(), [&] {
+        neighbour_buffers made{{call, "elements", elements, links.destinations().size()},
+                               {call, "result", result, links.sources().size()}};
+        require_one_length(call, made.out, made.in);
+        return made;
+    });
+    return Form::watch(begin_exchange<Form>(call, links, both, false), elements, result);
+}
+
+template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
+auto neighbour_all_to_allv_form(const char* call, const Where& where, Elements&& elements,
+                                const integers& counts, Result&& result, const integers& result_counts) {
+    assert_exchanged<Elements, Result>();
+    const neighbourhood& links = neighbours_of(where);
+    const auto both = checked_buffers(links.comm(), [&] {
+        return neighbour_buffers{{call, "elements", elements, links.destinations().size(), counts},
+                                 {call, "result", result, links.sources().size(), result_counts}};
+    });
+    return Form::watch(begin_exchange<Form>(call, links, both, false), elements, result);
+}
+
+template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
+auto neighbour_all_gather_form(const char* call, const Where& where, Elements&& elements, Result&& result) {
+    assert_exchanged<Elements, Result>();
+    const neighbourhood& links = neighbours_of(where);
+    const auto both = checked_buffers(links.comm(), [&] {
+        neighbour_buffers made{{repeated, elements, links.destinations().size()},
+                               {call, "result", result, links.sources().size()}};
+        require_own_length(call, std::ranges::size(elements), made.in);
+        return made;
+    });
+    return Form::watch(begin_exchange<Form>(call, links, both, true), elements, result);
+}
+
+template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
+auto neighbour_all_gatherv_form(const char* call, const Where& where, Elements&& elements, Result&& result,
+                                const integers& result_counts) {
+    assert_exchanged<Elements, Result>();
+    const neighbourhood& links = neighbours_of(where);
+    const auto both = checked_buffers(links.comm(), [&] {
+        return neighbour_buffers{{repeated, elements, links.destinations().size()},
+                                 {call, "result", result, links.sources().size(), result_counts}};
+    });
+    return Form::watch(begin_exchange<Form>(call, links, both, true), elements, result);
+}
+
+} // namespace topo::detail

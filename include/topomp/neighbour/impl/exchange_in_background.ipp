@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/neighbour/detail/exchange_in_background.hpp>
+#include <topomp/neighbour/impl/neighbourhood.ipp>
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace topo::detail {
+
+TOPOMP_INLINE
+exchange_in_background::exchange_in_background(const char* call, node_groups& groups, const links& all,
+                                               const node_routes& routes, std::vector<message> out,
+                                               std::vector<message> in, std::size_t direct_from, bool is_same)
+    : call_(call), groups_(groups), links_(all), routes_(routes), out_(std::move(out)), in_(std::move(in)),
+      direct_from_(direct_from), is_same_(is_same) {
+    for (const int node : routes.nodes_in)
+        carriers_.push_back(groups_.who.carrier(node, groups_.node()));
+}
+
+TOPOMP_INLINE void exchange_in_background::start() {
+    // Exchanges under way at the same time take their steps in any order, so each has tags of its own: behind
+    // those of links.
+    constexpr int first_step_tag = neighbour_tag::first_link + neighbour_tag::of_links;
+    constexpr int exchanges = (32767 - first_step_tag) / 3;
+    tag_ = first_step_tag + 3 * (groups_.started % exchanges);
+    groups_.started = (groups_.started + 1) % exchanges;
+    slots_.clear();
+    step_ = direct_from_ > 0 ? 0 : 3;
+    work_.emplace(call_, groups_, links_, out_, in_);
+    work_->start_direct(direct_from_);
+    if (direct_from_ > 0) {
+        await(from_node_, routes_.gather_from, tag_);
+        await(from_carriers_, carriers_, tag_ + 1);
+        await(from_own_carriers_, routes_.receive_from, tag_ + 2);
+        work_->give(routes_, direct_from_, is_same_);
+        for (const int rank : routes_.give_to)
+            work_->send(work_->given_[rank], rank, tag_);
+    }
+    take_requests();
+}
+
+TOPOMP_INLINE void exchange_in_background::await(arrivals& what, std::vector<int> from, int tag) {
+    what.from = std::move(from);
+    what.messages.resize(what.from.size());
+    what.tag = tag;
+    for (std::size_t i = 0; i < what.from.size(); ++i) {
+        arrivals::one& next = what.messages[i];
+        next.bytes.resize(node_exchange::longest_part);
+        next.slot = slots_.size();
+        next.has_rest = false;
+        slots_.push_back(MPI_REQUEST_NULL);
+        mpi::check(MPI_Irecv(next.bytes.data(), static_cast<int>(node_exchange::longest_part), MPI_BYTE,
+                             what.from[i], tag, groups_.comm, &slots_.back()),
+                   "MPI_Irecv", "blocks of a node");
+    }
+}
+
+TOPOMP_INLINE bool exchange_in_background::have_come(arrivals& what) {
+    bool are_here = true;
+    for (std::size_t i = 0; i < what.from.size(); ++i) {
+        arrivals::one& next = what.messages[i];
+        if (slots_[next.slot] == MPI_REQUEST_NULL && !next.has_rest) {
+            const std::size_t length = record_buffer::length_of(next.bytes);
+            next.has_rest = true;
+            next.bytes.resize(length);
+            if (length > node_exchange::longest_part)
+                mpi::check(MPI_Irecv(next.bytes.data() + node_exchange::longest_part,
+                                     static_cast<int>(length - node_exchange::longest_part), MPI_BYTE,
+                                     what.from[i], what.tag, groups_.comm, &slots_[next.slot]),
+                           "MPI_Irecv", "blocks of a node");
+        }
+        are_here = are_here && slots_[next.slot] == MPI_REQUEST_NULL;
+    }
+    return are_here;
+}
+
+template <class F>
+void exchange_in_background::for_each_record(arrivals& what, F f) {
+    for (const arrivals::one& each : what.messages)
+        record_buffer::for_each(record_buffer::without_length(each.bytes), f);
+}
+
+TOPOMP_INLINE void exchange_in_background::take_step() {
+    using record = record_buffer::record;
+    switch (step_++) {
+    case 0:
+        for_each_record(from_node_, [&](const record& block) {
+            work_->across_[groups_.who.node(block.targets.front().rank)].append(block);
+        });
+        for (const int node : routes_.nodes_out)
+            work_->send(work_->across_[node], groups_.who.carrier(node, groups_.node()), tag_ + 1);
+        break;
+    case 1:
+        for (const int rank : routes_.hand_to)
+            work_->opened(work_->handed_, rank);
+        for_each_record(from_carriers_, [&](const record& block) { work_->hand_out(block); });
+        for (const int rank : routes_.hand_to)
+            work_->send(work_->handed_[rank], rank, tag_ + 2);
+        break;
+    default:
+        for_each_record(from_own_carriers_, [&](const record& block) {
+            for (const link_end& target : block.targets)
+                work_->deliver(block.source, target, block.data);
+        });
+    }
+    take_requests();
+}
+
+TOPOMP_INLINE void exchange_in_background::take_requests() {
+    slots_.insert(slots_.end(), work_->requests_.begin(), work_->requests_.end());
+    work_->requests_.clear();
+}
+
+TOPOMP_INLINE bool exchange_in_background::advance() {
+    while (step_ < 3) {
+        if (!have_come(step_ == 0 ? from_node_ : step_ == 1 ? from_carriers_ : from_own_carriers_))
+            return false;
+        take_step();
+    }
+    if (!are_free(slots_, 0)) return false;
+    if (!work_->problem_.empty()) throw argument_error(call_, "block", work_->problem_);
+    return true;
+}
+
+TOPOMP_INLINE prepared_exchange neighbours_in_background::prepare(const neighbourhood& where,
+                                                                  const char* call,
+                                                                  std::span<const message> out,
+                                                                  std::span<const message> in, bool is_same) {
+    const neighbourhood::state& known = where.open(call);
+    compare_lengths(call, *known.groups, known.links, out, in);
+    const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
+    return {std::make_unique<exchange_in_background>(
+                call, *known.groups, known.links, known.routes, std::vector<message>{out.begin(), out.end()},
+                std::vector<message>{in.begin(), in.end()}, limit, is_same),
+            &known.groups->running, where.state_};
+}
+
+} // namespace topo::detail

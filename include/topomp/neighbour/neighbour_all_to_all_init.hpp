@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Exchanges with neighbours prepared once and started many times.
+#pragma once
+
+#include <topomp/neighbour/detail/neighbour_forms.hpp>
+
+#include <utility>
+
+namespace topo {
+
+/// Prepares what `neighbour_all_to_all` does, with its arguments: `neighbour_all_to_all_init(where, elements,
+/// result)`. Nothing is read or filled before `persistent::start`; the buffers must stay where they are until
+/// the result is destroyed. @collective over the communicator of `where`; its exchanges that do not wait are
+/// started in the same order on all ranks
+/// @throws argument_error as `neighbour_all_to_all`; `wait` throws it where a block that came with others has
+/// another length @see MPI standard 4.0, Persistent Neighborhood Communication
+template <detail::neighbours Where, class... Arguments>
+persistent neighbour_all_to_all_init(const Where& where, Arguments&&... arguments) {
+    return detail::neighbour_all_to_all_form<detail::when_started>("topo::neighbour_all_to_all_init", where,
+                                                                   std::forward<Arguments>(arguments)...);
+}
+
+/// Prepares what `neighbour_all_to_allv` does, with its arguments: `neighbour_all_to_allv_init(where,
+/// elements, counts, result, result_counts)`. Nothing is read or filled before `persistent::start`; the
+/// buffers must stay where they are until the result is destroyed. @collective over the communicator of
+/// `where`; its exchanges that do not wait are started in the same order on all ranks
+/// @throws argument_error as `neighbour_all_to_allv`; `wait` throws it where a block that came with others
+/// has another length @see MPI standard 4.0, Persistent Neighborhood Communication
+template <detail::neighbours Where, class... Arguments>
+persistent neighbour_all_to_allv_init(const Where& where, Arguments&&... arguments) {
+    return detail::neighbour_all_to_allv_form<detail::when_started>("topo::neighbour_all_to_allv_init", where,
+                                                                    std::forward<Arguments>(arguments)...);
+}
+
+} // namespace topo

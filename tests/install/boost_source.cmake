@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: BSL-1.0
+# cmake -DSOURCE_DIR=ROOT -DWORK_DIR=FOLDER -P boost_source.cmake: TOPOMP_BOOST_SOURCE in all forms of a folder with Boost's sources.
+cmake_minimum_required(VERSION 3.24)
+include("${SOURCE_DIR}/cmake/TopompBoostSource.cmake")
+set(Boost_VERSION 1.74.0)
+set(Boost_VERSION_MAJOR 1)
+set(Boost_VERSION_MINOR 74)
+file(REMOVE_RECURSE "${WORK_DIR}")
+
+function(expect folder)
+    topomp_sources_of_boost(found)
+    if(NOT "${found}" STREQUAL folder)
+        message(FATAL_ERROR "TOPOMP_BOOST_SOURCE=${TOPOMP_BOOST_SOURCE}: '${found}', not '${folder}'")
+    endif()
+endfunction()
+set(TOPOMP_BOOST_SOURCE "")
+expect("")
+foreach(below IN ITEMS "" /libs)
+    set(TOPOMP_BOOST_SOURCE "${WORK_DIR}/boost${below}")
+    file(WRITE "${TOPOMP_BOOST_SOURCE}/mpi/src/communicator.cpp" "")
+    file(WRITE "${TOPOMP_BOOST_SOURCE}/serialization/src/basic_archive.cpp" "")
+    expect("${TOPOMP_BOOST_SOURCE}")
+endforeach()
+# A whole release, as it is unpacked, knows its version.
+set(TOPOMP_BOOST_SOURCE "${WORK_DIR}/boost")
+file(WRITE "${WORK_DIR}/boost/boost/version.hpp" "#define BOOST_VERSION 107400\n")
+expect("${WORK_DIR}/boost/libs")
+
+# What cannot serve is an error: asked for in a script of its own, which has to say why.
+function(refused why)
+    execute_process(COMMAND "${CMAKE_COMMAND}" "-DSOURCE_DIR=${SOURCE_DIR}" "-DTOPOMP_BOOST_SOURCE=${TOPOMP_BOOST_SOURCE}"
+        -DBoost_VERSION_MAJOR=1 -DBoost_VERSION_MINOR=74 -P "${WORK_DIR}/ask.cmake" RESULT_VARIABLE failed ERROR_VARIABLE output)
+    string(REGEX REPLACE "[ \n]+" " " output "${output}")
+    if(NOT failed OR NOT output MATCHES "${why}")
+        message(FATAL_ERROR "TOPOMP_BOOST_SOURCE=${TOPOMP_BOOST_SOURCE} ended with ${failed}: ${output}")
+    endif()
+endfunction()
+file(WRITE "${WORK_DIR}/ask.cmake" "include(\"\${SOURCE_DIR}/cmake/TopompBoostSource.cmake\")\ntopomp_sources_of_boost(found)\n")
+file(WRITE "${WORK_DIR}/boost/boost/version.hpp" "#define BOOST_VERSION 108200\n")
+refused("another version of Boost")
+set(TOPOMP_BOOST_SOURCE "${WORK_DIR}/boost/boost")
+refused("has neither")
