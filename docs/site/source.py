@@ -84,7 +84,8 @@ def concepts(folder: Path) -> dict[str, list[str]]:
 
 
 def mend(folder: Path) -> None:
-    """Takes out of the groups members that are defined outside their class, and initializers that Sphinx cannot parse."""
+    """Takes out of the groups members that are defined outside their class, and initializers that Sphinx cannot parse; names functions
+    of namespaces in `topo` with these, as `topo::hybrid` has some with the same arguments."""
     of_classes = {member.get("id") for kind in ("class", "struct") for file in folder.glob(f"{kind}*.xml")
                   for member in xml.parse(file).getroot().iter("memberdef")}
     for file in folder.glob("group__*.xml"):
@@ -94,7 +95,11 @@ def mend(folder: Path) -> None:
                 initial = member.find("initializer")
                 if member.get("id") in of_classes:
                     section.remove(member)
-                elif initial is not None and "{." in "".join(initial.itertext()):
+                    continue
+                qualified = (member.findtext("qualifiedname") or "").removeprefix("topo::")
+                if member.get("kind") == "function" and "::" in qualified and not qualified.startswith("boost::"):
+                    member.find("name").text = qualified
+                if initial is not None and "{." in "".join(initial.itertext()):
                     member.remove(initial)
         tree.write(file)
 

@@ -12,7 +12,7 @@ namespace topo::hybrid {
 /// Prepares what `hybrid::all_reduce` does: `hybrid::all_reduce_init(levels, elements, window, op[,
 /// options])`. Nothing is read or filled before `persistent::start`. The buffer and the windows must live
 /// until the result is destroyed.
-/// @param options of these only the policy between nodes is used: ranks of a node wait for each other by
+/// Of `options` only the policy between nodes is used: ranks of a node wait for each other by
 /// messages, so that MPI can wait for these and for others, and one rank of each node reduces and sends
 /// @collective over the whole @throws argument_error as `hybrid::all_reduce`
 template <class... Arguments>

@@ -13,7 +13,7 @@ namespace topo::hybrid {
 /// Until the request is complete, the buffer must stay as it is, and the windows must not be used; after
 /// `wait` a rank may read them as after the blocking verb. Local, but for the first time with a window's
 /// ranks or a new root.
-/// @param options of these only the policy between nodes is used: ranks of a node wait for each other by
+/// Of `options` only the policy between nodes is used: ranks of a node wait for each other by
 /// messages, so that MPI can wait for these and for others, and one rank of each node reduces and sends
 /// @collective over the whole @throws argument_error as `hybrid::all_reduce`
 template <class... Arguments>

@@ -77,8 +77,7 @@ void all_reduce(const hierarchy& levels, const Elements& elements, shared_window
         levels, "topo::hybrid::all_reduce", mine, window, 0, options,
         [](std::vector<int> roots) {
             std::ranges::sort(roots);
-            const auto rest = std::ranges::unique(roots);
-            roots.erase(rest.begin(), rest.end());
+            roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
             return roots;
         },
         [&](std::vector<T>& sums, const std::vector<int>&) {

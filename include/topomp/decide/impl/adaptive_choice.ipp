@@ -24,8 +24,7 @@ inline constexpr double worth_it = 0.97, still_in = 1.25;
 } // namespace adaptive_rules
 
 TOPOMP_INLINE adaptive_choice::adaptive_choice(std::vector<plan> tried)
-    : candidates_(std::move(tried)), samples_(candidates_.size()),
-      pause_(adaptive_rules::shortest_pause) {
+    : candidates_(std::move(tried)), samples_(candidates_.size()), pause_(adaptive_rules::shortest_pause) {
     std::vector<std::size_t> all(candidates_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     begin_trial(std::move(all), adaptive_rules::first_rounds);
@@ -90,8 +89,7 @@ TOPOMP_INLINE void adaptive_choice::agree(std::span<const double> sums) {
             closest = sums[i];
         }
     std::ranges::sort(rivals);
-    const auto twice = std::ranges::unique(rivals);
-    rivals.erase(twice.begin(), twice.end());
+    rivals.erase(std::unique(rivals.begin(), rivals.end()), rivals.end());
     if (rivals.size() == 1) rivals = {0, candidates_.size() - 1}; // the MPI's own was chosen alone
     begin_trial(std::move(rivals), later_rounds);
     to_come_ = pause_;
