@@ -8,6 +8,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS TRUE)
 set(CMAKE_CXX_EXTENSIONS FALSE)
 
 option(TOPOMP_SANITIZE "Build everything with the address and undefined-behaviour sanitizers" FALSE)
+option(TOPOMP_QUICK_PROGRAMS "Optimise examples and benchmarks only as far as they build quickly: to test, not to measure" FALSE)
 option(TOPOMP_CLANG_TIDY "Run clang-tidy on every compiled file" FALSE)
 
 find_program(TOPOMP_CCACHE ccache)
@@ -48,9 +49,12 @@ target_link_libraries(topomp_developer INTERFACE topomp::compiled topomp_develop
 add_library(topomp_developer_headers INTERFACE)
 target_link_libraries(topomp_developer_headers INTERFACE topomp::topomp topomp_developer_options)
 if(TOPOMP_SANITIZE)
-    # Exported, so that the libraries that the program loads call this dlclose.
+    # Exported, so that the libraries that the program loads call these.
     foreach(kind IN ITEMS topomp_developer topomp_developer_headers)
-        target_sources(${kind} INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp")
-        target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose)
+        target_sources(${kind} INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp"
+            "${PROJECT_SOURCE_DIR}/tests/support/leaks_of_mpi.cpp")
+        target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose
+            -Wl,--export-dynamic-symbol=MPI_Init -Wl,--export-dynamic-symbol=MPI_Init_thread
+            -Wl,--export-dynamic-symbol=MPI_Finalize)
     endforeach()
 endif()

@@ -37,10 +37,10 @@ private:
     std::vector<std::coroutine_handle<>> waiting_;
 };
 
-/// What `co_await loop(request)` waits for.
+/// What `co_await` waits for: the end of a request, which the loop takes over.
 struct completion {
     event_loop& loop;
-    topo::request one;
+    topo::request& one;
     bool await_ready() { return one.test(); }
     void await_suspend(std::coroutine_handle<> next) { loop.add(std::move(one), next); }
     void await_resume() const noexcept {}
@@ -63,7 +63,8 @@ chain_of_collectives powers(event_loop& loop, const topo::hierarchy& levels, int
     int mine = 1, sum = 0;
     for (int i = 0; i < steps; ++i) {
         mine = base * (sum + 1);
-        co_await completion{loop, topo::iall_reduce(levels, mine, sum, std::plus<>{})};
+        topo::request all_reduced = topo::iall_reduce(levels, mine, sum, std::plus<>{});
+        co_await completion{loop, all_reduced};
     }
     if (levels.whole().rank() == 0) std::cout << "base " << base << ": " << sum << '\n';
 }

@@ -42,6 +42,8 @@ public:
 
     /// Nothing: all is measured.
     std::optional<task> next();
+    /// Leaves out what `next` has given, in this round.
+    void skip() { ++at_plan_; }
     /// The seconds of a task.
     void took(const task& done, const std::vector<double>& seconds);
 

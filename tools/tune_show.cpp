@@ -8,6 +8,7 @@
 #include <cmath>
 #include <cstdio>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace topo::tool {
@@ -15,6 +16,13 @@ namespace topo::tool {
 namespace {
 
 using detail::tuning_file;
+
+template <class... Values>
+std::string formatted(const char* format, Values... values) {
+    std::array<char, 256> text{};
+    std::snprintf(text.data(), text.size(), format, values...);
+    return text.data();
+}
 
 /// A verb and a length.
 struct point {
@@ -32,7 +40,20 @@ struct mean_gain {
         logarithms += std::log(gain);
         ++number;
     }
-    double value() const { return std::exp(logarithms / number); }
+    std::string text() const {
+        return number == 0 ? formatted(" %10s", "-") : formatted(" %10.2f", std::exp(logarithms / number));
+    }
+};
+struct mean_gains {
+    mean_gain over_mpi, over_usual;
+
+    void add(const point& each) {
+        if (each.flat != nullptr) over_mpi.add(each.flat->seconds / each.best->seconds);
+        if (each.built_in != nullptr) over_usual.add(each.built_in->seconds / each.best->seconds);
+    }
+    std::string line(const std::string& name) const {
+        return formatted("%-24s %8s", name.c_str(), "") + over_mpi.text() + over_usual.text() + '\n';
+    }
 };
 
 std::vector<point> points_of(const tuning_file& file) {
@@ -53,13 +74,6 @@ std::vector<point> points_of(const tuning_file& file) {
     return points;
 }
 
-template <class... Values>
-std::string formatted(const char* format, Values... values) {
-    std::array<char, 256> text{};
-    std::snprintf(text.data(), text.size(), format, values...);
-    return text.data();
-}
-
 /// A character for each eighth of a power of two.
 std::string bar_of(double gain) {
     constexpr double eighths = 8, longest = 40;
@@ -74,35 +88,32 @@ std::string tuning_table(const tuning_file& file) {
     std::string text = from.machine + ", " + from.mpi + ", " + from.date + ": " + std::to_string(from.ranks) +
                        " ranks on " + std::to_string(from.nodes) + (from.nodes == 1 ? " node" : " nodes") +
                        (file.is_complete ? "" : "; not all is measured") + '\n';
-    mean_gain over_mpi, over_built_in;
+    std::vector<std::pair<std::string, mean_gains>> verbs;
+    mean_gains all;
     const auto points = points_of(file);
-    const tuning_file::row* before = nullptr;
     for (const point& each : points) {
         const auto& best = *each.best;
-        if (before == nullptr || before->what != best.what || before->is_commutative != best.is_commutative) {
-            const bool says_order = !best.is_commutative && best.what < detail::verb::scan;
-            const std::string name = std::string{to_string(best.what)} + (says_order ? ", in order" : "");
+        const bool says_order = !best.is_commutative && best.what < detail::verb::scan;
+        const std::string name = std::string{to_string(best.what)} + (says_order ? ", in order" : "");
+        if (verbs.empty() || verbs.back().first != name) {
+            verbs.emplace_back(name, mean_gains{});
             text += formatted("\n%-24s %8s %10s %10s %10s %6s %6s %5s  %s\n", name.c_str(), "bytes", "us",
                               "MPI us", "usual us", "gain", "spread", "calls", "best plan");
         }
-        before = &best;
+        verbs.back().second.add(each);
+        all.add(each);
         text += formatted("%-24s %8zu %10.1f", "", best.bytes, best.seconds * 1e6);
         for (const auto* const other : {each.flat, each.built_in})
             text += other == nullptr ? formatted(" %10s", "-") : formatted(" %10.1f", other->seconds * 1e6);
         const double gain = each.flat == nullptr ? 1 : each.flat->seconds / best.seconds;
-        if (each.flat != nullptr) over_mpi.add(gain);
-        if (each.built_in != nullptr) over_built_in.add(each.built_in->seconds / best.seconds);
         text += formatted(" %6.2f %5.0f%% %5d  ", gain, best.spread * 100, best.calls) +
                 to_string(best.chosen) + '\n';
         if (const auto bar = bar_of(gain); !bar.empty()) text += formatted("%-24s %8s ", "", "") + bar + '\n';
     }
-    if (over_mpi.number > 0)
-        text += formatted("\ngain over the MPI's own, geometric mean of %d: %.2f\n", over_mpi.number,
-                          over_mpi.value());
-    if (over_built_in.number > 0)
-        text += formatted("gain over what is decided without a file, of %d: %.2f\n", over_built_in.number,
-                          over_built_in.value());
-    return text;
+    text += formatted("\n%-24s %8s %10s %10s\n", "gain, geometric means", "", "over MPI", "over usual");
+    for (const auto& [name, gains] : verbs)
+        text += gains.line(name);
+    return text + all.line("all");
 }
 
 } // namespace topo::tool

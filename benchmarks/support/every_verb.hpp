@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -22,6 +23,56 @@ namespace topo_bench {
 
 using number = std::uint64_t;
 
+/// The blocks of one side of an all_to_allv, one behind the other.
+struct irregular_blocks {
+    std::vector<std::size_t> counts{}, positions{};
+    std::vector<int> int_counts{}, int_positions{}; ///< the same for MPI
+
+    void add(std::size_t count) {
+        positions.push_back(all());
+        counts.push_back(count);
+        int_positions.push_back(static_cast<int>(positions.back()));
+        int_counts.push_back(static_cast<int>(count));
+    }
+    std::size_t all() const { return counts.empty() ? 0 : positions.back() + counts.back(); }
+};
+
+/// A number that says nothing of the two ranks, from 0 to 1.
+inline double random_of(int from, int to) {
+    std::uint64_t bits =
+        static_cast<std::uint64_t>(from) * 0x9e3779b97f4a7c15U + static_cast<std::uint64_t>(to);
+    for (int i = 0; i < 2; ++i) {
+        bits ^= bits >> 31U;
+        bits *= 0xbf58476d1ce4e5b9U;
+        bits ^= bits >> 29U;
+    }
+    return static_cast<double>(bits >> 11U) / static_cast<double>(std::uint64_t{1} << 53U);
+}
+
+/// How many numbers one rank has for another where the mean is `count`, or of sparse blocks that are not
+/// empty.
+using block_length = std::size_t (*)(std::size_t count, int from, int to);
+
+inline std::size_t rounded(double length) { return static_cast<std::size_t>(length + 0.5); }
+
+/// Any length from none to twice the mean alike.
+inline std::size_t uniform_length(std::size_t count, int from, int to) {
+    return static_cast<std::size_t>(random_of(from, to) * static_cast<double>(2 * count + 1));
+}
+/// Every eighth rank has blocks nine times as long as those of the others.
+inline std::size_t skewed_length(std::size_t count, int from, int) {
+    return rounded(static_cast<double>(count) * (from % 8 == 3 ? 4.5 : 0.5));
+}
+/// Pareto's distribution with exponent 1.5, cut at 64 times the mean.
+inline std::size_t power_length(std::size_t count, int from, int to) {
+    const double rest = 1 - random_of(from, to);
+    return rounded(static_cast<double>(count) / 3 * std::min(192.0, std::pow(rest, -1 / 1.5)));
+}
+/// Nine of ten are empty.
+inline std::size_t sparse_length(std::size_t count, int from, int to) {
+    return random_of(from, to) < 0.1 ? count : 0;
+}
+
 /// The buffers of one point, sized for every verb: `count` numbers for each rank and of each rank.
 struct point {
     const topo::hierarchy& levels;
@@ -29,8 +80,9 @@ struct point {
     std::size_t count;
     int size = levels.whole().size(), rank = levels.whole().rank();
     std::vector<number> input{}, result{};
-    int starts = 0;       ///< so many calls were timed
-    MPI_Op add = MPI_SUM; ///< or, in a simulation, one that takes time
+    irregular_blocks there{}, here{}; ///< of all_to_allv: what this rank sends and receives
+    int starts = 0;                   ///< so many calls were timed
+    MPI_Op add = MPI_SUM;             ///< or, in a simulation, one that takes time
 
     int elements() const { return static_cast<int>(count); }
     std::size_t all() const { return count * static_cast<std::size_t>(size); }
@@ -67,6 +119,7 @@ struct verb {
     void (*theirs)(point&);           ///< the MPI's own
     void (*by)(point&, const topo::plan&);
     bool (*is_right)(const point&, int repetition);
+    block_length length = nullptr; ///< of all_to_allv: it has buffers of its own
 };
 
 inline bool is_root(const point& p) { return p.rank == 0; }
@@ -83,6 +136,39 @@ inline bool has_blocks(const point& p, int repetition) {
             if (p.result[static_cast<std::size_t>(each) * p.count + i] != p.value(each, i, repetition))
                 return false;
     return true;
+}
+
+/// Elements of all blocks are checked, but only some of many.
+inline bool has_irregular_blocks(const point& p, int repetition, block_length length) {
+    for (int each = 0; each < p.size; ++each) {
+        const auto source = static_cast<std::size_t>(each);
+        std::size_t before = 0; // where that rank's block for this one begins
+        for (int to = 0; to < p.rank; ++to)
+            before += length(p.count, each, to);
+        for (std::size_t i = 0; i < p.here.counts[source]; i += p.stride())
+            if (p.result[p.here.positions[source] + i] != p.value(each, before + i, repetition)) return false;
+    }
+    return true;
+}
+
+template <block_length Length>
+constexpr verb all_to_allv_of(std::string_view name) {
+    return {name,
+            true,
+            true,
+            [](point& p) { topo::all_to_allv(p.levels, p.input, p.there.counts, p.result, p.here.counts); },
+            [](point& p) {
+                MPI_Alltoallv(p.input.data(), p.there.int_counts.data(), p.there.int_positions.data(),
+                              MPI_UINT64_T, p.result.data(), p.here.int_counts.data(),
+                              p.here.int_positions.data(), MPI_UINT64_T, p.comm);
+            },
+            [](point& p, const topo::plan& chosen) {
+                topo::detail::all_to_allv(
+                    p.levels, {p.input.data(), MPI_UINT64_T, 0, p.there.counts, p.there.positions},
+                    {p.result.data(), MPI_UINT64_T, 0, p.here.counts, p.here.positions}, chosen);
+            },
+            [](const point& p, int repetition) { return has_irregular_blocks(p, repetition, Length); },
+            Length};
 }
 
 inline const std::array verbs{
@@ -183,6 +269,10 @@ inline const std::array verbs{
                          return false;
              return true;
          }},
+    all_to_allv_of<uniform_length>("all_to_allv"),
+    all_to_allv_of<skewed_length>("all_to_allv_skewed"),
+    all_to_allv_of<power_length>("all_to_allv_power"),
+    all_to_allv_of<sparse_length>("all_to_allv_sparse"),
 };
 
 /// Buffers no larger than the verb needs, so that long messages of many simulated ranks fit into memory: what
@@ -192,6 +282,15 @@ inline void make_buffers(point& p, const verb& what) {
         if (is_root_only && !is_root(p)) return std::size_t{0};
         return has_block_for_each ? p.all() : p.count;
     };
+    if (what.length != nullptr) {
+        for (int each = 0; each < p.size; ++each) {
+            p.there.add(what.length(p.count, p.rank, each));
+            p.here.add(what.length(p.count, each, p.rank));
+        }
+        p.input.resize(std::max<std::size_t>(1, p.there.all()));
+        p.result.resize(std::max<std::size_t>(1, p.here.all()));
+        return;
+    }
     p.input.resize(length(what.sends_to_all, what.name == "broadcast" || what.name == "scatter"));
     p.result.resize(length(what.gets_from_all, what.name == "gather"));
 }

@@ -19,10 +19,11 @@ from .command import Failed, ROOT, build, cpus, say
 from .platforms import KNOWN, MOST_BYTES, MOST_MEMORY, buffers, memory_of, weight
 from .processes import Job, Progress, run_jobs
 from .simulation import CHARGED, CHARGED_MEMORY, PLAIN, filled_hosts, on_platform, selector, smpirun
-from .tables_verbs import IN_TWO_LEVELS
+from .tables_verbs import IN_TWO_LEVELS, IRREGULAR
 from .tune_candidates import points_of, read_candidates
 
 RULES = ["ompi", "mpich", "mvapich2", "impi"]
+IRREGULAR_POLICIES = ["pairwise", "k_ary_bruck<4,512>", "node_aggregated<4,1024>", "node_aggregated<4,4096>"]
 MEMORY = "+memory"
 MOST_TOGETHER = 600  # ranks: of more, a verb stopped by its limit would cost too much
 
@@ -149,6 +150,9 @@ def candidate_lines(request, platform, verb, sizes):
     """The candidates at each of these sizes where they can be best, and the MPI's own: a policy a line, as benchmarks/policies
     reads it."""
     lines = [f"{verb} flat {','.join(map(str, sizes))}"]
+    if verb in IRREGULAR:
+        lines += [f"{verb} {policy} {','.join(map(str, sizes))}" for policy in IRREGULAR_POLICIES]
+        return lines
     for policy, those in points_of(request.candidates, platform, verb, sizes):
         lines.append(f"{verb} {policy} {','.join(map(str, those))}")
     return lines

@@ -73,7 +73,7 @@ def buffers(platform, verb, size):
     ranks = platform.ranks
     if verb == "barrier":
         return 0
-    if verb == "all_to_all":
+    if verb.startswith("all_to_all"):
         return 2 * ranks * ranks * size
     if verb in ("all_gather", "reduce_scatter"):
         return ranks * (ranks + 1) * size
@@ -91,4 +91,4 @@ def weight(platform, verb, size):
     """About how long a point takes, in no unit."""
     ranks = platform.ranks
     own = ranks + buffers(platform, verb, size) // 1000000
-    return own + ranks * ranks // 64 if verb in ("all_to_all", "all_gather", "reduce_scatter") else own
+    return own + ranks * ranks // 64 if verb in ("all_gather", "reduce_scatter") or verb.startswith("all_to_all") else own

@@ -505,6 +505,28 @@ private:
             [this](int) { topo::all_to_allv(tree_, std::span{all_}.first(1), counts_, result_, counts_); },
             "topo::all_to_allv: elements");
         if (!topo::detail::is_checked || size_ == 1) return;
+        const auto apart = [this] { // one behind the other
+            std::vector<std::size_t> positions(counts_.size());
+            for (std::size_t i = 0; i < positions.size(); ++i)
+                positions[i] = 2 * i;
+            return positions;
+        };
+        const auto overlapping = [this] { return std::vector<std::size_t>(counts_.size(), 1); };
+        const auto placed = [=, this](const std::vector<std::size_t>& positions) {
+            return blocks{result_.data(), MPI_INT, 0, counts_, positions};
+        };
+        add(
+            "all_to_allv into blocks that overlap",
+            [=, this](int) { topo::all_to_allv(tree_, unequal(counts_), placed(apart())); },
+            [=, this](int) { topo::all_to_allv(tree_, unequal(counts_), placed(overlapping())); },
+            "topo::all_to_allv: result: the blocks of rank 0, elements 1 to 2, and of rank 1, elements 1 to "
+            "2");
+        add(
+            "all_gatherv into blocks that overlap",
+            [=, this](int) { topo::all_gatherv(tree_, ints(2), placed(apart())); },
+            [=, this](int) { topo::all_gatherv(tree_, ints(2), placed(overlapping())); },
+            "topo::all_gatherv: result: the blocks of rank 0, elements 1 to 2, and of rank 1, elements 1 to "
+            "2");
         add(
             "all_to_allv of a longer block to another rank", usual,
             [=, this](int odd) {

@@ -44,7 +44,8 @@ void all_gatherv(const hierarchy& levels, const blocks& result, std::size_t byte
 /// @cost as `all_gather` with blocks of the average length, but that around a ring each step lasts as long as
 /// the longest block
 /// @throws argument_error on the rank that sees it, before it sends anything: there is not a count and a
-/// position for each rank, or `mine` has another length than its count says
+/// position for each rank, or `mine` has another length than its count says. In a checked build on all ranks,
+/// also if blocks overlap
 /// @see MPI standard, Gather-to-all, vector variant
 template <policy Policy = automatic>
 void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Policy = {}) {
@@ -54,6 +55,7 @@ void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Po
     detail::check_own(levels, [&] {
         detail::require_counts(call, result, levels);
         detail::require_blocks(call, result, levels);
+        detail::require_apart(call, "result", result);
         if (!is_in_place)
             detail::require_own_bytes(call, detail::require_message(call, mine),
                                       result.count_of(rank) * detail::type_layout{result.type}.size);

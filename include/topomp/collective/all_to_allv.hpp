@@ -51,7 +51,7 @@ void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] co
 /// as single messages; in place, a copy of all blocks
 /// @throws argument_error on the rank that sees it, before it sends anything: there is not a count and a
 /// position for each rank, or its block for itself has another length in `result`. In a checked build on all
-/// ranks, also if any block has two lengths
+/// ranks, also if any block has two lengths, or if two blocks of `result` overlap
 /// @see MPI standard, All-to-All, vector variant
 template <policy Policy = automatic>
 void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, Policy = {}) {

@@ -66,7 +66,8 @@ public:
     /// Goes on as far as possible without waiting. @return whether it is complete on this rank, and so
     /// inactive
     bool test();
-    /// Waits until it is complete on this rank. Returns at once if it is inactive.
+    /// Waits until it is complete on this rank. Returns at once if it is inactive. Where this or `test`
+    /// throws, it is inactive.
     void wait();
     /// Frees it. @throws usage_error if it is active
     void free();
@@ -78,6 +79,8 @@ private:
     friend struct detail::when_started;
     detail::prepared& open(const char* member) const;
     void leave(const char* member);
+    template <class Step>
+    bool go_on(const char* member, Step step);
 
     std::unique_ptr<detail::prepared> made_;
 };
@@ -90,13 +93,22 @@ struct when_started {
     using result = persistent;
     using begins = when_started;
 
+    /// A segment of the usual pipelines: shorter messages are not worth dividing.
+    static constexpr std::size_t most_in_doubling = 8192;
+
     template <verb Verb, class Policy>
     static plan choose(const hierarchy& levels, std::size_t bytes, bool is_commutative,
                        const call_facts& facts) {
         if constexpr (std::is_same_v<Policy, automatic>) {
             const plan blocking = select<Verb, Policy>(levels, bytes, is_commutative, facts);
             const bool is_right = blocking.uses != algorithm::flat || flat_is_right_in_background(Verb);
-            if (is_right && serves_in_background(blocking.uses, Verb)) return blocking;
+            if (is_right && blocking.uses != algorithm::flat && serves_in_background(blocking.uses, Verb))
+                return blocking;
+            // Half the rounds of trees, and of the MPIs' own non-blocking reductions. All ranks are here, so
+            // that it may ask for their places.
+            constexpr bool is_for_all = Verb == verb::all_reduce || Verb == verb::barrier;
+            if (is_for_all && bytes <= most_in_doubling) return plan_of<recursive_doubling>;
+            if (is_right && blocking.uses == algorithm::flat) return blocking;
             plan other = choose_in_background(Verb, levels, bytes, is_commutative);
             if (other.uses == algorithm::flat && !flat_is_right_in_background(Verb))
                 other = {algorithm::tree, tree_plan_of<binomial>};

@@ -26,12 +26,13 @@ namespace topo {
 /// While the program waits in a verb or a request of this hierarchy, its own thread goes on with all, and the
 /// helper waits.
 ///
-/// The thread looks for messages again and again while something is active, more and more rarely (up to 0.2 ms
-/// apart) if none arrive, and sleeps otherwise. It is worth a core that nobody else uses; where ranks share
-/// cores, it takes time from them.
+/// The thread looks for messages again and again while something is active, more and more rarely (up to 0.2
+/// ms apart) if none arrive, and sleeps otherwise. It is worth a core that nobody else uses; where ranks
+/// share cores, it takes time from them.
 class progress_thread {
 public:
-    /// Starts the thread. Local, but for the first collective of a hierarchy. Ranks may decide each for itself
+    /// Starts the thread. Local, but for the first collective of a hierarchy. Ranks may decide each for
+    /// itself
     /// @throws usage_error if MPI was initialised with less than `MPI_THREAD_MULTIPLE`, or the hierarchy has
     /// such a thread already
     explicit progress_thread(const hierarchy& levels);

@@ -44,9 +44,11 @@
 #include <topomp/algorithm/rounds/impl/exchange_operations.ipp>
 #include <topomp/algorithm/rounds/impl/exchanged_blocks.ipp>
 #include <topomp/algorithm/rounds/impl/group_exchange.ipp>
+#include <topomp/algorithm/rounds/impl/long_blocks.ipp>
 #include <topomp/algorithm/rounds/impl/reduce_scatter_operation.ipp>
 #include <topomp/algorithm/rounds/impl/routed_blocks.ipp>
 #include <topomp/algorithm/schedule/impl/block_route.ipp>
+#include <topomp/algorithm/schedule/impl/block_routes.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_order.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_schedule.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_steps.ipp>

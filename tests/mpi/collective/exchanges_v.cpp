@@ -7,8 +7,13 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
 #include <topomp/algorithm/native/native_exchanges.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/schedule/block_routes.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_to_allv.hpp>
+#include <topomp/collective/detail/calls.hpp>
+#include <topomp/collective/detail/kept_blocks.hpp>
+#include <topomp/collective/engines/k_ary_bruck.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -92,6 +97,22 @@ struct exchange_policy {
     }
 };
 
+/// Node by node in messages, as where nodes have no memory that their ranks share.
+void all_to_allv_in_messages(const topo::hierarchy& levels, blocks a, blocks b) {
+    namespace detail = topo::detail;
+    auto& ranks = detail::context::of(levels);
+    const detail::settled_blocks to{levels, b};
+    const auto run = [&](const blocks& from) {
+        detail::start_routed(detail::all_to_allv_call{levels, ranks, from, to.all()},
+                             ranks.attached<detail::block_routes>().by_node(3),
+                             topo::plan_of<topo::node_aggregated<3, 2048>>, detail::to_the_end{});
+    };
+    if (a.data == MPI_IN_PLACE)
+        run(detail::copied_blocks{levels, to.all()}.all());
+    else
+        run(detail::settled_blocks{levels, a}.all());
+}
+
 const std::vector<exchange_policy>& exchange_policies() {
     using namespace topo;
     static const std::vector<exchange_policy> policies{
@@ -102,6 +123,9 @@ const std::vector<exchange_policy>& exchange_policies() {
         exchange_policy::of_v<k_ary_bruck<3, 65536>>("k_ary_bruck, long blocks too"),
         exchange_policy::of_v<node_aggregated<2, 1024>>("node_aggregated"),
         exchange_policy::of_v<node_aggregated<3, 65536>>("node_aggregated, long blocks too"),
+        {"node_aggregated in messages",
+         [](const topo::hierarchy& levels, blocks a, blocks b) { topo::all_to_all(levels, a, b); },
+         &all_to_allv_in_messages},
     };
     return policies;
 }

@@ -34,10 +34,13 @@
 #include <topomp/collective/scatterv_init.hpp>
 #include <topomp/collective/wait.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
+#include <boost/mpi/operations.hpp>
 #include <doctest/doctest.h>
 
 #include <algorithm>

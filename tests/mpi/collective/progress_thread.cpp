@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 // A thread of its own goes on with requests: without it, ranks that wait elsewhere would wait for ever.
+#include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_reduce_init.hpp>
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/progress_thread.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/policy.hpp>
 

@@ -7,7 +7,6 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
-#include <topomp/algorithm/rounds/all_to_all_operations.hpp>
 #include <topomp/algorithm/schedule/block_route.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
@@ -16,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -31,7 +29,7 @@ namespace topo::detail {
 /// from which nodes it awaits some.
 class routed_blocks final : public operation {
 public:
-    /// @param shorter_than only blocks of fewer bytes; the others are left to `long_blocks`
+    /// @param shorter_than only blocks of fewer bytes; the others go from rank to rank, `long_blocks`
     void start(context& ranks, const block_route& route, std::size_t shorter_than, const blocks& source,
                const blocks& result);
 
@@ -59,7 +57,7 @@ private:
     void note_awaited(std::size_t shorter_than);
 
     void begin_round();
-    void send_round(const block_route::round& now, const std::vector<int>& next);
+    void send_round(const block_route::round& now);
     void receive_rests();
     void take_in();
     void deliver(const header& what, const std::byte* data);
@@ -76,24 +74,12 @@ private:
     std::vector<scratch_buffer> arrived_;
     std::size_t used_ = 0; ///< of `arrived_`
     std::vector<arrival> arrivals_;
+    std::vector<int> next_; ///< of each parcel, in this round
+    std::vector<bool> is_awaited_;
+    std::vector<std::uint64_t> message_bytes_, message_begin_, message_end_; ///< of those of this round
     std::size_t round_ = 0;
     bool has_rests_ = false, is_started_ = false;
     std::string problem_; ///< the first one
-};
-
-/// Blocks of so many bytes and more, which go from rank to rank while others are routed.
-class long_blocks {
-public:
-    long_blocks(context& ranks, std::size_t from_bytes, const blocks& source, const blocks& result);
-    long_blocks(const long_blocks&) = delete;
-    long_blocks& operator=(const long_blocks&) = delete;
-    ~long_blocks();
-
-    void finish();
-
-private:
-    context& ranks_;
-    std::unique_ptr<all_to_all_pairwise> running_; ///< null: there are none here
 };
 
 } // namespace topo::detail

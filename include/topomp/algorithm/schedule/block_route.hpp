@@ -3,13 +3,9 @@
 /// Over which ranks blocks of different lengths travel, round by round, as a pure function of their targets.
 #pragma once
 
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
 
-#include <cstddef>
-#include <map>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -59,19 +55,6 @@ private:
     std::vector<int> other_nodes_;
     int node_ = 0, seats_ = 1, mine_ = 0;
     int radix_ = 2;
-};
-
-/// The routes of a hierarchy, made at first use. @collective over the whole the first time
-class block_routes {
-public:
-    explicit block_routes(context& ranks) : ranks_(ranks) {}
-
-    const block_route& bruck(int radix);
-    const block_route& by_node(int radix);
-
-private:
-    context& ranks_;
-    std::map<int, block_route> bruck_, by_node_; ///< by radix
 };
 
 } // namespace topo::detail

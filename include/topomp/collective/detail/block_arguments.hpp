@@ -88,6 +88,11 @@ void require_blocks(std::string_view call, const blocks& all, const hierarchy& l
 /// @pre there are counts
 void require_room(std::string_view call, std::string_view object, const blocks& all, std::size_t elements);
 
+/// In a checked build, refuses positions at which two blocks have an element in common. Local.
+/// @pre there are counts for each rank @cost p log p for p ranks
+void require_apart([[maybe_unused]] std::string_view call, [[maybe_unused]] std::string_view object,
+                   [[maybe_unused]] const blocks& all);
+
 /// Refuses an own block of another size than its place among the blocks, both in bytes. Local.
 void require_own_bytes(std::string_view call, std::size_t given, std::size_t expected);
 

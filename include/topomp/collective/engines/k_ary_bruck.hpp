@@ -3,8 +3,9 @@
 /// The algorithm `k_ary_bruck`.
 #pragma once
 
+#include <topomp/algorithm/rounds/long_blocks.hpp>
 #include <topomp/algorithm/rounds/routed_blocks.hpp>
-#include <topomp/algorithm/schedule/block_route.hpp>
+#include <topomp/algorithm/schedule/block_routes.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/plan/plan.hpp>

@@ -3,8 +3,9 @@
 /// The algorithm `node_aggregated`: all_gather(v), all_to_allv.
 #pragma once
 
+#include <topomp/algorithm/rounds/long_blocks.hpp>
 #include <topomp/algorithm/rounds/routed_blocks.hpp>
-#include <topomp/algorithm/schedule/block_route.hpp>
+#include <topomp/algorithm/schedule/block_routes.hpp>
 #include <topomp/algorithm/shared/aggregated_blocks.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>

@@ -37,6 +37,7 @@ TOPOMP_INLINE void require_exchange(const hierarchy& levels, const blocks& sourc
         require_counts(call, *each, levels);
         require_blocks(call, *each, levels);
     }
+    require_apart(call, "result", result);
     const int rank = levels.whole().rank();
     require_own_bytes(call, source.count_of(rank) * size_of(source.type),
                       result.count_of(rank) * size_of(result.type));
@@ -57,8 +58,9 @@ TOPOMP_INLINE void compare_pairs([[maybe_unused]] const hierarchy& levels,
                 if (const std::size_t room = result.counts[rank] * size_of(result.type); coming[rank] != room)
                     throw argument_error("topo::all_to_allv", "result",
                                          "rank " + std::to_string(rank) + " sends " +
-                                             number_of(coming[rank], "byte") + ", its count stands for " +
-                                             std::to_string(room));
+                                             number_of(coming[rank], "byte") + " to rank " +
+                                             std::to_string(levels.whole().rank()) +
+                                             ", whose count stands for " + std::to_string(room));
         });
     }
 }

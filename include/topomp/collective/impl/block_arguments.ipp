@@ -146,6 +146,29 @@ TOPOMP_INLINE void require_room(std::string_view call, std::string_view object, 
                                  std::to_string(end));
 }
 
+TOPOMP_INLINE void require_apart([[maybe_unused]] std::string_view call,
+                                 [[maybe_unused]] std::string_view object,
+                                 [[maybe_unused]] const blocks& all) {
+    if constexpr (is_checked) {
+        if (all.counts.empty() || all.positions.empty()) return;
+        std::vector<std::size_t> ranks; // by position
+        for (std::size_t rank = 0; rank < all.counts.size(); ++rank)
+            if (all.counts[rank] > 0) ranks.push_back(rank);
+        std::sort(ranks.begin(), ranks.end(), [&](std::size_t a, std::size_t b) {
+            return std::size_t{all.positions[a]} < std::size_t{all.positions[b]};
+        });
+        const auto text = [&](std::size_t rank) {
+            return std::to_string(rank) + ", elements " + std::to_string(all.positions[rank]) + " to " +
+                   std::to_string(all.positions[rank] + all.counts[rank] - 1);
+        };
+        for (std::size_t i = 1; i < ranks.size(); ++i)
+            if (const std::size_t a = ranks[i - 1], b = ranks[i];
+                all.positions[b] < all.positions[a] + all.counts[a])
+                throw argument_error(
+                    call, object, "the blocks of rank " + text(a) + ", and of rank " + text(b) + ", overlap");
+    }
+}
+
 TOPOMP_INLINE void require_own_bytes(std::string_view call, std::size_t given, std::size_t expected) {
     if (given != expected)
         throw argument_error(call, "mine",

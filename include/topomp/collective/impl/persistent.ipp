@@ -78,26 +78,41 @@ TOPOMP_INLINE void persistent::start() {
     const detail::in_flight::turn alone{mine.among};
     mine.start();
     mine.is_active = true;
-    mine.among.begin(*mine.running);
+    try {
+        mine.among.begin(*mine.running);
+    } catch (...) {
+        mine.among.remove(*mine.running);
+        mine.is_active = false;
+        throw;
+    }
+}
+
+/// Goes on with an active one. What has failed is not active any more. @return whether it is complete
+template <class Step>
+bool persistent::go_on(const char* member, Step step) {
+    detail::prepared& mine = open(member);
+    const detail::in_flight::turn alone{mine.among};
+    const auto end = [&] {
+        mine.among.remove(*mine.running);
+        mine.is_active = false;
+    };
+    try {
+        if (!step(mine)) return false;
+    } catch (...) {
+        end();
+        throw;
+    }
+    end();
+    return true;
 }
 
 TOPOMP_INLINE bool persistent::test() {
-    if (!active()) return true;
-    detail::prepared& mine = open("test");
-    const detail::in_flight::turn alone{mine.among};
-    if (!mine.among.test(*mine.running)) return false;
-    mine.among.remove(*mine.running);
-    mine.is_active = false;
-    return true;
+    return !active() || go_on("test", [](detail::prepared& mine) { return mine.among.test(*mine.running); });
 }
 
 TOPOMP_INLINE void persistent::wait() {
     if (!active()) return;
-    detail::prepared& mine = open("wait");
-    const detail::in_flight::turn alone{mine.among};
-    mine.among.wait(*mine.running);
-    mine.among.remove(*mine.running);
-    mine.is_active = false;
+    go_on("wait", [](detail::prepared& mine) { return mine.among.wait(*mine.running), true; });
 }
 
 TOPOMP_INLINE void persistent::free() {

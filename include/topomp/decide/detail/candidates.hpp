@@ -105,6 +105,8 @@ inline constexpr std::array candidates{
                                    tried_for{{verb::reduce_scatter}, 32, 8192}),
     same_of<ring>(tried_for{{verb::all_gather}, 8192, 8192}),
     same_of<pairwise>(tried_for{{verb::all_to_all}, 256, 8192}),
+    same_of<node_aggregated<>>(),
+    same_of<k_ary_bruck<>>(),
     same_of<k_ary_recursive_doubling<2>>(tried_for{{verb::barrier}, 8, 8},
                                          tried_for{{verb::all_gather}, 8, 512}),
     same_of<k_ary_recursive_doubling<4>>(

@@ -14,6 +14,7 @@
 #include <topomp/decide/detail/tuned_table.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_of.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
@@ -60,7 +61,7 @@ constexpr plan choose(const call_key& now) {
     case verb::scatterv:
         return {algorithm::tree, tree_plan_of<unknown_blocks_policy>};
     case verb::all_to_allv:
-        return {algorithm::pairwise};
+        return now.ranks_of_node > 1 ? plan_of<node_aggregated<4, 1024>> : plan_of<pairwise>;
     case verb::scan:
     case verb::exclusive_scan:
         return {algorithm::tree, choose_tree(now)};

@@ -237,9 +237,9 @@ TOPOMP_INLINE std::string this_mpi() {
     std::string version{text.data(), static_cast<std::size_t>(length)};
     // "Open MPI v4.1.4, package: ..." and "MPICH Version:      4.0.2\nMPICH Release date: ..."
     version.erase(std::min(version.find_first_of(",\n"), version.size()));
+    std::ranges::replace(version, '\t', ' '); // as it is read back from a file
     version.erase(
-        std::unique(version.begin(), version.end(),
-                    [](char a, char b) { return (a == ' ' || a == '\t') && (b == ' ' || b == '\t'); }),
+        std::unique(version.begin(), version.end(), [](char a, char b) { return a == ' ' && b == ' '; }),
         version.end());
     return version;
 }

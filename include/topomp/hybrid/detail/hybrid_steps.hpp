@@ -62,11 +62,12 @@ struct hybrid_steps final : prepared {
     void act(std::function<void()> what);
     /// A collective that is a part of this one.
     void run(persistent part);
-    /// An operation out of its pool, which takes one tag when it starts.
+    /// An operation that takes one tag when it starts: the same in all groups, which meet as often as they
+    /// need.
     template <class Operation, class Start>
     void run_one(Start start) {
         auto kept = std::make_shared<Operation>();
-        fixed_tags own{tags.first + tags.taken++, 1, 0};
+        fixed_tags own{tags.first + tags.number - 1, 1, 0};
         parts.push_back([this, kept, own, start]() mutable -> operation* {
             ranks.take_tags_from(&own);
             start(*kept);

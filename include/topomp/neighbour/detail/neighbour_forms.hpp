@@ -7,6 +7,7 @@
 #include <topomp/collective/detail/prepared.hpp>
 #include <topomp/collective/persistent.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -15,7 +16,6 @@
 #include <topomp/neighbour/neighbourhood.hpp>
 
 #include <memory>
-#include <ranges>
 #include <string>
 #include <type_traits>
 #include <utility>

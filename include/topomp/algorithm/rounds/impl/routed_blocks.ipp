@@ -5,7 +5,6 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
-#include <topomp/algorithm/rounds/all_to_all_operations.hpp>
 #include <topomp/algorithm/rounds/routed_blocks.hpp>
 #include <topomp/algorithm/schedule/block_route.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -16,7 +15,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -73,14 +71,14 @@ TOPOMP_INLINE void routed_blocks::pack_own(context& ranks, std::size_t shorter_t
 
 TOPOMP_INLINE void routed_blocks::note_awaited(std::size_t shorter_than) {
     if (route_->other_nodes().empty()) return;
-    std::vector<bool> is_awaited(route_->other_nodes().size() + 1);
+    is_awaited_.assign(route_->other_nodes().size() + 1, false);
     for (int source = 0; source < static_cast<int>(result_.counts.size()); ++source) {
         const std::size_t bytes = result_.count_of(source) * result_layout_.size;
         if (bytes > 0 && bytes < shorter_than)
-            is_awaited[static_cast<std::size_t>(route_->node_of(source))] = true;
+            is_awaited_[static_cast<std::size_t>(route_->node_of(source))] = true;
     }
     for (const int other : route_->other_nodes())
-        if (is_awaited[static_cast<std::size_t>(route_->node_of(other))])
+        if (is_awaited_[static_cast<std::size_t>(route_->node_of(other))])
             parcels_.push_back({{nobody, other, 0}, nullptr});
 }
 
@@ -110,34 +108,36 @@ TOPOMP_INLINE bool routed_blocks::advance() {
 TOPOMP_INLINE void routed_blocks::begin_round() {
     const auto& now = route_->rounds()[round_];
     const bool is_between_nodes = now.weight == 0;
-    std::vector<int> next(parcels_.size());
-    std::vector<bool> is_awaited(now.from.size(), !is_between_nodes);
+    next_.resize(parcels_.size());
+    is_awaited_.assign(now.from.size(), !is_between_nodes);
     for (std::size_t i = 0; i < parcels_.size(); ++i) {
-        next[i] = route_->next(now, parcels_[i].what.target);
+        next_[i] = route_->next(now, parcels_[i].what.target);
         if (is_between_nodes && parcels_[i].what.source == nobody)
-            is_awaited[static_cast<std::size_t>(std::exchange(next[i], block_route::stays))] = true;
+            is_awaited_[static_cast<std::size_t>(std::exchange(next_[i], block_route::stays))] = true;
     }
     for (std::size_t i = 0; i < now.from.size(); ++i) {
-        if (!is_awaited[i]) continue;
+        if (!is_awaited_[i]) continue;
         arrivals_.push_back({now.from[i], used_});
         receive_packed(new_buffer(longest_part).data(), longest_part, now.from[i], tag_, private_comm_,
                        slots_);
     }
-    send_round(now, next);
+    send_round(now);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < parcels_.size(); ++i)
-        if (next[i] == block_route::stays && !(is_between_nodes && parcels_[i].what.source == nobody))
+        if (next_[i] == block_route::stays && !(is_between_nodes && parcels_[i].what.source == nobody))
             parcels_[kept++] = parcels_[i];
     parcels_.resize(kept);
 }
 
-TOPOMP_INLINE void routed_blocks::send_round(const block_route::round& now, const std::vector<int>& next) {
-    std::vector<std::uint64_t> bytes(now.to.size(), 0); // of each message
+TOPOMP_INLINE void routed_blocks::send_round(const block_route::round& now) {
+    auto &bytes = message_bytes_, &begin = message_begin_, &at = message_end_;
+    bytes.assign(now.to.size(), 0);
+    begin.clear();
+    at.clear();
     for (std::size_t i = 0; i < parcels_.size(); ++i)
-        if (next[i] != block_route::stays)
-            bytes[static_cast<std::size_t>(next[i])] += sizeof(header) + parcels_[i].what.bytes;
+        if (next_[i] != block_route::stays)
+            bytes[static_cast<std::size_t>(next_[i])] += sizeof(header) + parcels_[i].what.bytes;
     std::uint64_t all = 0;
-    std::vector<std::uint64_t> begin, at;
     for (const std::uint64_t each : bytes) {
         begin.push_back(all);
         all += sizeof(std::uint64_t) + each;
@@ -149,8 +149,8 @@ TOPOMP_INLINE void routed_blocks::send_round(const block_route::round& now, cons
         at.push_back(begin[m] + sizeof whole);
     }
     for (std::size_t i = 0; i < parcels_.size(); ++i) {
-        if (next[i] == block_route::stays) continue;
-        std::uint64_t& to = at[static_cast<std::size_t>(next[i])];
+        if (next_[i] == block_route::stays) continue;
+        std::uint64_t& to = at[static_cast<std::size_t>(next_[i])];
         const parcel& each = parcels_[i];
         std::memcpy(going_.data() + to, &each.what, sizeof each.what);
         to += sizeof each.what;
@@ -204,7 +204,8 @@ TOPOMP_INLINE void routed_blocks::deliver(const header& what, const std::byte* d
     if (what.bytes == room) return unpack(const_cast<std::byte*>(data), block, result_layout_);
     if (problem_.empty())
         problem_ = "rank " + std::to_string(what.source) + " sends " + std::to_string(what.bytes) +
-                   " bytes, its count stands for " + std::to_string(room);
+                   " bytes to rank " + std::to_string(rank_) + ", whose count stands for " +
+                   std::to_string(room);
 }
 
 TOPOMP_INLINE scratch_buffer& routed_blocks::new_buffer(std::size_t bytes) {
@@ -212,35 +213,6 @@ TOPOMP_INLINE scratch_buffer& routed_blocks::new_buffer(std::size_t bytes) {
     scratch_buffer& made = arrived_[used_++];
     made.reserve(bytes);
     return made;
-}
-
-TOPOMP_INLINE long_blocks::long_blocks(context& ranks, std::size_t from_bytes, const blocks& source,
-                                       const blocks& result)
-    : ranks_(ranks) {
-    const exchange_order& order = ranks.order();
-    const int tag = ranks.next_tag();
-    const auto has_long = [&](const blocks& all) {
-        const std::size_t each = size_of(all.type);
-        return each > 0 && std::ranges::any_of(order.ranks, [&](int rank) {
-                   return all.count_of(rank) * each >= from_bytes;
-               });
-    };
-    if (!has_long(source) && !has_long(result)) return;
-    running_ = ranks.pool<all_to_all_pairwise>().take();
-    running_->start_from(from_bytes, ranks, order, tag, source, result);
-    ranks.running().add(*running_);
-    ranks.running().test(*running_);
-}
-
-TOPOMP_INLINE void long_blocks::finish() {
-    if (running_ == nullptr) return;
-    ranks_.running().wait(*running_);
-    ranks_.running().remove(*running_);
-    ranks_.pool<all_to_all_pairwise>().give_back(std::move(running_));
-}
-
-TOPOMP_INLINE long_blocks::~long_blocks() {
-    if (running_ != nullptr) ranks_.running().remove(*running_);
 }
 
 } // namespace topo::detail

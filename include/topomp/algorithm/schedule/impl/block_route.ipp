@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/schedule/block_route.hpp>
 #include <topomp/algorithm/schedule/exchange_order.hpp>
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
@@ -73,17 +72,6 @@ TOPOMP_INLINE int block_route::next(const round& now, int target) const {
     const int seat = goes_to_carrier ? node % seats_ : seat_[static_cast<std::size_t>(target)];
     const int distance = seat >= mine_ ? seat - mine_ : seat - mine_ + seats_;
     return distance / now.weight % radix_ - 1;
-}
-
-TOPOMP_INLINE const block_route& block_routes::bruck(int radix) {
-    if (const auto known = bruck_.find(radix); known != bruck_.end()) return known->second;
-    return bruck_.try_emplace(radix, ranks_.order(), radix).first->second;
-}
-
-TOPOMP_INLINE const block_route& block_routes::by_node(int radix) {
-    if (const auto known = by_node_.find(radix); known != by_node_.end()) return known->second;
-    return by_node_.try_emplace(radix, ranks_.by_node(machine_part::numa_node), ranks_.rank(), radix)
-        .first->second;
 }
 
 } // namespace topo::detail

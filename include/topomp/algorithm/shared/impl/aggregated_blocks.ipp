@@ -43,6 +43,8 @@ inline void write_end(std::byte* numbers, std::size_t which, std::size_t value) 
 
 TOPOMP_INLINE aggregated_blocks::aggregated_blocks(const hierarchy& levels)
     : tree_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()) {
+    // Simulated nodes have memory where it is charged for.
+    if (!moves_in_memory()) return;
     if (memory_.has_failed || !oversubscription::of(levels).shares_memory) return;
     groups_ = &copy_groups::of(levels, arena::of(levels).comm());
     all_ = &groups_->everybody();
@@ -219,7 +221,8 @@ TOPOMP_INLINE void aggregated_blocks::unpack_box(int node, const std::byte* data
         if (bytes != expected) {
             if (problem_.empty())
                 problem_ = "rank " + std::to_string(rank) + " sends " + std::to_string(bytes) +
-                           " bytes, its count stands for " + std::to_string(expected);
+                           " bytes to rank " + std::to_string(ranks_.rank()) + ", whose count stands for " +
+                           std::to_string(expected);
             continue;
         }
         unpack(const_cast<std::byte*>(ends) + here * end_bytes + begin, block, layout);
