@@ -5,9 +5,9 @@
 #include "output.hpp"
 #include <topomp/core/error.hpp>
 #include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/explanation.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
 #include <topomp/decide/detail/read_sources.hpp>
-#include <topomp/decide/detail/explanation.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/model/broadcast_time.hpp>

@@ -19,6 +19,7 @@
 
 namespace progress_thread_tests {
 
+#ifndef SMPI_H // whose ranks are no processes that could have threads
 namespace {
 
 int thread_level() {
@@ -29,7 +30,6 @@ int thread_level() {
 
 } // namespace
 
-#ifndef SMPI_H // whose ranks are no processes that could have threads
 TEST_CASE("a thread goes on while the ranks wait for something else") {
     const boost::mpi::communicator world;
     const topo::hierarchy levels{world, topo::machine::parse("node:2 core:4"),
