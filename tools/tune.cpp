@@ -75,9 +75,9 @@ std::vector<tuned_call> calls_of(const tune_request& request, int ranks) {
         for (const std::size_t each : lengths) {
             const std::size_t bytes = measurable_bytes(what, each, ranks);
             const std::size_t total = has_blocks(what) ? bytes * static_cast<std::size_t>(ranks) : bytes;
-            const bool is_scan = what == verb::scan || what == verb::exclusive_scan;
             if (!request.bytes.empty() || total <= most_of_rank)
-                calls.push_back({what, bytes, !is_scan && !(request.is_ordered && detail::combines(what))});
+                calls.push_back(
+                    {what, bytes, !detail::is_scan(what) && !(request.is_ordered && detail::combines(what))});
         }
     std::ranges::stable_sort(calls, {}, &tuned_call::bytes);
     return calls;

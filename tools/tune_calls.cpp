@@ -48,10 +48,6 @@ bool gets_blocks(verb what) {
     return detail::combines(what) ? false
                                   : has_blocks(what) && what != verb::scatter && what != verb::scatterv;
 }
-bool has_unequal_blocks(verb what) {
-    return what == verb::gatherv || what == verb::scatterv || what == verb::all_gatherv ||
-           what == verb::all_to_allv;
-}
 
 } // namespace
 
@@ -85,7 +81,7 @@ void tuned_calls::prepare(const tuned_call& call) {
         has_no_bytes(what) && what != verb::barrier ? bytes_of_unknown_blocks : call.bytes;
     count_ = bytes / sizeof(number);
     if (what == verb::reduce_scatter) count_ /= static_cast<std::size_t>(ranks);
-    const bool is_unequal = has_unequal_blocks(what);
+    const bool is_unequal = detail::has_unequal_blocks(what);
     const int sender = what == verb::all_to_allv ? rank : 0;
     counts_.assign(static_cast<std::size_t>(ranks), count_);
     if (is_unequal)
@@ -108,8 +104,7 @@ void tuned_calls::prepare(const tuned_call& call) {
 
 detail::combination tuned_calls::sum() const {
     // Scans keep the order, whatever the operation.
-    return prepared_->is_commutative || prepared_->what == verb::scan ||
-                   prepared_->what == verb::exclusive_scan
+    return prepared_->is_commutative || detail::is_scan(prepared_->what)
                ? detail::combination{MPI_SUM, true}
                : detail::combination{ordered_sum_, false};
 }

@@ -3,6 +3,7 @@
 
 #include "mpich_choices.hpp"
 #include <topomp/core/error.hpp>
+#include <topomp/decide/detail/decide.hpp>
 #include <topomp/plan/plan_of.hpp>
 #include <topomp/plan/plan_text.hpp>
 
@@ -278,10 +279,8 @@ std::vector<const plan*> plans_of_mpi(const detail::call_key& now) {
 #endif
     std::vector<const plan*> plans;
     for (const plan* const each : all) {
-        const bool may_reorder = !detail::combines(now.what) || now.is_commutative;
         const bool is_segmented = each->tree.segment_bytes > 0;
-        if (serves(each->uses, now.what) && has_equal(now.what, *each) &&
-            (may_reorder || (!reorders(each->uses) && each->tree.keeps_order())) &&
+        if (detail::can_serve(*each, now) && has_equal(now.what, *each) &&
             (!is_segmented || now.what == verb::broadcast || now.what == verb::reduce))
             plans.push_back(each);
     }
@@ -291,8 +290,8 @@ std::vector<const plan*> plans_of_mpi(const detail::call_key& now) {
 std::vector<best_equal> best_equals(const tuning_file& file, bool (*has_equal)(verb, const plan&)) {
     std::vector<best_equal> all;
     for (const tuning_file::row& each : file.rows) {
-        const bool is_scan = each.what == verb::scan || each.what == verb::exclusive_scan;
-        if ((!each.is_commutative && !is_scan) || !has_equal(each.what, each.chosen)) continue;
+        if ((!each.is_commutative && !detail::is_scan(each.what)) || !has_equal(each.what, each.chosen))
+            continue;
         const auto found = std::ranges::find_if(all, [&](const best_equal& one) {
             return one.what == each.what && one.from_bytes == each.bytes;
         });

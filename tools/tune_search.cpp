@@ -27,9 +27,7 @@ std::vector<plan> plans_to_try(const detail::call_key& now, const detail::cost_s
     add(decide(now));
     for (const auto& each : rank_plans(now, known))
         add(each.what);
-    const auto costs = known.measured != nullptr && known.measured->were_measured(now.crosses_nodes())
-                           ? *known.measured
-                           : detail::machine_costs::of(known.network);
+    const auto costs = costs_for(now, known).costs;
     constexpr double unknown = std::numeric_limits<double>::infinity();
     std::vector<std::pair<double, const plan*>> others;
     const auto add_other = [&](const plan* each) {

@@ -33,7 +33,7 @@ chooser chooser::read(const std::string& text, const std::string& tuning) {
 plan chooser::choose(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative) const {
     const bool keeps_order = is_commutative && what != verb::scan && what != verb::exclusive_scan;
     plan chosen = fixed_;
-    if (learns_ && is_automatic_)
+    if (learns())
         chosen = timed.emplace(detail::choose_adaptively(what, levels, bytes, keeps_order, false));
     else if (is_automatic_)
         chosen = detail::choose_automatically(what, levels, bytes, keeps_order);

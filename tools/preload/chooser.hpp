@@ -35,6 +35,8 @@ public:
     /// @param bytes as `call_key::bytes`, the same on all ranks
     plan choose(detail::verb what, const hierarchy& levels, std::size_t bytes,
                 bool is_commutative = true) const;
+    /// Whether calls are timed.
+    bool learns() const noexcept { return learns_ && is_automatic_; }
     /// The call for which the calling thread chose last is over.
     static void end_call() noexcept;
 

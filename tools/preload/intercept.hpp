@@ -116,7 +116,8 @@ int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, IsAccepted is_accep
               Own own) noexcept {
     const int code = intercept_for(
         index_of(what), [&] { return try_ours(what, comm, is_accepted, ours); }, bytes, own);
-    chooser::end_call();
+    if (process::self().policy.learns()) [[unlikely]]
+        chooser::end_call();
     return code;
 }
 

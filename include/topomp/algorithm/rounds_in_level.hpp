@@ -10,11 +10,16 @@
 
 #include <boost/mpi/config.hpp>
 
+#include <cstddef>
 #include <string_view>
 
 namespace topo {
 
 namespace detail {
+
+/// Bytes up to which an all_reduce or reduce of `rounds_in_level` exchanges whole parts: shorter ones are not
+/// worth a message of their own.
+inline constexpr std::size_t whole_bytes_of_rounds_in_level = 512;
 
 void rounds_in_level_broadcast(level_members& here, const message& what, int root, int radix);
 void rounds_in_level_reduce(level_members& here, const void* input, const message& result, MPI_Op op,

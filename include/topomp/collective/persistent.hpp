@@ -101,18 +101,14 @@ struct when_started {
                        const call_facts& facts) {
         if constexpr (std::is_same_v<Policy, automatic>) {
             const plan blocking = select<Verb, Policy>(levels, bytes, is_commutative, facts);
-            const bool is_right = blocking.uses != algorithm::flat || flat_is_right_in_background(Verb);
-            if (is_right && blocking.uses != algorithm::flat && serves_in_background(blocking.uses, Verb))
-                return blocking;
+            const bool is_flat = blocking.uses == algorithm::flat;
+            if (!is_flat && serves_in_background(blocking.uses, Verb)) return blocking;
             // Half the rounds of trees, and of the MPIs' own non-blocking reductions. All ranks are here, so
             // that it may ask for their places.
             constexpr bool is_for_all = Verb == verb::all_reduce || Verb == verb::barrier;
             if (is_for_all && bytes <= most_in_doubling) return plan_of<recursive_doubling>;
-            if (is_right && blocking.uses == algorithm::flat) return blocking;
-            plan other = choose_in_background(Verb, levels, bytes, is_commutative);
-            if (other.uses == algorithm::flat && !flat_is_right_in_background(Verb))
-                other = {algorithm::tree, tree_plan_of<binomial>};
-            return other;
+            if (is_flat && flat_is_right_in_background(Verb)) return blocking;
+            return right_in_background(choose_in_background(Verb, levels, bytes, is_commutative), Verb);
         } else {
             return select_in_background<Verb, Policy>(levels, bytes, is_commutative, facts);
         }

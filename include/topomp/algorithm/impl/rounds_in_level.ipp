@@ -9,8 +9,6 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 
-#include <cstddef>
-
 namespace topo::detail {
 
 TOPOMP_INLINE void rounds_in_level_broadcast(level_members& here, const message& what, int root, int radix) {
@@ -30,12 +28,11 @@ TOPOMP_INLINE void rounds_in_level_reduce(level_members& here, const void* input
 
 TOPOMP_INLINE void rounds_in_level_all_reduce(level_members& here, const void* input, const message& result,
                                               MPI_Op op, int radix) {
-    constexpr std::size_t whole_bytes = 512; // shorter parts are not worth a message of their own
     context& ranks = here.attached<level_context>().ranks();
     const bool is_commutative = mpi::op_is_commutative(op);
     run(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& all) {
         if (is_commutative)
-            all.start_halving(ranks, input, result, {op, true}, radix, whole_bytes);
+            all.start_halving(ranks, input, result, {op, true}, radix, whole_bytes_of_rounds_in_level);
         else
             all.start_doubling(ranks, input, result, {op, false}, radix);
     });

@@ -4,14 +4,13 @@
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/collective/wait.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
 
-#include <algorithm>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -86,18 +85,8 @@ TOPOMP_INLINE void request::wait() {
     if (!active()) return;
     require_usable("wait");
     if (!parts_.empty()) {
-        // Waiting for one goes on with all of its hierarchy; several hierarchies are looked at in turn.
-        const bool is_one_list = std::all_of(parts_.begin(), parts_.end(), [this](const request& each) {
-            return each.among_ != nullptr && each.among_ == parts_.front().among_;
-        });
-        if (is_one_list) {
-            for (request& each : parts_)
-                each.wait();
-            parts_.clear();
-        }
-        while (!test())
-            std::this_thread::yield();
-        return;
+        wait_all(parts_);
+        return parts_.clear();
     }
     const detail::in_flight::turn alone{*among_};
     go_on([this] { return among_->wait(*running_), true; });

@@ -39,6 +39,16 @@ struct ranked_plan {
     std::optional<double> seconds{}; ///< nothing: there is no model of it
 };
 
+/// The models' costs for a key: what was measured, where that is known.
+struct costs_and_origin {
+    machine_costs costs;
+    cost_origin from;
+};
+costs_and_origin costs_for(const call_key& now, const cost_sources& known);
+
+/// Whether a plan can serve a key: the verb, the order of operands, and who may wait for whom.
+bool can_serve(const plan& what, const call_key& now);
+
 /// All plans among which `decide` chooses for a key: any algorithm between nodes with messages or memory
 /// inside them, what was measured inside a node, and always the MPI's own collective.
 std::vector<const plan*> candidates_for(const call_key& now);

@@ -90,6 +90,13 @@ constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
 #endif
 }
 
+/// The plan, or a tree in the place of an MPI's own form that is wrong.
+constexpr plan right_in_background(const plan& chosen, verb what) {
+    if (chosen.uses == algorithm::flat && !flat_is_right_in_background(what))
+        return {algorithm::tree, tree_plan_of<binomial>};
+    return chosen;
+}
+
 /// The engine of a policy, if it is known at compile time.
 template <class Policy>
 inline constexpr algorithm only_algorithm =
@@ -113,9 +120,7 @@ plan select_in_background(const hierarchy& levels, std::size_t bytes, bool is_co
     } else {
         served = select<Verb, Policy>(levels, bytes, is_commutative, facts);
     }
-    if (served.uses == algorithm::flat && !flat_is_right_in_background(Verb))
-        return {algorithm::tree, tree_plan_of<binomial>};
-    return served;
+    return right_in_background(served, Verb);
 }
 
 /// The same for a reduction: trees where the MPI's own is wrong for the type of the elements.

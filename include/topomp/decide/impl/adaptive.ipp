@@ -10,8 +10,6 @@
 #include <topomp/decide/detail/decisions.hpp>
 #include <topomp/plan/plan_of.hpp>
 
-#include <algorithm>
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <map>
@@ -58,9 +56,7 @@ adaptive_candidates(const call_key& now, const cost_sources& sources, bool is_on
 
 TOPOMP_INLINE timed_plan choose_adaptively(verb what, const hierarchy& levels, std::size_t bytes,
                                            bool is_commutative, bool is_one_tree) {
-    constexpr std::array unequal{verb::gatherv, verb::scatterv, verb::all_gatherv, verb::all_to_allv};
-    if (std::ranges::find(unequal, what) != unequal.end())
-        return choose_automatically(what, levels, bytes, is_commutative);
+    if (has_unequal_blocks(what)) return choose_automatically(what, levels, bytes, is_commutative);
     context& ranks = context::of(levels);
     auto& known = ranks.attached<adaptive_choices>().known;
     const adaptive_choices::key key{what, is_commutative, is_one_tree, std::bit_width(bytes)};

@@ -26,7 +26,6 @@ TOPOMP_INLINE std::string_view to_string(cost_origin from) {
     return names[static_cast<std::size_t>(from)];
 }
 
-/// Whether a plan can serve a key: the verb, the order of operands, and who may wait for whom.
 [[gnu::cold]] TOPOMP_INLINE bool can_serve(const plan& what, const call_key& now) {
     if (now.is_in_background) {
         // Exchanges need the ranks' places, for which the first call would wait.
@@ -36,7 +35,7 @@ TOPOMP_INLINE std::string_view to_string(cost_origin from) {
         if (needs_places || !serves_in_background(what.uses, now.what)) return false;
     }
     if (!serves(what.uses, now.what)) return false;
-    const bool is_ordered = !now.is_commutative || now.what == verb::scan || now.what == verb::exclusive_scan;
+    const bool is_ordered = !now.is_commutative || is_scan(now.what);
     return !combines(now.what) || !is_ordered || (!reorders(what.uses) && what.tree.keeps_order());
 }
 
@@ -106,11 +105,6 @@ constexpr bool is_along_ranks(const plan& what) {
     return now.is_in_background ? choose_in_background(now) : choose(now);
 }
 
-/// The models' costs, of what was measured where that is known.
-struct costs_and_origin {
-    machine_costs costs;
-    cost_origin from;
-};
 [[gnu::cold]] TOPOMP_INLINE costs_and_origin costs_for(const call_key& now, const cost_sources& known) {
     if (known.measured != nullptr && known.measured->were_measured(now.crosses_nodes()))
         return {*known.measured, cost_origin::measured_parameters};

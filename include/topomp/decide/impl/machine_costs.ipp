@@ -3,6 +3,7 @@
 
 #include <topomp/algorithm/any_shape.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
@@ -28,7 +29,8 @@
 namespace topo::detail {
 
 [[gnu::cold]] TOPOMP_INLINE machine_costs machine_costs::of(const model::usual_network* network) {
-    constexpr double signal = 2.5e-7, copy_per_byte = 1e-10; // as messages inside a node: usual_inside_node
+    constexpr double signal = usual_inside_node.single.latency,
+                     copy_per_byte = usual_inside_node.single.seconds_per_byte;
     // Simulations without charges combine in no time what messages bring, and a link of SimGrid's inside a
     // host is everybody's alone.
     const bool is_free = !moves_in_memory();
@@ -131,7 +133,7 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
     plan like = *plan_of_two.parameters;
     if (between == form::rounds && (now.what == verb::reduce || now.what == verb::all_reduce)) {
         like.uses = algorithm::rabenseifner;
-        like.whole_bytes = 512; // as rounds_in_level
+        like.whole_bytes = whole_bytes_of_rounds_in_level;
     }
     return predicted(leaders, like, now);
 }

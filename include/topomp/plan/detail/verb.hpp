@@ -68,4 +68,12 @@ constexpr bool combines(verb what) {
            what == verb::scan || what == verb::exclusive_scan;
 }
 
+constexpr bool is_scan(verb what) { return what == verb::scan || what == verb::exclusive_scan; }
+
+/// Whether ranks may have blocks of different lengths, so that they do not know how many bytes others have.
+constexpr bool has_unequal_blocks(verb what) {
+    return what == verb::gatherv || what == verb::scatterv || what == verb::all_gatherv ||
+           what == verb::all_to_allv;
+}
+
 } // namespace topo::detail
