@@ -154,7 +154,8 @@ TOPOMP_INLINE void require_apart([[maybe_unused]] std::string_view call,
         std::vector<std::size_t> ranks; // by position
         for (std::size_t rank = 0; rank < all.counts.size(); ++rank)
             if (all.counts[rank] > 0) ranks.push_back(rank);
-        std::sort(ranks.begin(), ranks.end(), [&](std::size_t a, std::size_t b) {
+        // Stable, so that of blocks at one position the lowest ranks are named.
+        std::stable_sort(ranks.begin(), ranks.end(), [&](std::size_t a, std::size_t b) {
             return std::size_t{all.positions[a]} < std::size_t{all.positions[b]};
         });
         const auto text = [&](std::size_t rank) {
