@@ -154,6 +154,9 @@ def write_examples(to: Path) -> None:
 
 
 def linked(text: str, target: str) -> str:
+    """A link; where its text is the name of a page's file, Sphinx puts the heading that it leads to there."""
+    if target and re.fullmatch(r"[\w/]+\.md", text):
+        text = ""
     return f"[{text}]({target})" if target else text
 
 
