@@ -34,7 +34,7 @@ void complain(const topo::tool::process& here, std::string message) {
     std::cerr << colours.in(colours.bad, "topomp:") << ' ' << message << std::endl;
 }
 
-int run(const subcommands& all, int argc, char** argv, topo::tool::process here) {
+int run(const subcommands& all, int argc, char** argv, const topo::tool::process& here) {
     const auto topomp = topo::tool::make_command_line(all);
     try {
         topomp->parse(argc, argv);

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <functional>
 #include <unistd.h>
@@ -29,7 +30,7 @@ struct summary {
 summary summary_of(std::vector<double> samples) {
     std::ranges::sort(samples);
     const auto at = [&](double part) {
-        return samples[static_cast<std::size_t>(part * static_cast<double>(samples.size() - 1) + 0.5)];
+        return samples[static_cast<std::size_t>(std::lround(part * static_cast<double>(samples.size() - 1)))];
     };
     const double middle = std::max(least_time, samples[samples.size() / 2]);
     return {middle, (at(0.75) - at(0.25)) / middle};
@@ -47,7 +48,7 @@ public:
     end_of_pair(MPI_Comm comm, double seconds)
         : comm_(comm), rank_(mpi::comm_rank(comm)), seconds_(seconds),
           sent_(static_cast<std::size_t>(lengths.back())),
-          received_(std::size_t{2 * long_window} * static_cast<std::size_t>(lengths.back())) {}
+          received_(std::size_t{2} * std::size_t{long_window} * static_cast<std::size_t>(lengths.back())) {}
 
     std::vector<double> measure() {
         std::vector<double> result;
@@ -137,7 +138,7 @@ private:
         return std::max(0.0, stream(bytes, 2 * messages) - stream(bytes, messages)) / messages;
     }
     double stream(int bytes, int messages) {
-        std::array<MPI_Request, 2 * window> requests{};
+        std::array<MPI_Request, std::size_t{2} * std::size_t{window}> requests{};
         const double start = MPI_Wtime();
         for (int i = 0; i < messages; ++i) {
             auto& request = requests[static_cast<std::size_t>(i)];
