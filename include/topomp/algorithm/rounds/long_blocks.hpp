@@ -33,7 +33,7 @@ public:
 
 private:
     /// So many are sent at a time, and awaited.
-    static constexpr std::size_t window = 8, most_awaited = 32;
+    static constexpr std::size_t window = 8, most_awaited = 64;
 
     TOPOMP_INLINE bool advance() override;
     bool await_more();
