@@ -115,10 +115,8 @@ auto all_to_allv(const hierarchy& levels, const Elements& elements, const intege
         detail::elements_of_all("topo::all_to_allv", mine.count, detail::size_of(mine.type), levels);
     });
     gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
-    if constexpr (detail::serves(detail::algorithm_of<Policy>, detail::verb::all_to_all))
-        all.counts = all_to_all(levels, counts, policy);
-    else
-        all.counts = all_to_all(levels, counts);
+    constexpr bool serves_counts = detail::serves(detail::algorithm_of<Policy>, detail::verb::all_to_all);
+    all.counts = all_to_all(levels, counts, std::conditional_t<serves_counts, Policy, automatic>{});
     all.positions.resize(all.counts.size());
     std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
     all.values.resize(all.positions.back() + all.counts.back());

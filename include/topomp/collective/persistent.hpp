@@ -4,23 +4,23 @@
 #pragma once
 
 #include <topomp/collective/detail/begin.hpp>
-#include <topomp/collective/detail/prepared.hpp>
+#include <topomp/collective/detail/watched_container.hpp>
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/plan.hpp>
 
 #include <cstddef>
 #include <memory>
-#include <string>
 #include <type_traits>
 #include <utility>
 
 namespace topo {
 
 namespace detail {
+struct prepared;
 struct when_started;
+class in_flight;
 } // namespace detail
 
 /// A collective with fixed arguments: `topo::all_reduce_init` and its like make one. Its plan, its tags and
@@ -122,16 +122,15 @@ struct when_started {
     }
     template <class Buffer>
     static void watch_one(const persistent& made, Buffer& buffer) {
-        if constexpr (!std::ranges::borrowed_range<Buffer>)
-            of(made).buffers.push_back([&buffer, data = std::ranges::data(buffer),
-                                        size = std::ranges::size(buffer)](const std::string& call) {
-                if (std::ranges::data(buffer) != data || std::ranges::size(buffer) != size)
-                    throw argument_error(call, "buffer",
-                                         "the container has moved its elements since: it had " +
-                                             std::to_string(size) + ", it has " +
-                                             std::to_string(std::ranges::size(buffer)));
-            });
+        if constexpr (!std::ranges::borrowed_range<Buffer>) {
+            constexpr auto place_of = [](const void* one) {
+                const auto& container = *static_cast<const Buffer*>(one);
+                return watched_container::place{std::ranges::data(container), std::ranges::size(container)};
+            };
+            watch_one(made, watched_container{&buffer, place_of, place_of(&buffer)});
+        }
     }
+    static void watch_one(const persistent& made, const watched_container& buffer);
 
     template <algorithm Only, class Arguments>
     static persistent go(const hierarchy& levels, const Arguments& arguments, const char* call,

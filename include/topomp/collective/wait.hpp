@@ -3,13 +3,11 @@
 /// Waits for several requests.
 #pragma once
 
-#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
 
 #include <concepts>
 #include <iterator>
-#include <thread>
 
 namespace topo {
 
@@ -22,6 +20,9 @@ concept waitable = requires(T& one) {
 };
 
 namespace detail {
+
+/// Waits until one operation of a list has moved on; or gives up the core, if there is no such list.
+void await_progress(in_flight* common);
 
 /// Which operations go on while one is waited for.
 struct progress_of {
@@ -73,7 +74,7 @@ void wait_all(Requests&& range) {
         return;
     }
     while (!test_all(range))
-        std::this_thread::yield();
+        detail::await_progress(nullptr);
 }
 
 /// Goes on with all without waiting. @return one that was active and is complete now; the end: none is
@@ -95,13 +96,12 @@ std::ranges::borrowed_iterator_t<Requests> wait_any(Requests&& range) {
             if (each->test()) return each;
         }
         if (!is_any_active) return std::ranges::end(range);
-        if (detail::in_flight* const common = detail::common_progress(range); common != nullptr) {
-            const detail::in_flight::turn alone{*common};
-            common->await_any();
-        } else {
-            std::this_thread::yield();
-        }
+        detail::await_progress(detail::common_progress(range));
     }
 }
 
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/wait.ipp>
+#endif

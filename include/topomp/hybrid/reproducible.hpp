@@ -30,6 +30,10 @@ namespace detail {
 
 /// The first rank of each rank's window, by ranks of the whole. @collective over the whole
 std::vector<int> window_roots(const hierarchy& levels, const boost::mpi::communicator& window);
+/// Each of them once, ascending.
+std::vector<int> each_once(std::vector<int> ranks);
+/// Whether the calling rank is one of these, which ascend.
+bool is_among(const std::vector<int>& ranks, const hierarchy& levels);
 
 /// What both hybrid verbs do. @param is_for `is_for(roots)`: the ranks whose windows get the sums, ascending
 /// @param by_policy `by_policy(sums, its receivers)` where the policy is not `automatic`
@@ -54,8 +58,7 @@ void sum_into_windows(const hierarchy& levels, std::string_view call, std::span<
     } else {
         std::vector<T> sums(elements.size());
         by_policy(sums, receivers);
-        if (std::ranges::binary_search(receivers, levels.whole().rank()))
-            std::ranges::copy(sums, window.all().begin());
+        if (is_among(receivers, levels)) std::ranges::copy(sums, window.all().begin());
     }
     window.fence();
 }
@@ -74,12 +77,7 @@ void all_reduce(const hierarchy& levels, const Elements& elements, shared_window
                 const policy<Between>& options = {}) {
     const std::span<const T> mine{elements};
     detail::sum_into_windows<detail::verb::all_reduce>(
-        levels, "topo::hybrid::all_reduce", mine, window, 0, options,
-        [](std::vector<int> roots) {
-            std::ranges::sort(roots);
-            roots.erase(std::unique(roots.begin(), roots.end()), roots.end());
-            return roots;
-        },
+        levels, "topo::hybrid::all_reduce", mine, window, 0, options, &detail::each_once,
         [&](std::vector<T>& sums, const std::vector<int>&) {
             topo::all_reduce(levels, mine, sums, op, Between{});
         });

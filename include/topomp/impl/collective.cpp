@@ -39,3 +39,4 @@
 #include <topomp/collective/impl/scatter_forms.ipp>
 #include <topomp/collective/impl/scatterv.ipp>
 #include <topomp/collective/impl/serialized.ipp>
+#include <topomp/collective/impl/wait.ipp>

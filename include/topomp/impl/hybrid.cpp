@@ -6,6 +6,7 @@
 #include <topomp/hybrid/impl/all_reduce.ipp>
 #include <topomp/hybrid/impl/all_to_all.ipp>
 #include <topomp/hybrid/impl/all_to_all_forms.ipp>
+#include <topomp/hybrid/impl/begin_steps.ipp>
 #include <topomp/hybrid/impl/block_messages.ipp>
 #include <topomp/hybrid/impl/broadcast.ipp>
 #include <topomp/hybrid/impl/broadcast_forms.ipp>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Of topomp::compiled.
 #include <topomp/model/impl/broadcast_time.ipp>
+#include <topomp/model/impl/concurrent_tree_time.ipp>
 #include <topomp/model/impl/least_time.ipp>
 #include <topomp/model/impl/log_gp.ipp>
 #include <topomp/model/impl/machine_parameters.ipp>

@@ -3,12 +3,8 @@
 /// How long a message takes down a tree whose ranks send to all their children at the same time.
 #pragma once
 
+#include <topomp/core/detail/function_ref.hpp>
 #include <topomp/model/message_cost.hpp>
-
-#include <algorithm>
-#include <cstddef>
-#include <utility>
-#include <vector>
 
 namespace topo::model {
 
@@ -22,26 +18,14 @@ namespace topo::model {
 /// @param combine seconds that a rank needs to combine the message of a child; 0 in a broadcast
 /// @param children `children(rank, send)` calls `send(child, cost)` for each child of a rank in the order in
 /// which it starts them @cost linear in the number of ranks
-template <class Children>
-double concurrent_tree_time(int root, double shortest, double combine, Children children) {
-    std::vector<std::pair<int, double>> open{{root, 0.0}};
-    std::vector<std::pair<int, message_cost>> messages;
-    double last = 0;
-    while (!open.empty()) {
-        const auto [rank, start] = open.back();
-        open.pop_back();
-        last = std::max(last, start);
-        messages.clear();
-        children(rank, [&](int child, const message_cost& cost) { messages.emplace_back(child, cost); });
-        const auto behind = static_cast<double>(messages.size()) - 1;
-        for (std::size_t i = 0; i < messages.size(); ++i) {
-            const message_cost& cost = messages[i].second;
-            const double turn = cost.gap > shortest ? behind : static_cast<double>(i);
-            open.emplace_back(messages[i].first,
-                              start + cost.time + turn * cost.gap + (behind + 1) * combine);
-        }
-    }
-    return last;
-}
+double concurrent_tree_time(
+    int root, double shortest, double combine,
+    topo::detail::function_ref<void(int rank,
+                                    topo::detail::function_ref<void(int child, const message_cost&)> send)>
+        children);
 
 } // namespace topo::model
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/model/impl/concurrent_tree_time.ipp>
+#endif

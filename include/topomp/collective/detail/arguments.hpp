@@ -4,11 +4,9 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/collective/detail/background_calls.hpp>
 #include <topomp/collective/detail/calls.hpp>
-#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -20,6 +18,9 @@
 #include <memory>
 
 namespace topo::detail {
+
+class context;
+class copied_blocks;
 
 /// Blocks with counts and positions of their own, wherever the caller has his.
 blocks with_own_counts(const blocks& all);
@@ -134,12 +135,7 @@ struct exchange_arguments : arguments_of<Verb> {
     exchange_arguments(const blocks& from, const blocks& to)
         : source(with_own_counts(from)), result(with_own_counts(to)), is_in_place(from.data == MPI_IN_PLACE) {
     }
-    void refresh(const hierarchy& levels) {
-        if (!is_in_place) return;
-        copy.reset();
-        copy = std::make_shared<copied_blocks>(levels, result);
-        source = copy->all();
-    }
+    void refresh(const hierarchy& levels);
     auto call([[maybe_unused]] const hierarchy& levels, context& ranks) const {
         if constexpr (Verb == verb::all_to_all)
             return all_to_all_call{levels, ranks, source, result};

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -15,6 +14,8 @@
 #include <cstddef>
 
 namespace topo::detail {
+
+class context;
 
 /// As the calls of collective/detail/calls.hpp. Blocks have positions.
 struct gatherv_in_background {

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/context/context.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -13,6 +12,8 @@
 #include <cstddef>
 
 namespace topo::detail {
+
+class context;
 
 /// Each call names its verb. Ranks are those of `levels`.
 struct barrier_call {

@@ -15,6 +15,9 @@ namespace topo::detail {
 
 class context;
 
+/// Memory for derived arguments.
+struct kept_lists;
+
 /// Blocks with a position each, found here where none are given.
 class settled_blocks {
 public:
@@ -27,11 +30,9 @@ public:
     const blocks& all() const noexcept { return all_; }
 
 private:
-    struct found_positions;
-
     context& ranks_;
     blocks all_;
-    std::unique_ptr<found_positions> found_;
+    std::unique_ptr<kept_lists> found_;
 };
 
 /// A copy of blocks, one behind the other: a rank's data for the others, if the result overwrites it.
@@ -46,10 +47,8 @@ public:
     const blocks& all() const noexcept { return all_; }
 
 private:
-    struct kept;
-
     context& ranks_;
-    std::unique_ptr<kept> kept_;
+    std::unique_ptr<kept_lists> kept_;
     blocks all_;
 };
 

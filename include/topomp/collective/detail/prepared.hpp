@@ -5,8 +5,8 @@
 
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/collective/detail/watched_container.hpp>
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -28,8 +28,7 @@ struct prepared {
     in_flight& among;
     std::unique_ptr<operation> running;
     bool is_active = false;
-    /// In checked builds: each throws if a buffer is not where it was.
-    std::vector<std::function<void(const std::string& call)>> buffers;
+    std::vector<watched_container> buffers; ///< in checked builds
 };
 
 } // namespace topo::detail

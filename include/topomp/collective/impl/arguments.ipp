@@ -3,9 +3,11 @@
 
 #include <topomp/collective/detail/arguments.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/core/detail/inline.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <utility>
 #include <vector>
 
@@ -31,6 +33,14 @@ TOPOMP_INLINE blocks with_own_counts(const blocks& all) {
 template <verb Verb>
 void all_gathering_arguments<Verb>::refresh(const hierarchy& levels) {
     if (mine.data != MPI_IN_PLACE) copy_own_block(mine, result, levels.whole().rank());
+}
+
+template <verb Verb>
+void exchange_arguments<Verb>::refresh(const hierarchy& levels) {
+    if (!is_in_place) return;
+    copy.reset();
+    copy = std::make_shared<copied_blocks>(levels, result);
+    source = copy->all();
 }
 
 } // namespace topo::detail

@@ -17,11 +17,7 @@
 
 namespace topo::detail {
 
-struct settled_blocks::found_positions {
-    std::vector<std::size_t> values;
-};
-
-struct copied_blocks::kept {
+struct kept_lists {
     std::vector<std::size_t> counts, positions;
     scratch_buffer memory, temporary;
 };
@@ -29,8 +25,8 @@ struct copied_blocks::kept {
 TOPOMP_INLINE settled_blocks::settled_blocks(const hierarchy& levels, const blocks& all)
     : ranks_(context::of(levels)), all_(all) {
     if (all.counts.empty() || !all.positions.empty()) return;
-    found_ = ranks_.pool<found_positions>().take();
-    auto& positions = found_->values;
+    found_ = ranks_.pool<kept_lists>().take();
+    auto& positions = found_->positions;
     positions.clear();
     std::size_t next = 0;
     for (const std::size_t count : all.counts) {
@@ -41,13 +37,13 @@ TOPOMP_INLINE settled_blocks::settled_blocks(const hierarchy& levels, const bloc
 }
 
 TOPOMP_INLINE settled_blocks::~settled_blocks() {
-    if (found_) ranks_.pool<found_positions>().give_back(std::move(found_));
+    if (found_) ranks_.pool<kept_lists>().give_back(std::move(found_));
 }
 
-TOPOMP_INLINE copied_blocks::~copied_blocks() { ranks_.pool<kept>().give_back(std::move(kept_)); }
+TOPOMP_INLINE copied_blocks::~copied_blocks() { ranks_.pool<kept_lists>().give_back(std::move(kept_)); }
 
 TOPOMP_INLINE copied_blocks::copied_blocks(const hierarchy& levels, const blocks& all)
-    : ranks_(context::of(levels)), kept_(ranks_.pool<kept>().take()) {
+    : ranks_(context::of(levels)), kept_(ranks_.pool<kept_lists>().take()) {
     const type_layout layout{all.type};
     const int size = ranks_.private_comm().size();
     kept_->counts.clear();

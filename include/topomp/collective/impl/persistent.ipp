@@ -24,6 +24,10 @@ TOPOMP_INLINE persistent when_started::of(std::unique_ptr<prepared> made) {
     return result;
 }
 
+TOPOMP_INLINE void when_started::watch_one(const persistent& made, const watched_container& buffer) {
+    of(made).buffers.push_back(buffer);
+}
+
 } // namespace detail
 
 TOPOMP_INLINE persistent::persistent() noexcept = default;
@@ -73,8 +77,11 @@ TOPOMP_INLINE void persistent::start() {
     if (mine.is_active)
         throw usage_error(mine.call, "topo::persistent::start",
                           "it is active already: wait for it before it is started again");
-    for (const auto& require_unmoved : mine.buffers)
-        require_unmoved(mine.call);
+    for (const auto& each : mine.buffers)
+        if (const auto now = each.place_of(each.container); now != each.then)
+            throw argument_error(mine.call, "buffer",
+                                 "the container has moved its elements since: it had " +
+                                     std::to_string(each.then.size) + ", it has " + std::to_string(now.size));
     const detail::in_flight::turn alone{mine.among};
     mine.start();
     mine.is_active = true;

@@ -31,7 +31,7 @@ public:
     /// Who serves the next call. @pre not `must_agree()`
     turn next();
     /// What a call of a trial took on this rank.
-    void took(std::size_t candidate, double seconds) { samples_[candidate].push_back(seconds); }
+    void took(std::size_t candidate, double seconds);
 
     /// Whether a trial is over: the same on all ranks.
     bool must_agree() const { return to_come_ == 0 && calls_ == contestants_.size() * (1 + rounds_); }

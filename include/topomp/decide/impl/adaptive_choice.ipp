@@ -52,6 +52,10 @@ TOPOMP_INLINE adaptive_choice::turn adaptive_choice::next() {
     return {&candidates_[mine], round > 0 ? std::optional{mine} : std::nullopt};
 }
 
+TOPOMP_INLINE void adaptive_choice::took(std::size_t candidate, double seconds) {
+    samples_[candidate].push_back(seconds);
+}
+
 TOPOMP_INLINE std::vector<double> adaptive_choice::medians() {
     std::vector<double> found;
     for (const std::size_t each : contestants_) {

@@ -7,35 +7,19 @@
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/sequence.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
-#include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/prepared.hpp>
 #include <topomp/collective/persistent.hpp>
-#include <topomp/collective/request.hpp>
 #include <topomp/core/detail/inline.hpp>
-#include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 
 #include <functional>
 #include <memory>
 #include <span>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace topo::detail {
-
-/// Prepares a collective that is one of several steps. Ranks start it when they come to it, so it is never
-/// one of the MPI's own, which have to start in the same order everywhere: trees in their place.
-struct as_step : when_started {
-    template <verb Verb, class Policy>
-    static plan choose(const hierarchy& levels, std::size_t bytes, bool is_commutative,
-                       const call_facts& facts) {
-        const plan chosen = when_started::choose<Verb, Policy>(levels, bytes, is_commutative, facts);
-        if (chosen.uses == algorithm::flat) return {algorithm::tree, tree_plan_of<binomial>};
-        return chosen;
-    }
-};
 
 /// The ranks of a group tell each other that they are here, by messages: dissemination.
 class group_barrier final : public operation {
@@ -75,21 +59,7 @@ struct hybrid_steps final : prepared {
             return kept.get();
         });
     }
-    /// After the last step. @return this, as the form wants it
-    template <class Form>
-    static typename Form::result finish(std::unique_ptr<hybrid_steps> made) {
-        made->close();
-        if constexpr (std::is_same_v<Form, when_started>) {
-            return when_started::of(std::move(made));
-        } else {
-            std::shared_ptr<hybrid_steps> kept{std::move(made)};
-            kept->start();
-            auto first = std::move(kept->running);
-            auto& others = kept->among;
-            return in_background::of(others, std::move(first), std::move(kept));
-        }
-    }
-
+    /// After the last step.
     void close() { running = std::make_unique<sequence>(std::move(parts)); }
     void start() override { static_cast<sequence&>(*running).start(); }
 

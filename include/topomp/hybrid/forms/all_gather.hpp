@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/collective/forms/all_gather.hpp>
-#include <topomp/collective/impl/persistent_begin.ipp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
@@ -12,17 +11,15 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/all_gather.hpp>
 #include <topomp/hybrid/all_gatherv.hpp>
+#include <topomp/hybrid/detail/begin_steps.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
-#include <topomp/hybrid/detail/hybrid_steps.hpp>
 #include <topomp/hybrid/detail/rank_blocks.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
-#include <utility>
 
 namespace topo::detail {
 
@@ -49,9 +46,9 @@ auto hybrid_all_gather_form(const char* call, const hierarchy& levels, const T* 
     check_hybrid_call<verb::all_gather>(levels, view.comm, view.bytes(), true,
                                         {.call = call, .data = view.all}, options);
     check_host_memory(levels, call, {mine});
-    auto made = std::make_unique<hybrid_steps>(levels, view, call);
-    add_all_gather(*made, mine, is_in_place, rank_blocks{each}, &all_gather_part_by<Between>);
-    return hybrid_steps::finish<Form>(std::move(made));
+    return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {
+        add_all_gather(to, mine, is_in_place, rank_blocks{each}, &all_gather_part_by<Between>);
+    });
 }
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_all_gather_form(const char* call, const hierarchy& levels, Elements&& elements,
@@ -88,9 +85,9 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, const T*
         levels, view.comm, view.bytes(), true,
         {.call = call, .lengths = hash_of_lengths(parts, levels.whole().size())}, options);
     check_host_memory(levels, call, {mine});
-    auto made = std::make_unique<hybrid_steps>(levels, view, call);
-    add_all_gather(*made, mine, is_in_place, blocks_of_counts(levels, counts), &all_gather_part_by<Between>);
-    return hybrid_steps::finish<Form>(std::move(made));
+    return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {
+        add_all_gather(to, mine, is_in_place, blocks_of_counts(levels, counts), &all_gather_part_by<Between>);
+    });
 }
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, Elements&& elements,

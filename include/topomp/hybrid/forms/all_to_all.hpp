@@ -9,14 +9,13 @@
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/all_to_all.hpp>
+#include <topomp/hybrid/detail/begin_steps.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
-#include <topomp/hybrid/detail/hybrid_steps.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -40,9 +39,8 @@ auto hybrid_all_to_all_form(const char* call, const hierarchy& levels, const sha
     const message block{nullptr, count, view.all.type};
     check_hybrid_call<verb::all_to_all>(levels, result.comm(), bytes_of(block), true,
                                         {.call = call, .data = block}, options);
-    auto made = std::make_unique<hybrid_steps>(levels, view, call);
-    add_all_to_all(*made, from, to);
-    return hybrid_steps::finish<Form>(std::move(made));
+    return begin_steps<Form>(levels, view, call,
+                             [&](hybrid_steps& steps) { add_all_to_all(steps, from, to); });
 }
 
 } // namespace topo::detail

@@ -4,22 +4,19 @@
 #pragma once
 
 #include <topomp/collective/forms/broadcast.hpp>
-#include <topomp/collective/impl/persistent_begin.ipp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/detail/begin_steps.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
-#include <topomp/hybrid/detail/hybrid_steps.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
-#include <utility>
 
 namespace topo::detail {
 
@@ -43,9 +40,9 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, const T* e
     check_hybrid_call<verb::broadcast>(levels, view.comm, view.bytes(), true,
                                        {.call = call, .root = root, .data = view.all}, options);
     check_host_memory(levels, call, {elements});
-    auto made = std::make_unique<hybrid_steps>(levels, view, call);
-    add_broadcast(*made, elements, is_in_place, root, &broadcast_part_by<Between>);
-    return hybrid_steps::finish<Form>(std::move(made));
+    return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {
+        add_broadcast(to, elements, is_in_place, root, &broadcast_part_by<Between>);
+    });
 }
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_broadcast_form(const char* call, const hierarchy& levels, Elements&& elements,

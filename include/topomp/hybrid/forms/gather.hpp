@@ -9,8 +9,8 @@
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
+#include <topomp/hybrid/detail/begin_steps.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
-#include <topomp/hybrid/detail/hybrid_steps.hpp>
 #include <topomp/hybrid/gather.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/scatter.hpp>
@@ -18,9 +18,7 @@
 #include <topomp/memory/shared_window.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
-#include <utility>
 
 namespace topo::detail {
 
@@ -45,12 +43,12 @@ auto hybrid_rooted_form(const char* call, const hierarchy& levels, const message
     check_on_all_ranks(levels, [&] {
         if (is_here) require_elements(call, "window", view.all.count, all);
     });
-    auto made = std::make_unique<hybrid_steps>(levels, view, call);
-    if constexpr (Verb == verb::gather)
-        add_gather(*made, mine, root);
-    else
-        add_scatter(*made, mine, root);
-    return hybrid_steps::finish<Form>(std::move(made));
+    return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {
+        if constexpr (Verb == verb::gather)
+            add_gather(to, mine, root);
+        else
+            add_scatter(to, mine, root);
+    });
 }
 template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_gather_form(const char* call, const hierarchy& levels, Elements&& elements,

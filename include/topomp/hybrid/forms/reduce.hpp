@@ -5,7 +5,6 @@
 
 #include <topomp/collective/forms/all_reduce.hpp>
 #include <topomp/collective/forms/reduce.hpp>
-#include <topomp/collective/impl/persistent_begin.ipp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -13,15 +12,14 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/detail/begin_steps.hpp>
 #include <topomp/hybrid/detail/check_hybrid_call.hpp>
-#include <topomp/hybrid/detail/hybrid_steps.hpp>
 #include <topomp/hybrid/forms/broadcast.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 
 #include <cstddef>
-#include <memory>
 #include <type_traits>
 #include <utility>
 
@@ -60,10 +58,10 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, const void* m
                                         options);
     require_order_of<Between>(call, combined.is_commutative);
     check_host_memory(levels, call, {mine});
-    auto made = std::make_unique<hybrid_steps>(levels, view, call);
-    add_reduction(*made, mine, combined, root,
-                  root == to_all ? &all_reduce_part_by<Between> : &reduce_part_by<Between>);
-    return hybrid_steps::finish<Form>(std::move(made));
+    return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {
+        add_reduction(to, mine, combined, root,
+                      root == to_all ? &all_reduce_part_by<Between> : &reduce_part_by<Between>);
+    });
 }
 
 template <class Form, buffer Elements, class T, class Op, policy Between = automatic>

@@ -3,6 +3,7 @@
 
 #include <topomp/algorithm/rounds/group_exchange.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/hybrid/detail/hybrid_steps.hpp>
 #include <topomp/hybrid/forms/all_to_all.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/hybrid/detail/hybrid_steps.hpp>
 #include <topomp/hybrid/forms/broadcast.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 

@@ -4,6 +4,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hybrid/detail/block_messages.hpp>
+#include <topomp/hybrid/detail/hybrid_steps.hpp>
 #include <topomp/hybrid/forms/gather.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 

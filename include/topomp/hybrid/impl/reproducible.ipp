@@ -9,6 +9,7 @@
 
 #include <boost/mpi/communicator.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <vector>
@@ -22,6 +23,16 @@ TOPOMP_INLINE std::vector<int> window_roots(const hierarchy& levels, const boost
     mpi::check(MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, whole), "MPI_Allgather",
                "roots of windows");
     return all;
+}
+
+TOPOMP_INLINE std::vector<int> each_once(std::vector<int> ranks) {
+    std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+    return ranks;
+}
+
+TOPOMP_INLINE bool is_among(const std::vector<int>& ranks, const hierarchy& levels) {
+    return std::binary_search(ranks.begin(), ranks.end(), levels.whole().rank());
 }
 
 } // namespace topo::detail

@@ -19,6 +19,47 @@
 
 namespace topo::model {
 
+namespace detail {
+
+/// Reads the text of `machine_parameters` line by line.
+class parameters_reader {
+public:
+    explicit parameters_reader(const std::string& file) : file_(file) {}
+
+    machine_parameters read(const std::string& text);
+
+private:
+    static constexpr const char* call = "topo::model::machine_parameters::read";
+
+    [[noreturn]] void fail(const std::string& problem) const;
+
+    /// A value that must be a finite number of at least `least`.
+    template <class T>
+    T value(std::istream& words, const char* what, T least) const {
+        T result{};
+        if (!(words >> result) || result < least) fail(std::string{"expected a "} + what);
+        return result;
+    }
+    std::string rest(std::istream& words) const;
+    void end(std::istream& words) const;
+
+    void read_line(const std::string& what, std::istream& words);
+
+    void read_level_line(const std::string& what, std::istream& words);
+
+    /// Builds a level's tables from its lines.
+    void end_level();
+
+    std::string file_;
+    machine_parameters result_;
+    std::vector<plogp::row> rows_;
+    double latency_ = 0;
+    std::size_t number_ = 0;
+    bool has_format_ = false;
+};
+
+} // namespace detail
+
 TOPOMP_INLINE std::vector<level_model<measured_messages>> machine_parameters::models() const {
     std::vector<level_model<measured_messages>> result;
     for (const level& each : levels)

@@ -47,7 +47,7 @@ public:
     template <class R>
     neighbour_blocks(repeated_block, R& elements, std::size_t neighbours)
         : neighbour_blocks(whole(elements)) {
-        blocks_.assign(neighbours, all_);
+        repeat(neighbours);
     }
 
     std::span<const message> all() const noexcept { return blocks_; }
@@ -63,6 +63,7 @@ private:
                 datatype_of<value>()};
     }
 
+    void repeat(std::size_t neighbours);
     void cut(std::string_view call, std::string_view object, std::size_t neighbours, std::size_t bytes_each);
     void cut(std::string_view call, std::string_view object, std::size_t neighbours, const integers& counts,
              std::size_t bytes_each);

@@ -3,50 +3,22 @@
 /// Exchanges with neighbours in their forms that do not wait.
 #pragma once
 
-#include <topomp/collective/detail/in_background.hpp>
-#include <topomp/collective/detail/prepared.hpp>
+#include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/persistent.hpp>
-#include <topomp/collective/request.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
-#include <topomp/decide/detail/select.hpp>
-#include <topomp/neighbour/detail/exchange_in_background.hpp>
 #include <topomp/neighbour/detail/neighbour_blocks.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
-#include <memory>
-#include <string>
 #include <type_traits>
-#include <utility>
 
 namespace topo::detail {
-
-/// An exchange that `persistent::start` starts.
-struct prepared_neighbours final : prepared {
-    prepared_neighbours(const char* by_call, prepared_exchange with)
-        : prepared(by_call, *with.among), exchange(with.operation.get()), alive(std::move(with.alive)) {
-        running = std::move(with.operation);
-    }
-    void start() override { exchange->start(); }
-
-    exchange_in_background* exchange;
-    std::shared_ptr<const void> alive;
-};
 
 /// @tparam Form `at_once` or `when_started`
 template <class Form>
 typename Form::result begin_exchange(const char* call, const neighbourhood& links,
-                                     const neighbour_buffers& both, bool is_same) {
-    prepared_exchange made =
-        neighbours_in_background::prepare(links, call, both.out.all(), both.in.all(), is_same);
-    if constexpr (std::is_same_v<Form, when_started>) {
-        return when_started::of(std::make_unique<prepared_neighbours>(call, std::move(made)));
-    } else {
-        made.operation->start();
-        return in_background::of(*made.among, std::move(made.operation), std::move(made.alive));
-    }
-}
+                                     const neighbour_buffers& both, bool is_same);
 
 /// Elements of a result's type, in buffers that outlive the call.
 template <class Elements, class Result>
@@ -108,3 +80,7 @@ auto neighbour_all_gatherv_form(const char* call, const Where& where, Elements&&
 }
 
 } // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/neighbour/impl/begin_exchange.ipp>
+#endif

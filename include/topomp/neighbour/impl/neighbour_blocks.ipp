@@ -13,6 +13,8 @@
 
 namespace topo::detail {
 
+TOPOMP_INLINE void neighbour_blocks::repeat(std::size_t neighbours) { blocks_.assign(neighbours, all_); }
+
 TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view object,
                                          std::size_t neighbours, std::size_t bytes_each) {
     if (neighbours == 0 ? all_.count != 0 : all_.count % neighbours != 0)

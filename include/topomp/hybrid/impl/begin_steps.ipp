@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/impl/persistent_begin.ipp> // of `as_step`
+#include <topomp/hybrid/detail/begin_steps.hpp>
+#include <topomp/hybrid/detail/hybrid_steps.hpp>
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace topo::detail {
+
+template <class Form>
+typename Form::result begin_steps(const hierarchy& levels, const window_view& view, const char* call,
+                                  function_ref<void(hybrid_steps&)> add) {
+    auto made = std::make_unique<hybrid_steps>(levels, view, call);
+    add(*made);
+    made->close();
+    if constexpr (std::is_same_v<Form, when_started>) {
+        return when_started::of(std::move(made));
+    } else {
+        const std::shared_ptr<hybrid_steps> kept{std::move(made)};
+        kept->start();
+        return in_background::of(kept->among, std::move(kept->running), kept);
+    }
+}
+
+#ifdef TOPOMP_COMPILED
+template request begin_steps<at_once>(const hierarchy&, const window_view&, const char*,
+                                      function_ref<void(hybrid_steps&)>);
+template persistent begin_steps<when_started>(const hierarchy&, const window_view&, const char*,
+                                              function_ref<void(hybrid_steps&)>);
+#endif
+
+} // namespace topo::detail

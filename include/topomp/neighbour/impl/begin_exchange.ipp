@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/detail/prepared.hpp>
+#include <topomp/neighbour/detail/exchange_in_background.hpp>
+#include <topomp/neighbour/detail/neighbour_forms.hpp>
+
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace topo::detail {
+
+/// An exchange that `persistent::start` starts.
+struct prepared_neighbours final : prepared {
+    prepared_neighbours(const char* by_call, prepared_exchange with)
+        : prepared(by_call, *with.among), exchange(with.operation.get()), alive(std::move(with.alive)) {
+        running = std::move(with.operation);
+    }
+    void start() override { exchange->start(); }
+
+    exchange_in_background* exchange;
+    std::shared_ptr<const void> alive;
+};
+
+template <class Form>
+typename Form::result begin_exchange(const char* call, const neighbourhood& links,
+                                     const neighbour_buffers& both, bool is_same) {
+    prepared_exchange made =
+        neighbours_in_background::prepare(links, call, both.out.all(), both.in.all(), is_same);
+    if constexpr (std::is_same_v<Form, when_started>) {
+        return when_started::of(std::make_unique<prepared_neighbours>(call, std::move(made)));
+    } else {
+        made.operation->start();
+        return in_background::of(*made.among, std::move(made.operation), std::move(made.alive));
+    }
+}
+
+#ifdef TOPOMP_COMPILED
+template request begin_exchange<at_once>(const char*, const neighbourhood&, const neighbour_buffers&, bool);
+template persistent begin_exchange<when_started>(const char*, const neighbourhood&, const neighbour_buffers&,
+                                                 bool);
+#endif
+
+} // namespace topo::detail
