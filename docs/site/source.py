@@ -135,7 +135,8 @@ def write_examples(to: Path) -> None:
     table = ["# Examples", "", "Each is a program of at most 80 lines, which the tests run with four ranks.", "",
              "| program | about |", "| --- | --- |"]
     for name in names:
-        code = Path("examples", name + ".cpp").read_text()
+        # Without the lines between which the pages quote.
+        code = re.sub(r"^ *//! \[.*\]\n", "", Path("examples", name + ".cpp").read_text(), flags=re.M)
         lines = iter(code.splitlines()[1:])
         first = []
         for line in lines:
@@ -153,6 +154,9 @@ def write_examples(to: Path) -> None:
 
 
 def linked(text: str, target: str) -> str:
+    """A link; where its text is the name of a page's file, Sphinx puts the heading that it leads to there."""
+    if target and re.fullmatch(r"[\w/]+\.md", text):
+        text = ""
     return f"[{text}]({target})" if target else text
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSL-1.0
 # cmake -DKIND=DEB|RPM -D... -P package.cmake -- launcher up to the rank count
 #
-# The packages hold what they should. Those of Debian are installed below a root of their own, where a project is built against them
-# and the command runs.
+# The packages hold what they should, and the command runs from a root of their own, in which those of Debian are installed and those of
+# RPM unpacked. Against those of Debian a project is built.
 cmake_minimum_required(VERSION 3.24)
 include("${CMAKE_CURRENT_LIST_DIR}/run.cmake")
 
@@ -38,17 +38,21 @@ foreach(file IN ITEMS include/topomp/topomp.hpp lib/cmake/topomp/topompConfig.cm
         message(FATAL_ERROR "no package holds ${file}:\n${contents}")
     endif()
 endforeach()
-if(KIND STREQUAL "RPM")
-    return()
-endif()
 
 set(root "${WORK_DIR}/root")
 file(MAKE_DIRECTORY "${root}/var/lib/dpkg/updates" "${root}/var/lib/dpkg/info")
-file(WRITE "${root}/var/lib/dpkg/status" "")
-run(dpkg --root=${root} --log=${WORK_DIR}/dpkg.log --force-depends --force-not-root --force-bad-path --install ${packages})
-run(dpkg-query --admindir=${root}/var/lib/dpkg --show "--showformat=\${Package} \${Version} \${db:Status-Status}\n")
-if(NOT output MATCHES "topomp-${MPI} ${VERSION} installed" OR NOT output MATCHES "topomp-dev ${VERSION} installed")
-    message(FATAL_ERROR "not installed:\n${output}")
+if(KIND STREQUAL "RPM") # installed by rpm only as root
+    foreach(package IN LISTS packages)
+        run(rpm2archive "${package}")
+        run("${CMAKE_COMMAND}" -E chdir "${root}" "${CMAKE_COMMAND}" -E tar xzf "${package}.tgz")
+    endforeach()
+else()
+    file(WRITE "${root}/var/lib/dpkg/status" "")
+    run(dpkg --root=${root} --log=${WORK_DIR}/dpkg.log --force-depends --force-not-root --force-bad-path --install ${packages})
+    run(dpkg-query --admindir=${root}/var/lib/dpkg --show "--showformat=\${Package} \${Version} \${db:Status-Status}\n")
+    if(NOT output MATCHES "topomp-${MPI} ${VERSION} installed" OR NOT output MATCHES "topomp-dev ${VERSION} installed")
+        message(FATAL_ERROR "not installed:\n${output}")
+    endif()
 endif()
 run("${root}/usr/bin/topomp.${MPI}" show --machine "node:2 core:2")
 if(NOT output MATCHES "Machine node1")
@@ -56,6 +60,9 @@ if(NOT output MATCHES "Machine node1")
 endif()
 # As bash does when the command is completed for the first time.
 run(bash -c ". ${root}/usr/share/bash-completion/completions/topomp.${MPI} && complete -p topomp.${MPI}")
+if(KIND STREQUAL "RPM")
+    return()
+endif()
 run("${CMAKE_COMMAND}" -S "${CMAKE_CURRENT_LIST_DIR}/consumer" -B "${WORK_DIR}/build" ${configure_options} -DWAY=package
     "-DWARNINGS=-Wall" "-DCMAKE_PREFIX_PATH=${root}/usr")
 run("${CMAKE_COMMAND}" --build "${WORK_DIR}/build")

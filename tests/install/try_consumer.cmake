@@ -14,6 +14,15 @@ if(WAY MATCHES "find_package|pkg_config")
     run("${CMAKE_COMMAND}" --install "${BUILD_DIR}" --prefix "${prefix}")
 endif()
 
+# What a release is: a repository with a tag.
+if(WAY STREQUAL "fetch_content")
+    set(git git "--git-dir=${WORK_DIR}/repository" "--work-tree=${SOURCE_DIR}" -c user.name=test -c user.email=test@example.org)
+    run(git init --quiet --bare "${WORK_DIR}/repository")
+    run(${git} add --all)
+    run(${git} commit --quiet --message release)
+    run(${git} tag --annotate v${VERSION} --message release)
+endif()
+
 if(WAY STREQUAL "pkg_config")
     set(program_dir "${WORK_DIR}")
     file(GLOB_RECURSE pc "${prefix}/topomp.pc")
@@ -28,7 +37,8 @@ if(WAY STREQUAL "pkg_config")
 else()
     set(program_dir "${WORK_DIR}/build")
     run("${CMAKE_COMMAND}" -S "${consumer}" -B "${program_dir}" ${configure_options} "-DWAY=${WAY}"
-        "-DWARNINGS=${warnings}" "-DTOPOMP_SOURCE_DIR=${SOURCE_DIR}" "-DCMAKE_PREFIX_PATH=${prefix}")
+        "-DWARNINGS=${warnings}" "-DTOPOMP_SOURCE_DIR=${SOURCE_DIR}" "-DTOPOMP_REPOSITORY=${WORK_DIR}/repository"
+        "-DTOPOMP_TAG=v${VERSION}" "-DCMAKE_PREFIX_PATH=${prefix}")
     run("${CMAKE_COMMAND}" --build "${program_dir}" --parallel 2)
 endif()
 

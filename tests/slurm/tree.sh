@@ -75,6 +75,9 @@ run srun -N 4 -n 8 sh -c '[ "$SLURM_NODEID" != 1 ] || unset SLURM_TOPOLOGY_ADDR;
 passed 'a node that does not know its switches'
 says err '^topomp: only 6 of 8 ranks know the switches' 'a node that does not know its switches'
 says out '^└─ .*node1.*, 1 of 2, ranks 2,3' 'a node that does not know its switches'
+# shellcheck disable=SC2016 # the ranks expand it
+run srun -N 4 -n 8 sh -c '[ "$SLURM_NODEID" != 1 ] || unset SLURM_TOPOLOGY_ADDR; exec "$0" doctor' "$topomp"
+says out '^wrong *switches *only 6 of 8 ranks know theirs' 'doctor where a node does not know its switches'
 run srun -N 2 -n 4 --cpu-bind=cores "$topomp" doctor
 says out 'topology topology/tree' doctor
 says out '4 on 2 nodes, started by srun' doctor

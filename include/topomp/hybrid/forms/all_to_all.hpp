@@ -28,7 +28,8 @@ auto hybrid_all_to_all_form(const char* call, const hierarchy& levels, const sha
                             shared_window<T>& result, const hybrid::policy<Between>& options = {}) {
     const int ranks = levels.whole().size();
     const std::size_t count = source.local().size() / static_cast<std::size_t>(ranks);
-    const auto [from, to] = check_own(levels, [&] {
+    // Clang before 16 captures no structured bindings.
+    const auto blocks_of_both = check_own(levels, [&] {
         if (MPI_Comm{source.comm()} != MPI_Comm{result.comm()} || &source == &result)
             throw argument_error(call, "source",
                                  "it must be another window than the result, over the same ranks");
@@ -39,8 +40,9 @@ auto hybrid_all_to_all_form(const char* call, const hierarchy& levels, const sha
     const message block{nullptr, count, view.all.type};
     check_hybrid_call<verb::all_to_all>(levels, result.comm(), bytes_of(block), true,
                                         {.call = call, .data = block}, options);
-    return begin_steps<Form>(levels, view, call,
-                             [&](hybrid_steps& steps) { add_all_to_all(steps, from, to); });
+    return begin_steps<Form>(levels, view, call, [&](hybrid_steps& steps) {
+        add_all_to_all(steps, blocks_of_both.first, blocks_of_both.second);
+    });
 }
 
 } // namespace topo::detail
