@@ -87,14 +87,14 @@ std::string explanations(const explain_request& request, Explain explain) {
 
 } // namespace
 
-std::size_t byte_count(const std::string& call, const std::string& text) {
+std::size_t byte_count(const std::string& caller, const std::string& text) {
     std::size_t count = 0;
     const char* const end = text.data() + text.size();
     const auto [behind, problem] = std::from_chars(text.data(), end, count);
     const std::string unit{behind, end};
     const unsigned shift = unit.empty() ? 0 : unit == "K" ? 10 : unit == "M" ? 20 : unit == "G" ? 30 : 64;
     if (problem != std::errc{} || shift == 64 || count > (std::numeric_limits<std::size_t>::max() >> shift))
-        throw argument_error(call, "--bytes '" + text + '\'', "it must be a number, such as 64, 16K or 1M");
+        throw argument_error(caller, "--bytes '" + text + '\'', "it must be a number, such as 64, 16K or 1M");
     return count << shift;
 }
 

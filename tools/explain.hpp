@@ -22,7 +22,7 @@ struct explain_request {
 };
 
 /// A number of bytes as `1M`. @throws argument_error if it is none
-std::size_t byte_count(const std::string& call, const std::string& text);
+std::size_t byte_count(const std::string& caller, const std::string& text);
 
 /// Of the running program; collective over MPI_COMM_WORLD. Rank 0 prints.
 void explain_running(const explain_request& request);

@@ -63,7 +63,7 @@ void tell_launcher(std::vector<std::string>& words, const variables& all) {
     std::vector<std::string> options;
     for (const auto& [name, value] : all) {
 #ifdef OPEN_MPI
-        options.insert(options.end(), {"-x", name + '=' + value});
+        options.insert(options.end(), {"-x", std::string{name}.append("=").append(value)});
 #else
         options.insert(options.end(), {"-genv", name, value});
 #endif

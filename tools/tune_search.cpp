@@ -21,8 +21,8 @@ std::vector<plan> plans_to_try(const detail::call_key& now, const detail::cost_s
     std::vector<plan> plans{plan{}};
     const auto add = [&](const plan& each) { // as a file has it
         const std::string text = to_string(each);
-        plan again = read_plan("topomp tune", text, text);
-        if (std::ranges::find(plans, again) == plans.end()) plans.push_back(std::move(again));
+        const plan again = read_plan("topomp tune", text, text);
+        if (std::ranges::find(plans, again) == plans.end()) plans.push_back(again);
     };
     add(decide(now));
     for (const auto& each : rank_plans(now, known))
@@ -63,11 +63,11 @@ double spread_of(const std::vector<double>& seconds) {
 
 double tune_search::tried::median() const { return seconds[seconds.size() / 2]; }
 
-void tune_search::add(const tuned_call& call, std::vector<plan> plans) {
+void tune_search::add(const tuned_call& call, const std::vector<plan>& plans) {
     if (std::ranges::any_of(calls_, [&](const auto& each) { return each.what == call; })) return;
     candidates made{call, {}, 0};
-    for (plan& each : plans)
-        made.plans.push_back({std::move(each), {}, false});
+    for (const plan& each : plans)
+        made.plans.push_back({each, {}, false});
     const auto place = std::ranges::upper_bound(calls_, call.bytes, {},
                                                 [](const candidates& each) { return each.what.bytes; });
     calls_.insert(place, std::move(made));

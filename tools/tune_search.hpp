@@ -36,7 +36,7 @@ public:
     };
 
     /// Short calls come first. Must be added before the first `next`.
-    void add(const tuned_call& call, std::vector<plan> plans);
+    void add(const tuned_call& call, const std::vector<plan>& plans);
     /// What was measured earlier. @return whether there is such a call
     bool know(const detail::tuning_file::row& measured);
 
