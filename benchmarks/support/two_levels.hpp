@@ -17,6 +17,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace topo_bench {
@@ -38,7 +39,10 @@ public:
 
     /// Whether there is such a form of a verb.
     static bool has(std::string_view verb) { return find(verb) != nullptr; }
-    void operator()(point& p, std::string_view verb) { (this->*find(verb))(p); }
+    void operator()(point& p, std::string_view verb) {
+        verb_ = verb;
+        (this->*find(verb))(p);
+    }
 
 private:
     using memory =
@@ -53,6 +57,7 @@ private:
         if (verb == "gather") return &two_levels::gather;
         if (verb == "scatter") return &two_levels::scatter;
         if (verb == "all_gather") return &two_levels::all_gather;
+        if (verb.starts_with("all_to_allv")) return &two_levels::all_to_allv;
         return nullptr;
     }
 
@@ -106,6 +111,32 @@ private:
         sort(p, target.data(), p.result.data());
     }
 
+    /// What every rank has for each node lies in its node's memory; the leaders exchange it, and every rank
+    /// takes what is for it. Where each block lies is known before the call, as no MPI knows it.
+    void all_to_allv(point& p) {
+        if (arranged_ != std::pair{verb_, p.count}) arrange(p);
+        for (int node = 0; node < nodes_.nodes(); ++node) {
+            number* to = outgoing_->all().data() + mine_begin_[at(node)];
+            std::size_t copied = 0;
+            for (int i = first_[at(node)]; i < first_[at(node)] + nodes_.size_of(node); ++i) {
+                const std::size_t target = at(order_[at(i)]), count = p.there.counts[target];
+                std::copy_n(p.input.data() + p.there.positions[target], count, to + copied);
+                copied += count;
+            }
+            topo::detail::charge_copy(copied * sizeof(number));
+        }
+        topo::barrier(inside_, through_memory{});
+        if (comm_.rank() == 0)
+            MPI_Alltoallv(outgoing_->all().data(), sent_.counts.data(), sent_.begins.data(), MPI_UINT64_T,
+                          incoming_->all().data(), received_.counts.data(), received_.begins.data(),
+                          MPI_UINT64_T, leaders_);
+        topo::barrier(inside_, through_memory{});
+        for (int source = 0; source < p.size; ++source)
+            std::copy_n(incoming_->all().data() + block_begin_[at(source)], p.here.counts[at(source)],
+                        p.result.data() + p.here.positions[at(source)]);
+        topo::detail::charge_copy(p.here.all() * sizeof(number));
+    }
+
     using through_memory = topo::hierarchical<topo::otherwise<topo::shared>>;
 
     void collect(point& p) {
@@ -124,6 +155,45 @@ private:
             result.begins.push_back(first_[at(node)] * p.elements());
         }
         return result;
+    }
+
+    /// Where the blocks of an all_to_allv lie in the memory of this node, and what the leaders exchange.
+    /// @collective over all ranks
+    void arrange(const point& p) {
+        arranged_ = {verb_, p.count};
+        const auto nodes = at(nodes_.nodes());
+        // From each source and number in this node the bytes for each node, and of each source its block.
+        std::vector<int> to_node(nodes, 0);
+        for (int rank = 0; rank < p.size; ++rank)
+            to_node[at(nodes_.at(rank).first)] += p.there.int_counts[at(rank)];
+        std::vector<int> of_all(at(comm_.size()) * nodes);
+        MPI_Allgather(to_node.data(), nodes_.nodes(), MPI_INT, of_all.data(), nodes_.nodes(), MPI_INT, comm_);
+        std::vector<int> here(at(comm_.size()) * at(p.size));
+        MPI_Allgather(p.here.int_counts.data(), p.size, MPI_INT, here.data(), p.size, MPI_INT, comm_);
+        sent_ = received_ = {};
+        mine_begin_.clear();
+        int all_sent = 0, all_received = 0;
+        for (int node = 0; node < nodes_.nodes(); ++node) {
+            sent_.begins.push_back(all_sent);
+            for (int each = 0; each < comm_.size(); ++each) {
+                if (each == comm_.rank()) mine_begin_.push_back(at(all_sent));
+                all_sent += of_all[at(each) * nodes + at(node)];
+            }
+            sent_.counts.push_back(all_sent - sent_.begins.back());
+        }
+        block_begin_.resize(at(p.size));
+        for (int node = 0; node < nodes_.nodes(); ++node) {
+            received_.begins.push_back(all_received);
+            for (int i = first_[at(node)]; i < first_[at(node)] + nodes_.size_of(node); ++i)
+                for (int each = 0; each < comm_.size(); ++each) {
+                    if (each == comm_.rank()) block_begin_[at(order_[at(i)])] = at(all_received);
+                    all_received += here[at(each) * at(p.size) + at(order_[at(i)])];
+                }
+            received_.counts.push_back(all_received - received_.begins.back());
+        }
+        const topo::window_options one_block{.blocks = topo::window_blocks::of_root};
+        outgoing_.emplace(inside_, at(std::max(1, all_sent)), one_block);
+        incoming_.emplace(inside_, at(std::max(1, all_received)), one_block);
     }
 
     static std::size_t at(int index) { return static_cast<std::size_t>(index); }
@@ -151,12 +221,19 @@ private:
     topo::machine machine_;
     topo::hierarchy levels_;
     int node_;
+    std::string verb_; ///< that is called
     boost::mpi::communicator comm_;
     topo::hierarchy inside_; ///< of the own node
     boost::mpi::communicator leaders_;
     std::vector<int> order_; ///< all ranks, node after node
     std::vector<int> first_; ///< of each node, in that order
     std::vector<number> own_, all_;
+    // of an all_to_allv:
+    std::pair<std::string, std::size_t> arranged_; ///< verb and mean length
+    numbers sent_, received_;                      ///< of this node by the leaders, for each node
+    std::vector<std::size_t> mine_begin_,          ///< of what this rank has for each node
+        block_begin_;                              ///< of what each rank has for this one
+    std::optional<topo::shared_window<number>> outgoing_, incoming_;
 };
 
 } // namespace topo_bench

@@ -148,11 +148,10 @@ def read_all_candidates(request):
 
 def candidate_lines(request, platform, verb, sizes):
     """The candidates at each of these sizes where they can be best, and the MPI's own: a policy a line, as benchmarks/policies
-    reads it."""
-    lines = [f"{verb} flat {','.join(map(str, sizes))}"]
+    reads it. Of irregular verbs the MPI's own is not simulated twice: it is the other `ompi`."""
     if verb in IRREGULAR:
-        lines += [f"{verb} {policy} {','.join(map(str, sizes))}" for policy in IRREGULAR_POLICIES]
-        return lines
+        return [f"{verb} {policy} {','.join(map(str, sizes))}" for policy in IRREGULAR_POLICIES]
+    lines = [f"{verb} flat {','.join(map(str, sizes))}"]
     for policy, those in points_of(request.candidates, platform, verb, sizes):
         lines.append(f"{verb} {policy} {','.join(map(str, those))}")
     return lines

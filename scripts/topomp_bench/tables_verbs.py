@@ -6,7 +6,7 @@ from .samples import grouped
 VERBS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "reduce_scatter"]
 # all_to_allv with blocks of lengths drawn uniformly, skewed (long ones from every eighth rank), by a power law, and 90 % empty
 IRREGULAR = ["all_to_allv", "all_to_allv_skewed", "all_to_allv_power", "all_to_allv_sparse"]
-IN_TWO_LEVELS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather"]  # two_levels.hpp has them
+IN_TWO_LEVELS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", *IRREGULAR]  # two_levels.hpp
 
 
 def ratios(points):

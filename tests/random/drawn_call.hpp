@@ -7,8 +7,10 @@
 #include "field.hpp"
 #include "layouts.hpp"
 #include "support/made_up.hpp"
+#include <topomp/collective/persistent.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -16,6 +18,7 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <thread>
 
 namespace topo_random {
 
@@ -83,20 +86,45 @@ struct drawn_call {
     }
 };
 
+/// How a verb is called.
+enum class form { waits, in_background, prepared };
+
+/// Its name, such as `ibroadcast` or `broadcast_init`.
+inline std::string name_of(const char* verb, form how) {
+    return (how == form::in_background ? "i" : "") + std::string{verb} +
+           (how == form::prepared ? "_init" : "");
+}
+
+/// Prepares a collective by the policy that was drawn, and starts it some times.
+/// @param make from a policy to a `topo::persistent`
+template <class Make>
+topo::request start_prepared(const named_plan& by, int times, Make make) {
+    topo::persistent step = by.is_automatic ? make(topo::automatic{}) : make(drawn{});
+    for (int i = 0; i < times; ++i) {
+        step.start();
+        while (i % 2 == 1 && !step.test())
+            std::this_thread::yield();
+        step.wait();
+    }
+    return {};
+}
+
 drawn_call draw_barrier(const drawing& from, bool in_background);
-drawn_call draw_broadcast(const drawing& from, bool in_background);
-drawn_call draw_all_gather(const drawing& from, bool in_background);
-drawn_call draw_all_to_all(const drawing& from, bool in_background);
+drawn_call draw_broadcast(const drawing& from, form how);
+drawn_call draw_all_gather(const drawing& from, form how);
+drawn_call draw_all_to_all(const drawing& from, form how);
 drawn_call draw_reduce(const drawing& from, bool in_background);
-drawn_call draw_all_reduce(const drawing& from, bool in_background);
+drawn_call draw_all_reduce(const drawing& from, form how);
 drawn_call draw_gather(const drawing& from);
 drawn_call draw_scatter(const drawing& from);
-drawn_call draw_all_gatherv(const drawing& from);
-drawn_call draw_all_to_allv(const drawing& from);
+drawn_call draw_all_gatherv(const drawing& from, form how);
+drawn_call draw_all_to_allv(const drawing& from, form how);
 drawn_call draw_reduce_scatter(const drawing& from);
 drawn_call draw_scan(const drawing& from);
 drawn_call draw_hybrid(const drawing& from);
 drawn_call draw_grid(const drawing& from);
+drawn_call draw_neighbours(const drawing& from);
+drawn_call draw_sparse_exchange(const drawing& from);
 
 /// Any of them that goes on in the background.
 drawn_call draw_in_background(const drawing& from);

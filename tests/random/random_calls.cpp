@@ -46,52 +46,63 @@
 namespace topo_random {
 
 drawn_call draw_in_background(const drawing& from) {
-    switch (from.roll.up_to(5)) {
+    constexpr form how = form::in_background;
+    switch (from.roll.up_to(7)) {
     case 0:
         return draw_barrier(from, true);
     case 1:
-        return draw_broadcast(from, true);
+        return draw_broadcast(from, how);
     case 2:
-        return draw_all_gather(from, true);
+        return draw_all_gather(from, how);
     case 3:
-        return draw_all_to_all(from, true);
+        return draw_all_to_all(from, how);
     case 4:
         return draw_reduce(from, true);
+    case 5:
+        return draw_all_gatherv(from, how);
+    case 6:
+        return draw_all_to_allv(from, how);
     default:
-        return draw_all_reduce(from, true);
+        return draw_all_reduce(from, how);
     }
 }
 
 drawn_call draw_call(const drawing& from) {
-    switch (from.roll.up_to(15)) {
+    const form how = from.roll.one_in(4) ? form::prepared : form::waits;
+    switch (from.roll.up_to(18)) {
     case 0:
         return draw_barrier(from, false);
     case 1:
     case 2:
-        return draw_broadcast(from, false);
+        return draw_broadcast(from, how);
     case 3:
-        return draw_all_gather(from, false);
+        return draw_all_gather(from, how);
     case 4:
-        return draw_all_to_all(from, false);
+        return draw_all_to_all(from, how);
     case 5:
         return draw_reduce(from, false);
     case 6:
     case 7:
-        return draw_all_reduce(from, false);
+        return draw_all_reduce(from, how);
     case 8:
         return draw_gather(from);
     case 9:
         return draw_scatter(from);
     case 10:
-        return draw_all_gatherv(from);
+        return draw_all_gatherv(from, how);
     case 11:
-        return draw_all_to_allv(from);
+        return draw_all_to_allv(from, how);
     case 12:
         return draw_reduce_scatter(from);
     case 13:
         return draw_scan(from);
     case 14:
         return draw_hybrid(from);
+    case 15:
+    case 16:
+        return draw_neighbours(from);
+    case 17:
+        return draw_sparse_exchange(from);
     default:
         return draw_grid(from);
     }

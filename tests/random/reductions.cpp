@@ -2,6 +2,7 @@
 // Calls that combine data.
 #include "drawn_call.hpp"
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/all_reduce_init.hpp>
 #include <topomp/collective/exclusive_scan.hpp>
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/ireduce.hpp>
@@ -76,25 +77,30 @@ drawn_call draw_reduce(const drawing& from, bool in_background) {
     return made;
 }
 
-drawn_call draw_all_reduce(const drawing& from, bool in_background) {
+drawn_call draw_all_reduce(const drawing& from, form how) {
     drawn_call made;
-    const operation how = draw_operation(from.roll);
-    const std::size_t count = from.draw_count(longest_operands / how.on->size);
+    const operation what = draw_operation(from.roll);
+    const std::size_t count = from.draw_count(longest_operands / what.on->size);
     const bool in_place = from.roll.one_in(3);
-    made.by = &draw_plan(from.roll, verb::all_reduce, !how.commutes, in_background);
-    field& input = made.add(*how.on, count, from);
-    field& result = made.add(*how.on, count, from);
-    const auto mine = operands_of(from, how, from.rank(), count);
+    made.by = &draw_plan(from.roll, verb::all_reduce, !what.commutes, how != form::waits);
+    field& input = made.add(*what.on, count, from);
+    field& result = made.add(*what.on, count, from);
+    const auto mine = operands_of(from, what, from.rank(), count);
     input.write(0, mine);
     if (in_place) result.write(0, mine);
-    result.expect(0, combined(from, how, from.size() - 1, count));
-    if (how.may_write_gaps) result.allow_gaps(count);
-    made.text = text_of("all_reduce", in_background, std::to_string(count), how) +
+    result.expect(0, combined(from, what, from.size() - 1, count));
+    if (what.may_write_gaps) result.allow_gaps(count);
+    made.text = text_of(name_of("all_reduce", how).c_str(), false, std::to_string(count), what) +
                 (in_place ? " in place" : "") + " by " + made.by->name;
     const void* const source = in_place ? MPI_IN_PLACE : input.data();
-    const topo::message to{result.data(), count, how.on->type};
-    made.start = [&levels = from.levels, in_background, source, to, op = how.op]() -> topo::request {
-        if (in_background) return topo::iall_reduce(levels, source, to, op, drawn{});
+    const topo::message to{result.data(), count, what.on->type};
+    made.start = [&levels = from.levels, how, by = made.by, in_place, source, to,
+                  op = what.op]() -> topo::request {
+        if (how == form::in_background) return topo::iall_reduce(levels, source, to, op, drawn{});
+        if (how == form::prepared) // the second time in place it would be the sum of sums
+            return start_prepared(*by, in_place ? 1 : 2, [&](auto policy) {
+                return topo::all_reduce_init(levels, source, to, op, policy);
+            });
         topo::all_reduce(levels, source, to, op, drawn{});
         return {};
     };

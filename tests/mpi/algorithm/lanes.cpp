@@ -141,6 +141,26 @@ TEST_CASE("nodes stay nodes where only what is inside them is in no order of ran
           std::vector{first, first + 1, first + 2, first + 3});
 }
 
+TEST_CASE("ranks of one part are a node where only some of them have a smaller part in the order of ranks") {
+    // Rank 1 sits on a NUMA node of its own, between the ranks of the other, which is no interval.
+    const boost::mpi::communicator world;
+    if (world.size() < 3) return;
+    std::vector<seat> seats(static_cast<std::size_t>(world.size()), seat{0, topo_test::cpus(0, 0)});
+    seats[1] = {0, topo_test::cpus(1, 1)};
+    const hierarchy levels{world, machine::parse("package:1 numa:2 core:1"), placement::list(seats)};
+    auto& ordered = detail::context::of(levels).in_rank_order();
+    std::vector<int> all(static_cast<std::size_t>(world.size()));
+    std::iota(all.begin(), all.end(), 0);
+    CHECK(ordered.attached<detail::lane_layout>().node() == all);
+
+    const topo_test::joining<topo_test::word> words{&topo_test::word_of};
+    complaints wrong;
+    for (const verbs& by : ordered_lanes())
+        words.check(levels, by, 6, wrong);
+    INFO(wrong.text());
+    CHECK(wrong.text().empty());
+}
+
 TEST_CASE("verbs along lanes, on every machine, from every root") {
     const boost::mpi::communicator world;
     auto policies = ordered_lanes();

@@ -28,11 +28,13 @@ namespace topo::detail {
 /// ```
 ///
 /// A node is the level that is a machine; inside one machine, a rank's innermost NUMA node or package, or its
-/// outermost level where there is neither. A rank that has no such level is a node by itself.
+/// outermost level where there is neither. A rank that has no such level is a node by itself. If only some
+/// ranks of such a level have a deeper one, they are all one node.
 class lane_layout {
 public:
     /// @collective over the context @cost two splits and an all-reduce; memory by the ranks of a node and the
-    ///             number of nodes
+    ///             number of nodes; where ranks are described to different depths, another split and an
+    ///             all-gather of two integers
     explicit lane_layout(context& ranks);
 
     int lanes() const noexcept { return lanes_; }
@@ -68,8 +70,17 @@ private:
     static constexpr std::size_t most_roots = 64;
     using trees_key = std::tuple<tree_identity, int, operand_order>;
 
-    /// The lowest rank of the calling rank's node.
-    int first_of_node() const;
+    /// The ranks of a level.
+    struct extent {
+        int first = 0, ranks = 1;
+        bool is_interval = true;
+    };
+    /// The innermost level that is a node for the calling rank.
+    extent innermost_node() const;
+    /// Where ranks that share this level have a deeper one: the widest of those that are intervals and hold
+    /// the calling rank, so that these ranks are one node, and nodes that are intervals remain so.
+    /// @collective over the context
+    extent widest_around(const extent& mine) const;
 
     std::vector<int> everybody(const boost::mpi::communicator& comm) const;
 

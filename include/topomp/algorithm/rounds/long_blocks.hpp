@@ -18,34 +18,42 @@
 
 namespace topo::detail {
 
-/// Blocks of at least so many bytes, which both ends know. All are awaited from the beginning, so that a rank
-/// waits only for its own: few long blocks among many ranks would otherwise wait for those of others. They
-/// are sent a few at a time, to near and far ranks in turn.
+/// Blocks of at least so many bytes, which both ends know, to near and far ranks in turn. Each rank sends a
+/// few at a time and awaits some more, so that no receiver is flooded; the next ones of its own, so that few
+/// long blocks among many ranks do not wait for those of others.
 class direct_blocks final : public operation {
 public:
     void start(context& ranks, std::size_t from_bytes, int tag, const blocks& source, const blocks& result);
 
+    /// From now on it sends too, and not only awaits.
+    void send() noexcept { is_sending_ = true; }
+
     /// Whether this rank has none to send or to receive.
-    bool is_empty() const noexcept { return to_.empty() && in_.empty(); }
+    bool is_empty() const noexcept { return to_.empty() && from_.empty(); }
 
 private:
-    /// So many are sent at a time.
-    static constexpr std::size_t window = 8;
+    /// So many are sent at a time, and awaited.
+    static constexpr std::size_t window = 8, most_awaited = 64;
 
     TOPOMP_INLINE bool advance() override;
+    bool await_more();
+    bool send_more();
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
-    blocks source_;
-    type_layout layout_{MPI_BYTE};
-    std::vector<int> to_; ///< ranks
-    std::vector<incoming_block> in_;
+    blocks source_, result_;
+    type_layout layout_{MPI_BYTE}, result_layout_{MPI_BYTE};
+    std::vector<int> to_, from_; ///< ranks
+    std::vector<incoming_block> in_{most_awaited};
     std::vector<outgoing_block> out_{window};
-    std::size_t sent_ = 0, awaited_ = 0;
-    bool is_finished_ = false;
+    std::size_t sent_ = 0, awaited_ = 0, received_ = 0; ///< of `to_`; of `from_`; complete
+    bool is_sending_ = false;
+    std::vector<MPI_Request> going_; ///< while slots move
+    std::size_t in_slots_ = 0;       ///< the first slots are those of blocks awaited
 };
 
-/// The long blocks of one call, under way while the others are routed.
+/// The long blocks of one call: awaited while the others are routed, sent after these, which would wait
+/// behind them on the links, and with them all ranks of a node.
 class long_blocks {
 public:
     long_blocks(context& ranks, std::size_t from_bytes, const blocks& source, const blocks& result);
@@ -53,7 +61,7 @@ public:
     long_blocks& operator=(const long_blocks&) = delete;
     ~long_blocks();
 
-    /// Waits for all of them.
+    /// Sends them, and waits for all.
     void finish();
 
 private:

@@ -12,7 +12,7 @@
 
 namespace topo::detail {
 
-/// Blocks shorter than the plan says along a route, at the same time the others from rank to rank.
+/// Blocks shorter than the plan says along a route, then the others from rank to rank.
 template <class Go>
     requires(Go::waits)
 void start_routed(const all_to_allv_call& call, const block_route& route, const plan& chosen, Go go) {

@@ -23,12 +23,21 @@ namespace topo::detail {
 
 TOPOMP_INLINE lane_layout::lane_layout(context& ranks) : ranks_(ranks) {
     const auto& private_comm = ranks.private_comm();
-    const int first = first_of_node();
-    node_comm_ = own(mpi::comm_split(private_comm, first, ranks.rank(), "ranks of a node"));
+    extent node = innermost_node();
+    const auto split_nodes = [&] {
+        node_comm_ = own(mpi::comm_split(private_comm, node.first, ranks.rank(), "ranks of a node"));
+        const int size = node_comm_.size();
+        std::array<int, 2> least{}, mine{size, size == node.ranks ? 1 : 0};
+        mpi::allreduce(mine.data(), least.data(), 2, MPI_INT, MPI_MIN, private_comm, "number of lanes");
+        lanes_ = least[0];
+        return least[1] == 1;
+    };
+    if (!split_nodes()) {
+        node = widest_around(node);
+        split_nodes();
+    }
     node_ = everybody(node_comm_);
-    const int size = node_comm_.size();
-    mpi::allreduce(&size, &lanes_, 1, MPI_INT, MPI_MIN, private_comm, "number of lanes");
-    const int number = node_comm_.rank();
+    const int first = node.first, number = node_comm_.rank();
     lane_comm_ = own(
         mpi::comm_split(private_comm, number < lanes_ ? number : MPI_UNDEFINED, first, "ranks of a lane"));
     if (lane_comm_) {
@@ -71,7 +80,7 @@ TOPOMP_INLINE const std::vector<tree_edges>& lane_layout::trees_from(const tree_
     });
 }
 
-TOPOMP_INLINE int lane_layout::first_of_node() const {
+TOPOMP_INLINE lane_layout::extent lane_layout::innermost_node() const {
     const bool is_one_machine = ranks_.info(0).is(kind::machine);
     int found = is_one_machine && ranks_.depth() > 0 ? 1 : -1;
     for (int depth = 0; depth <= ranks_.depth(); ++depth) {
@@ -79,8 +88,24 @@ TOPOMP_INLINE int lane_layout::first_of_node() const {
         if (is_one_machine ? here.is(kind::package) || here.is(kind::numa_node) : here.is(kind::machine))
             found = std::max(found, depth);
     }
-    if (found < 0) return ranks_.rank();
-    return translate(std::array{0}, ranks_.level(found), ranks_.private_comm()).front();
+    if (found < 0) return {ranks_.rank(), 1, true};
+    const auto& node = ranks_.level(found);
+    const auto ends = translate(std::array{0, node.size() - 1}, node, ranks_.private_comm());
+    return {ends[0], node.size(), ends[1] - ends[0] == node.size() - 1};
+}
+
+TOPOMP_INLINE lane_layout::extent lane_layout::widest_around(const extent& mine) const {
+    const std::array<int, 2> own{mine.first, mine.is_interval ? mine.ranks : 0};
+    std::vector<int> all(2 * static_cast<std::size_t>(ranks_.private_comm().size()));
+    mpi::check(MPI_Allgather(own.data(), 2, MPI_INT, all.data(), 2, MPI_INT, ranks_.private_comm()),
+               "MPI_Allgather", "extents of nodes");
+    extent widest = mine;
+    for (std::size_t i = 0; i < all.size(); i += 2) {
+        const int first = all[i], ranks = all[i + 1];
+        if (ranks > widest.ranks && first <= ranks_.rank() && ranks_.rank() < first + ranks)
+            widest = {first, ranks, true};
+    }
+    return widest;
 }
 
 TOPOMP_INLINE std::vector<int> lane_layout::everybody(const boost::mpi::communicator& comm) const {

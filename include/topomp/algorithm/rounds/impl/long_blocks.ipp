@@ -11,6 +11,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <numeric>
 #include <utility>
@@ -23,13 +24,14 @@ TOPOMP_INLINE void direct_blocks::start(context& ranks, std::size_t from_bytes, 
     private_comm_ = ranks.private_comm();
     tag_ = tag;
     source_ = source;
+    result_ = result;
     layout_ = type_layout{source.type};
-    const type_layout there{result.type};
+    result_layout_ = type_layout{result.type};
     slots_.clear();
     to_.clear();
-    in_.clear();
-    sent_ = 0;
-    is_finished_ = false;
+    from_.clear();
+    sent_ = awaited_ = received_ = in_slots_ = 0;
+    is_sending_ = false;
     const exchange_order& order = ranks.order();
     int stride = order.size() * 5 / 13 + 1; // as of all_to_all_pairwise
     while (std::gcd(stride, order.size()) > 1)
@@ -38,36 +40,48 @@ TOPOMP_INLINE void direct_blocks::start(context& ranks, std::size_t from_bytes, 
     for (int step = 0; step < order.size(); ++step) {
         const auto places = static_cast<int>(static_cast<long long>(step) * stride % order.size());
         const int to = order.at(places), from = order.at(-places);
-        const message out = source.block_of(to, layout_), in = result.block_of(from, there);
-        const bool is_sent = out.count * layout_.size >= from_bytes;
+        const bool is_sent = source.count_of(to) * layout_.size >= from_bytes;
         if (step == 0) {
-            if (is_sent) copy_block(out, in, temporary);
+            if (is_sent)
+                copy_block(source.block_of(to, layout_), result.block_of(from, result_layout_), temporary);
             continue;
         }
         if (is_sent) to_.push_back(to);
-        if (in.count * there.size >= from_bytes)
-            in_.emplace_back().start(in, there, from, tag_, private_comm_, slots_);
+        if (result.count_of(from) * result_layout_.size >= from_bytes) from_.push_back(from);
     }
-    awaited_ = slots_.size();
-    advance(); // a simulated MPI takes long to look which messages have come
+    advance(); // awaits the first ones
 }
 
 TOPOMP_INLINE bool direct_blocks::advance() {
-    while (!is_finished_ && are_free(slots_, awaited_)) {
-        slots_.resize(awaited_);
-        if (sent_ == to_.size()) {
-            if (!are_free(slots_, 0)) return false;
-            for (incoming_block& each : in_)
-                each.finish();
-            slots_.clear();
-            awaited_ = 0;
-            is_finished_ = true;
-        }
-        for (std::size_t i = 0; i < window && sent_ < to_.size(); ++i, ++sent_)
-            out_[i].start(source_.block_of(to_[sent_], layout_), layout_, to_[sent_], tag_, private_comm_,
-                          slots_);
-    }
-    return is_finished_;
+    while (await_more() || send_more())
+        ;
+    return received_ == from_.size() && sent_ == to_.size() && are_free(slots_, 0);
+}
+
+TOPOMP_INLINE bool direct_blocks::await_more() {
+    const auto behind = slots_.begin() + static_cast<std::ptrdiff_t>(in_slots_);
+    if (!std::all_of(slots_.begin(), behind, [](MPI_Request each) { return each == MPI_REQUEST_NULL; }))
+        return false;
+    for (std::size_t i = 0; received_ < awaited_; ++i, ++received_)
+        in_[i].finish();
+    if (awaited_ == from_.size()) return false;
+    going_.assign(behind, slots_.end());
+    slots_.clear();
+    for (std::size_t i = 0; i < most_awaited && awaited_ < from_.size(); ++i, ++awaited_)
+        in_[i].start(result_.block_of(from_[awaited_], result_layout_), result_layout_, from_[awaited_], tag_,
+                     private_comm_, slots_);
+    in_slots_ = slots_.size();
+    slots_.insert(slots_.end(), going_.begin(), going_.end());
+    return true;
+}
+
+TOPOMP_INLINE bool direct_blocks::send_more() {
+    if (!is_sending_ || sent_ == to_.size() || !are_free(slots_, in_slots_)) return false;
+    slots_.resize(in_slots_);
+    for (std::size_t i = 0; i < window && sent_ < to_.size(); ++i, ++sent_)
+        out_[i].start(source_.block_of(to_[sent_], layout_), layout_, to_[sent_], tag_, private_comm_,
+                      slots_);
+    return true;
 }
 
 TOPOMP_INLINE long_blocks::long_blocks(context& ranks, std::size_t from_bytes, const blocks& source,
@@ -85,6 +99,7 @@ TOPOMP_INLINE long_blocks::long_blocks(context& ranks, std::size_t from_bytes, c
 
 TOPOMP_INLINE void long_blocks::finish() {
     if (running_ == nullptr) return;
+    running_->send();
     ranks_.running().wait(*running_);
     ranks_.running().remove(*running_);
     ranks_.pool<direct_blocks>().give_back(std::move(running_));
