@@ -52,7 +52,7 @@ public:
     /// Takes over the other's collective; the other is none then.
     persistent(persistent&& other) noexcept;
     /// Destroys what this one was.
-    persistent& operator=(persistent&& other);
+    persistent& operator=(persistent&& other); // NOLINT(performance-noexcept-move-constructor)
     ~persistent() noexcept(!detail::is_checked);
 
     /// Whether there is a collective. Local

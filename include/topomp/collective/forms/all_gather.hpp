@@ -56,7 +56,8 @@ auto all_gather_form(const char* call, const hierarchy& levels, T&& value, Resul
 
 /// The same of blocks of different lengths.
 template <class Form, policy Policy = automatic>
-auto all_gatherv_form(const char* call, const hierarchy& levels, message mine, blocks result, Policy = {}) {
+auto all_gatherv_form(const char* call, const hierarchy& levels, message mine, const blocks& result,
+                      Policy = {}) {
     const int rank = levels.whole().rank(), ranks = levels.whole().size();
     check_own(levels, [&] {
         require_counts(call, result, levels);
