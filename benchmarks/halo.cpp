@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // halo [--machine DESCRIPTION] [--verbs halo_2d,halo_3d,stencil] [--doubles N,M] [--mesh N,M] [--sweeps N]
-//      [--gflops RATE] [--first total|greatest] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
+//      [--gflops RATE] [--charged RATES] [--first total|greatest] [--repetitions N] [--output FILE]
+//      [--note KEY=VALUE]...
 //
 // Paper 3's ncartperf and stencil: the same code on MPI_Cart_create's communicator and on node_cart's, with
 // the dims of MPI_Dims_create, in one run. Prints bandwidths per process and GFLOP/s; appends raw samples,
@@ -8,6 +9,7 @@
 // it.
 #include "support/agreed_start.hpp"
 #include "support/record.hpp"
+#include "support/simulated_nodes.hpp"
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/mapping/node_cart.hpp>
@@ -41,7 +43,8 @@ struct request {
     std::vector<std::string> verbs{"halo_2d", "halo_3d", "stencil"};
     std::vector<std::size_t> doubles{128, 8192}, meshes{64};
     int sweeps = 32;
-    double gflops = 1.5; ///< of one rank, in a simulation: what computing is charged
+    double gflops = 1.5;                   ///< of one rank, in a simulation: what computing is charged
+    std::optional<node_charges> charges{}; ///< in a simulation: of nodes
     topo::mapping_goal first = topo::mapping_goal::total;
     arguments common{};
 };
@@ -61,6 +64,8 @@ request read_request(int argc, char** argv) {
             given.sweeps = std::atoi(value.c_str());
         else if (option == "--gflops" && std::atof(value.c_str()) > 0)
             given.gflops = std::atof(value.c_str());
+        else if (option == "--charged")
+            given.charges = node_charges::read(value);
         else if (option == "--first" && (value == "total" || value == "greatest"))
             given.first = value == "total" ? topo::mapping_goal::total : topo::mapping_goal::greatest;
         else
@@ -373,7 +378,9 @@ int main(int argc, char** argv) {
     const boost::mpi::environment environment{argc, argv};
     const boost::mpi::communicator world;
     try {
-        run(world, read_request(argc, argv));
+        const request given = read_request(argc, argv);
+        if (given.charges) charge_nodes<double>(*given.charges, world);
+        run(world, given);
     } catch (const std::exception& problem) {
         std::cerr << problem.what() << std::endl;
         MPI_Abort(MPI_COMM_WORLD, 2);

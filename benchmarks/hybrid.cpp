@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: BSL-1.0
 // hybrid [--verbs A,B] [--bytes N,M] [--by windows|mpi|both] [--repetitions N] [--output FILE]
 //        [--note KEY=VALUE]... [--machine DESCRIPTION] [--show costs|memory]
-//        [--rules NAME]
+//        [--rules NAME] [--charged RATES]
 //
 // Hybrid verbs beside the MPI's own collectives and beside paper 2's scheme as its pseudo-code has it, in one
 // run: the slowest rank's time; a machine that is given is what topomp takes this one for. `--by windows` is
 // all but the MPI's own, which alone is `--by mpi`. The verb all_reduce_methods is paper 2's figure 15. With
 // `--show costs`, what is paid once (its table 2); with `--show memory`, how many copies of a result of 256
 // MiB a node holds. In a simulation the rules of this name choose how MPI_Bcast and MPI_Allreduce go, from
-// when communicators have been made. docs/benchmarks.md says how to read it.
+// when communicators have been made, and --charged is what nodes are charged. docs/benchmarks.md says how to
+// read it.
 #include "support/agreed_start.hpp"
 #include "support/paper2.hpp"
 #include "support/record.hpp"
+#include "support/simulated_nodes.hpp"
 #include "support/simulated_rules.hpp"
 #include <topomp/topomp.hpp>
 
@@ -26,7 +28,6 @@
 #include <cstdlib>
 #include <exception>
 #include <fstream>
-#include <functional>
 #include <initializer_list>
 #include <iomanip>
 #include <iostream>
@@ -50,6 +51,7 @@ struct request {
     std::string show;
     std::string rules; ///< in a simulation: whose rules choose how what is measured goes
     std::optional<std::string> machine{};
+    std::optional<node_charges> charges{};
     arguments common{};
 };
 
@@ -65,6 +67,7 @@ enum class shape {
 struct stage {
     const topo::hierarchy& levels;
     scheme& paper;
+    MPI_Op add;
     std::size_t count;
     shape kind;
     int rank = levels.whole().rank(), size = levels.whole().size();
@@ -139,7 +142,7 @@ const double* in_paper_sum(stage& s) {
     return s.paper_operands.data + static_cast<std::size_t>(s.paper.node_size()) * s.count;
 }
 void mpi_all_reduce(stage& s) {
-    MPI_Allreduce(s.mine.data(), s.result.data(), s.elements(), MPI_DOUBLE, MPI_SUM, s.paper.whole());
+    MPI_Allreduce(s.mine.data(), s.result.data(), s.elements(), MPI_DOUBLE, s.add, s.paper.whole());
 }
 
 struct verb {
@@ -184,19 +187,17 @@ const std::vector<verb> verbs{
      block_of_each,
      shape::gathered},
     {"all_reduce",
-     {{"topomp", [](stage& s) { hybrid::all_reduce(s.levels, s.operands, s.one, std::plus<>{}); }, in_one},
-      {"topomp, buffers", [](stage& s) { hybrid::all_reduce(s.levels, s.mine, s.one, std::plus<>{}); },
-       in_one},
+     {{"topomp", [](stage& s) { hybrid::all_reduce(s.levels, s.operands, s.one, s.add); }, in_one},
+      {"topomp, buffers", [](stage& s) { hybrid::all_reduce(s.levels, s.mine, s.one, s.add); }, in_one},
       {"paper 2", [](stage& s) { s.paper.all_reduce(s.paper_operands, s.elements()); }, in_paper_sum},
       {"mpi", mpi_all_reduce, in_result}},
      sum_of_all},
     {"reduce",
-     {{"topomp", [](stage& s) { hybrid::reduce(s.levels, s.operands, s.one, std::plus<>{}, 0); }, in_one},
-      {"topomp, buffers", [](stage& s) { hybrid::reduce(s.levels, s.mine, s.one, std::plus<>{}, 0); },
-       in_one},
+     {{"topomp", [](stage& s) { hybrid::reduce(s.levels, s.operands, s.one, s.add, 0); }, in_one},
+      {"topomp, buffers", [](stage& s) { hybrid::reduce(s.levels, s.mine, s.one, s.add, 0); }, in_one},
       {"mpi",
        [](stage& s) {
-           MPI_Reduce(s.mine.data(), s.result.data(), s.elements(), MPI_DOUBLE, MPI_SUM, 0, s.paper.whole());
+           MPI_Reduce(s.mine.data(), s.result.data(), s.elements(), MPI_DOUBLE, s.add, 0, s.paper.whole());
        },
        in_result}},
      sum_of_all,
@@ -238,10 +239,10 @@ const std::vector<verb> verbs{
      },
      shape::exchanged},
     {"all_reduce_methods",
-     {{"topomp", [](stage& s) { hybrid::all_reduce(s.levels, s.operands, s.one, std::plus<>{}); }, in_one},
+     {{"topomp", [](stage& s) { hybrid::all_reduce(s.levels, s.operands, s.one, s.add); }, in_one},
       {"topomp, barrier",
        [](stage& s) {
-           hybrid::all_reduce(s.levels, s.operands, s.one, std::plus<>{}, {.sync = hybrid::meeting::barrier});
+           hybrid::all_reduce(s.levels, s.operands, s.one, s.add, {.sync = hybrid::meeting::barrier});
        },
        in_one},
       {"paper 2, method 1",
@@ -267,9 +268,9 @@ void check(stage& s, const verb& what, const algorithm& by, int repetition) {
                                  std::string{by.name});
 }
 
-void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std::size_t bytes,
+void measure(const topo::hierarchy& levels, scheme& paper, MPI_Op add, const verb& what, std::size_t bytes,
              const request& given) {
-    stage s{levels, paper, std::max<std::size_t>(1, bytes / sizeof(double)), what.kind};
+    stage s{levels, paper, add, std::max<std::size_t>(1, bytes / sizeof(double)), what.kind};
     std::vector<std::vector<double>> seconds(what.ways.size());
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < what.ways.size(); ++i)
@@ -321,12 +322,12 @@ void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std
     std::cout << std::endl;
 }
 
-void compare(const topo::hierarchy& levels, scheme& paper, const request& given) {
+void compare(const topo::hierarchy& levels, scheme& paper, MPI_Op add, const request& given) {
     for (const verb& what : verbs)
         if (std::ranges::find(given.verbs, what.name) != given.verbs.end()) {
             use_rules_of(given.rules, what.name, paper.whole());
             for (const std::size_t bytes : given.bytes)
-                measure(levels, paper, what, bytes, given);
+                measure(levels, paper, add, what, bytes, given);
         }
 }
 
@@ -442,6 +443,8 @@ int main(int argc, char** argv) {
                 given.machine = machine_text(value);
             else if (option == "--rules")
                 given.rules = value;
+            else if (option == "--charged")
+                given.charges = node_charges::read(value);
             else if (option == "--by" && (value == "windows" || value == "mpi" || value == "both"))
                 given.by = value;
             else if (option == "--show" && (value == "costs" || value == "memory"))
@@ -450,12 +453,13 @@ int main(int argc, char** argv) {
                 return false;
             return true;
         });
+        const MPI_Op add = given.charges ? charge_nodes<double>(*given.charges, world) : MPI_SUM;
         if (given.show == "costs") return show_costs(world, given), 0;
         const topo::hierarchy levels = hierarchy_of(world, given);
         if (given.show == "memory") return show_memory(levels, world), 0;
-        scheme paper{world};
+        scheme paper{world, add};
         paper.make_tables();
-        compare(levels, paper, given);
+        compare(levels, paper, add, given);
     } catch (const std::exception& problem) {
         std::cerr << problem.what() << std::endl;
         MPI_Abort(MPI_COMM_WORLD, 2);

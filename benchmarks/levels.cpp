@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 // levels [--machine DESCRIPTION] [--place core|PARTS|NODES:PARTS] [--bytes N,M] [--parameters FILE]
-//        [--repetitions N] [--output FILE] [--note KEY=VALUE]...
+//        [--charged RATES] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
 //
 // Paper 1's figures 5 to 10: six algorithms of broadcast and six of reduce, each as one tree over the ranks'
 // numbers (flat), hierarchical over the levels (hierarchical), and as the one tree that it makes of all
 // levels (composed). Time of the slowest rank, results checked. Appends raw samples, one JSON object a line,
-// to FILE; with the parameters of `topomp measure` also what PLogP's model predicts. scripts/reproduce
-// runs it.
+// to FILE; with the parameters of `topomp measure` also what PLogP's model predicts. --charged is what a
+// simulation charges nodes. scripts/reproduce runs it.
 //
 // --place core: neighbouring ranks on neighbouring cores. PARTS: the cores of each node in so many equal
 // parts, ranks in turn over these, node after node. NODES:PARTS: ranks in turn over all nodes, too.
 #include "support/agreed_start.hpp"
 #include "support/record.hpp"
+#include "support/simulated_nodes.hpp"
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/collective/broadcast.hpp>
@@ -79,6 +80,7 @@ struct reduce_inside {
 struct stage {
     const topo::hierarchy& flat; ///< without levels
     const topo::hierarchy& tree;
+    MPI_Op add;
     std::vector<number> input, result;
 
     topo::message sum() { return {result.data(), result.size(), MPI_UINT64_T}; }
@@ -119,12 +121,12 @@ template <class Shape, class Policy = Shape>
 constexpr algorithm reduce_by(std::string_view name) {
     return {"reduce",
             name,
-            {[](stage& on) { topo::reduce(on.flat, on.input.data(), on.sum(), MPI_SUM, 0, Policy{}); },
+            {[](stage& on) { topo::reduce(on.flat, on.input.data(), on.sum(), on.add, 0, Policy{}); },
              [](stage& on) {
-                 topo::reduce(on.tree, on.input.data(), on.sum(), MPI_SUM, 0,
+                 topo::reduce(on.tree, on.input.data(), on.sum(), on.add, 0,
                               topo::hierarchical<topo::otherwise<reduce_inside<Policy>>>{});
              },
-             [](stage& on) { topo::reduce(on.tree, on.input.data(), on.sum(), MPI_SUM, 0, Policy{}); }},
+             [](stage& on) { topo::reduce(on.tree, on.input.data(), on.sum(), on.add, 0, Policy{}); }},
             shape_of<Shape>(),
             shape_of<Shape>(),
             false,
@@ -151,6 +153,7 @@ struct request {
     topo_bench::arguments common{};
     std::string machine = "node:2 package:2 core:2", place = "core", parameters{};
     std::vector<std::size_t> bytes{8, 40000};
+    std::optional<topo_bench::node_charges> charges{};
 };
 
 request read_arguments(int argc, char** argv) {
@@ -165,6 +168,8 @@ request read_arguments(int argc, char** argv) {
                 given.parameters = value;
             else if (option == "--bytes")
                 given.bytes = topo_bench::byte_counts(value);
+            else if (option == "--charged")
+                given.charges = topo_bench::node_charges::read(value);
             else
                 return false;
             return true;
@@ -258,7 +263,8 @@ public:
         : world_(world), given_(given), on_(topo::machine::parse(given.machine)),
           seats_(seats_of(given.place, static_cast<int>(on_.nodes().size()),
                           on_.nodes().front().hardware->core_count(), world.size())),
-          flat_(world, topo::place{}, {.max_depth = 0}), tree_(world, on_, placement(), {}) {
+          flat_(world, topo::place{}, {.max_depth = 0}), tree_(world, on_, placement(), {}),
+          add_(given.charges ? topo_bench::charge_nodes<number>(*given.charges, world) : MPI_SUM) {
         if (!given.parameters.empty())
             oracle_.emplace(topo::model::machine_parameters::read(given.parameters), seats_);
         if (world.rank() == 0 && !given.common.output.empty()) out_.emplace(given.common);
@@ -281,7 +287,7 @@ private:
 
     void run(const algorithm& what, std::size_t bytes) {
         const std::size_t count = std::max<std::size_t>(1, bytes / sizeof(number));
-        stage on{flat_, tree_, std::vector<number>(count), std::vector<number>(count)};
+        stage on{flat_, tree_, add_, std::vector<number>(count), std::vector<number>(count)};
         std::array<double, 3> medians{};
         for (const way how : {flat, hierarchical, composed}) {
             std::vector<double> seconds;
@@ -339,6 +345,7 @@ private:
     topo::machine on_;
     std::vector<int> seats_;
     topo::hierarchy flat_, tree_;
+    MPI_Op add_;
     std::optional<oracle> oracle_;
     std::optional<topo_bench::sample_file> out_;
 };

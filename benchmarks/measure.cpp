@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// measure [--machine DESCRIPTION] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
+// measure [--machine DESCRIPTION] [--charged RATES] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
 //
 // `topomp measure` where the command is not: in a simulation. The parameters of cost models, between the
-// ranks of this run; on a made-up machine if one is described, core by core. --repetitions 1: as few as there
-// can be.
+// ranks of this run; on a made-up machine if one is described, core by core. --charged: what the simulation
+// charges nodes. --repetitions 1: as few as there can be.
 #include "../tools/measure.hpp"
 
 #include "support/record.hpp"
+#include "support/simulated_nodes.hpp"
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 
@@ -26,8 +27,12 @@ void run(const boost::mpi::communicator& world, int argc, char** argv) {
     std::string machine = "node:2 package:2 core:2";
     const auto given =
         topo_bench::read_arguments(argc, argv, 100, [&](std::string_view option, const std::string& value) {
-            if (option != "--machine") return false;
-            machine = topo_bench::machine_text(value);
+            if (option == "--machine")
+                machine = topo_bench::machine_text(value);
+            else if (option == "--charged")
+                topo_bench::charge_nodes<double>(topo_bench::node_charges::read(value), world);
+            else
+                return false;
             return true;
         });
     const topo::hierarchy levels{world, topo::machine::parse(machine), topo::placement::core_by_core()};

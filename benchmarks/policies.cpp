@@ -176,7 +176,7 @@ void run(const boost::mpi::communicator& world, const request& given) {
     };
     const topo::hierarchy levels = build();
     const boost::mpi::communicator duplicate{world, boost::mpi::comm_duplicate};
-    const MPI_Op add = given.charges ? charge_nodes(*given.charges, world) : MPI_SUM;
+    const MPI_Op add = given.charges ? charge_nodes<number>(*given.charges, world) : MPI_SUM;
     for (const candidate& policy : given.candidates)
         measure(levels, duplicate, policy, given, add);
 }

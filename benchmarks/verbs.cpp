@@ -197,7 +197,7 @@ void run(const boost::mpi::communicator& world, const request& given) {
         if (!given.nodes) throw std::runtime_error("verbs: --by two_levels wants --nodes");
         leaders.emplace(world, *given.nodes);
     }
-    const MPI_Op add = given.charges ? charge_nodes(*given.charges, world) : MPI_SUM;
+    const MPI_Op add = given.charges ? charge_nodes<number>(*given.charges, world) : MPI_SUM;
     if (world.rank() == 0)
         std::cout << std::left << std::setw(15) << "verb" << std::right << std::setw(10) << "bytes"
                   << std::setw(12) << "topomp us" << std::setw(12) << "MPI us" << std::setw(8) << "ratio"

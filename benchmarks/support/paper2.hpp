@@ -4,6 +4,7 @@
 /// node's memory and speaks with the other leaders by the MPI's collectives.
 #pragma once
 
+#include "simulated_nodes.hpp"
 #include <topomp/memory/detail/simulated.hpp>
 
 #include <mpi.h>
@@ -19,7 +20,8 @@ namespace topo_bench {
 /// broadcasts from a leader, as in the paper's measurements.
 class scheme {
 public:
-    explicit scheme(MPI_Comm whole) : whole_(whole) {
+    /// @param add adds numbers
+    explicit scheme(MPI_Comm whole, MPI_Op add = MPI_SUM) : whole_(whole), add_(add) {
         MPI_Comm_rank(whole, &rank_);
         MPI_Comm_split_type(whole, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node_);
         MPI_Comm_rank(node_, &node_rank_);
@@ -117,13 +119,14 @@ public:
             // Some of SimGrid's reductions write also where children say that their result is.
             spare_.resize(each);
             MPI_Reduce(on.data + static_cast<std::size_t>(node_rank_) * each,
-                       node_rank_ == 0 ? result : spare_.data(), count, MPI_DOUBLE, MPI_SUM, 0, node_);
+                       node_rank_ == 0 ? result : spare_.data(), count, MPI_DOUBLE, add_, 0, node_);
         } else {
             red(on);
             if (node_rank_ == 0) {
                 // In a simulation reading the others' operands takes time, as in topo::hybrid.
                 for (int other = 1; other < node_size_; ++other)
                     topo::detail::charge_copy(each * sizeof(double));
+                charge_combining(static_cast<std::size_t>(node_size_ - 1) * each * sizeof(double));
                 for (std::size_t i = 0; i < each; ++i) {
                     double sum = 0;
                     for (std::size_t k = 0; k < static_cast<std::size_t>(node_size_); ++k)
@@ -132,8 +135,7 @@ public:
                 }
             }
         }
-        if (bridge_ != MPI_COMM_NULL)
-            MPI_Allreduce(MPI_IN_PLACE, result, count, MPI_DOUBLE, MPI_SUM, bridge_);
+        if (bridge_ != MPI_COMM_NULL) MPI_Allreduce(MPI_IN_PLACE, result, count, MPI_DOUBLE, add_, bridge_);
         yellow(on);
     }
 
@@ -169,6 +171,7 @@ private:
     }
 
     MPI_Comm whole_, node_ = MPI_COMM_NULL, bridge_ = MPI_COMM_NULL;
+    MPI_Op add_;
     int rank_ = 0, node_rank_ = 0, node_size_ = 1;
     std::vector<int> sizes_, counts_, positions_;
     std::vector<double> spare_;

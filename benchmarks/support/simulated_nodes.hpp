@@ -1,26 +1,29 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// What a simulation charges for real nodes: receivers that copy, operations that combine, and memory that
-/// all ranks of a node share.
+/// all ranks of a node share. Nothing of topomp: programs in plain MPI are charged the same.
 #pragma once
 
 #include "agreed_start.hpp"
-#include <topomp/memory/detail/simulated.hpp>
 
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #ifdef SMPI_HELPERS_H
+#include <simgrid/actor.h>
+#include <simgrid/exec.h>
 #include <simgrid/s4u/Engine.hpp>
 #include <simgrid/s4u/Host.hpp>
 #include <simgrid/s4u/Link.hpp>
+extern "C" void smpi_bench_begin(void);
+extern "C" void smpi_bench_end(void);
 #endif
 
 namespace topo_bench {
@@ -47,18 +50,30 @@ struct node_charges {
 
 #ifdef SMPI_HELPERS_H
 
+/// Computing takes no simulated time of itself: lets so much pass for the calling rank. SMPI's own functions
+/// would share a host's speed, which is that of its memory, among its ranks.
+inline void pass_time(double seconds) {
+    smpi_bench_end();
+    sg_actor_sleep_for(seconds);
+    smpi_bench_begin();
+}
+
 namespace simulated {
 
 /// Longer messages to another node go straight into the receiver's memory (Open MPI's openib: 12 KiB).
 inline constexpr std::size_t eager_between_nodes = 12288;
+/// Shorter copies stay in caches, and do not share the node's memory (as topomp's, see
+/// topomp/memory/detail/simulated.hpp).
+inline constexpr std::size_t shared_from = 4096;
 
 inline double combine_rate = 0; // SimGrid gives each rank a copy of its own
 
-inline void add(void* left, void* right, int* count, MPI_Datatype*) {
+template <class T>
+void add(void* left, void* right, int* count, MPI_Datatype*) {
     const auto number = static_cast<std::size_t>(*count);
-    const auto* const from = static_cast<const std::uint64_t*>(left);
-    auto* const to = static_cast<std::uint64_t*>(right);
-    std::transform(from, from + number, to, to, [](auto a, auto b) { return a + b; });
+    const T* const from = static_cast<const T*>(left);
+    T* const to = static_cast<T*>(right);
+    std::transform(from, from + number, to, to, [](T a, T b) { return a + b; });
     // From the MPI's code as from the library's: SimGrid measures no computation here.
     sg_actor_sleep_for(static_cast<double>(number * sizeof *to) / combine_rate);
 }
@@ -80,17 +95,20 @@ inline void limit_memory(simgrid::s4u::Host& host) {
 inline double receive(const node_charges& rates, std::size_t bytes, bool is_inside) {
     const auto length = static_cast<double>(bytes);
     if (!is_inside && bytes > eager_between_nodes) return rates.end;
-    if (!is_inside || bytes < topo::detail::memory_rates::shared_from)
-        return rates.end + length / rates.receive;
-    topo::detail::move_in_host(length, rates.receive);
+    if (!is_inside || bytes < shared_from) return rates.end + length / rates.receive;
+    const sg_exec_t copy = sg_actor_exec_init(length); // through memory that all ranks of the host share
+    sg_exec_set_bound(copy, rates.receive);
+    sg_exec_start(copy);
+    sg_exec_wait(copy);
     return rates.end;
 }
 
 } // namespace simulated
 
-/// From here on: the node's charges. @return an operation that adds numbers, which takes its time
+/// From here on: the node's charges. @return an operation that adds numbers of type `T`, which takes its time
 /// @collective over `comm`, which is of all ranks
-inline MPI_Op charge_nodes(const node_charges& rates, MPI_Comm comm) {
+template <class T>
+MPI_Op charge_nodes(const node_charges& rates, MPI_Comm comm) {
     int rank = 0;
     PMPI_Comm_rank(comm, &rank);
     if (rank == 0) {
@@ -105,15 +123,23 @@ inline MPI_Op charge_nodes(const node_charges& rates, MPI_Comm comm) {
     greatest(comm, std::array{0.0}); // nobody goes on before
     simulated::combine_rate = rates.combine;
     MPI_Op op = MPI_OP_NULL;
-    MPI_Op_create(simulated::add, 1, &op);
+    MPI_Op_create(simulated::add<T>, 1, &op);
     return op;
+}
+
+/// A program has combined so many bytes by itself: what it takes, if nodes are charged.
+inline void charge_combining(std::size_t bytes) {
+    if (simulated::combine_rate > 0) pass_time(static_cast<double>(bytes) / simulated::combine_rate);
 }
 
 #else
 
-inline MPI_Op charge_nodes(const node_charges&, MPI_Comm) {
+template <class T>
+MPI_Op charge_nodes(const node_charges&, MPI_Comm) {
     throw std::runtime_error("--charged is for simulations");
 }
+inline void charge_combining(std::size_t) {}
+inline void pass_time(double) {}
 
 #endif
 

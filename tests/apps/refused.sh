@@ -40,6 +40,8 @@ refused '--tolerance' 1 poisson_hybrid --tolerance x
 refused 'levels of 4 ranks: this run has 3' 3 vectors_by_hand --levels 2,2
 refused 'levels of 576 ranks' 3 vectors_by_hand --configuration 1
 refused '--elements' 3 vectors_topology --elements 0
+refused '--charged is for simulations' 3 vectors_by_hand --charged 20:20:0.3
+refused '--charged wants GB/s' 3 poisson_mpi --charged 20:20
 refused 'not expected' 1 vectors_topology 7
 
 for program in "$folder"/{summa,poisson,vectors}_*; do

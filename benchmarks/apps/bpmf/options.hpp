@@ -3,7 +3,7 @@
 /// What BPMF is asked for.
 #pragma once
 
-#include "../solver_support/command_line.hpp"
+#include "../../support/cli.hpp"
 #include "../solver_support/program.hpp"
 
 #include <cstddef>

@@ -3,7 +3,7 @@
 /// What a conjugate gradient solver is asked for: options, matrix and right side.
 #pragma once
 
-#include "../solver_support/command_line.hpp"
+#include "../../support/cli.hpp"
 #include "../solver_support/matrix_market.hpp"
 #include "../solver_support/program.hpp"
 

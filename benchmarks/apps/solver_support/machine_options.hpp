@@ -3,7 +3,7 @@
 /// The options of a program with topomp that say on which machine it shall take its ranks to run.
 #pragma once
 
-#include "command_line.hpp"
+#include "../../support/cli.hpp"
 #include "program.hpp"
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>

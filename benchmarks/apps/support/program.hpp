@@ -5,7 +5,8 @@
 #pragma once
 
 #include "../../support/agreed_start.hpp"
-#include "cli.hpp"
+#include "../../support/charged_option.hpp"
+#include "../../support/cli.hpp"
 
 #include <mpi.h>
 #include <nlohmann/json.hpp>
@@ -21,10 +22,6 @@
 #include <string>
 #include <utility>
 #include <vector>
-
-#ifdef SMPI_HELPERS_H
-#include <simgrid/host.h>
-#endif
 
 namespace apps {
 
@@ -103,6 +100,10 @@ struct common_options {
                        "in a simulation: 10^9 operations a second of one core, as computing is charged")
             ->check(CLI::Range(1e-6, 1e9))
             ->capture_default_str();
+        app.add_option_function<std::string>(
+            "--charged", topo_bench::charge_nodes_as_told,
+            "in a simulation: GB/s of a receiver and of an operation, and us "
+            "of a message's end, that nodes are charged");
     }
 };
 
@@ -126,14 +127,8 @@ private:
     std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds{2};
 };
 
-/// In a simulation computing takes no time of itself: lets pass what so many operations take one core.
-/// `smpi_execute` would leave out what is shorter than its threshold, and count by the speed of the machine
-/// that simulates.
-inline void charge([[maybe_unused]] double operations, [[maybe_unused]] double gflops) {
-#ifdef SMPI_HELPERS_H
-    smpi_execute_flops_benched(operations / (gflops * 1e9) * sg_host_get_speed(sg_host_self()));
-#endif
-}
+/// Lets pass, in a simulation, what so many operations take one core.
+inline void charge(double operations, double gflops) { topo_bench::pass_time(operations / (gflops * 1e9)); }
 
 /// Seconds of repetitions: the slowest rank's.
 struct times {

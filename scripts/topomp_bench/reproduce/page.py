@@ -10,8 +10,10 @@ Do the papers' figures and tables come out with topomp? `scripts/reproduce` make
 them. *Simulated*: SimGrid runs the same programs on [platforms](../benchmarks/platforms) whose files name the sources of their
 bandwidths and latencies. *Real*: measured on two cores. None of these figures is from a real cluster.
 
-- Results once per node: copies in shared memory and signals take simulated time (10 GB/s, 0.25 us), as messages inside a node
-  do. Combining is free. topomp's other collectives pass messages inside simulated nodes, too, as the MPIs' do there.
+- Simulations run the code of real machines: inside nodes topomp moves data through shared memory. Copies there (10 GB/s) and
+  signals (0.25 us) take simulated time. For topomp and for the MPIs alike a receiver copies at 20 GB/s and pays 0.3 us a
+  message, combining goes at 20 GB/s, and all ranks of a node share its memory's bandwidth, which the platform's file states
+  ([method](benchmarks_method.md)). SimGrid's MPIs pass messages inside nodes.
 - Programs charge their computing at a rate that the script calibrates on this machine: one rank's real time against its
   simulated time.
 - The papers draw most results without printing numbers. What they print stands in the table and is grey in the pictures.

@@ -82,8 +82,8 @@ def said(table):
                          f"({low[1]['verb']}) to {factor(high[0])} ({high[1]['verb']})")
             factors += [(value, f"{row['verb']} of {row['bytes']} bytes {name}, SX-like machine") for value, row in (low, high)]
     return Said("broadcast and barrier easy, others more difficult or not possible (section 2)", "; ".join(texts),
-                "Times of Open MPI's rules over topomp's, and of topomp that takes each rank for a node over topomp that knows "
-                "the nodes. Both pass messages only inside nodes, too.", factors)
+                "Times of Open MPI's rules, which pass messages inside nodes, over topomp's; and of topomp that takes each rank "
+                "for a node over topomp that knows the nodes.", factors)
 
 
 FIGURES = [Figure("paper4.levels", "Which verb profits from which level", "simulated", runs, rows, said, picture)]

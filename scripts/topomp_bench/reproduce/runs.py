@@ -10,7 +10,7 @@ import typing
 
 from .. import processes, samples
 from ..command import OPEN_MPI_AS_ROOT, PLATFORMS, ROOT, Refused, mpirun_of, say
-from ..simulation import PLAIN, smpirun
+from ..simulation import CHARGED, CHARGED_MEMORY, PLAIN, smpirun
 
 OUTPUT = "{output}"  # in arguments: a file for samples, of a program that does not print them
 NEEDED = "{needed}"  # the samples of the run that this one needs
@@ -27,10 +27,19 @@ class Run:
     ranks: int = 1
     options: tuple = tuple(PLAIN)  # SimGrid's
     environment: tuple = ()
+    is_charged: bool = True  # simulated: receivers, combining and the memory of nodes take time
     cluster: typing.Optional[tuple] = None  # options of scripts/cluster
     needs: typing.Optional["Run"] = None
     cost: float = 1  # about how many seconds of a core it takes
     memory: int = 0  # bytes, beside a mebibyte for each rank
+
+    @property
+    def all_arguments(self):
+        return (*self.arguments, *CHARGED) if self.platform and self.is_charged else self.arguments
+
+    @property
+    def surroundings(self):
+        return {**(CHARGED_MEMORY if self.platform and self.is_charged else {}), **dict(self.environment)}
 
     @property
     def preset(self):
@@ -73,7 +82,7 @@ class Store:
 
     def key(self, run):
         what = [self._sum(self.program(run)), self._sum(PLATFORMS / f"{run.platform}.xml") if run.platform else "",
-                run.arguments, run.hosts, run.ranks, run.options, run.environment, run.cluster,
+                run.all_arguments, run.hosts, run.ranks, run.options, sorted(run.surroundings.items()), run.cluster,
                 self.key(run.needs) if run.needs else ""]
         return hashlib.sha256(repr(what).encode()).hexdigest()[:16]
 
@@ -101,7 +110,7 @@ class Store:
         part, log, began = file.with_suffix(".part"), file.with_suffix(".log"), time.monotonic()
         part.unlink(missing_ok=True)
         words = {OUTPUT: part, NEEDED: self.file(run.needs) if run.needs else None}
-        command = [self.program(run), *(words.get(word, word) for word in run.arguments)]
+        command = [self.program(run), *(words.get(word, word) for word in run.all_arguments)]
         has_file = OUTPUT in run.arguments
         with open(log, "w", encoding="utf-8") as errors, open(log if has_file else part, "a", encoding="utf-8") as output:
             ended = self._start(run, command, errors, output)
@@ -116,7 +125,7 @@ class Store:
         log.unlink()
 
     def _start(self, run, command, errors, output):
-        environment = dict(run.environment)
+        environment = run.surroundings
         if run.platform:
             return smpirun(run.ranks, PLATFORMS / f"{run.platform}.xml", list(run.hosts), command, options=list(run.options),
                            log=errors, output=output, wall_seconds=7200, environment=environment)
