@@ -16,6 +16,7 @@ bandwidths and latencies. *Real*: measured on two cores. None of these figures i
   ([method](benchmarks_method.md)). SimGrid's MPIs pass messages inside nodes.
 - Programs charge their computing at a rate that the script calibrates on this machine: one rank's real time against its
   simulated time.
+- Paper 3's table 1 is a survey of what programs call: there is nothing to recompute.
 - The papers draw most results without printing numbers. What they print stands in the table and is grey in the pictures.
 - A ratio above 1 means that topomp takes less time. *Quick* marks a figure that was computed at the sizes of `--quick`.
 

@@ -5,12 +5,15 @@ import math
 
 from .. import plots
 from ..numbers import geomean
+from ..simulation import PLAIN, selector
 from ..tables_halo import TABLE_4, TABLE_5
 from . import draw
 from .figures import Figure, Said, amount, factor, where
 from .runs import OUTPUT, Run, block
 
 WATERS, THETA, DAINT = ("gemini", 16), ("dragonfly", 64), ("dragonfly", 36)  # platform, ranks of a node
+# SimGrid's own all_gather sends from every rank to every other: 256 ranks build a grid for minutes.
+RULES = (selector("ompi"), *PLAIN)
 
 
 def rank_mapped(nodes, slots):
@@ -89,7 +92,7 @@ def halo(name, system, nodes, arguments, hosts=None, cost=1.0, memory=0):
     platform, slots = system
     described = () if hosts else ("--machine", f"node:{nodes}_core:{slots}")
     return Run(name, "benchmarks/halo", (*described, *arguments, "--output", OUTPUT), platform,
-               hosts or block(nodes, slots), nodes * slots, cost=cost, memory=memory)
+               hosts or block(nodes, slots), nodes * slots, RULES, cost=cost, memory=memory)
 
 
 def halo_runs(system, dimensions, nodes):

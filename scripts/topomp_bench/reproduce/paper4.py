@@ -12,6 +12,8 @@ VERBS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "a
 # without knowing the nodes
 LEVELS = {"inside": (1, 8, "node:1_core:8"), "between": (16, 1, "node:16_core:1"), "both": (16, 8, "node:16_core:8"),
           "both, unknown": (16, 8, "node:128_core:1")}
+# As a message inside one of its nodes: 1 us and 16 GB/s.
+MEMORY = (("TOPOMP_SIMULATED_MEMORY", "1000:16:16:shared"),)
 
 
 def runs(scale):
@@ -25,7 +27,7 @@ def runs(scale):
                 yield Run(f"{verb}|{level}|{by}", "benchmarks/verbs",
                           ("--verbs", verb, "--bytes", ",".join(map(str, sizes)), "--by", by, *own, "--output", OUTPUT), "sx",
                           block(nodes, slots), nodes * slots,
-                          (selector("ompi"), *(PLAIN if by == "topomp" else ())), cost=nodes * slots / 20,
+                          (selector("ompi"), *(PLAIN if by == "topomp" else ())), MEMORY, cost=nodes * slots / 20,
                           memory=max(sizes) * (nodes * slots) ** 2 * (3 if "all" in verb or "scatter" in verb else 0))
 
 
