@@ -108,6 +108,10 @@ struct when_started {
             constexpr bool is_for_all = Verb == verb::all_reduce || Verb == verb::barrier;
             if (is_for_all && bytes <= most_in_doubling) return plan_of<recursive_doubling>;
             if (is_flat && flat_is_right_in_background(Verb)) return blocking;
+            if constexpr (Verb == verb::all_gather || Verb == verb::all_gatherv) {
+                const plan messages = choose_without_memory(Verb, levels, bytes, is_commutative);
+                if (serves_in_background(messages.uses, Verb)) return messages;
+            }
             return right_in_background(choose_in_background(Verb, levels, bytes, is_commutative), Verb);
         } else {
             return select_in_background<Verb, Policy>(levels, bytes, is_commutative, facts);

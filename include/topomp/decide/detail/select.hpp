@@ -30,6 +30,9 @@ call_key local_call_key(verb what, const hierarchy& levels, std::size_t bytes, b
 /// `decisions::of`
 plan choose_automatically(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 
+/// The same of plans that need no memory of nodes.
+plan choose_without_memory(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
+
 /// The same for a non-blocking form. Local.
 plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 

@@ -3,8 +3,9 @@
 /// The plans that were measured to be the best, for keys near those that were measured.
 ///
 /// On a machine with several levels, the plans that scripts/tune found best in simulation, where nodes share
-/// no memory: decide/detail/tuned_table.hpp. Inside one node, and where ranks outnumber cores:
-/// tuned_node.hpp.
+/// no memory: decide/detail/tuned_table.hpp. An all-gather over nodes that share memory goes node by node,
+/// which was faster at all simulated points (docs/benchmarks_log.md). Inside one node, and where ranks
+/// outnumber cores: tuned_node.hpp.
 #pragma once
 
 #include <topomp/algorithm/tree/tree_plan.hpp>
@@ -71,7 +72,10 @@ constexpr plan choose(const call_key& now) {
     case verb::reduce_scatter:
         if (!now.is_commutative) return {algorithm::tree, choose_tree(now)};
         break;
+    case verb::all_gather:
     case verb::all_gatherv:
+        if (now.crosses_nodes() && now.uses_memory && now.ranks_of_node > 1)
+            return plan_of<node_aggregated<>>;
         return best_plan(now, verb::all_gather);
     default:
         break;

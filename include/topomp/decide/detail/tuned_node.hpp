@@ -45,8 +45,10 @@ constexpr plan choose_in_node(const call_key& now) {
     case verb::all_gather:
     case verb::reduce_scatter:
         return {algorithm::shared};
-    case verb::scatter: // through chunks each rank would read past the other ranks' blocks
-        return now.bytes < std::size_t{128} * 1024 ? plan{algorithm::shared} : plan{};
+    case verb::scatter: // the root alone copies all blocks; the MPI's receivers copy theirs at the same time
+        return now.bytes * static_cast<std::size_t>(now.ranks) < std::size_t{256} * 1024
+                   ? plan{algorithm::shared}
+                   : plan{};
     case verb::all_to_all:
         return now.bytes < std::size_t{32} * 1024 ? plan{algorithm::shared} : plan{};
     default:

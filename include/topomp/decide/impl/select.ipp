@@ -37,6 +37,13 @@ TOPOMP_INLINE plan choose_automatically(verb what, const hierarchy& levels, std:
     return decisions::of(levels).of(what, bytes, is_commutative);
 }
 
+TOPOMP_INLINE plan choose_without_memory(verb what, const hierarchy& levels, std::size_t bytes,
+                                         bool is_commutative) {
+    call_key now = decisions::of(levels).key_of(what, bytes, is_commutative);
+    now.uses_memory = false;
+    return decide(now);
+}
+
 TOPOMP_INLINE plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes,
                                         bool is_commutative) {
     call_key now = local_call_key(what, levels, bytes, is_commutative);
