@@ -14,8 +14,12 @@ explains() {
     checked=$((checked + 1))
 }
 two='node:2 core:4'
-explains 'broadcast of 8 bytes: 8 ranks on 2 nodes of 4, with memory in common' 'within<kind::machine, shared>.*tuned table$' \
+explains 'broadcast of 8 bytes: 8 ranks on 2 nodes of 4, with memory in common' 'within<kind::machine, shared>.*direct_messages.* model of a usual network$' \
     --machine "$two" --verb broadcast --bytes 8
+explains 'reduce of 65536 bytes: 16 ranks on 16 nodes of 1' 'k_ary_rabenseifner<.*model of a usual network$' \
+    --machine 'node:16 core:1' --verb reduce --bytes 64K
+explains 'all_gather of 8 bytes: 8 ranks on 2 nodes of 4, with memory in common' 'node_aggregated.*tuned table$' \
+    --machine "$two" --verb all_gather --bytes 8
 explains 'all_gather of 8 bytes: 8 ranks on 2 nodes of 4' 'k_ary_recursive_doubling<4>.*tuned table$' \
     --machine "$two" --verb all_gather --bytes 8 --no-memory
 explains 'all_reduce of 8 bytes: 6 ranks on 2 nodes of 2 to 4, with memory in common' 'model of a usual network$' \

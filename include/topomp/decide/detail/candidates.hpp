@@ -153,10 +153,11 @@ constexpr composed rounds_of() {
         composed::between_form::rounds);
 }
 
-/// Through the memory of nodes: any of these among their first ranks.
+/// Through the memory of nodes: any of these among their first ranks. Of plans with equal modelled times the
+/// first is chosen.
 inline constexpr std::array composed_candidates{
-    composed_of<mpi_calls, flat>(composed::between_form::mpi),
     composed_of<direct_messages, linear>(composed::between_form::direct),
+    composed_of<mpi_calls, flat>(composed::between_form::mpi),
     rounds_of<2>(),
     rounds_of<3>(),
     rounds_of<4>(),
