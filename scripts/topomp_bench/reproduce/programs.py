@@ -17,7 +17,7 @@ def runs(scale):
         for program, (theirs, ours, arguments) in PROGRAMS.items():
             for variant in (theirs, ours):
                 yield Run(f"{place}|{program}|{variant}", f"benchmarks/apps/{program}_{variant}",
-                          (*arguments, "--repetitions", repetitions), ranks=ranks, cluster=cluster, cost=10 * repetitions)
+                          (*arguments, "--repetitions", repetitions), ranks=ranks, cluster=cluster, cost=0.1 * repetitions)
 
 
 def rows(scale, results):
