@@ -12,8 +12,8 @@ VERBS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "a
 # without knowing the nodes
 LEVELS = {"inside": (1, 8, "node:1_core:8"), "between": (16, 1, "node:16_core:1"), "both": (16, 8, "node:16_core:8"),
           "both, unknown": (16, 8, "node:128_core:1")}
-# As a message inside one of its nodes: 1 us and 16 GB/s.
-MEMORY = (("TOPOMP_SIMULATED_MEMORY", "1000:16:16:shared"),)
+# Copies as a message inside one of its nodes, 16 GB/s; signals as elsewhere, 0.25 us.
+MEMORY = (("TOPOMP_SIMULATED_MEMORY", "250:16:16:shared"),)
 
 
 def runs(scale):
