@@ -68,7 +68,7 @@ def stacked(axis, names, parts, unit, total=None):
         axis.annotate(f" {end:.3g}" + ("" if total is None else total(place)), xy=(end, place), va="center", fontsize=8)
     axis.set_yticks(list(places), names, fontsize=8.5)
     axis.invert_yaxis()
-    axis.set_xlim(0, max(begin) * 1.32)
+    axis.set_xlim(0, max(begin) * 1.5)
     axis.set_xlabel(unit)
     axis.grid(axis="y", visible=False)
 
