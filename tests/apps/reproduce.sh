@@ -21,7 +21,7 @@ for figure in "${figures[@]}"; do
     [[ -s $work/page/$figure.csv ]] || { echo "FAILED: no rows of $figure" >&2; exit 1; }
     grep -q "^| \[$figure\]" "$work/page.md" || { echo "FAILED: no line of $figure" >&2; exit 1; }
 done
-[[ -s $work/page/paper2.17.svg && -s $work/results/pictures/paper2.17.png ]] || { echo 'FAILED: no picture' >&2; exit 1; }
+[[ -s $work/page/paper2.17.svg && -s $work/results/pictures/smallest/paper2.17.png ]] || { echo 'FAILED: no picture' >&2; exit 1; }
 code=0
 again=$("$reproduce" --no-build --smallest --results "$work/results" --output "$work/page" "${figures[@]}" 2>&1) || code=$?
 ((code == 0)) && [[ $again != *'runs to do'* ]] || { echo "FAILED: run again, code $code: $again" >&2; exit 1; }

@@ -65,7 +65,8 @@ def stacked(axis, names, parts, unit, total=None):
         axis.barh(places, values, left=begin, color=colour, label=part, height=0.66)
         begin = [left + value for left, value in zip(begin, values)]
     for place, end in zip(places, begin):
-        axis.annotate(f" {end:.3g}" + ("" if total is None else total(place)), xy=(end, place), va="center", fontsize=8)
+        number = f"{end:.0f}" if end >= 100 else f"{end:.3g}"
+        axis.annotate(f" {number}" + ("" if total is None else total(place)), xy=(end, place), va="center", fontsize=8)
     axis.set_yticks(list(places), names, fontsize=8.5)
     axis.invert_yaxis()
     axis.set_xlim(0, max(begin) * 1.5)

@@ -130,7 +130,8 @@ def main(words):
     root = given["results"] or ROOT / "results/reproduce"
     folder = given["output"] or (ROOT / "docs/results" if name == "full" else root / name)
     folder.mkdir(parents=True, exist_ok=True)
-    (root / "pictures").mkdir(parents=True, exist_ok=True)
+    pictures = root / "pictures" / ("" if name == "full" else name)
+    pictures.mkdir(parents=True, exist_ok=True)
     plots.library()
     needed = [figure for figure in figures if figure.programs and name != "smallest"]
     if given["has_build"] and not given["is_page"]:
@@ -143,7 +144,7 @@ def main(words):
     if not given["is_page"]:
         run_all(store, all_of(run for figure in figures for run in figure.runs(scale)), at_once)
     about = {"date": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit(), "scale": name}
-    left = [figure.name for figure in figures if not finish(figure, scale, store, folder, root / "pictures", about)]
+    left = [figure.name for figure in figures if not finish(figure, scale, store, folder, pictures, about)]
     page.write(folder.with_suffix(".md"), folder, FIGURES)
     say(f"done after {seconds()} s: {folder.with_suffix('.md')}, rows and pictures in {folder}")
     if left and not given["is_page"]:
