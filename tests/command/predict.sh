@@ -23,7 +23,7 @@ predicts '1000 28.00' --verb all_to_all --policy pairwise
 predicts '1000 10.00' --verb all_reduce --policy recursive_doubling         # 2, 4, 4
 predicts '1000 6.00' --verb barrier --policy dissemination                  # three steps between nodes, no bytes
 # As automatic sees them: two rounds of 4 and 0.1 among the nodes; with memory in common 0.25 and 0.3 before, 0.25 and 0.2 behind.
-through_memory='hierarchical<within<kind::machine, shared>, otherwise<mpi_calls>>'
+through_memory='hierarchical<within<kind::machine, shared>, otherwise<direct_messages>>'
 predicts '1000 9.20 9.20' --verb all_reduce --policy "$through_memory" --policy automatic
 [ "$(tail -n 1 "$work/out")" = "automatic, 1000 bytes: $through_memory, by model with measured parameters" ] || fail 'what automatic decides'
 
