@@ -67,9 +67,9 @@ enum class shape {
 struct stage {
     const topo::hierarchy& levels;
     scheme& paper;
-    MPI_Op add;
     std::size_t count;
     shape kind;
+    MPI_Op add = paper.add();
     int rank = levels.whole().rank(), size = levels.whole().size();
     std::size_t everybody = count * static_cast<std::size_t>(size);
 
@@ -268,9 +268,9 @@ void check(stage& s, const verb& what, const algorithm& by, int repetition) {
                                  std::string{by.name});
 }
 
-void measure(const topo::hierarchy& levels, scheme& paper, MPI_Op add, const verb& what, std::size_t bytes,
+void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std::size_t bytes,
              const request& given) {
-    stage s{levels, paper, add, std::max<std::size_t>(1, bytes / sizeof(double)), what.kind};
+    stage s{levels, paper, std::max<std::size_t>(1, bytes / sizeof(double)), what.kind};
     std::vector<std::vector<double>> seconds(what.ways.size());
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < what.ways.size(); ++i)
@@ -322,12 +322,12 @@ void measure(const topo::hierarchy& levels, scheme& paper, MPI_Op add, const ver
     std::cout << std::endl;
 }
 
-void compare(const topo::hierarchy& levels, scheme& paper, MPI_Op add, const request& given) {
+void compare(const topo::hierarchy& levels, scheme& paper, const request& given) {
     for (const verb& what : verbs)
         if (std::ranges::find(given.verbs, what.name) != given.verbs.end()) {
             use_rules_of(given.rules, what.name, paper.whole());
             for (const std::size_t bytes : given.bytes)
-                measure(levels, paper, add, what, bytes, given);
+                measure(levels, paper, what, bytes, given);
         }
 }
 
@@ -459,7 +459,7 @@ int main(int argc, char** argv) {
         if (given.show == "memory") return show_memory(levels, world), 0;
         scheme paper{world, add};
         paper.make_tables();
-        compare(levels, paper, add, given);
+        compare(levels, paper, given);
     } catch (const std::exception& problem) {
         std::cerr << problem.what() << std::endl;
         MPI_Abort(MPI_COMM_WORLD, 2);

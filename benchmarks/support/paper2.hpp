@@ -31,6 +31,7 @@ public:
     scheme(scheme&&) = default;
 
     MPI_Comm whole() const { return whole_; }
+    MPI_Op add() const { return add_; }
     int node_rank() const { return node_rank_; }
     int node_size() const { return node_size_; }
 

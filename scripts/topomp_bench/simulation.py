@@ -17,7 +17,14 @@ PLAIN = [PLAIN_ALL_REDUCE, PLAIN_BROADCAST]
 # message's end; and the library: nanoseconds of a flag, GB/s of copies and of long ones. docs/benchmarks_method.md says where
 # the numbers are from.
 CHARGED = ["--charged", "20:20:0.3"]
-CHARGED_MEMORY = {"TOPOMP_SIMULATED_MEMORY": "250:10:10:shared"}
+
+
+def charged_memory(flag=250, copy=10):
+    """Nanoseconds of a flag and GB/s of copies, for the library."""
+    return {"TOPOMP_SIMULATED_MEMORY": f"{flag}:{copy}:{copy}:shared"}
+
+
+CHARGED_MEMORY = charged_memory()
 
 
 def filled_hosts(hosts, slots):

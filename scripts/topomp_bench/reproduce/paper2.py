@@ -4,7 +4,7 @@ import itertools
 
 from .. import plots
 from ..numbers import geomean
-from ..simulation import PLAIN, selector
+from ..simulation import PLAIN, charged_memory, selector
 from . import draw
 from .figures import Figure, Said, amount, factor, where
 from .paper1 import program_rows
@@ -26,7 +26,7 @@ def hybrid(system, ranks, verb, sizes, flag, by, more=()):
                                                        "--rules", rules)
     return Run(f"{rules}|{ranks}|{flag}|{verb} {by} {sizes}", "benchmarks/hybrid",
                ("--machine", f"node:{hosts}_package:2_core:{slots // 2}", *what, "--output", OUTPUT), platform,
-               block(hosts, slots), ranks, (selector(rules), *PLAIN), (("TOPOMP_SIMULATED_MEMORY", f"{flag}:10:10:shared"),),
+               block(hosts, slots), ranks, (selector(rules), *PLAIN), tuple(charged_memory(flag).items()),
                cost=len(sizes) * (ranks / 16) ** 1.7 / 100 * (3 if by == "mpi" else 1),
                memory=max(sizes) * ranks * (4 if by == "mpi" else 1))
 

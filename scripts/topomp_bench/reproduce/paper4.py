@@ -2,7 +2,7 @@
 """Paper 4 (Traeff 2003): which verb profits from which level of its three-level model."""
 from .. import plots
 from ..numbers import geomean
-from ..simulation import PLAIN, selector
+from ..simulation import PLAIN, charged_memory, selector
 from . import draw
 from .figures import Figure, Said, amount, factor, where
 from .runs import OUTPUT, Run, block
@@ -13,7 +13,7 @@ VERBS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "a
 LEVELS = {"inside": (1, 8, "node:1_core:8"), "between": (16, 1, "node:16_core:1"), "both": (16, 8, "node:16_core:8"),
           "both, unknown": (16, 8, "node:128_core:1")}
 # Copies as a message inside one of its nodes, 16 GB/s; signals as elsewhere, 0.25 us.
-MEMORY = (("TOPOMP_SIMULATED_MEMORY", "250:16:16:shared"),)
+MEMORY = tuple(charged_memory(copy=16).items())
 
 
 def runs(scale):

@@ -71,33 +71,36 @@ constexpr bool has_models(verb what) {
 /// applies.
 inline constexpr int nodes_not_measured = 64;
 
-/// One rank of each node: the tuned table is for many. On 16 nodes a reduction of 64 KiB took 202 us by it
-/// and 44 by the model's choice. Chains of long reductions are the table's also there: between four hosts
-/// with 1 Gbit/s 512 KiB in four lanes took 3.0 ms along these and 4.8 in rounds, whose root receives half as
-/// much again. With as many pieces as nodes a chain sends no more than rounds, but has more steps.
-constexpr bool is_by_model_among_leaders(const call_key& now) {
+/// Whether models can choose for such a key: between nodes whose ranks take part without delay.
+constexpr bool are_models_for(const call_key& now) {
+    return now.crosses_nodes() && now.has_levels() && !now.is_oversubscribed && !now.is_in_background &&
+           has_models(now.what);
+}
+
+/// Whether the tuned table, which is for many ranks of a node, is for one of each, too. On 16 nodes a
+/// reduction of 64 KiB took 202 us by it and 44 by the model's choice. Chains of long reductions are the
+/// table's: between four hosts with 1 Gbit/s 512 KiB in four lanes took 3.0 ms along these and 4.8 in rounds,
+/// whose root receives half as much again. With as many pieces as nodes a chain sends no more than rounds,
+/// but has more steps.
+constexpr bool is_in_table_among_leaders(const call_key& now) {
     constexpr int few = 4;
     const int pieces = now.nodes() <= few ? now.nodes() : 2 * now.nodes();
     const std::size_t shortest_in_chain = piece_of_chain * static_cast<std::size_t>(pieces);
-    return now.crosses_nodes() && now.has_levels() && now.ranks_of_node == 1 && has_models(now.what) &&
-           !(now.what == verb::reduce && now.bytes >= shortest_in_chain) && !now.is_oversubscribed &&
-           !now.is_in_background && !is_for_mpi_between_few(now);
+    return is_for_mpi_between_few(now) || (now.what == verb::reduce && now.bytes >= shortest_in_chain);
 }
 
 /// Whether the tuned table was measured for keys like this one, as far as messages go. On uneven nodes it is
 /// better than the models while all that ranks exchange is messages; the models know which node's memory is
 /// the bottleneck.
 constexpr bool is_in_table(const call_key& now) {
-    if (is_by_model_among_leaders(now)) return false;
-    return !now.crosses_nodes() || !now.has_levels() || now.is_oversubscribed || now.is_in_background ||
-           !has_models(now.what) ||
-           (now.nodes() < nodes_not_measured && !(now.is_uneven() && now.uses_memory));
+    if (!are_models_for(now)) return true;
+    if (now.ranks_of_node == 1 && !is_in_table_among_leaders(now)) return false;
+    return now.nodes() < nodes_not_measured && !(now.is_uneven() && now.uses_memory);
 }
 
 /// Whether models choose between what goes through memory and what goes in messages.
 constexpr bool has_both(const call_key& now) {
-    return now.crosses_nodes() && now.has_levels() && !now.is_oversubscribed && !now.is_in_background &&
-           has_models(now.what) && now.uses_memory && now.ranks_of_node > 1;
+    return are_models_for(now) && now.uses_memory && now.ranks_of_node > 1;
 }
 
 /// Whether the model of a plan looks at each rank. Where nodes have memory, such trees of messages over very
@@ -135,8 +138,7 @@ constexpr bool is_along_ranks(const plan& what) {
 
     const auto [costs, from] = costs_for(now, known);
     const bool has_own_costs = from == cost_origin::measured_parameters || known.network != nullptr;
-    const bool models_choose = now.crosses_nodes() && now.has_levels() && !now.is_oversubscribed &&
-                               !now.is_in_background && has_models(now.what) && has_own_costs;
+    const bool models_choose = are_models_for(now) && has_own_costs;
     const bool by_table = is_in_table(now) && !models_choose;
     const plan table = by_table ? best_in_table(now) : plan{};
     // The table says which of the plans without memory is the best, the models whether one with memory is.
