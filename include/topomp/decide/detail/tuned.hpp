@@ -55,7 +55,7 @@ constexpr tree_plan choose_tree(const call_key& now) {
 /// For a blocking call.
 constexpr plan choose(const call_key& now) {
     if (!now.has_levels()) return now.crosses_nodes() ? plan{} : choose_in_node(now);
-    if (const auto chosen = choose_among_leaders(now)) return *chosen;
+    if (is_for_mpi_between_few(now)) return plan{};
     if (const auto chosen = choose_oversubscribed(now)) return *chosen;
     switch (now.what) {
     case verb::gatherv:

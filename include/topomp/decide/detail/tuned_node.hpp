@@ -168,17 +168,4 @@ constexpr bool is_for_mpi_between_few(const call_key& now) {
     return now.what == verb::all_reduce && now.bytes >= shortest_reduced && now.bytes <= 32 * kib;
 }
 
-/// One rank of each node. Nothing: as many ranks. The tuned table's thresholds are for many ranks of each
-/// node, and select chains too early: simulated, 128 KiB to 16 nodes took 122 us, and 512 KiB 191 us.
-constexpr std::optional<plan> choose_among_leaders(const call_key& now) {
-    constexpr std::size_t kib = 1024;
-    if (!now.crosses_nodes() || now.ranks_of_node > 1) return {};
-    if (is_for_mpi_between_few(now)) return plan{};
-    const auto nodes = static_cast<std::size_t>(now.ranks);
-    if (now.what != verb::broadcast || nodes <= 2 || now.bytes < 20 * kib || now.bytes >= 512 * kib * nodes)
-        return {};
-    if (now.bytes < 16 * kib * nodes) return plan_of<segmented<8 * kib, binary>>;
-    return plan_of<segmented<16 * kib, chain>>;
-}
-
 } // namespace topo::detail
