@@ -50,7 +50,7 @@ void all_gatherv(const hierarchy& levels, const blocks& result, std::size_t byte
 template <policy Policy = automatic>
 void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Policy = {}) {
     constexpr auto call = "topo::all_gatherv";
-    const int rank = levels.whole().rank(), ranks = levels.whole().size();
+    const int rank = levels.whole_rank(), ranks = levels.whole_size();
     const bool is_in_place = mine.data == MPI_IN_PLACE;
     detail::check_own(levels, [&] {
         detail::require_counts(call, result, levels);

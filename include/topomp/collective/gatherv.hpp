@@ -57,9 +57,9 @@ void gatherv(const hierarchy& levels, const message& mine, const blocks& result,
 template <policy Policy = automatic>
 void gatherv(const hierarchy& levels, message mine, blocks result, int root, Policy = {}) {
     constexpr auto call = "topo::gatherv";
-    if (levels.whole().rank() != root) result = {};
+    if (levels.whole_rank() != root) result = {};
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() == root) detail::require_counts(call, result, levels);
+        if (levels.whole_rank() == root) detail::require_counts(call, result, levels);
         detail::require_blocks_of_root(call, levels, mine, result, root);
     });
     const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
@@ -82,7 +82,7 @@ void gatherv(const hierarchy& levels, const Elements& elements, Result&& result,
     const message mine = detail::view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() != root) return;
+        if (levels.whole_rank() != root) return;
         detail::require_counts("topo::gatherv", all, levels);
         detail::require_room("topo::gatherv", "result", all, std::ranges::size(result));
     });

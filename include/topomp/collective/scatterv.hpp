@@ -41,7 +41,7 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
                                  const integers& positions, int root) {
     constexpr auto call = "topo::scatterv";
     const message all = view_of(elements);
-    const bool is_root = levels.whole().rank() == root;
+    const bool is_root = levels.whole_rank() == root;
     const blocks source = is_root ? blocks{all.data, all.type, 0, counts, positions} : blocks{};
     check_own(levels, [&] {
         require_root(call, root, levels.whole());
@@ -82,9 +82,9 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
 template <policy Policy = automatic>
 void scatterv(const hierarchy& levels, blocks source, message mine, int root, Policy = {}) {
     constexpr auto call = "topo::scatterv";
-    if (levels.whole().rank() != root) source = {};
+    if (levels.whole_rank() != root) source = {};
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() == root) detail::require_counts(call, source, levels);
+        if (levels.whole_rank() == root) detail::require_counts(call, source, levels);
         detail::require_blocks_of_root(call, levels, mine, source, root);
     });
     const auto chosen = detail::select<detail::verb::scatterv, Policy>(levels, 0, true, {.root = root});
@@ -107,7 +107,7 @@ void scatterv(const hierarchy& levels, const Elements& elements, const integers&
     const message all = detail::view_of(elements);
     const blocks source{all.data, all.type, 0, counts, positions};
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() != root) return;
+        if (levels.whole_rank() != root) return;
         detail::require_counts("topo::scatterv", source, levels);
         detail::require_room("topo::scatterv", "elements", source, all.count);
     });

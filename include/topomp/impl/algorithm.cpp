@@ -32,6 +32,7 @@
 #include <topomp/algorithm/progress/impl/in_flight.ipp>
 #include <topomp/algorithm/progress/impl/operation.ipp>
 #include <topomp/algorithm/progress/impl/packed.ipp>
+#include <topomp/algorithm/progress/impl/reduce_local.ipp>
 #include <topomp/algorithm/progress/impl/scratch_buffer.ipp>
 #include <topomp/algorithm/progress/impl/segments.ipp>
 #include <topomp/algorithm/progress/impl/sequence.ipp>

@@ -121,6 +121,7 @@ const std::vector<exchange_policy>& exchange_policies() {
         exchange_policy::of<pairwise>("pairwise"),
         exchange_policy::of_v<k_ary_bruck<2, 1024>>("k_ary_bruck"),
         exchange_policy::of_v<k_ary_bruck<3, 65536>>("k_ary_bruck, long blocks too"),
+        exchange_policy::of_v<shared>("shared"),
         exchange_policy::of_v<node_aggregated<2, 1024>>("node_aggregated"),
         exchange_policy::of_v<node_aggregated<3, 65536>>("node_aggregated, long blocks too"),
         {"node_aggregated in messages",

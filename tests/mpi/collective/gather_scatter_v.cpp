@@ -4,6 +4,12 @@
 #include "support/block_policies.hpp"
 #include "support/check_fails.hpp"
 #include "support/made_up.hpp"
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/collective/gatherv.hpp>
+#include <topomp/collective/scatterv.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <climits>

@@ -32,7 +32,7 @@ TOPOMP_INLINE blocks with_own_counts(const blocks& all) {
 
 template <verb Verb>
 void all_gathering_arguments<Verb>::refresh(const hierarchy& levels) {
-    if (mine.data != MPI_IN_PLACE) copy_own_block(mine, result, levels.whole().rank());
+    if (mine.data != MPI_IN_PLACE) copy_own_block(mine, result, levels.whole_rank());
 }
 
 template <verb Verb>
