@@ -54,6 +54,9 @@ struct blocks {
 
 namespace detail {
 
+/// The same blocks with a position each, if they have counts.
+blocks with_positions(const blocks& all);
+
 /// Bytes of all blocks.
 std::size_t total_bytes(const blocks& all, int ranks);
 

@@ -6,7 +6,6 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
@@ -64,8 +63,7 @@ void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Po
     const auto chosen = detail::select<detail::verb::all_gatherv, Policy>(
         levels, bytes / static_cast<std::size_t>(ranks), true,
         {.lengths = detail::hash_of_lengths(result, ranks)});
-    const detail::settled_blocks placed{levels, result};
-    const blocks& all = placed.all();
+    const blocks all = detail::with_positions(result);
     detail::check_host_memory(levels, call, {mine.data, result.data});
     if (!is_in_place) detail::copy_own_block(mine, all, rank);
     detail::all_gatherv<detail::only_algorithm<Policy>>(levels, all, bytes, chosen);

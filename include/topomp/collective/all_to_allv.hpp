@@ -29,8 +29,8 @@ namespace detail {
 template <algorithm Only = algorithm::any>
 void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen);
 
-/// Refuses invalid blocks, and a calling rank's block for itself that has two lengths. Local.
-/// @pre `require_counts` of both
+/// Refuses a calling rank's block for itself that has two lengths, and in a checked build blocks of the
+/// result that overlap. Local. @pre `require_counts` of both
 void require_exchange(const hierarchy& levels, const blocks& source, const blocks& result);
 
 /// @pre source and result were checked
@@ -62,8 +62,10 @@ template <policy Policy = automatic>
 void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, Policy = {}) {
     detail::check_own(levels, [&] {
         const blocks& own = source.data == MPI_IN_PLACE ? result : source;
-        detail::require_counts("topo::all_to_allv", own, levels);
-        detail::require_counts("topo::all_to_allv", result, levels);
+        for (const blocks* each : {&own, &result}) {
+            detail::require_counts("topo::all_to_allv", *each, levels);
+            detail::require_blocks("topo::all_to_allv", *each, levels);
+        }
         detail::require_exchange(levels, own, result);
     });
     detail::exchange<Policy>(levels, source, result);
@@ -74,14 +76,14 @@ void detail::exchange(const hierarchy& levels, const blocks& source, const block
     const bool in_place = source.data == MPI_IN_PLACE;
     const auto chosen = select<verb::all_to_allv, Policy>(levels, 0);
     compare_pairs(levels, in_place ? result : source, result);
-    const settled_blocks to{levels, result};
+    const blocks to = with_positions(result);
     if (in_place) {
         check_host_memory(levels, "topo::all_to_allv", {result.data});
-        const copied_blocks from{levels, to.all()};
-        return all_to_allv<only_algorithm<Policy>>(levels, from.all(), to.all(), chosen);
+        const copied_blocks from{levels, to};
+        return all_to_allv<only_algorithm<Policy>>(levels, from.all(), to, chosen);
     }
-    const settled_blocks from{levels, source};
-    all_to_allv<only_algorithm<Policy>>(levels, from.all(), to.all(), chosen);
+    const blocks from = with_positions(source);
+    all_to_allv<only_algorithm<Policy>>(levels, from, to, chosen);
 }
 
 /// The same for consecutive elements, each block where the positions say.

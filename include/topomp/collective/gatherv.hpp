@@ -5,7 +5,6 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
@@ -63,10 +62,10 @@ void gatherv(const hierarchy& levels, message mine, blocks result, int root, Pol
         detail::require_blocks_of_root(call, levels, mine, result, root);
     });
     const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
-    const detail::settled_blocks placed{levels, result};
-    const message own = detail::own_block(mine, placed.all(), root);
-    detail::compare_with_root(call, levels, own, placed.all(), root);
-    detail::gatherv(levels, own, placed.all(), root, chosen);
+    const blocks placed = detail::with_positions(result);
+    const message own = detail::own_block(mine, placed, root);
+    detail::compare_with_root(call, levels, own, placed, root);
+    detail::gatherv(levels, own, placed, root, chosen);
 }
 
 /// Gathers every rank's elements on the root, each block where `positions` says; elsewhere `result`, `counts`

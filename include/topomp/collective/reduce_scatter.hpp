@@ -5,7 +5,6 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -46,9 +45,9 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
                                               .lengths = hash_of_lengths(input, levels.whole_size())});
     require_order("topo::reduce_scatter", chosen, combiner.is_commutative);
     if (elements == 0) return; // on which all ranks agree
-    const settled_blocks placed{levels, input};
-    if (mine.data == MPI_IN_PLACE) mine = placed.all().block_of(levels.whole_rank());
-    reduce_scatter<only_algorithm<Policy>>(levels, placed.all(), elements, mine, combiner, chosen);
+    const blocks placed = with_positions(input);
+    if (mine.data == MPI_IN_PLACE) mine = placed.block_of(levels.whole_rank());
+    reduce_scatter<only_algorithm<Policy>>(levels, placed, elements, mine, combiner, chosen);
 }
 
 } // namespace detail

@@ -5,7 +5,6 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
@@ -57,8 +56,8 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
         mine.resize(bytes / size_of(all.type));
         return message_of(mine);
     };
-    const settled_blocks placed{levels, source};
-    scatter_unknown(levels, placed.all(), make_room, root, chosen);
+    const blocks placed = with_positions(source);
+    scatter_unknown(levels, placed, make_room, root, chosen);
     return mine;
 }
 
@@ -88,10 +87,10 @@ void scatterv(const hierarchy& levels, blocks source, message mine, int root, Po
         detail::require_blocks_of_root(call, levels, mine, source, root);
     });
     const auto chosen = detail::select<detail::verb::scatterv, Policy>(levels, 0, true, {.root = root});
-    const detail::settled_blocks placed{levels, source};
-    const message own = detail::own_block(mine, placed.all(), root);
-    detail::compare_with_root(call, levels, own, placed.all(), root);
-    detail::scatterv(levels, placed.all(), own, root, chosen);
+    const blocks placed = detail::with_positions(source);
+    const message own = detail::own_block(mine, placed, root);
+    detail::compare_with_root(call, levels, own, placed, root);
+    detail::scatterv(levels, placed, own, root, chosen);
 }
 
 /// Scatters the root's elements into every rank's `mine`; elsewhere `elements`, `counts` and `positions` are

@@ -51,6 +51,9 @@ public:
         copy(values);
     }
 
+    /// Sums of the numbers before each: where blocks of these lengths begin, one behind the other.
+    static integers sums_before(const integers& lengths);
+
     /// All of them, as the members of a span below. Valid as long as this object, and what it views.
     operator std::span<const std::size_t>() const noexcept { return {data(), size_}; }
     /// The first.

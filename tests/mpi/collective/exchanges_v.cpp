@@ -101,16 +101,16 @@ struct exchange_policy {
 void all_to_allv_in_messages(const topo::hierarchy& levels, blocks a, blocks b) {
     namespace detail = topo::detail;
     auto& ranks = detail::context::of(levels);
-    const detail::settled_blocks to{levels, b};
+    const blocks to = detail::with_positions(b);
     const auto run = [&](const blocks& from) {
-        detail::start_routed(detail::all_to_allv_call{levels, ranks, from, to.all()},
+        detail::start_routed(detail::all_to_allv_call{levels, ranks, from, to},
                              ranks.attached<detail::block_routes>().by_node(3),
                              topo::plan_of<topo::node_aggregated<3, 2048>>, detail::to_the_end{});
     };
     if (a.data == MPI_IN_PLACE)
-        run(detail::copied_blocks{levels, to.all()}.all());
+        run(detail::copied_blocks{levels, to}.all());
     else
-        run(detail::settled_blocks{levels, a}.all());
+        run(detail::with_positions(a));
 }
 
 const std::vector<exchange_policy>& exchange_policies() {

@@ -23,6 +23,12 @@ TOPOMP_INLINE message blocks::run_of(std::span<const int> ranks, const detail::t
 
 namespace topo::detail {
 
+TOPOMP_INLINE blocks with_positions(const blocks& all) {
+    blocks result = all;
+    if (all.positions.empty()) result.positions = integers::sums_before(all.counts);
+    return result;
+}
+
 TOPOMP_INLINE std::size_t total_bytes(const blocks& all, int ranks) {
     std::size_t elements = 0;
     for (int rank = 0; rank < ranks; ++rank)

@@ -61,17 +61,21 @@ private:
     const std::byte* shown(const message& what, const type_layout& layout);
     const std::byte* all_shown(const blocks& source);
 
-    /// all_to_allv: what a rank shows is the end of each block, as a `Number`, and the blocks behind them.
+    /// all_to_allv: what a rank shows are its blocks, one behind the other, and the end of each as a
+    /// `Number`.
     template <class Number>
     void write_blocks(const blocks& source, const type_layout& layout, std::size_t shorter_than,
-                      std::byte* to);
+                      std::byte* ends, std::byte* data);
     struct found_block {
         const std::byte* data = nullptr;
         std::size_t bytes = 0;
     };
     template <class Number>
-    found_block find_own(const std::byte* shown) const;
-    static constexpr std::byte shows_beside_signal{1}, shows_in_chunks{2};
+    found_block find_own(const std::byte* ends, const std::byte* data) const;
+    found_block find_own(int rank) const;
+    /// Where they are: ends and blocks beside the signal, only the ends, or nothing.
+    static constexpr std::byte all_beside_signal{1}, ends_beside_signal{2}, all_in_chunks{3};
+    static constexpr std::size_t beside_signal = 1; ///< the place of the ends in a post
 
     /// What a context keeps for these calls.
     struct node {

@@ -34,8 +34,6 @@ void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& re
 
 TOPOMP_INLINE void require_exchange(const hierarchy& levels, const blocks& source, const blocks& result) {
     constexpr auto call = "topo::all_to_allv";
-    require_blocks(call, source, levels);
-    require_blocks(call, result, levels);
     require_apart(call, "result", result);
     const int rank = levels.whole_rank();
     require_own_bytes(call, source.count_of(rank) * size_of(source.type),

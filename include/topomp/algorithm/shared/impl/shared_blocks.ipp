@@ -101,9 +101,7 @@ TOPOMP_INLINE std::size_t shared_blocks::shorter_than() const {
 
 template <class Number>
 void shared_blocks::write_blocks(const blocks& source, const type_layout& layout, std::size_t shorter_than,
-                                 std::byte* to) {
-    const auto size = static_cast<std::size_t>(room_->size());
-    std::byte* const data = to + size * sizeof(Number);
+                                 std::byte* ends, std::byte* data) {
     Number end = 0;
     for (int rank = 0; rank < room_->size(); ++rank) {
         if (const std::size_t bytes = source.count_of(rank) * layout.size;
@@ -111,19 +109,28 @@ void shared_blocks::write_blocks(const blocks& source, const type_layout& layout
             pack(source.block_of(rank, layout), layout, data + end);
             end = static_cast<Number>(end + bytes);
         }
-        std::memcpy(to + static_cast<std::size_t>(rank) * sizeof end, &end, sizeof end);
+        std::memcpy(ends + static_cast<std::size_t>(rank) * sizeof end, &end, sizeof end);
     }
     charge_copy(end);
 }
 
 template <class Number>
-shared_blocks::found_block shared_blocks::find_own(const std::byte* shown) const {
+shared_blocks::found_block shared_blocks::find_own(const std::byte* ends, const std::byte* data) const {
     const auto mine = static_cast<std::size_t>(room_->rank());
     Number begin = 0, end = 0;
-    if (mine > 0) std::memcpy(&begin, shown + (mine - 1) * sizeof begin, sizeof begin);
-    std::memcpy(&end, shown + mine * sizeof end, sizeof end);
-    return {shown + static_cast<std::size_t>(room_->size()) * sizeof(Number) + begin,
-            static_cast<std::size_t>(end - begin)};
+    if (mine > 0) std::memcpy(&begin, ends + (mine - 1) * sizeof begin, sizeof begin);
+    std::memcpy(&end, ends + mine * sizeof end, sizeof end);
+    return {data + begin, static_cast<std::size_t>(end - begin)};
+}
+
+TOPOMP_INLINE shared_blocks::found_block shared_blocks::find_own(int rank) const {
+    const std::byte* const post = room_->look_for_post(rank).payload;
+    const auto size = static_cast<std::size_t>(room_->size());
+    const std::byte* const ends = post + beside_signal;
+    if (post[0] == all_beside_signal) return find_own<std::uint8_t>(ends, ends + size);
+    const std::byte* const half = room_->half_of(rank);
+    if (post[0] == ends_beside_signal) return find_own<std::uint32_t>(ends, half);
+    return find_own<std::uint32_t>(half, half + size * sizeof(std::uint32_t));
 }
 
 TOPOMP_INLINE void shared_blocks::all_to_allv(const blocks& source, const blocks& result,
@@ -131,7 +138,7 @@ TOPOMP_INLINE void shared_blocks::all_to_allv(const blocks& source, const blocks
     const int mine = room_ == nullptr ? 0 : room_->rank();
     const type_layout from{source.type}, to{result.type};
     if (source.count_of(mine) * from.size < shorter_than)
-        copy_block(source.block_of(mine), result.block_of(mine), *alone_);
+        copy_block(source.block_of(mine, from), from, result.block_of(mine, to), to, *alone_);
     if (room_ == nullptr) return;
     room_->begin();
     std::size_t bytes = 0;
@@ -140,12 +147,17 @@ TOPOMP_INLINE void shared_blocks::all_to_allv(const blocks& source, const blocks
             bytes += each;
     signal& line = room_->own_post();
     const auto size = static_cast<std::size_t>(room_->size());
-    if (1 + size + bytes <= signal::payload_bytes) {
-        line.payload[0] = shows_beside_signal;
-        write_blocks<std::uint8_t>(source, from, shorter_than, line.payload + 1);
+    std::byte* const ends = line.payload + beside_signal;
+    if (beside_signal + size + bytes <= signal::payload_bytes) {
+        line.payload[0] = all_beside_signal;
+        write_blocks<std::uint8_t>(source, from, shorter_than, ends, ends + size);
+    } else if (beside_signal + size * sizeof(std::uint32_t) <= signal::payload_bytes) {
+        line.payload[0] = ends_beside_signal;
+        write_blocks<std::uint32_t>(source, from, shorter_than, ends, room_->own_half());
     } else {
-        line.payload[0] = shows_in_chunks;
-        write_blocks<std::uint32_t>(source, from, shorter_than, room_->own_half());
+        line.payload[0] = all_in_chunks;
+        std::byte* const half = room_->own_half();
+        write_blocks<std::uint32_t>(source, from, shorter_than, half, half + size * sizeof(std::uint32_t));
     }
     room_->raise(line, room_->now(1));
 
@@ -155,10 +167,7 @@ TOPOMP_INLINE void shared_blocks::all_to_allv(const blocks& source, const blocks
         const message block = result.block_of(rank, to);
         const std::size_t expected = block.count * to.size;
         if (rank == mine || expected == 0 || expected >= shorter_than) continue;
-        const std::byte* const shown = room_->look_for_post(rank).payload;
-        const found_block found = shown[0] == shows_beside_signal
-                                      ? find_own<std::uint8_t>(shown + 1)
-                                      : find_own<std::uint32_t>(room_->half_of(rank));
+        const found_block found = find_own(rank);
         ++signals;
         copied += found.bytes;
         if (found.bytes == expected)
