@@ -320,8 +320,8 @@ TEST_CASE("what MPI's own calls cannot count goes another way") {
     const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
                                  topo::placement::round_robin()};
     auto& context = topo::detail::context::of(levels);
-    for (const std::size_t longest : {0, 12, 1000})
-        for (const std::size_t last : {0, 10, INT_MAX}) {
+    for (const std::size_t longest : {0U, 12U, 1000U})
+        for (const std::size_t last : {std::size_t{0}, std::size_t{10}, std::size_t{INT_MAX}}) {
             INFO("blocks up to " << longest << " bytes, positions up to " << last);
             topo::detail::flat_limits limits{world};
             limits.block_bytes = longest; // bytes: blocks of up to 3 numbers, and longer ones

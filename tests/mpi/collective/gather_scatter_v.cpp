@@ -183,8 +183,8 @@ TEST_CASE("what MPI's own call cannot count goes another way") {
                                  topo::placement::round_robin()};
     auto& context = topo::detail::context::of(levels);
     const arrangement layout = with_holes(ranks, 9);
-    for (const std::size_t longest : {0, 12, 1000}) {
-        for (const std::size_t last : {0, 10, INT_MAX}) {
+    for (const std::size_t longest : {0U, 12U, 1000U}) {
+        for (const std::size_t last : {std::size_t{0}, std::size_t{10}, std::size_t{INT_MAX}}) {
             topo::detail::flat_limits limits{world};
             CHECK(limits.block_bytes * static_cast<std::size_t>(ranks) <= INT_MAX);
             limits.block_bytes = longest; // bytes: blocks of up to 3 numbers, and longer ones
