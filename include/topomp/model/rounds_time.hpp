@@ -69,6 +69,17 @@ public:
         return sum;
     }
 
+    /// Whether each rank is in rounds by itself, as `all_to_all` requires.
+    bool has_all() const { return radices_.product() == ranks_; }
+    /// `block`: bytes that each rank has for each other. In a round of k ranks, each gives each other one all
+    /// blocks for one of k parts of the ranks. @pre `has_all`
+    double all_to_all(double block) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < radices_.all().size(); ++i)
+            sum += round(i, block * ranks_ / radices_.all()[i]);
+        return sum;
+    }
+
     /// `bytes` of the whole message, which goes whole in each round.
     double all_reduce(double bytes) const { return whole(bytes); }
 
