@@ -76,7 +76,8 @@ public:
     double all_to_all(double block) const {
         double sum = 0;
         for (std::size_t i = 0; i < radices_.all().size(); ++i)
-            sum += round(i, block * ranks_ / radices_.all()[i]);
+            sum += uneven_.ranks > 0 ? crowded_round(i, block * ranks_ / radices_.all()[i])
+                                     : round(i, block * ranks_ / radices_.all()[i]);
         return sum;
     }
 
@@ -135,6 +136,19 @@ private:
             if (levels_[depth].members == 1 || whole % (nearest * radix) == 0) continue; // nothing leaves
             const message_cost cost =
                 levels_[depth].messages.cost(bytes, std::min({inside, nearest, most_flows}));
+            result = std::max({result, (radix - 2) * cost.gap + cost.time, (radix - 1) * cost.busy});
+        }
+        return result;
+    }
+    /// The same where rounds do not follow groups: a partner of each rank of a group is in another one, also
+    /// of those whose nearest partner is not.
+    double crowded_round(std::size_t i, double bytes) const {
+        const int radix = radices_.all()[i];
+        double result = 0;
+        for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
+            const auto inside = static_cast<int>(ranks_inside(levels_, depth));
+            if (levels_[depth].members == 1) continue;
+            const message_cost cost = levels_[depth].messages.cost(bytes, inside);
             result = std::max({result, (radix - 2) * cost.gap + cost.time, (radix - 1) * cost.busy});
         }
         return result;

@@ -161,18 +161,24 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
         return std::nullopt;
     const auto block = static_cast<double>(now.bytes);
     const double copy = now.ranks * block * memory.per_byte;
+    const int others = now.ranks - here; // of the largest node, from which the most bytes leave
+    const double targets = static_cast<double>(others) / (nodes - 1);
     if (now.bytes >= what.whole_bytes) {
         const auto read = static_cast<std::size_t>(now.ranks) * now.bytes;
         const int parts = aggregated_exchange::parts_of(read, nodes);
-        return messages_of_node(between, here * block, nodes - 1, here) + parts * memory.meeting() +
-               copy / parts;
+        // Ranks of a smaller node receive from several ranks of the others.
+        const int least = now.least_of_node > 0 ? now.least_of_node : here;
+        const double received = std::ceil(static_cast<double>(now.ranks - least) / least);
+        return std::max(messages_of_node(between, targets * block, nodes - 1, here),
+                        messages_of_node(between, least * block, received, least)) +
+               parts * memory.meeting() + copy / parts;
     }
-    const std::size_t of_pair = static_cast<std::size_t>(here) * static_cast<std::size_t>(here) * now.bytes;
-    const int pieces = aggregated_exchange::pieces(nodes, here, of_pair);
+    const double of_pair = here * targets * block;
+    const int pieces = aggregated_exchange::pieces(nodes, here, static_cast<std::size_t>(of_pair));
     const int carried = (nodes - 1) * pieces; // messages that leave a node
     return 2 * copy + 2 * memory.meeting() +
-           messages_of_node(between, static_cast<double>(of_pair) / pieces,
-                            std::ceil(static_cast<double>(carried) / here), std::min(here, carried));
+           messages_of_node(between, of_pair / pieces, std::ceil(static_cast<double>(carried) / here),
+                            std::min(here, carried));
 }
 
 [[gnu::cold]] TOPOMP_INLINE std::optional<double> seconds_of(const plan& what, const call_key& now,
