@@ -70,6 +70,10 @@ void print_candidates(std::string_view where) {
         for (const auto& each : topo::detail::composed_candidates)
             for (const verb what : {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce})
                 print_candidate(what, *each.what, 0, std::size_t{1} << 30U);
+        for (const auto& each : topo::detail::candidates_in_memory)
+            for (const auto& tried : each.tried)
+                if (tried.what.contains(verb::all_to_all))
+                    print_candidate(verb::all_to_all, *each.between_nodes, tried.least, tried.most);
         return;
     }
     if (where != "between_nodes" && where != "inside_machine")

@@ -20,6 +20,8 @@ explains 'reduce of 65536 bytes: 16 ranks on 16 nodes of 1' 'k_ary_rabenseifner<
     --machine 'node:16 core:1' --verb reduce --bytes 64K
 explains 'all_gather of 8 bytes: 8 ranks on 2 nodes of 4, with memory in common' 'node_aggregated.*tuned table$' \
     --machine "$two" --verb all_gather --bytes 8
+explains 'all_to_all of 8 bytes: 8 ranks on 2 nodes of 4, with memory in common' 'node_aggregated.*model of a usual network$' \
+    --machine "$two" --verb all_to_all --bytes 8
 explains 'all_gather of 8 bytes: 8 ranks on 2 nodes of 4' 'k_ary_recursive_doubling<4>.*tuned table$' \
     --machine "$two" --verb all_gather --bytes 8 --no-memory
 explains 'all_reduce of 8 bytes: 6 ranks on 2 nodes of 2 to 4, with memory in common' 'model of a usual network$' \

@@ -57,6 +57,7 @@
 #include <topomp/algorithm/schedule/impl/folded_orders.ipp>
 #include <topomp/algorithm/schedule/impl/radices.ipp>
 #include <topomp/algorithm/shared/impl/aggregated_blocks.ipp>
+#include <topomp/algorithm/shared/impl/aggregated_exchange.ipp>
 #include <topomp/algorithm/shared/impl/copy_groups.ipp>
 #include <topomp/algorithm/shared/impl/node_blocks.ipp>
 #include <topomp/algorithm/shared/impl/rendezvous.ipp>

@@ -60,6 +60,22 @@ public:
             sum += shift(block, distance);
         return sum;
     }
+    /// The same if each step starts while the messages of the one before are under way, until the last
+    /// message has arrived, or until a rank has processed all that it sends and receives, whichever is later.
+    double overlapped_all_to_all(double block) const {
+        double gaps = 0, last = 0, busy = 0;
+        for (long long distance = 1; distance < ranks_; ++distance) {
+            double gap = 0, own = 0;
+            for_levels(block, distance, [&](const message_cost& cost) {
+                gap = std::max(gap, cost.gap);
+                last = std::max(last, cost.time - cost.gap);
+                own = std::max(own, cost.busy);
+            });
+            gaps += gap;
+            busy += own;
+        }
+        return std::max(gaps + std::max(0.0, last), busy);
+    }
     /// The same by Bruck's algorithm.
     double bruck_all_to_all(double block) const {
         double sum = 0;
@@ -110,6 +126,15 @@ public:
     }
 
 private:
+    /// Calls `f(cost)` for the messages to the rank `distance` positions ahead that leave a group of a level.
+    template <class F>
+    void for_levels(double bytes, long long distance, F f) const {
+        distance = std::min(distance, ranks_ - distance);
+        for (std::size_t depth = 0; depth < levels_.size(); ++depth)
+            if (levels_[depth].members > 1)
+                f(message(levels_[depth].messages, bytes, ranks_inside(levels_, depth), distance));
+    }
+
     /// The slowest message over the levels whose groups some message leaves.
     template <class Leaves>
     double slowest(double bytes, long long distance, long long messages, Leaves leaves) const {

@@ -69,6 +69,18 @@ public:
         return sum;
     }
 
+    /// Whether each rank is in rounds by itself, as `all_to_all` requires.
+    bool has_all() const { return radices_.product() == ranks_; }
+    /// `block`: bytes that each rank has for each other. In a round of k ranks, each gives each other one all
+    /// blocks for one of k parts of the ranks. @pre `has_all`
+    double all_to_all(double block) const {
+        double sum = 0;
+        for (std::size_t i = 0; i < radices_.all().size(); ++i)
+            sum += uneven_.ranks > 0 ? crowded_round(i, block * ranks_ / radices_.all()[i])
+                                     : round(i, block * ranks_ / radices_.all()[i]);
+        return sum;
+    }
+
     /// `bytes` of the whole message, which goes whole in each round.
     double all_reduce(double bytes) const { return whole(bytes); }
 
@@ -124,6 +136,19 @@ private:
             if (levels_[depth].members == 1 || whole % (nearest * radix) == 0) continue; // nothing leaves
             const message_cost cost =
                 levels_[depth].messages.cost(bytes, std::min({inside, nearest, most_flows}));
+            result = std::max({result, (radix - 2) * cost.gap + cost.time, (radix - 1) * cost.busy});
+        }
+        return result;
+    }
+    /// The same where rounds do not follow groups: a partner of each rank of a group is in another one, also
+    /// of those whose nearest partner is not.
+    double crowded_round(std::size_t i, double bytes) const {
+        const int radix = radices_.all()[i];
+        double result = 0;
+        for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
+            const auto inside = static_cast<int>(ranks_inside(levels_, depth));
+            if (levels_[depth].members == 1) continue;
+            const message_cost cost = levels_[depth].messages.cost(bytes, inside);
             result = std::max({result, (radix - 2) * cost.gap + cost.time, (radix - 1) * cost.busy});
         }
         return result;

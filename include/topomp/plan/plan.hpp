@@ -20,7 +20,8 @@ struct plan {
     detail::tree_plan second_tree{}; ///< of the second half of a message that two trees carry
     int radix = 2;                   ///< of exchanges in rounds: how many ranks meet in one
     std::size_t whole_bytes = 0;     ///< of `k_ary_rabenseifner`: blocks as short as this stay whole; of
-                                     ///< `k_ary_bruck` and `node_aggregated`: as long go from rank to rank
+                                     ///< `k_ary_bruck` and `node_aggregated`: as long go from rank to rank,
+                                     ///< in all_to_all from rank to node
 
     friend constexpr bool operator==(const plan&, const plan&) = default;
 };

@@ -110,7 +110,11 @@ struct k_ary_bruck {
 /// All blocks from one node to another travel in one message, between two ranks that carry it; each rank of a
 /// node is the carrier for other nodes. Inside nodes through shared memory; where there is none, by
 /// `k_ary_bruck<Radix>` among the ranks of a node. Between two nodes without blocks there is no message.
-/// @tparam From blocks of so many bytes and more go from rank to rank
+/// all_to_all, whose blocks are equal, goes in rounds of Radix ranks where there is no shared memory.
+/// @tparam From all_to_allv: blocks of so many bytes and more go from rank to rank. all_to_all: from so many
+/// bytes on, each rank sends one message to each other node, to a rank there from which all read it
+/// @see A. Bienz, W. Gropp and L. Olson, 'Reducing communication in algebraic multigrid with multi-step node
+/// aware communication' (2020)
 template <int Radix = 4, std::size_t From = 2048>
 struct node_aggregated {
     static_assert(Radix >= 2, "topo::node_aggregated<Radix, From>: at least two ranks meet in a round");

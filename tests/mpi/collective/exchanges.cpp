@@ -157,6 +157,9 @@ TEST_CASE("all_to_all by every policy") {
     check_all_to_all(topo::recursive_doubling{});
     check_all_to_all(topo::k_ary_recursive_doubling<3>{});
     check_all_to_all(topo::k_ary_recursive_doubling<64>{});
+    check_all_to_all(topo::node_aggregated<3, 16>{}); // blocks of 1 element by carriers, others by partners
+    check_all_to_all(topo::node_aggregated<2, 1>{});
+    check_all_to_all(topo::node_aggregated<4, 1000000>{});
 }
 
 TEST_CASE("scans by every policy, in the order of ranks") {
@@ -207,6 +210,8 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
 #endif
     check_to_all(topo::bruck{});
     check_to_all(topo::k_ary_recursive_doubling<4>{});
+    check_to_all(topo::node_aggregated<4, 1>{});
+    check_to_all(topo::node_aggregated<4, 100>{});
     check(topo::automatic{});
     check(topo::shared{});
     check(topo::ring{});

@@ -173,6 +173,30 @@ TEST_CASE("what a node's memory costs, by hand") {
     const double sent = *seconds_of(shared_then_mpi, on_nodes(verb::broadcast, 2, 1, 64, true), costs);
     const double sent_on = *seconds_of(shared_then_mpi, on_nodes(verb::broadcast, 2, 4, 64, true), costs);
     CHECK(sent_on - sent == doctest::Approx(2.5e-7 + 2 * 64 * 1e-10));
+    // Eight blocks of 8 bytes of a rank in three steps: copied twice, two meetings, a message of 16 blocks.
+    const call_key all_to_all = on_nodes(verb::all_to_all, 2, 4, 8, true);
+    const double meeting = 2.5e-7 + 2 * 128 * 1e-10;
+    const double carried = *seconds_of(plan_of<topo::node_aggregated<4, 65536>>, all_to_all, costs);
+    CHECK(carried == doctest::Approx(2 * 64 * 1e-10 + 2 * meeting + 2.6e-6 + 127 * 8e-11));
+    // In two steps: copied once, one meeting, a message of four blocks.
+    const double sent_to_node = *seconds_of(plan_of<topo::node_aggregated<4, 1>>, all_to_all, costs);
+    CHECK(sent_to_node == doctest::Approx(64 * 1e-10 + meeting + 2.6e-6 + 31 * 8e-11));
+}
+
+TEST_CASE("short blocks of all_to_all go together, long ones from rank to rank") {
+    for (const int nodes : {4, 10, 32}) {
+        const auto chosen = [&](std::size_t bytes, bool memory) {
+            return decide(on_nodes(verb::all_to_all, nodes, 24, bytes, memory));
+        };
+        CHECK(chosen(8, true).uses == algorithm::node_aggregated);
+        CHECK(chosen(32768, true).uses == algorithm::pairwise);
+        CHECK(chosen(8, false).uses == algorithm::recursive_doubling);
+        CHECK(chosen(32768, false).uses == algorithm::pairwise);
+    }
+    // More than 64 MiB of a node do not go through its memory.
+    const call_key large = on_nodes(verb::all_to_all, 32, 32, 4096, true);
+    CHECK_FALSE(
+        seconds_of(plan_of<topo::node_aggregated<4, 1>>, large, topo::detail::machine_costs::of(nullptr)));
 }
 
 TEST_CASE("measured messages count more than those of a usual network") {

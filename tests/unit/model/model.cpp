@@ -401,6 +401,15 @@ TEST_CASE("exchanges on one level: by hand") {
     CHECK(eight.recursive_doubling_all_gather(1000) == doctest::Approx(3 * us + 7 * us));
     CHECK(eight.pairwise_all_to_all(1000) == doctest::Approx(7 * 2 * us));
     CHECK(eight.bruck_all_to_all(1000) == doctest::Approx(3 * (1 * us + 4 * us)));
+    CHECK(eight.overlapped_all_to_all(1000) == doctest::Approx(7 * 2 * us)); // no message starts in another
+    CHECK(rounds<max_rate>{level, 2}.all_to_all(1000) == doctest::Approx(3 * (1 * us + 4 * us)));
+    // L = 5 us, o = 1 us: a gap of 2 us between starts, or of o, and 2 us of each rank's processor a message.
+    using loaded = std::vector<topo::model::level_model<topo::model::log_gp>>;
+    const loaded four{{4, {5 * us, 1 * us, 2 * us, 0}}}, quick{{4, {5 * us, 1 * us, 0.5 * us, 0}}},
+        hundred{{100, {5 * us, 1 * us, 0.5 * us, 0}}};
+    CHECK(exchanges<topo::model::log_gp>{four}.overlapped_all_to_all(8) == doctest::Approx(11 * us));
+    CHECK(exchanges<topo::model::log_gp>{quick}.overlapped_all_to_all(8) == doctest::Approx(9 * us));
+    CHECK(exchanges<topo::model::log_gp>{hundred}.overlapped_all_to_all(8) == doctest::Approx(198 * us));
     CHECK(eight.recursive_doubling_all_reduce(1000) == doctest::Approx(3 * 2 * us));
     CHECK(eight.rabenseifner_all_reduce(8000) == doctest::Approx(6 * us + 2 * 7 * us));
     CHECK(eight.ring_all_reduce(8000) == doctest::Approx(14 * 2 * us));

@@ -10,6 +10,7 @@
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/bruck.hpp>
 #include <topomp/collective/engines/flat_all_to_all.hpp>
+#include <topomp/collective/engines/node_aggregated.hpp>
 #include <topomp/collective/engines/pairwise.hpp>
 #include <topomp/collective/engines/recursive_doubling_blocks.hpp>
 #include <topomp/collective/engines/shared_all_to_all.hpp>

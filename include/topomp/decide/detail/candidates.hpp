@@ -153,6 +153,17 @@ constexpr composed rounds_of() {
         composed::between_form::rounds);
 }
 
+/// Through the memory of nodes, by themselves: blocks of an all_to_all by carriers, or from each rank to each
+/// node.
+inline constexpr std::array candidates_in_memory{
+    candidate{&plan_of<node_aggregated<4, 65536>>,
+              &plan_of<node_aggregated<4, 65536>>,
+              {tried_for{{verb::all_to_all}, 8, 2048}}},
+    candidate{&plan_of<node_aggregated<4, 1>>,
+              &plan_of<node_aggregated<4, 1>>,
+              {tried_for{{verb::all_to_all}, 128, 32768}}},
+};
+
 /// Through the memory of nodes: any of these among their first ranks. Of plans with equal modelled times the
 /// first is chosen.
 inline constexpr std::array composed_candidates{

@@ -183,8 +183,10 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
         if (chosen.uses == algorithm::recursive_halving) return rounds.reduce_scatter(bytes / now.ranks);
         return std::nullopt;
     case verb::all_to_all:
-        return chosen.uses == algorithm::pairwise ? std::optional{exchange.pairwise_all_to_all(bytes)}
-                                                  : std::nullopt;
+        if (chosen.uses == algorithm::pairwise) return exchange.overlapped_all_to_all(bytes);
+        if (chosen.uses == algorithm::bruck) return exchange.bruck_all_to_all(bytes);
+        if (chosen.uses != algorithm::recursive_doubling) return std::nullopt;
+        return rounds.has_all() ? rounds.all_to_all(bytes) : exchange.bruck_all_to_all(bytes);
     default:
         return std::nullopt;
     }

@@ -3,7 +3,8 @@
 /// The plans that were measured to be the best, for keys near those that were measured.
 ///
 /// On a machine with several levels, the plans that scripts/tune found best in simulation, where nodes share
-/// no memory: decide/detail/tuned_table.hpp. An all-gather over nodes that share memory goes node by node,
+/// no memory: decide/detail/tuned_table.hpp. Whether an all-to-all had better go through the memory of nodes,
+/// the models say. An all-gather over nodes that share memory goes node by node,
 /// which was faster at all simulated points (docs/benchmarks_log.md). Inside one node, and where ranks
 /// outnumber cores: tuned_node.hpp.
 #pragma once

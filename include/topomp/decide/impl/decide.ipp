@@ -39,6 +39,11 @@ TOPOMP_INLINE std::string_view to_string(cost_origin from) {
     return !combines(now.what) || !is_ordered || (!reorders(what.uses) && what.tree.keeps_order());
 }
 
+/// Whether a candidate is one of a verb.
+constexpr bool is_tried(const candidate& each, verb what) {
+    return std::ranges::any_of(each.tried, [&](const tried_for& one) { return one.what.contains(what); });
+}
+
 [[gnu::cold]] TOPOMP_INLINE std::vector<const plan*> candidates_for(const call_key& now) {
     std::vector<const plan*> all;
     const auto add = [&](const plan* each) {
@@ -50,9 +55,12 @@ TOPOMP_INLINE std::string_view to_string(cost_origin from) {
         for (const candidate& each : candidates)
             if (each.between_nodes != &plan_of<flat>)
                 add(now.crosses_nodes() ? each.between_nodes : each.inside_machine);
-    if (now.has_levels() && now.crosses_nodes() && now.uses_memory && now.ranks_of_node > 1)
+    if (now.has_levels() && now.crosses_nodes() && now.uses_memory && now.ranks_of_node > 1) {
         for (const composed& each : composed_candidates)
             add(each.what);
+        for (const candidate& each : candidates_in_memory)
+            if (is_tried(each, now.what)) add(each.between_nodes);
+    }
     if (!now.crosses_nodes() && now.uses_memory) {
         add(&in_node);
         add(&plan_of<shared>);
@@ -64,7 +72,7 @@ TOPOMP_INLINE std::string_view to_string(cost_origin from) {
 /// Whether models know enough candidates of a verb to choose among them.
 constexpr bool has_models(verb what) {
     return what == verb::barrier || what == verb::broadcast || what == verb::reduce ||
-           what == verb::all_reduce;
+           what == verb::all_reduce || what == verb::all_to_all;
 }
 
 /// Twice as many nodes as the largest of scripts/tune's platforms has: the limit up to which the tuned table
@@ -150,7 +158,8 @@ constexpr bool is_along_ranks(const plan& what) {
         ranked.push_back({table, cost_origin::tuned_table, table_seconds});
     for (const plan* const each : candidates_for(now)) {
         if (has(*each)) continue;
-        const bool has_memory = each->uses == algorithm::hierarchical || each->uses == algorithm::flat;
+        const bool has_memory = each->uses == algorithm::hierarchical || each->uses == algorithm::flat ||
+                                each->uses == algorithm::node_aggregated;
         if (by_table && !is_sole && !has_memory) continue;
         if (has_both(now) && now.ranks > many_ranks && is_along_ranks(*each)) continue;
         if (const auto seconds = seconds_of(*each, now, costs)) ranked.push_back({*each, from, seconds});

@@ -5,6 +5,7 @@
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/shared/aggregated_exchange.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -62,6 +63,11 @@ struct node_memory {
         for (long long reached = 1, width = 1; reached < ranks; reached += width *= fan)
             sum += signals(upwards ? fan : 1);
         return sum;
+    }
+    /// All wait for all.
+    double meeting() const {
+        if (ranks <= static_cast<int>(signals::most_flat)) return signals(ranks - 1);
+        return along_tree(true) + along_tree(false);
     }
     double combine(double bytes) const {
         if (ranks == 1) return 0;
@@ -138,6 +144,43 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
     return predicted(leaders, like, now);
 }
 
+/// Each rank of a node sends or receives `number` messages, `flows` ranks at a time.
+[[gnu::cold]] TOPOMP_INLINE double messages_of_node(const known_messages& between, double bytes,
+                                                    double number, int flows) {
+    const model::message_cost each = between.cost(bytes, flows);
+    return std::max((number - 1) * each.gap + each.time, number * each.busy);
+}
+
+/// An all_to_all through the memory of nodes, see aggregated_exchange.
+[[gnu::cold]] TOPOMP_INLINE std::optional<double> aggregated_seconds(const plan& what, const call_key& now,
+                                                                     const node_memory& memory,
+                                                                     const known_messages& between) {
+    const int nodes = now.nodes(), here = now.ranks_of_node;
+    if (!aggregated_exchange::fits(static_cast<std::size_t>(now.ranks), static_cast<std::size_t>(here),
+                                   now.bytes))
+        return std::nullopt;
+    const auto block = static_cast<double>(now.bytes);
+    const double copy = now.ranks * block * memory.per_byte;
+    const int others = now.ranks - here; // of the largest node, from which the most bytes leave
+    const double targets = static_cast<double>(others) / (nodes - 1);
+    if (now.bytes >= what.whole_bytes) {
+        const auto read = static_cast<std::size_t>(now.ranks) * now.bytes;
+        const int parts = aggregated_exchange::parts_of(read, nodes);
+        // Ranks of a smaller node receive from several ranks of the others.
+        const int least = now.least_of_node > 0 ? now.least_of_node : here;
+        const double received = std::ceil(static_cast<double>(now.ranks - least) / least);
+        return std::max(messages_of_node(between, targets * block, nodes - 1, here),
+                        messages_of_node(between, least * block, received, least)) +
+               parts * memory.meeting() + copy / parts;
+    }
+    const double of_pair = here * targets * block;
+    const int pieces = aggregated_exchange::pieces(nodes, here, static_cast<std::size_t>(of_pair));
+    const int carried = (nodes - 1) * pieces; // messages that leave a node
+    return 2 * copy + 2 * memory.meeting() +
+           messages_of_node(between, of_pair / pieces, std::ceil(static_cast<double>(carried) / here),
+                            std::min(here, carried));
+}
+
 [[gnu::cold]] TOPOMP_INLINE std::optional<double> seconds_of(const plan& what, const call_key& now,
                                                              const machine_costs& costs) {
     const int nodes = now.crosses_nodes() ? now.nodes() : 1;
@@ -164,6 +207,10 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
             return std::nullopt;
         }
     }
+    if (what.uses == algorithm::node_aggregated)
+        return now.what == verb::all_to_all && nodes > 1 && now.uses_memory
+                   ? aggregated_seconds(what, now, memory, costs.between)
+                   : std::nullopt;
     known_machine machine{{kind::cluster, kind::machine},
                           {{nodes, costs.between}, {now.ranks_of_node, costs.inside}},
                           costs.combine_per_byte,

@@ -150,11 +150,12 @@ inline constexpr std::array<algorithm_row, 16> algorithm_rows{{
      "Fan, Domke, Ba, Kumar 2025"},
     {algorithm::node_aggregated,
      "node_aggregated",
-     {rows::all_gather, rows::all_gatherv, rows::all_to_allv},
+     {rows::all_gather, rows::all_gatherv, rows::all_to_all, rows::all_to_allv},
      {},
      true,
-     "All blocks from one node to another in one message, between ranks that carry it.",
-     "Bienz, Gropp, Olson 2020 (three-step)"},
+     "All blocks from one node to another in one message, between ranks that carry it; long ones of an "
+     "all_to_all in a message from each rank.",
+     "Bienz, Gropp, Olson 2020 (three-step, two-step)"},
 }};
 
 inline constexpr std::size_t number_of_algorithms = algorithm_rows.size();
