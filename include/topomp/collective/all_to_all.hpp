@@ -43,8 +43,8 @@ std::size_t check_all_to_all(std::string_view call, const hierarchy& levels, std
 /// number of ranks has a large prime factor), `node_aggregated`, `shared` or `flat`
 /// @collective over the whole, with the same type signature @cost pairwise: p - 1 messages to and from each
 /// rank; Bruck's: log2 p messages of half of all blocks;
-/// in rounds of k ranks: k - 1 messages of 1/k of all blocks each; node-aggregated: one message from a node to
-/// another, or one from each rank to a node; in place, a copy of all blocks
+/// in rounds of k ranks: k - 1 messages of 1/k of all blocks each; node-aggregated: one message from a node
+/// to another, or one from each rank to a node; in place, a copy of all blocks
 /// @see MPI standard, All-to-All
 template <policy Policy = automatic>
 void all_to_all(const hierarchy& levels, blocks source, blocks result, Policy = {}) {
