@@ -32,7 +32,7 @@ public:
 /// returned.
 namespace mpi {
 
-[[noreturn]] void fail(int code, const char* call, std::string_view object);
+[[noreturn]] void fail(int code, const char* call, std::string_view object); ///< Throws `mpi_error`.
 
 /// @throws mpi_error if `code` is not `MPI_SUCCESS`
 inline void check(int code, const char* call, std::string_view object) {

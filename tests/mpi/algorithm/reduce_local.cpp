@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
-// Combining in the own process: what MPI_Reduce_local gives, bit for bit, for all lengths and places.
+// Combining in the own process: what a serial loop gives, bit for bit, for all lengths and places.
 #include <topomp/algorithm/progress/reduce_local.hpp>
 
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <random>
@@ -28,19 +29,43 @@ std::vector<T> some(std::size_t count, unsigned seed) {
 }
 
 template <class T>
-void check_type(MPI_Datatype type, const std::vector<MPI_Op>& ops, bool has_loop = true) {
-    for (const MPI_Op op : ops) {
-        CHECK((topo::detail::loop_of(op, type) != nullptr) == has_loop);
+struct operation {
+    MPI_Op op;
+    T (*combine)(T, T);
+};
+
+/// Sums and products of integers are computed without a sign, as they may overflow.
+template <class T>
+std::vector<operation<T>> of_numbers() {
+    using wide = std::conditional_t<std::is_integral_v<T>, unsigned long long, T>;
+    return {{MPI_SUM, [](T a, T b) { return static_cast<T>(static_cast<wide>(a) + static_cast<wide>(b)); }},
+            {MPI_PROD, [](T a, T b) { return static_cast<T>(static_cast<wide>(a) * static_cast<wide>(b)); }},
+            {MPI_MAX, [](T a, T b) { return std::max(a, b); }},
+            {MPI_MIN, [](T a, T b) { return std::min(a, b); }}};
+}
+
+template <class T>
+std::vector<operation<T>> of_integers() {
+    std::vector<operation<T>> all = of_numbers<T>();
+    all.push_back({MPI_BAND, [](T a, T b) { return static_cast<T>(a & b); }});
+    all.push_back({MPI_BOR, [](T a, T b) { return static_cast<T>(a | b); }});
+    all.push_back({MPI_BXOR, [](T a, T b) { return static_cast<T>(a ^ b); }});
+    return all;
+}
+
+template <class T>
+void check_type(MPI_Datatype type, const std::vector<operation<T>>& operations, bool has_loop = true) {
+    for (const auto& each : operations) {
+        CHECK((topo::detail::loop_of(each.op, type) != nullptr) == has_loop);
         for (const std::size_t count : {0U, 1U, 2U, 3U, 7U, 8U, 15U, 16U, 17U, 100U, 1001U})
             for (const std::size_t offset : {0U, 1U}) {
                 const auto left = some<T>(count + offset, 1), right = some<T>(count + offset, 2);
                 const T *const a = left.data() + offset, *const b = right.data() + offset;
-                std::vector<T> expected{b, b + count};
-                MPI_Reduce_local(a, expected.data(), static_cast<int>(count), type, op);
-                std::vector<T> apart(count), in_place{b, b + count};
-                topo::detail::reduce_local(a, b, {apart.data(), count, type}, op);
-                topo::detail::reduce_local(a, in_place.data(), {in_place.data(), count, type}, op);
+                std::vector<T> expected(count), apart(count), in_place{b, b + count};
+                std::transform(a, a + count, b, expected.begin(), each.combine);
+                topo::detail::reduce_local(a, b, {apart.data(), count, type}, each.op);
                 CHECK(apart == expected);
+                topo::detail::reduce_local(a, in_place.data(), {in_place.data(), count, type}, each.op);
                 CHECK(in_place == expected);
             }
     }
@@ -48,35 +73,32 @@ void check_type(MPI_Datatype type, const std::vector<MPI_Op>& ops, bool has_loop
 
 void decimal(void* left, void* right, int* count, MPI_Datatype*) {
     for (int i = 0; i < *count; ++i)
-        static_cast<int*>(right)[i] = 10 * static_cast<int*>(left)[i] + static_cast<int*>(right)[i];
+        static_cast<unsigned*>(right)[i] += 10 * static_cast<unsigned*>(left)[i];
 }
 
 } // namespace
 
 TEST_CASE("local reductions of MPI's types by MPI's operations") {
-    const std::vector<MPI_Op> of_numbers{MPI_SUM, MPI_PROD, MPI_MAX, MPI_MIN};
-    std::vector<MPI_Op> of_integers = of_numbers;
-    of_integers.insert(of_integers.end(), {MPI_BAND, MPI_BOR, MPI_BXOR});
-    check_type<double>(MPI_DOUBLE, of_numbers);
-    check_type<float>(MPI_FLOAT, of_numbers);
-    check_type<int>(MPI_INT, of_integers);
-    check_type<unsigned>(MPI_UNSIGNED, of_integers);
-    check_type<long>(MPI_LONG, of_integers);
-    check_type<unsigned long>(MPI_UNSIGNED_LONG, of_integers);
-    check_type<long long>(MPI_LONG_LONG, of_integers);
-    check_type<unsigned long long>(MPI_UNSIGNED_LONG_LONG, of_integers);
-    check_type<std::int32_t>(MPI_INT32_T, of_integers);
-    check_type<std::uint32_t>(MPI_UINT32_T, of_integers);
-    check_type<std::int64_t>(MPI_INT64_T, of_integers);
-    check_type<std::uint64_t>(MPI_UINT64_T, of_integers);
-    check_type<int>(MPI_INT, {MPI_LAND, MPI_LXOR}, false);
-    check_type<short>(MPI_SHORT, of_numbers, false);
+    check_type<double>(MPI_DOUBLE, of_numbers<double>());
+    check_type<float>(MPI_FLOAT, of_numbers<float>());
+    check_type<int>(MPI_INT, of_integers<int>());
+    check_type<unsigned>(MPI_UNSIGNED, of_integers<unsigned>());
+    check_type<long>(MPI_LONG, of_integers<long>());
+    check_type<unsigned long>(MPI_UNSIGNED_LONG, of_integers<unsigned long>());
+    check_type<long long>(MPI_LONG_LONG, of_integers<long long>());
+    check_type<unsigned long long>(MPI_UNSIGNED_LONG_LONG, of_integers<unsigned long long>());
+    check_type<std::int32_t>(MPI_INT32_T, of_integers<std::int32_t>());
+    check_type<std::uint32_t>(MPI_UINT32_T, of_integers<std::uint32_t>());
+    check_type<std::int64_t>(MPI_INT64_T, of_integers<std::int64_t>());
+    check_type<std::uint64_t>(MPI_UINT64_T, of_integers<std::uint64_t>());
+    check_type<int>(MPI_INT, {{MPI_LAND, [](int a, int b) { return a != 0 && b != 0 ? 1 : 0; }}}, false);
+    check_type<short>(MPI_SHORT, of_numbers<short>(), false);
 }
 
 TEST_CASE("local reductions by a user's operation, of elements with gaps") {
     MPI_Op op = MPI_OP_NULL;
     MPI_Op_create(&decimal, 0, &op);
-    check_type<int>(MPI_INT, {op}, false);
+    check_type<unsigned>(MPI_UNSIGNED, {{op, [](unsigned a, unsigned b) { return b + 10 * a; }}}, false);
     MPI_Op_free(&op);
 
     MPI_Datatype sparse = MPI_DATATYPE_NULL; // an int and room for one more
