@@ -60,6 +60,7 @@
 #include <topomp/algorithm/shared/impl/aggregated_exchange.ipp>
 #include <topomp/algorithm/shared/impl/copy_groups.ipp>
 #include <topomp/algorithm/shared/impl/node_blocks.ipp>
+#include <topomp/algorithm/shared/impl/node_messages.ipp>
 #include <topomp/algorithm/shared/impl/rendezvous.ipp>
 #include <topomp/algorithm/shared/impl/shared_blocks.ipp>
 #include <topomp/algorithm/shared/impl/shared_combine.ipp>

@@ -24,6 +24,16 @@ reduction_loop loop_of(MPI_Op op, MPI_Datatype type);
 /// `left`
 void reduce_local(const void* left, const void* right, const message& to, MPI_Op op);
 
+/// The operands 0, 1, ... in this order: the last two first, then one after the other with what has been
+/// combined. Local. @param number at least two @param operand_of the address of an operand's first element,
+/// asked for once each, the last one first @param to no operand but the last one
+template <class OperandOf>
+void reduce_in_order(int number, const message& to, MPI_Op op, OperandOf operand_of) {
+    const void* combined = operand_of(number - 1);
+    for (int each = number - 1; each-- > 0; combined = to.data)
+        reduce_local(operand_of(each), combined, to, op);
+}
+
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED

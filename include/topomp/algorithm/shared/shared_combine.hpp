@@ -3,10 +3,8 @@
 /// Reductions among the ranks of a node.
 #pragma once
 
-#include <topomp/algorithm/progress/reduce_local.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -55,18 +53,6 @@ private:
     void copy_in(std::byte* to, std::size_t first, std::size_t count) const;
     /// Gaps of the caller's elements stay as they are.
     void copy_out(std::byte* from, std::size_t first, std::size_t count);
-    /// All ranks' elements, the last two first, then one after the other with what has been combined.
-    /// @param operand_of the address of a rank's first element; it waits for it @param to no operands but
-    /// the last rank's
-    template <class OperandOf>
-    void combine_all(const message& to, OperandOf operand_of) const {
-        const void* combined = operand_of(room_.size() - 1);
-        for (int rank = room_.size() - 1; rank-- > 0; combined = to.data) {
-            reduce_local(operand_of(rank), combined, to, op_);
-            charge_copy(layout_.span(to.count));
-        }
-    }
-
     void combine_posts();
 
     void combine_whole();

@@ -24,9 +24,9 @@ public:
     template <class T, class Make>
     T& get(Make make) {
         const void* const key = &key_of<T>;
-        const recent& last = last_[slot_of(key)];
-        if (last.key == key) [[likely]]
-            return *static_cast<T*>(last.object);
+        const first& known = first_[slot_of(key)];
+        if (known.key == key) [[likely]]
+            return *static_cast<T*>(known.object);
         void* found = find(key);
         if (found == nullptr) found = add(key, make());
         return *static_cast<T*>(found);
@@ -36,19 +36,18 @@ private:
     template <class T>
     static inline char key_of = 0;
 
-    /// The object that was last asked for, of those whose keys have the same slot. Keys are bytes that lie
-    /// near each other.
-    struct recent {
+    /// The first object of those whose keys have the same slot. Keys are bytes that lie near each other.
+    struct first {
         const void* key = nullptr;
         void* object = nullptr;
     };
     static constexpr std::size_t slots = 16;
     static std::size_t slot_of(const void* key) { return reinterpret_cast<std::uintptr_t>(key) % slots; }
 
-    void* find(const void* key);
+    void* find(const void* key) const;
     void* add(const void* key, std::shared_ptr<void> object);
 
-    std::array<recent, slots> last_{};
+    std::array<first, slots> first_{};
     std::vector<std::pair<const void*, std::shared_ptr<void>>> objects_; ///< by key
 };
 

@@ -86,14 +86,14 @@ private:
             const std::size_t number = std::min(most, count - at);
             std::byte* const sum = window_.at(begin + at);
             const std::size_t offset = at * window_.element;
-            const message strip{sum, number, window_.all.type};
-            const void* combined = of(groups_.size() - 1) + offset;
-            charge(groups_.size() - 1, number);
-            if (groups_.size() == 1) std::memcpy(sum, combined, number * window_.element);
-            for (int rank = groups_.size() - 1; rank-- > 0; combined = sum) {
+            const auto operand_of = [&](int rank) {
                 charge(rank, number);
-                reduce_local(of(rank) + offset, combined, strip, op_);
-            }
+                return of(rank) + offset;
+            };
+            if (groups_.size() == 1)
+                std::memcpy(sum, operand_of(0), number * window_.element);
+            else
+                reduce_in_order(groups_.size(), {sum, number, window_.all.type}, op_, operand_of);
         }
     }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/reduce_local.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -61,9 +62,10 @@ TOPOMP_INLINE void shared_combine::combine_posts() {
     room_.raise(line, room_.now(1));
     if (!has_result_ || result_.count == 0) return;
     room_.wait_for_all_posts();
-    charge_copy(layout_.span(result_.count));
-    combine_all(result_,
-                [&](int rank) { return elements_at(const_cast<std::byte*>(room_.post_of(rank).payload)); });
+    reduce_in_order(room_.size(), result_, op_, [&](int rank) {
+        charge_copy(layout_.span(result_.count));
+        return elements_at(const_cast<std::byte*>(room_.post_of(rank).payload));
+    });
 }
 
 TOPOMP_INLINE void shared_combine::combine_whole() {
@@ -71,8 +73,10 @@ TOPOMP_INLINE void shared_combine::combine_whole() {
     room_.raise(room_.filled(room_.rank()), room_.now(1));
     if (!has_result_) return;
     room_.wait_for_all(&shared_room::filled, room_.now(1));
-    charge_copy(layout_.span(result_.count));
-    combine_all(result_, [&](int rank) { return elements_at(room_.chunk_of(rank, 0)); });
+    reduce_in_order(room_.size(), result_, op_, [&](int rank) {
+        charge_copy(layout_.span(result_.count));
+        return elements_at(room_.chunk_of(rank, 0));
+    });
 }
 
 TOPOMP_INLINE std::byte* shared_combine::operands(int rank, std::size_t piece) const {
@@ -123,19 +127,19 @@ TOPOMP_INLINE void shared_combine::combine_chunks(std::size_t piece, const range
     const auto operand_of = [&](int rank) -> const void* {
         if (rank == root_) return mine;
         room_.wait_for(rank, room_.filled(rank), room_.now(piece + 1));
+        charge_copy(layout_.span(all.count));
         return elements_at(chunk_of(rank, piece));
     };
     const int last = room_.size() - 1;
     if (!is_commutative_ && root_ != last) { // in the last rank's chunk: `sum` may be where `mine` is
         const message in_order{elements_at(chunk_of(last, piece)), all.count, result_.type};
-        combine_all(in_order, operand_of);
+        reduce_in_order(room_.size(), in_order, op_, operand_of);
         return copy_out(chunk_of(last, piece), all.first, all.count);
     }
     const void* combined = mine; // those of others as late as possible
     for (int rank = room_.size(); rank-- > 0;) {
         if (rank == root_) continue;
         reduce_local(operand_of(rank), combined, sum, op_);
-        charge_copy(layout_.span(all.count));
         combined = sum.data;
     }
 }

@@ -99,9 +99,7 @@ TOPOMP_INLINE void shared_reduce_scatter::combine(std::size_t step, std::size_t 
         room_.wait_for(rank, room_.filled(rank), room_.now(step + 1));
         return slot_of(rank, room_.rank(), step) - layout_.true_lower;
     };
-    const void* combined = operand_of(room_.size() - 1);
-    for (int rank = room_.size() - 1; rank-- > 0; combined = sum.data)
-        reduce_local(operand_of(rank), combined, sum, op_);
+    reduce_in_order(room_.size(), sum, op_, operand_of);
 }
 
 } // namespace topo::detail

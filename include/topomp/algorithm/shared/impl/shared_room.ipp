@@ -74,8 +74,8 @@ TOPOMP_INLINE signal& shared_room::own_post() {
 }
 
 TOPOMP_INLINE const signal& shared_room::wait_for_post(int rank) const {
-    const signal& line = post_of(rank);
-    wait_for(rank, line, now(1));
+    const signal& line = look_for_post(rank);
+    charge_signals(1);
     return line;
 }
 
