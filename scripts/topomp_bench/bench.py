@@ -51,9 +51,11 @@ class Request:
     limit: int = 60
     is_quick: bool = False
     is_free: bool = False  # sim: memory, receivers and combining cost nothing
+    tuning: str = ""  # sim: TOPOMP_TUNING of topomp
     candidates: list = dataclasses.field(default_factory=list)
     root: pathlib.Path = None
     results: pathlib.Path = None
+    candidates_of: pathlib.Path = None  # whose candidates are measured, whatever the tuning
     programs: pathlib.Path = None
     notes: list = dataclasses.field(default_factory=list)
 
@@ -93,6 +95,9 @@ def parse(benchmark, where, arguments):
         if option == "--free" and (benchmark, where) == ("verbs", "sim"):
             request.is_free = True
             continue
+        if option == "--probe" and (benchmark, where) == ("verbs", "sim"):
+            request.tuning = "probe"
+            continue
         if option not in ("--verb", "--bytes", "--platform", "--limit"):
             refuse(f"unknown option: {option}")
         if not arguments:
@@ -128,9 +133,11 @@ def measure(request):
     if request.benchmark != "verbs":
         request.root /= request.benchmark
     request.root /= "free" if request.is_free else request.where
-    request.results = request.root / f"topomp-{library}"
+    request.candidates_of = request.root / f"topomp-{library}"
+    request.results = request.candidates_of / request.tuning if request.tuning else request.candidates_of
     request.results.mkdir(parents=True, exist_ok=True)
-    request.notes = notes(date=stamp(), commit=commit(), library=library, cpus=cpus(), processor=processor(), where=request.where)
+    request.notes = notes(date=stamp(), commit=commit(), library=library, cpus=cpus(), processor=processor(), where=request.where,
+                          **({"tuning": request.tuning} if request.tuning else {}))
     setup("--bench")
     plots.library()  # or an hour is for nothing
     if request.benchmark == "halo":

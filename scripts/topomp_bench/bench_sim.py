@@ -49,7 +49,7 @@ def file_of(request, platform, who, verb):
     if who == "topomp":
         return request.results / "samples" / f"{name}.{verb}.jsonl"
     if who == "candidates":
-        return request.results / "candidates" / f"{name}.{verb}.jsonl"
+        return request.candidates_of / "candidates" / f"{name}.{verb}.jsonl"
     return request.root / "others" / f"{name}.{who}.{verb}.jsonl"
 
 
@@ -118,12 +118,15 @@ def simulate(request, platform, who, missing, file, own):
         own = [*own, *PLAIN]
     if program == "verbs":
         what += ["--verbs", verbs, "--bytes", listed, "--limit", each]
+    environment = {} if request.is_free else dict(CHARGED_MEMORY)
+    if who == "topomp" and request.tuning:
+        environment["TOPOMP_TUNING"] = request.tuning
     with open(f"{file}.log", "w", encoding="utf-8") as log:
         ended = on_platform(
             platform, each * (1 + len(sizes) * len(missing)),
             [request.programs / program, *what, "--nodes", platform.nodes, *([] if request.is_free else CHARGED), "--output", file,
              *notes, "--note", f"selector={rules if who in ('topomp', 'candidates') else who}"],
-            options=[selector(rules), *own], log=log, environment={} if request.is_free else CHARGED_MEMORY)
+            options=[selector(rules), *own], log=log, environment=environment)
     with _costs, open(request.root / "costs.txt", "a", encoding="utf-8") as costs:
         costs.write(f"{platform.name} {who} {verbs} {listed}: {ended.user_seconds:.3f} s and "
                     f"{ended.system_seconds:.3f} s in the system\n")
@@ -242,7 +245,7 @@ def list_jobs(request):
 
 
 def measure_all(request):
-    for folder in (request.results / "samples", request.results / "candidates", request.root / "others",
+    for folder in (request.results / "samples", request.candidates_of / "candidates", request.root / "others",
                    request.root / "parameters"):
         folder.mkdir(parents=True, exist_ok=True)
     request.programs = build("smpi", ["benchmark_verbs", "benchmark_measure", "benchmark_policies"],

@@ -7,6 +7,7 @@
 #include <topomp/decide/impl/explain.ipp>
 #include <topomp/decide/impl/flat_json.ipp>
 #include <topomp/decide/impl/machine_costs.ipp>
+#include <topomp/decide/impl/probe.ipp>
 #include <topomp/decide/impl/read_sources.ipp>
 #include <topomp/decide/impl/select.ipp>
 #include <topomp/decide/impl/tuning.ipp>

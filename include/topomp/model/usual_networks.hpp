@@ -96,17 +96,4 @@ constexpr const usual_network* find_usual_network(std::string_view name) {
     return nullptr;
 }
 
-/// The network between nodes whose short messages take about as long as one that was measured.
-/// @param seconds of a message of 64 bytes or less, half a round trip @return one of `usual_networks`
-constexpr const usual_network& nearest_usual_network(double seconds) {
-    const usual_network* best = usual_networks.data();
-    const auto off = [seconds](const usual_network& each) {
-        const double one = each.messages.seconds.front();
-        return seconds > one ? seconds / one : one / seconds;
-    };
-    for (const usual_network& each : usual_networks)
-        if (each.name != shared_memory.name && off(each) < off(*best)) best = &each;
-    return *best;
-}
-
 } // namespace topo::model

@@ -18,6 +18,8 @@
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <cstdlib>
 #include <filesystem>
@@ -173,7 +175,7 @@ TEST_CASE("a usual network by its name") {
     check_calls(levels);
 }
 
-TEST_CASE("a probe takes a usual network, the same on all ranks, also if only rank 0 asks for it") {
+TEST_CASE("a probe measures the messages between nodes, the same for all ranks, also if only rank 0 asks for it") {
     const boost::mpi::communicator world;
     for (const bool all_ask : {true, false}) {
         world.barrier(); // simulated ranks have one environment
@@ -181,12 +183,24 @@ TEST_CASE("a probe takes a usual network, the same on all ranks, also if only ra
         const auto levels = two_nodes(world);
         const auto& sources = decisions::of(levels).sources();
         unsetenv("TOPOMP_TUNING");
-        CHECK((sources.network != nullptr) == (world.size() > 1));
-        const std::string name{sources.network != nullptr ? sources.network->name : "none"};
-        std::string first = name;
-        boost::mpi::broadcast(world, first, 0);
-        CHECK(name == first);
-        CHECK(name != "shared_memory");
+        CHECK(sources.network == nullptr);
+        REQUIRE((sources.measured != nullptr) == (world.size() > 1));
+        if (sources.measured == nullptr) continue;
+        CHECK(sources.measured->were_measured(true));
+        CHECK_FALSE(sources.measured->were_measured(false));
+        const auto& found = *sources.measured->between.network;
+        auto first = found;
+        MPI_Bcast(&first, sizeof first, MPI_BYTE, 0, world);
+        CHECK(found == first);
+        CHECK(found.seconds.front() > 0);
+        CHECK(std::ranges::is_sorted(found.seconds));
+        CHECK(found.seconds.back() < 100);
+        CHECK(found.overhead > 0);
+        CHECK(found.overhead <= found.seconds.front());
+        CHECK(found.stream_rate > 0);
+        CHECK(found.node_rate >= found.stream_rate);
+        CHECK(std::isfinite(found.node_rate));
+        CHECK(found.node_overhead >= 0);
         check_calls(levels);
     }
 }

@@ -51,9 +51,10 @@ struct machine_costs {
 
     /// @param network null: of the platforms of the tuned table
     static machine_costs of(const model::usual_network* network);
-    /// Whether messages were measured where those of a key go.
+    /// Whether messages were measured where those of a key go; of costs that are no usual network's.
     bool were_measured(bool crosses_nodes) const {
-        return (crosses_nodes ? between : inside).measured != nullptr;
+        const known_messages& those = crosses_nodes ? between : inside;
+        return those.measured != nullptr || those.network != nullptr;
     }
 };
 

@@ -7,6 +7,7 @@
 #include <topomp/decide/detail/machine_costs.hpp>
 #include <topomp/decide/detail/sharing.hpp>
 #include <topomp/model/machine_parameters.hpp>
+#include <topomp/model/network_messages.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
@@ -25,6 +26,8 @@ cost_sources read_sources(const sharing& ranks, const std::string& where, const 
 
 /// Costs by measured parameters.
 machine_costs costs_by(model::machine_parameters measured);
+/// Costs by messages between nodes alone.
+machine_costs costs_by(const model::network_messages& between_nodes);
 
 /// The same from a text; local. @param complaint why something cannot be used, else empty
 cost_sources sources_in(const std::string& name, const std::string& text, std::string& complaint);

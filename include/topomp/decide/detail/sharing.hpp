@@ -5,23 +5,31 @@
 
 #include <topomp/decide/detail/decide.hpp>
 
+#include <boost/mpi/config.hpp>
+
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 
 namespace topo::detail {
+
+/// The ranks of two nodes, and where these can send each other messages that nobody else receives.
+struct two_nodes {
+    MPI_Comm comm = MPI_COMM_NULL;
+    int tag = 0;
+    std::span<const int> first, second; ///< ranks of `comm`; rank 0 is the first of the first
+};
 
 /// How the ranks that read a file together tell each other.
 struct sharing {
     int rank = 0;
     std::function<void(void*, std::size_t)> broadcast{}; ///< bytes, from rank 0
     std::function<std::int64_t(std::int64_t)> lowest{};  ///< of all ranks' values
-    /// Rank 0: the seconds of a short message to another node, found in at most 0.1 s; 0: there is no other
-    /// node.
-    /// @collective over the ranks; null: they cannot find out
-    std::function<double()> message_between_nodes{};
+    /// Where a probe can send. @collective over the ranks; null: there is no second node
+    std::function<two_nodes()> between{};
 };
 
 /// `read_sources`, if the program has it: if it links topomp::compiled, or if a file of it includes
@@ -30,7 +38,7 @@ using sources_reader = cost_sources (*)(const sharing& ranks, const std::string&
                                         const std::string& what);
 inline sources_reader reader_of_sources = nullptr;
 
-/// The value of TOPOMP_TUNING with which the nearest usual network is found out at the start.
+/// The value of TOPOMP_TUNING with which messages between two nodes are measured at the start.
 inline constexpr std::string_view probe_tuning = "probe";
 
 /// The value of TOPOMP_TUNING with which the preload library learns from the calls of a program, and whether

@@ -117,6 +117,14 @@ constexpr bool is_along_ranks(const plan& what) {
     return what.uses == algorithm::tree || what.uses == algorithm::split_trees;
 }
 
+/// Whether a collective of the MPI's own joins the nodes, of which the model knows only the usual algorithms.
+constexpr bool is_of_mpi(const plan& what) {
+    return what.uses == algorithm::flat ||
+           std::ranges::any_of(composed_candidates, [&](const composed& each) {
+               return each.between == composed::between_form::mpi && *each.what == what;
+           });
+}
+
 [[gnu::cold]] TOPOMP_INLINE plan best_in_table(const call_key& now) {
     return now.is_in_background ? choose_in_background(now) : choose(now);
 }
@@ -166,9 +174,8 @@ constexpr bool is_along_ranks(const plan& what) {
     }
     rank_from(first);
     // What the MPI would do is not known: it is decided for if it was measured, or if there is nothing else.
-    const auto known_best =
-        std::find_if(ranked.begin() + static_cast<std::ptrdiff_t>(first), ranked.end(),
-                     [](const ranked_plan& each) { return each.what.uses != algorithm::flat; });
+    const auto known_best = std::find_if(ranked.begin() + static_cast<std::ptrdiff_t>(first), ranked.end(),
+                                         [](const ranked_plan& each) { return !is_of_mpi(each.what); });
     if (first == 0 && known_best != ranked.end())
         std::rotate(ranked.begin() + static_cast<std::ptrdiff_t>(first), known_best, known_best + 1);
     if (measured == 0 && ranked.empty()) ranked.push_back({best_in_table(now), cost_origin::rule});

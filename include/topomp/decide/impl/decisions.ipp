@@ -32,6 +32,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -90,43 +91,13 @@ struct ranks_here {
     return value;
 }
 
-/// @see `sharing::message_between_nodes`
-[[gnu::cold]] TOPOMP_INLINE double message_between_nodes(context& ranks) {
-    constexpr int fewest = 5, most = 1000; // round trips, of which the fastest counts
-    constexpr double longest = 0.05;       // seconds
-    const ranks_by_node& nodes = ranks.by_node(machine_part::widest);
-    const int tag = ranks.next_tag();
-    const int other = nodes.ranks_of(1).front(); // rank 0 is on node 0
-    const MPI_Comm comm = ranks.private_comm();
-    std::array<char, 64> data{};
-    char& goes_on = data.front();
-    const auto send = [&](int to) {
-        mpi::check(MPI_Send(data.data(), data.size(), MPI_CHAR, to, tag, comm), "MPI_Send", "probe");
-    };
-    const auto receive = [&](int from) {
-        mpi::check(MPI_Recv(data.data(), data.size(), MPI_CHAR, from, tag, comm, MPI_STATUS_IGNORE),
-                   "MPI_Recv", "probe");
-    };
-    if (ranks.rank() == other) do {
-            receive(0);
-            send(0);
-        } while (goes_on != 0);
-    if (ranks.rank() != 0) return 0;
-    const double begin = MPI_Wtime();
-    double best = 0;
-    for (int i = 0; i < most; ++i) {
-        const double sent = MPI_Wtime();
-        goes_on = i + 1 < fewest || (i + 1 < most && sent - begin < longest) ? 1 : 0;
-        send(other);
-        receive(other);
-        const double took = (MPI_Wtime() - sent) / 2;
-        if (i == 0 || took < best) best = took;
-        if (goes_on == 0) break;
-    }
-    return best;
-}
-
 [[gnu::cold]] TOPOMP_INLINE sharing among(context& ranks, bool has_nodes) {
+    std::function<two_nodes()> between;
+    if (has_nodes)
+        between = [&ranks]() -> two_nodes {
+            const ranks_by_node& nodes = ranks.by_node(machine_part::widest);
+            return {ranks.private_comm(), ranks.next_tag(), nodes.ranks_of(0), nodes.ranks_of(1)};
+        };
     return {ranks.rank(),
             [&ranks](void* data, std::size_t bytes) {
                 run(ranks.pool<broadcast_operation>(), [&](broadcast_operation& op) {
@@ -137,7 +108,7 @@ struct ranks_here {
                 lowest_of_all(ranks, &value, 1);
                 return value;
             },
-            [&ranks, has_nodes] { return has_nodes ? message_between_nodes(ranks) : -1; }};
+            std::move(between)};
 }
 
 [[gnu::cold]] TOPOMP_INLINE decisions::decisions(const hierarchy& levels)

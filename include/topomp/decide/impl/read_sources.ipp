@@ -6,10 +6,12 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/machine_costs.hpp>
+#include <topomp/decide/detail/probe.hpp>
 #include <topomp/decide/detail/read_sources.hpp>
 #include <topomp/decide/detail/tuning_file.hpp>
 #include <topomp/hardware/detail/text_file.hpp>
 #include <topomp/model/machine_parameters.hpp>
+#include <topomp/model/network_messages.hpp>
 #include <topomp/model/table.hpp>
 #include <topomp/model/usual_networks.hpp>
 
@@ -44,6 +46,14 @@ TOPOMP_INLINE machine_costs costs_by(model::machine_parameters measured) {
         made.combine_per_byte = made.copy_per_byte;
     }
     made.source = all;
+    return made;
+}
+
+TOPOMP_INLINE machine_costs costs_by(const model::network_messages& between_nodes) {
+    machine_costs made = machine_costs::of(nullptr);
+    const auto kept = std::make_shared<const model::network_messages>(between_nodes);
+    made.between.network = kept.get();
+    made.source = kept;
     return made;
 }
 
@@ -101,7 +111,7 @@ TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string&
     if (ranks.rank != 0 || what.empty()) {
     } else if (network != model::usual_networks.end()) {
         has[0] = network - model::usual_networks.begin();
-    } else if (what == probe_tuning && ranks.message_between_nodes != nullptr) {
+    } else if (what == probe_tuning) {
         has[0] = must_probe;
     } else if (what == adaptive_tuning) {
         if (!has_adaptive_calls)
@@ -115,14 +125,11 @@ TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string&
         }
     }
     ranks.broadcast(has.data(), sizeof has);
-    if (has[0] == must_probe) {
-        const double seconds = ranks.message_between_nodes();
-        has[0] =
-            seconds >= 0 ? &model::nearest_usual_network(seconds) - model::usual_networks.data() : nothing;
-        ranks.broadcast(has.data(), sizeof has);
-    }
     cost_sources made;
-    if (has[0] >= 0) {
+    if (has[0] == must_probe) {
+        if (ranks.between != nullptr)
+            made.measured = std::make_shared<const machine_costs>(costs_by(probe_network(ranks)));
+    } else if (has[0] >= 0) {
         made.network = &model::usual_networks[static_cast<std::size_t>(has[0])];
     } else if (has[1] >= 0) {
         text.resize(static_cast<std::size_t>(has[1]));

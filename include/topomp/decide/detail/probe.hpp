@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// A look at the messages between two nodes, for TOPOMP_TUNING=probe.
+#pragma once
+
+#include <topomp/decide/detail/sharing.hpp>
+#include <topomp/model/network_messages.hpp>
+
+namespace topo::detail {
+
+/// What messages between the first two nodes cost: half round trips by length, the time between short
+/// messages, and the rates of one rank and of all ranks of a node. Each is the fastest of a few tries; what
+/// was too long to be tried in time continues the longest one.
+/// @collective over the ranks of `ranks`, of which `between` is set @return the same on all of them
+/// @cost about 50 ms, more only where a round trip of 512 bytes takes longer
+model::network_messages probe_network(const sharing& ranks);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/decide/impl/probe.ipp>
+#endif

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/decide/detail/probe.hpp>
+#include <topomp/decide/detail/sharing.hpp>
+#include <topomp/model/network_messages.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace topo::detail {
+
+/// One rank's end of a probe between two ranks.
+class probe_end {
+public:
+    /// What both ends do next: `count` messages of `bytes` one way, or one message both ways if there are
+    /// none.
+    struct task {
+        std::int64_t bytes = 0, count = 0; ///< no bytes: the probe is over
+    };
+
+    probe_end(const two_nodes& where, int partner) : where_(where), partner_(partner) {}
+
+    /// Of the rank that asks: seconds from its first message to the answer. The other one has been told the
+    /// task already.
+    double ask(const task& next) {
+        const double begin = MPI_Wtime();
+        send(next);
+        receive({next.count > 0 ? short_bytes : next.bytes, 0});
+        return MPI_Wtime() - begin;
+    }
+    /// Of the rank that answers.
+    void answer(const task& next) {
+        receive(next);
+        send({next.count > 0 ? short_bytes : next.bytes, 0});
+    }
+
+    /// Tells a task, and carries it out.
+    double tell(task next) {
+        mpi::check(MPI_Send(&next, sizeof next, MPI_BYTE, partner_, where_.tag, where_.comm), "MPI_Send",
+                   name);
+        return next.bytes > 0 ? ask(next) : 0;
+    }
+    /// Carries out what is told, until the end.
+    void listen() {
+        for (task next{};; answer(next)) {
+            mpi::check(
+                MPI_Recv(&next, sizeof next, MPI_BYTE, partner_, where_.tag, where_.comm, MPI_STATUS_IGNORE),
+                "MPI_Recv", name);
+            if (next.bytes == 0) return;
+        }
+    }
+
+private:
+    static constexpr const char* name = "probe";
+    static constexpr std::int64_t short_bytes = 64;
+
+    char* room(const task& next) {
+        const auto needed = static_cast<std::size_t>(next.bytes * std::max<std::int64_t>(1, next.count));
+        if (room_.size() < needed) room_.resize(needed);
+        requests_.assign(static_cast<std::size_t>(std::max<std::int64_t>(1, next.count)), MPI_REQUEST_NULL);
+        return room_.data();
+    }
+    void wait() {
+        mpi::check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
+                   "MPI_Waitall", name);
+    }
+    void send(const task& next) {
+        const char* at = room(next);
+        for (MPI_Request& each : requests_) {
+            mpi::check(MPI_Isend(at, static_cast<int>(next.bytes), MPI_BYTE, partner_, where_.tag,
+                                 where_.comm, &each),
+                       "MPI_Isend", name);
+            at += next.bytes;
+        }
+        wait();
+    }
+    void receive(const task& next) {
+        char* at = room(next);
+        for (MPI_Request& each : requests_) {
+            mpi::check(MPI_Irecv(at, static_cast<int>(next.bytes), MPI_BYTE, partner_, where_.tag,
+                                 where_.comm, &each),
+                       "MPI_Irecv", name);
+            at += next.bytes;
+        }
+        wait();
+    }
+
+    const two_nodes& where_;
+    int partner_;
+    std::vector<char> room_;
+    std::vector<MPI_Request> requests_;
+};
+
+/// What rank 0 measures with one rank of the other node.
+[[gnu::cold]] TOPOMP_INLINE model::network_messages probe_pair(probe_end& end) {
+    constexpr double longest = 0.03;                    // seconds for all of it
+    constexpr int most = 20, most_long = 4, burst = 16; // tries
+    constexpr std::int64_t long_bytes = 262144;         // longer ones continue it
+    model::network_messages found;
+    const double begin = MPI_Wtime();
+    const auto left = [&] { return longest - (MPI_Wtime() - begin); };
+    // The fastest of some tries, each of which takes about `expected` seconds.
+    const auto fastest = [&](const probe_end::task& next, double expected) {
+        double best = end.tell(next);
+        const int tries = next.bytes > 4096 ? most_long : most;
+        for (int i = 1; i < tries && left() > expected; ++i)
+            best = std::min(best, end.tell(next));
+        return best;
+    };
+    constexpr auto& lengths = model::network_messages::lengths;
+    end.tell({64, 0}); // the first message may open a connection
+    const double trip = fastest({64, 0}, 0);
+    std::size_t known = 0;
+    for (double expected = trip; known < lengths.size() && lengths[known] <= long_bytes; ++known) {
+        if (known > 1 && expected > left()) break;
+        const double taken =
+            known == 0 ? trip : fastest({static_cast<std::int64_t>(lengths[known]), 0}, expected);
+        found.seconds[known] = std::max(taken / 2, known == 0 ? 0 : found.seconds[known - 1]);
+        expected = taken * 8;
+    }
+    for (; known < lengths.size(); ++known)
+        found.seconds[known] = found.seconds[known - 1] * lengths[known] / lengths[known - 1];
+
+    const auto gap = [&](std::int64_t bytes, std::int64_t count, double expected) {
+        const double alone = found.time(static_cast<double>(bytes));
+        const double taken = fastest({bytes, count}, expected) - trip / 2 - alone;
+        return std::clamp(taken / static_cast<double>(count - 1), alone / 1000, alone);
+    };
+    found.overhead = gap(64, burst, trip);
+    constexpr std::int64_t few = 4;
+    const double alone = found.time(static_cast<double>(long_bytes));
+    // A stream is never slower than messages that wait for each other.
+    found.stream_rate =
+        static_cast<double>(long_bytes) / (few * alone < left() ? gap(long_bytes, few, few * alone) : alone);
+    return found;
+}
+
+TOPOMP_INLINE model::network_messages probe_network(const sharing& ranks) {
+    const two_nodes where = ranks.between();
+    const std::size_t pairs = std::min(where.first.size(), where.second.size());
+    const auto place_in = [&](const auto& node) {
+        return static_cast<std::size_t>(std::ranges::find(node.first(pairs), ranks.rank) - node.begin());
+    };
+    const std::size_t asks = place_in(where.first), answers = place_in(where.second);
+    const bool is_asking = asks < pairs, is_answering = !is_asking && answers < pairs;
+    probe_end end{where, is_asking      ? where.second[asks]
+                         : is_answering ? where.first[answers]
+                                        : MPI_PROC_NULL};
+
+    model::network_messages found;
+    if (ranks.rank == 0) {
+        found = probe_pair(end);
+        end.tell({});
+    } else if (is_answering && answers == 0) {
+        end.listen();
+    }
+    ranks.broadcast(&found, sizeof found);
+    if (pairs < 2) {
+        found.node_rate = found.stream_rate;
+        return found;
+    }
+
+    // Now all pairs at a time, from the first node to the second: seconds of the slowest, of the faster try.
+    const auto seconds_of_all = [&](const probe_end::task& next) {
+        double best = std::numeric_limits<double>::infinity();
+        for (int i = 0; i < 2; ++i) {
+            ranks.lowest(0); // all begin together
+            double taken = 0;
+            if (is_asking) taken = end.ask(next);
+            if (is_answering) end.answer(next);
+            constexpr double per_second = 1e9;
+            best = std::min(
+                best, -static_cast<double>(ranks.lowest(-static_cast<std::int64_t>(taken * per_second))) /
+                          per_second);
+        }
+        return best;
+    };
+    constexpr std::int64_t burst = 4;
+    constexpr double wanted =
+        2e-3; // seconds of a try, if the ranks of a node have no more than one of them has
+    const auto number = static_cast<double>(pairs);
+    const auto rest = [&](double taken, double bytes) {
+        return taken - found.seconds.front() - found.time(bytes);
+    };
+    const double bytes = std::clamp(found.stream_rate * wanted / (burst * number), 4096.0, 262144.0);
+    const auto each = static_cast<std::int64_t>(bytes);
+    const double taken = seconds_of_all({each, burst});
+    // The first message of each pair is in `rest` if it waits for the others.
+    const double alone = found.stream_rate, most = alone * number;
+    const double moved = number * static_cast<double>(burst * each);
+    found.node_rate = std::clamp(moved / std::max(rest(taken, 64), moved / most), alone, most);
+    const double gap = rest(seconds_of_all({64, burst}), 64) / (number * burst);
+    // A limit of the node shows where its ranks together send less often than one alone would let them.
+    found.node_overhead = gap * number > 1.25 * found.overhead ? gap : 0;
+    return found;
+}
+
+} // namespace topo::detail
