@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The one decision: which candidates there are, by which costs they are ranked, and that all of it fits
 // together.
+#include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/decide/detail/candidates.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
@@ -157,6 +158,27 @@ TEST_CASE("plans are ranked by their times, each once, and the first is decided 
                         if (i > 1) CHECK(*all[i].seconds >= *all[i - 1].seconds);
                         CHECK(all[i].what != all[0].what);
                     }
+                }
+}
+
+TEST_CASE("no collective of the MPI's own is chosen by what the models take its algorithm to be") {
+    using topo::detail::composed;
+    for (const verb what : verbs_with_models)
+        for (const int nodes : {2, 4, 16, 100})
+            for (const int here : {1, 4, 16})
+                for (const std::size_t bytes : sizes) {
+                    const plan chosen =
+                        decide(on_nodes(what, nodes, here, what == verb::barrier ? 0 : bytes, true));
+                    const auto by_mpi = [&](const composed& each) {
+                        const bool is_short = bytes <= topo::direct_messages::most_bytes &&
+                                              (what == verb::broadcast || what == verb::reduce);
+                        const bool is_mpi = each.between == composed::between_form::mpi ||
+                                            (each.between == composed::between_form::direct && !is_short);
+                        return is_mpi && *each.what == chosen;
+                    };
+                    CAPTURE(topo::to_string(chosen));
+                    CHECK(std::ranges::none_of(topo::detail::composed_candidates, by_mpi));
+                    if (here > 1) CHECK(chosen.uses != algorithm::flat);
                 }
 }
 
