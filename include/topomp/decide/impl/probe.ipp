@@ -119,15 +119,24 @@ private:
     constexpr auto& lengths = model::network_messages::lengths;
     end.tell({64, 0}); // the first message may open a connection
     const double trip = fastest({64, 0}, 0);
-    std::size_t known = 0;
-    for (double expected = trip; known < lengths.size() && lengths[known] <= long_bytes; ++known) {
-        if (known > 1 && expected > left()) break;
-        const double taken =
-            known == 0 ? trip : fastest({static_cast<std::int64_t>(lengths[known]), 0}, expected);
-        found.seconds[known] = std::max(taken / 2, known == 0 ? 0 : found.seconds[known - 1]);
-        expected = taken * 8;
+    const auto one_way = [&](std::int64_t bytes, double expected) {
+        return fastest({bytes, 0}, expected) / 2;
+    };
+    // The longest first, so that there is a rate, then the shortest ones while there is time.
+    const auto last = static_cast<std::size_t>(std::ranges::find(lengths, long_bytes) - lengths.begin());
+    found.seconds[0] = trip / 2;
+    found.seconds[last] = std::max(trip / 2, one_way(long_bytes, longest / 4));
+    std::size_t known = 1;
+    for (double expected = trip; known < last && expected < left(); ++known) {
+        found.seconds[known] = std::clamp(one_way(static_cast<std::int64_t>(lengths[known]), expected),
+                                          found.seconds[known - 1], found.seconds[last]);
+        expected = 2 * found.seconds[known] * lengths[known + 1] / lengths[known];
     }
-    for (; known < lengths.size(); ++known)
+    const double slope =
+        (found.seconds[last] - found.seconds[known - 1]) / (lengths[last] - lengths[known - 1]);
+    for (; known < last; ++known)
+        found.seconds[known] = found.seconds[last] - slope * (lengths[last] - lengths[known]);
+    for (known = last + 1; known < lengths.size(); ++known)
         found.seconds[known] = found.seconds[known - 1] * lengths[known] / lengths[known - 1];
 
     const auto gap = [&](std::int64_t bytes, std::int64_t count, double expected) {
