@@ -24,8 +24,10 @@ predicts '1000 10.00' --verb all_reduce --policy recursive_doubling         # 2,
 predicts '1000 6.00' --verb barrier --policy dissemination                  # three steps between nodes, no bytes
 # As automatic sees them: two rounds of 4 and 0.1 among the nodes; with memory in common 0.25 and 0.3 before, 0.25 and 0.2 behind.
 through_memory='hierarchical<within<kind::machine, shared>, otherwise<direct_messages>>'
-predicts '1000 9.20 9.20' --verb all_reduce --policy "$through_memory" --policy automatic
-[ "$(tail -n 1 "$work/out")" = "automatic, 1000 bytes: $through_memory, by model with measured parameters" ] || fail 'what automatic decides'
+# That is the MPI's own among them, which automatic does not choose unmeasured: halves there and back, 3 and 3, a half whole, 3, and 0.1.
+predicts '1000 9.20 10.10' --verb all_reduce --policy "$through_memory" --policy automatic
+in_rounds='hierarchical<within<kind::machine, shared>, otherwise<rounds_in_level<2>>>'
+[ "$(tail -n 1 "$work/out")" = "automatic, 1000 bytes: $in_rounds, by model with measured parameters" ] || fail 'what automatic decides'
 
 run "$topomp" predict --parameters "$file"
 [ "$status" -eq 0 ] || fail 'no default'
