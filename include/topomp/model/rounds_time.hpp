@@ -7,6 +7,7 @@
 #include <topomp/model/level_cost.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -134,11 +135,20 @@ private:
             const auto inside = static_cast<int>(ranks_inside(levels_, depth));
             const int whole = depth == 0 && uneven_.ranks > 0 ? uneven_.divisor : inside;
             if (levels_[depth].members == 1 || whole % (nearest * radix) == 0) continue; // nothing leaves
-            const message_cost cost =
-                levels_[depth].messages.cost(bytes, std::min({inside, nearest, most_flows}));
+            const int sending =
+                depth == 0 && uneven_.ranks > 0 ? leaving(inside, radix, nearest) : std::min(inside, nearest);
+            const message_cost cost = levels_[depth].messages.cost(bytes, std::min(sending, most_flows));
             result = std::max({result, (radix - 2) * cost.gap + cost.time, (radix - 1) * cost.busy});
         }
         return result;
+    }
+    /// How many ranks of the largest group send to another one at a time where rounds do not follow groups: a
+    /// partner at distance d is in another group of s ranks with probability min(1, d / s), and two of k
+    /// ranks are (k + 1) / 3 apart in the mean.
+    int leaving(int largest, int radix, int nearest) const {
+        const double mean_size = static_cast<double>(ranks_) / levels_.front().members;
+        const double distance = (radix + 1) / 3.0 * nearest;
+        return std::max(1, static_cast<int>(std::lround(largest * std::min(1.0, distance / mean_size))));
     }
     /// The same where rounds do not follow groups: a partner of each rank of a group is in another one, also
     /// of those whose nearest partner is not.
