@@ -97,19 +97,20 @@ constexpr bool is_in_table_among_leaders(const call_key& now) {
     return is_for_mpi_between_few(now) || (now.what == verb::reduce && now.bytes >= shortest_in_chain);
 }
 
-/// Whether models choose between what goes through memory and what goes in messages. The table, which was
-/// tuned in messages alone, is no help: its pipelines and the models' differ in what they take a copy to
-/// cost. On ntw10e5 broadcasts of 512 KiB and 2 MiB took 1.51 and 1.54 times as long as the best candidate
-/// while the table said which of the plans without memory was compared; by the models alone 1.25 and 1.05.
+/// Whether models choose between what goes through memory and what goes in messages.
 constexpr bool has_both(const call_key& now) {
     return are_models_for(now) && now.uses_memory && now.ranks_of_node > 1;
 }
 
-/// Whether the tuned table was measured for keys like this one.
+/// Whether the tuned table was measured for keys like this one, as far as messages go. On uneven nodes it is
+/// better than the models while all that ranks exchange is messages; the models know which node's memory is
+/// the bottleneck. Of broadcasts beside memory it is worse: on ntw10e5 those of 512 KiB and 2 MiB took 1.51
+/// and 1.54 times as long as the best candidate by its pipelines, and by the models' 1.25 and 1.05.
 constexpr bool is_in_table(const call_key& now) {
     if (!are_models_for(now)) return true;
-    if (has_both(now) || (now.ranks_of_node == 1 && !is_in_table_among_leaders(now))) return false;
-    return now.nodes() < nodes_not_measured;
+    if (now.ranks_of_node == 1 && !is_in_table_among_leaders(now)) return false;
+    const bool is_for_models = has_both(now) && (now.is_uneven() || now.what == verb::broadcast);
+    return now.nodes() < nodes_not_measured && !is_for_models;
 }
 
 /// Whether the model of a plan looks at each rank. Where nodes have memory, such trees of messages over very
@@ -159,13 +160,20 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
     const auto [costs, from] = costs_for(now, known);
     const bool has_own_costs = from == cost_origin::measured_parameters || known.network != nullptr;
     const bool models_choose = are_models_for(now) && has_own_costs;
-    if (is_in_table(now) && !models_choose) {
-        const plan table = best_in_table(now);
-        if (!has(table)) ranked.push_back({table, cost_origin::tuned_table, seconds_of(table, now, costs)});
-    }
+    const bool by_table = is_in_table(now) && !models_choose;
+    const plan table = by_table ? best_in_table(now) : plan{};
+    // The table says which of the plans without memory is the best, the models whether one with memory is.
+    const bool is_sole = by_table && !has_both(now);
+    const auto table_seconds = by_table ? seconds_of(table, now, costs) : std::nullopt;
+    if (is_sole && !has(table)) ranked.push_back({table, cost_origin::tuned_table, table_seconds});
     const std::size_t first = ranked.size();
+    if (by_table && table_seconds && !has(table))
+        ranked.push_back({table, cost_origin::tuned_table, table_seconds});
     for (const plan* const each : candidates_for(now)) {
         if (has(*each)) continue;
+        const bool has_memory = each->uses == algorithm::hierarchical || each->uses == algorithm::flat ||
+                                each->uses == algorithm::node_aggregated;
+        if (by_table && !is_sole && !has_memory) continue;
         if (has_both(now) && now.ranks > many_ranks && is_along_ranks(*each)) continue;
         if (const auto seconds = seconds_of(*each, now, costs)) ranked.push_back({*each, from, seconds});
     }
@@ -181,7 +189,7 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
 
 [[gnu::cold]] TOPOMP_INLINE plan decide(const call_key& now, const cost_sources& known) {
     // Most keys need no model.
-    if (known.is_empty() && is_in_table(now)) return best_in_table(now);
+    if (known.is_empty() && is_in_table(now) && !has_both(now)) return best_in_table(now);
     return rank_plans(now, known).front().what;
 }
 
