@@ -25,6 +25,7 @@ struct grouped_ranks {
     std::vector<int> first; ///< where each group begins in `ranks`; behind them the number of ranks
     std::vector<int> ranks; ///< group behind group; in each ascending
 
+    int groups() const { return static_cast<int>(first.size()) - 1; }
     int size(int group) const;
     /// The whole's rank with a number in a group.
     int at(int group, int number) const;

@@ -6,6 +6,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
@@ -75,20 +76,18 @@ private:
     void wait_for_all();
 
     int bytes_of_node(const grouped_ranks& all, int group) const;
-    /// Calls `f(group, where the root has the blocks of that node one behind the other)`: of the own node in
-    /// its memory, of the others in the root's.
-    template <class F>
-    void for_nodes(const grouped_ranks& all, int own, F f) {
-        memory_.of_others.reserve(all.ranks.size() * bytes_);
-        for (int group = 0; group < static_cast<int>(all.first.size()) - 1; ++group) {
-            const auto begin = static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]);
-            f(group, group == own ? at(0) : memory_.of_others.data() + begin * bytes_);
-        }
-    }
+    /// Whether a node's blocks are one behind the other in a buffer with a block for each rank, so that they
+    /// are sent and received there.
+    static bool lie_together(const grouped_ranks& all, int group, const type_layout& layout);
+    /// Where the root has the blocks of a node one behind the other, if they do not lie together: of its own
+    /// node in memory that all its ranks see, of others in its own.
+    std::byte* packed(const grouped_ranks& all, int group, int own);
 
-    void receive_from_nodes(const grouped_ranks& all, int own, int tag);
+    void receive_from_nodes(const grouped_ranks& all, int own, int tag, const blocks& result);
     void unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result);
     void send_to_nodes(const grouped_ranks& all, const blocks& source, int own, int tag);
+    void pack_node(const grouped_ranks& all, int group, const blocks& source, const type_layout& layout,
+                   std::byte* to);
 
     const hierarchy& tree_;
     context& ranks_;

@@ -154,7 +154,7 @@ constexpr composed rounds_of() {
 }
 
 /// Through the memory of nodes, by themselves: blocks of an all_to_all by carriers, or from each rank to each
-/// node.
+/// node; those of a root in one message for each node.
 inline constexpr std::array candidates_in_memory{
     candidate{&plan_of<node_aggregated<4, 65536>>,
               &plan_of<node_aggregated<4, 65536>>,
@@ -162,6 +162,7 @@ inline constexpr std::array candidates_in_memory{
     candidate{&plan_of<node_aggregated<4, 1>>,
               &plan_of<node_aggregated<4, 1>>,
               {tried_for{{verb::all_to_all}, 128, 32768}}},
+    candidate{&plan_of<shared>, &plan_of<shared>, {tried_for{{verb::gather, verb::scatter}, 8, 32768}}},
 };
 
 /// Through the memory of nodes: any of these among their first ranks. Of plans with equal modelled times the

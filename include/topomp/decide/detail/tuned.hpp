@@ -53,6 +53,26 @@ constexpr tree_plan choose_tree(const call_key& now) {
     return best_plan_in_order(now).tree;
 }
 
+/// Whether a rooted verb with blocks goes in one message for each node, and through the memory of nodes.
+/// Root's messages to all nodes are under way together, so that many nodes would wait for each other's start;
+/// and a gather sends nothing before all ranks of a node have written. Simulated microseconds by this and by
+/// the fastest tree, in charged nodes, 2026-11-25:
+///
+/// ```
+///   bytes                   8            512            8 KiB
+///   scatter, ntw10e5        4.8   6.4    11.9   16.3    145    151
+///   scatter, slow16x16      15.6  18.5   110    114     1585   1591
+///   gather, ntw10e5         5.0   6.6    20.5   15.5    165    157
+///   gather, slow16x16       17.3  20.2   121    118     1598   1597
+/// ```
+constexpr bool goes_through_nodes(const call_key& now) {
+    constexpr int most_nodes = 63;
+    constexpr std::size_t kib = 1024;
+    const std::size_t most_of_node = now.what == verb::scatter ? 256 * kib : 4 * kib;
+    return now.crosses_nodes() && now.uses_memory && now.ranks_of_node > 1 && now.nodes() <= most_nodes &&
+           now.bytes <= most_of_node / static_cast<std::size_t>(now.ranks_of_node);
+}
+
 /// For a blocking call.
 constexpr plan choose(const call_key& now) {
     if (!now.has_levels()) return now.crosses_nodes() ? plan{} : choose_in_node(now);
@@ -64,6 +84,10 @@ constexpr plan choose(const call_key& now) {
         return {algorithm::tree, tree_plan_of<unknown_blocks_policy>};
     case verb::all_to_allv:
         return now.ranks_of_node > 1 ? plan_of<node_aggregated<4, 1024>> : plan_of<pairwise>;
+    case verb::gather:
+    case verb::scatter:
+        if (goes_through_nodes(now)) return {algorithm::shared};
+        break;
     case verb::scan:
     case verb::exclusive_scan:
         return {algorithm::tree, choose_tree(now)};

@@ -16,11 +16,13 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/oversubscription.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <span>
 
 namespace topo::detail {
 
@@ -72,10 +74,11 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
     const int tag = ranks_.next_tag();
     rendezvous meet = meeting();
     memory_.requests.clear();
-    if (ranks_.rank() == root) receive_from_nodes(all, group, tag);
+    if (ranks_.rank() == root) receive_from_nodes(all, group, tag, result);
     if (memory_.is_read) meet.all(); // what another verb left
     memory_.is_read = false;
     pack(mine, type_layout{mine.type}, at(static_cast<std::size_t>(groups.number())));
+    charge_copy(bytes_);
     meet.before(holder);
     if (ranks_.rank() == root) {
         wait_for_all();
@@ -112,6 +115,7 @@ TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& min
         copy_block(source.block_of(root), mine, memory_.spare);
     else
         unpack(at(static_cast<std::size_t>(groups.number())), mine, type_layout{mine.type});
+    charge_copy(bytes_);
     wait_for_all();
     return true;
 }
@@ -198,39 +202,71 @@ TOPOMP_INLINE int node_blocks::bytes_of_node(const grouped_ranks& all, int group
     return all.size(group) * static_cast<int>(bytes_);
 }
 
-TOPOMP_INLINE void node_blocks::receive_from_nodes(const grouped_ranks& all, int own, int tag) {
-    for_nodes(all, own, [&](int group, std::byte* packed) {
-        if (group != own)
-            mpi::check(MPI_Irecv(packed, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
-                                 ranks_.private_comm(), &memory_.requests.emplace_back()),
-                       "MPI_Irecv", "blocks of a node");
-    });
+TOPOMP_INLINE bool node_blocks::lie_together(const grouped_ranks& all, int group, const type_layout& layout) {
+    const std::span<const int> ranks = all.of(group); // ascending
+    return layout.is_dense && ranks.back() - ranks.front() + 1 == static_cast<int>(ranks.size());
+}
+
+TOPOMP_INLINE std::byte* node_blocks::packed(const grouped_ranks& all, int group, int own) {
+    if (group == own) return at(0);
+    memory_.of_others.reserve(all.ranks.size() * bytes_);
+    return memory_.of_others.data() +
+           static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]) * bytes_;
+}
+
+TOPOMP_INLINE void node_blocks::receive_from_nodes(const grouped_ranks& all, int own, int tag,
+                                                   const blocks& result) {
+    const type_layout layout{result.type};
+    for (int group = 0; group < all.groups(); ++group) {
+        if (group == own) continue;
+        void* const to = lie_together(all, group, layout) ? result.block_of(all.at(group, 0), layout).data
+                                                          : packed(all, group, own);
+        mpi::check(MPI_Irecv(to, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
+                             ranks_.private_comm(), &memory_.requests.emplace_back()),
+                   "MPI_Irecv", "blocks of a node");
+    }
 }
 
 TOPOMP_INLINE void node_blocks::unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result) {
     const type_layout layout{result.type};
-    for_nodes(all, own, [&](int group, std::byte* packed) {
+    std::size_t copied = 0;
+    for (int group = 0; group < all.groups(); ++group) {
+        if (group != own && lie_together(all, group, layout)) continue;
+        const std::byte* next = packed(all, group, own);
         for (const int rank : all.of(group)) {
-            unpack(packed, result.block_of(rank, layout), layout);
-            packed += bytes_;
+            unpack(const_cast<std::byte*>(next), result.block_of(rank, layout), layout);
+            next += bytes_;
         }
-    });
+        copied += static_cast<std::size_t>(bytes_of_node(all, group));
+    }
+    charge_copy(copied);
+}
+
+TOPOMP_INLINE void node_blocks::pack_node(const grouped_ranks& all, int group, const blocks& source,
+                                          const type_layout& layout, std::byte* to) {
+    for (const int rank : all.of(group)) {
+        pack(source.block_of(rank, layout), layout, to);
+        to += bytes_;
+    }
+    charge_copy(static_cast<std::size_t>(bytes_of_node(all, group)));
 }
 
 TOPOMP_INLINE void node_blocks::send_to_nodes(const grouped_ranks& all, const blocks& source, int own,
                                               int tag) {
     const type_layout layout{source.type};
-    for_nodes(all, own, [&](int group, std::byte* packed) {
-        std::byte* next = packed;
-        for (const int rank : all.of(group)) {
-            pack(source.block_of(rank, layout), layout, next);
-            next += bytes_;
+    for (int group = 0; group < all.groups(); ++group) {
+        if (group == own) continue;
+        const void* from = source.block_of(all.at(group, 0), layout).data;
+        if (!lie_together(all, group, layout)) {
+            std::byte* const to = packed(all, group, own);
+            pack_node(all, group, source, layout, to);
+            from = to;
         }
-        if (group != own)
-            mpi::check(MPI_Isend(packed, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
-                                 ranks_.private_comm(), &memory_.requests.emplace_back()),
-                       "MPI_Isend", "blocks of a node");
-    });
+        mpi::check(MPI_Isend(from, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
+                             ranks_.private_comm(), &memory_.requests.emplace_back()),
+                   "MPI_Isend", "blocks of a node");
+    }
+    pack_node(all, own, source, layout, at(0)); // while the messages are under way
 }
 
 } // namespace topo::detail
