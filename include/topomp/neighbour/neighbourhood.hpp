@@ -26,16 +26,21 @@ struct neighbours_in_background;
 enum class neighbour_route {
     best,    ///< direct, or those shorter than `neighbourhood::direct_from` by node
     direct,  ///< one message for each link
-    by_node, ///< all blocks from one node to another together, in one message, in three steps
+    by_node, ///< all blocks from one node to another together, in one message, in three steps; where ranks of
+             ///< a node have memory in common, blocks of more than 16 KiB are direct
 };
 
 /// The sources and destinations of the calling rank, and the plan by which blocks travel between nodes: made
 /// once, used by every `neighbour_all_to_all(v)` and `neighbour_all_gather(v)` on it.
 ///
-/// Blocks inside a node, and blocks of `direct_from` bytes or more, are messages of their own. Shorter ones
-/// for another node go to one rank of the own node (another one for each node), together to one rank of the
-/// other node, and from there to their ranks. Of an all-gather each block crosses once for each node that
-/// needs it.
+/// Blocks of `direct_from` bytes or more for another node are messages of their own. Shorter ones go to one
+/// rank of the own node (another one for each node), together to one rank of the other node, and from there
+/// to their ranks. Of an all-gather each block crosses once for each node that needs it.
+///
+/// Where the ranks of every node have memory in common, blocking exchanges move blocks of up to 4 KiB inside
+/// a node, and to and from those two ranks, through it; then there is a signal in the place of each message
+/// inside a node. Non-blocking and persistent ones are messages. A node's memory has room for 16 KiB for each
+/// of its links, twice, of which only what is written takes memory; with more than 64 MiB all are messages.
 ///
 /// Copies share the plan; the last one frees it. One that was moved from, or outlives `MPI_Finalize`, may be
 /// destroyed, copied and assigned to; every other use throws a usage_error.
@@ -51,8 +56,8 @@ public:
     /// sends; every rank lists both
     /// @collective over the whole, with the same route
     /// @cost the first time for a hierarchy a duplicate of its communicator, a split and an all-gather of an
-    /// integer. Then two all-gathers in the node, of two integers for each other node with which its ranks
-    /// have links, and an all-reduce of four integers
+    /// integer. Then all-gathers in the node, of two integers for each other node with which its ranks have
+    /// links and for each of its links, and all-reduces of up to seven integers
     /// @throws argument_error on every rank if a neighbour is no rank; in a checked build also if one rank's
     /// destinations are not the sources of the others
     neighbourhood(const hierarchy& levels, std::vector<int> sources, std::vector<int> destinations,

@@ -163,6 +163,34 @@ TEST_CASE("every route moves every link's block, on made-up machines") {
     check_routes(topo::hierarchy{world, machines.front().on, machines.front().rule}, multigraph{});
 }
 
+TEST_CASE("blocks of any length, again and again on one neighbourhood") {
+    const communicator world;
+    const auto machine = topo_test::scenarios(world.size())[4];
+    const topo::hierarchy levels{world, machine.on, machine.rule};
+    const own_links mine{everybody_to_everybody(world.size()), world.rank()};
+    for (const auto route : {neighbour_route::best, neighbour_route::by_node}) {
+        const neighbourhood where{levels, mine.sources, mine.destinations, route};
+        for (int round = 0; round < 12; ++round) {
+            // Around the lengths from which on blocks are messages: 1024 numbers inside nodes, 4096 between.
+            const auto length = [&](const link& each) {
+                constexpr std::array<std::size_t, 6> all{0, 3, 1024, 1025, 4096, 4097};
+                return all[static_cast<std::size_t>(each.from + each.to + round) % all.size()];
+            };
+            const auto now = [&](const link& each, std::size_t i) { return value(each, i) + round; };
+            auto result = blocks(mine.in, length, [](const link&, std::size_t) { return -1; });
+            topo::neighbour_all_to_allv(where, blocks(mine.out, length, now), lengths(mine.out, length),
+                                        result, lengths(mine.in, length));
+            CHECK(result == blocks(mine.in, length, now));
+            const auto of_source = [&](const link& each) { return length({each.from, 0, 0}); };
+            const auto same = [&](const link& each, std::size_t i) { return now({each.from, 0, 0}, i); };
+            result = blocks(mine.in, of_source, [](const link&, std::size_t) { return -1; });
+            topo::neighbour_all_gatherv(where, blocks({{world.rank(), 0, 0}}, of_source, same), result,
+                                        lengths(mine.in, of_source));
+            CHECK(result == blocks(mine.in, of_source, same));
+        }
+    }
+}
+
 TEST_CASE("elements with gaps go by node, too") {
     const communicator world;
     const auto machine = topo_test::scenarios(world.size())[4];

@@ -2,6 +2,7 @@
 // Routes of node-aggregated exchanges: every message that is awaited is sent; and when they pay.
 #include <topomp/neighbour/detail/node_routes.hpp>
 #include <topomp/neighbour/detail/records.hpp>
+#include <topomp/neighbour/detail/shared_links.hpp>
 
 #include <doctest/doctest.h>
 
@@ -108,6 +109,17 @@ TEST_CASE("by node where that saves messages, up to the length at which bytes ou
     CHECK(direct_from({10, 3, 10, 10}, 10) == 65536); // no more bytes
     // 4096 (20 - 4 - 2) - 24 * 40 = 56384 against 20 blocks more: 2819 bytes
     CHECK(direct_from({20, 4, 40, 40}, 40) == 2819);
+}
+
+TEST_CASE("through memory where that saves messages, or bytes on the link of a node") {
+    using load = topo::detail::shared_links::load;
+    constexpr std::size_t all = topo::detail::shared_links::longest + 1;
+    CHECK(load{0, 0, 0, 0, 0, 0, 1}.limit(false) == 0);         // all inside nodes
+    CHECK(load{3, 1, 8, 8, 8, 8, 1}.limit(false) == 0);         // no message fewer than for two signals
+    CHECK(load{18, 1, 288, 162, 32, 34, 1}.limit(true) == all); // 288 blocks on the link in place of 32
+    // 4096 (18 - 1 - 2) = 61440 against 162 copies; against 4 blocks more, at most what there is room for
+    CHECK(load{18, 1, 288, 162, 32, 34, 1}.limit(false) == 379);
+    CHECK(load{18, 1, 62, 162, 32, 34, 1}.limit(true) == 15360);
 }
 
 TEST_CASE("records come out as they went in") {

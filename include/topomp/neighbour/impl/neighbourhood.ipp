@@ -12,6 +12,7 @@
 #include <topomp/neighbour/detail/node_exchange.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/node_routes.hpp>
+#include <topomp/neighbour/detail/shared_links.hpp>
 #include <topomp/neighbour/detail/topology_lists.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
@@ -37,7 +38,9 @@ struct neighbourhood::state {
     std::vector<int> sources, destinations;
     detail::links links;
     detail::node_routes routes;
-    std::size_t direct_from = 0, direct_from_in_gather = 0;
+    std::size_t direct_from = 0, direct_from_in_gather = 0; ///< in messages
+    std::shared_ptr<detail::shared_links> memory{};         ///< null: all goes in messages
+    std::size_t memory_from = 0, memory_from_in_gather = 0; ///< the same through it
 };
 
 namespace detail {
@@ -178,9 +181,21 @@ TOPOMP_INLINE neighbourhood::neighbourhood(std::shared_ptr<detail::node_groups> 
         if (route == neighbour_route::by_node) return std::numeric_limits<std::size_t>::max();
         return detail::direct_from(busiest, links_of_busiest);
     };
-    state_ = std::make_shared<const state>(state{std::move(groups), std::move(sources),
-                                                 std::move(destinations), std::move(links), std::move(routes),
-                                                 limit(busiest.links), limit(busiest.blocks)});
+    const auto made = std::make_shared<state>(
+        state{std::move(groups), std::move(sources), std::move(destinations), std::move(links),
+              std::move(routes), limit(busiest.links), limit(busiest.blocks)});
+    state_ = made;
+    if (route == neighbour_route::direct) return;
+    made->memory = detail::shared_links::of(*made->groups, made->links);
+    if (made->memory == nullptr) return;
+    const detail::shared_links::load busy = made->memory->busiest();
+    const auto limit_in_memory = [&](bool is_same) {
+        if (route == neighbour_route::best || busy.direct == 0) return busy.limit(is_same);
+        return detail::shared_links::longest + 1;
+    };
+    made->memory_from = limit_in_memory(false);
+    made->memory_from_in_gather = limit_in_memory(true);
+    if (busy.inside == 0 && made->memory_from == 0 && made->memory_from_in_gather == 0) made->memory.reset();
 }
 
 TOPOMP_INLINE neighbourhood neighbourhood::of(MPI_Comm comm) {
@@ -213,10 +228,14 @@ TOPOMP_INLINE const std::vector<int>& neighbourhood::destinations() const {
     return open("destinations").destinations;
 }
 
-TOPOMP_INLINE std::size_t neighbourhood::direct_from() const { return open("direct_from").direct_from; }
+TOPOMP_INLINE std::size_t neighbourhood::direct_from() const {
+    const state& known = open("direct_from");
+    return known.memory != nullptr ? known.memory_from : known.direct_from;
+}
 
 TOPOMP_INLINE std::size_t neighbourhood::direct_from_in_gather() const {
-    return open("direct_from_in_gather").direct_from_in_gather;
+    const state& known = open("direct_from_in_gather");
+    return known.memory != nullptr ? known.memory_from_in_gather : known.direct_from_in_gather;
 }
 
 TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const message> out,
@@ -225,6 +244,14 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
     detail::compare_lengths(call, *known.groups, known.links, out, in);
     const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
     detail::node_exchange running{call, *known.groups, known.links, out, in};
+    if (known.memory != nullptr) {
+        const std::size_t from = is_same ? known.memory_from_in_gather : known.memory_from;
+        running.start_direct(from, detail::shared_links::longest_inside + 1);
+        const std::string problem = known.memory->exchange(out, in, from, is_same);
+        running.finish();
+        if (!problem.empty()) throw argument_error(call, "block", problem);
+        return;
+    }
     running.start_direct(limit);
     if (limit > 0) running.by_node(known.routes, limit, is_same);
     running.finish();
