@@ -33,6 +33,9 @@ endif()
 # How everything is compiled here.
 add_library(topomp_developer_options INTERFACE)
 target_compile_options(topomp_developer_options INTERFACE ${topomp_warnings} ${topomp_sanitizers})
+# The compiler collects its garbage only from 300 MB on, which is a sixth of the time of a file that includes the headers, and hardly any
+# memory more at its end.
+target_compile_options(topomp_developer_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=300000>)
 target_compile_definitions(topomp_developer_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 target_link_options(topomp_developer_options INTERFACE ${topomp_sanitizers})
 if("${CMAKE_CXX_COMPILER}" MATCHES "smpicxx")

@@ -40,10 +40,10 @@ namespace {
 using detail::tuning_file;
 using detail::verb;
 
-constexpr const char* call = "topomp tune";
+constexpr const char* caller = "topomp tune";
 
 [[noreturn]] void refuse(const std::string& file, const std::string& why) {
-    throw input_error(call, file, why);
+    throw input_error(caller, file, why);
 }
 
 std::string now_in_words() {
@@ -59,13 +59,13 @@ std::vector<tuned_call> calls_of(const tune_request& request, int ranks) {
     constexpr std::size_t most_of_rank = std::size_t{64} << 20U;
     std::vector<std::size_t> lengths;
     for (const std::string& each : request.bytes)
-        lengths.push_back(byte_count(call, each));
+        lengths.push_back(byte_count(caller, each));
     if (lengths.empty())
         for (std::size_t bytes = shortest; bytes <= longest; bytes *= factor)
             lengths.push_back(bytes);
     std::vector<verb> verbs;
     for (const std::string& each : request.verbs)
-        verbs.push_back(detail::verb_of(call, each));
+        verbs.push_back(detail::verb_of(caller, each));
     if (verbs.empty())
         for (std::size_t i = 0; i < detail::verb_names.size(); ++i)
             if (const auto each = static_cast<verb>(i); !request.is_ordered || detail::combines(each))
@@ -92,7 +92,7 @@ tuning_file::origin origin_of(const hierarchy& levels) {
     std::array<std::int64_t, 2> least{};
     mpi::allreduce(mine.data(), least.data(), 2, MPI_INT64_T, MPI_MIN, whole, "processors");
     if (least[0] != -least[1])
-        throw usage_error(call, "nodes",
+        throw usage_error(caller, "nodes",
                           "they have different processors; a tuning file is of one kind of node");
     return {detail::this_machine(),
             detail::this_mpi(),
@@ -129,11 +129,11 @@ public:
         const bool is_there = std::filesystem::file_size(name_, none) > 0 && !none;
         bool is_cut_off = false;
         if (is_there) {
-            const std::string text = detail::read_text_file(call, name_);
+            const std::string text = detail::read_text_file(caller, name_);
             std::string skipped;
             const auto origin = std::move(known_.from);
             known_ = tuning_file::read(name_, text, skipped);
-            if (!skipped.empty()) std::cerr << call << ": " << name_ << ": " << skipped << std::endl;
+            if (!skipped.empty()) std::cerr << caller << ": " << name_ << ": " << skipped << std::endl;
             require_same(name_, known_.from, origin);
             is_cut_off = text.back() != '\n';
         }
@@ -175,7 +175,7 @@ public:
 private:
     void flush() {
         out_ << std::flush;
-        if (!out_) throw system_error(call, name_, std::strerror(errno));
+        if (!out_) throw system_error(caller, name_, std::strerror(errno));
     }
 
     std::string name_;
@@ -258,7 +258,7 @@ void measure_all(const hierarchy& levels, std::optional<leader>& first) {
         mpi::bcast(&next, sizeof next / sizeof(std::int64_t), MPI_INT64_T, 0, comm, "next calls");
         if (next.calls == 0) return;
         policy = mpi::bcast_text(std::move(policy), 0, comm, "next plan");
-        const plan by = read_plan(call, "plan '" + policy + '\'', policy);
+        const plan by = read_plan(caller, "plan '" + policy + '\'', policy);
         const tuned_call now{static_cast<verb>(next.what), static_cast<std::size_t>(next.bytes),
                              next.is_commutative != 0};
         if (next.is_first != 0) calls.seconds(now, by); // makes connections and scratch buffers
@@ -311,8 +311,8 @@ void tune_running(const tune_request& request) {
 
 tuning_file read_tuning(const std::string& file) {
     std::string skipped;
-    auto made = tuning_file::read(file, detail::read_text_file(call, file), skipped);
-    if (!skipped.empty()) std::cerr << call << ": " << file << ": " << skipped << std::endl;
+    auto made = tuning_file::read(file, detail::read_text_file(caller, file), skipped);
+    if (!skipped.empty()) std::cerr << caller << ": " << file << ": " << skipped << std::endl;
     return made;
 }
 

@@ -25,8 +25,9 @@ ALL_BYTES = {"verbs": [8, 32, 128, 512, 2048, 8192, 32768, 131072, 524288, 20971
              "hybrid": [8, 128, 1024, 4096, 16384, 65536, 262144, 1048576]}
 MOST_IRREGULAR_BYTES = 8192
 QUICK_BYTES = {"verbs": [8, 512, 32768], "halo": [1024, 16384], "halo cluster": [131072], "hybrid": [8, 512, 32768]}
-ALL_PLATFORMS = {"sim": [name for name in KNOWN if name not in ONLY_NAMED], "cluster": ["shaped", "unshaped"],
+ALL_PLATFORMS = {"sim": [name for name in KNOWN if name not in ONLY_NAMED], "cluster": list(bench_machines.CLUSTERS),
                  "local": ["cores", "twice"],
+                 "halo cluster": ["shaped", "unshaped"],
                  "halo sim": ["fat_tree_256", "fat_tree_1024", "dragonfly_256", "dragonfly_1024"]}
 QUICK_PLATFORMS = {"sim": ["ntw10e5", "uneven6"], "halo sim": ["fat_tree_256"]}
 

@@ -3,7 +3,7 @@
 import pathlib
 
 from . import processes, samples
-from .bench_machines import is_empty, keep_going
+from .bench_machines import CLUSTERS, is_empty, keep_going
 from .command import PLATFORMS, ROOT, build, say, seconds
 from .simulation import PLAIN, filled_hosts, selector, smpirun
 
@@ -33,8 +33,9 @@ def simulate(request, program, platform, verb, file, log):
 
 
 def on_cluster(request, program, platform, verb, file, log):
-    return processes.run([ROOT / "scripts/cluster", *(["--rate", "1gbit"] if platform == "shaped" else []), "--timeout", 600,
-                          program, *options_of(request, platform, verb, 16, 8, file, "openmpi"),
+    hosts, rate = CLUSTERS[platform]
+    return processes.run([ROOT / "scripts/cluster", "--hosts", hosts, *(["--rate", rate] if rate else []), "--timeout", 600, program,
+                          *options_of(request, platform, verb, 16, 8, file, "openmpi"),
                           "--repetitions", 3 if request.is_quick else 20], log=log)
 
 

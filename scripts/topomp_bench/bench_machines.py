@@ -7,6 +7,12 @@ import shutil
 from . import processes, samples
 from .command import Failed, OPEN_MPI_AS_ROOT, ROOT, build, builds_folder, cpus, say
 
+# Hosts of 4 ranks made of network namespaces, and the rate of their links; none: as fast as the machine's memory.
+CLUSTERS = {"shaped": (4, "1gbit"), "unshaped": (4, None),
+            **{f"{hosts}hosts_{name}": (hosts, rate) for hosts in (2, 4, 6)
+               for name, rate in (("100mbit", "100mbit"), ("1gbit", "1gbit"), ("unshaped", None)) if (hosts, rate) not in
+               ((4, "1gbit"), (4, None))}}
+
 YIELDING = 'export LD_PRELOAD="$0 $LD_PRELOAD"; exec "$@"'
 
 
@@ -127,9 +133,8 @@ def measure_local(request):
 
 
 def measure_cluster(request):
-    """4 hosts of 4 ranks, made of network namespaces by scripts/cluster, each on one of the machine's cores; with links of
-    1 Gbit/s (shaped) or as fast as the machine's memory (unshaped). Ours against the better of Open MPI's default and its HAN;
-    MPICH, and ours on it, beside them."""
+    """Hosts of 4 ranks, made of network namespaces by scripts/cluster, each on one of the machine's cores. Ours against the
+    better of Open MPI's default and its HAN; MPICH, and ours on it, beside them."""
     cluster = ROOT / "scripts/cluster"
     log = request.results / "cluster.log"
     with open(log, "w", encoding="utf-8") as output:
@@ -140,7 +145,8 @@ def measure_cluster(request):
     programs = Programs(request)
 
     def launch(mpi, platform, arguments, log):
-        hosts = [cluster, "--bind", "--timeout", request.limit, *(["--rate", "1gbit"] if platform == "shaped" else [])]
+        number, rate = CLUSTERS[platform]
+        hosts = [cluster, "--hosts", number, "--bind", "--timeout", request.limit, *(["--rate", rate] if rate else [])]
         command = {"openmpi": [programs.openmpi],
                    "han": ["--env", "OMPI_MCA_coll_han_priority=100", programs.openmpi],
                    # The library is for the ranks only: MPICH's launcher hangs with it.

@@ -24,10 +24,10 @@ char* device = nullptr;
 
 } // namespace
 
-extern "C" int cuPointerGetAttribute(unsigned* told, int attribute, unsigned long long address) {
+extern "C" int cuPointerGetAttribute(void* told, int attribute, unsigned long long address) {
     const auto first = reinterpret_cast<unsigned long long>(device);
     if (attribute != 2 || address < first || address >= first + bytes) return 1;
-    *told = 2;
+    *static_cast<unsigned*>(told) = 2;
     return 0;
 }
 

@@ -377,7 +377,7 @@ private:
         if (goes_on)
             add(
                 verb + " in place", usual,
-                [=, this](int) {
+                [=](int) {
                     call({MPI_IN_PLACE, MPI_INT, 4}, in(4));
                 },
                 "topo::iall_to_all: source");

@@ -3,6 +3,7 @@
 /// Made-up machines that hold any number of ranks, and random ones, the same on all ranks.
 #pragma once
 
+#include "support/repetitions.hpp"
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/options.hpp>
@@ -103,11 +104,7 @@ inline constexpr std::size_t stride = 1;
 #endif
 
 /// Whether a sanitizer watches, which makes everything many times slower: fewer repetitions show it as much.
-#if defined(__SANITIZE_ADDRESS__)
-inline constexpr bool is_watched = true;
-#else
-inline constexpr bool is_watched = false;
-#endif
+inline constexpr bool is_watched = is_sanitized;
 
 /// Numbers from a seed, the same with every standard library.
 class dice {

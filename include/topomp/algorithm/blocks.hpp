@@ -29,14 +29,21 @@ struct blocks {
     integers positions{};         ///< and where each begins, in elements; empty: one behind the other
 
     /// The number of elements of a rank's block.
-    std::size_t count_of(int rank) const;
+    std::size_t count_of(int rank) const {
+        return counts.empty() ? count : counts[static_cast<std::size_t>(rank)];
+    }
 
     /// Where a rank's block begins, in elements. @pre with counts, there are positions too
-    std::size_t position_of(int rank) const;
+    std::size_t position_of(int rank) const {
+        return counts.empty() ? static_cast<std::size_t>(rank) * count
+                              : positions[static_cast<std::size_t>(rank)];
+    }
 
     /// A rank's block as a message.
     /// @param layout of `type`: obtained from MPI once for many blocks
-    message block_of(int rank, const detail::type_layout& layout) const;
+    message block_of(int rank, const detail::type_layout& layout) const {
+        return {layout.element(data, position_of(rank)), count_of(rank), type};
+    }
     /// The same, with the layout of `type` asked from MPI.
     message block_of(int rank) const { return block_of(rank, detail::type_layout{type}); }
 
@@ -46,6 +53,9 @@ struct blocks {
 };
 
 namespace detail {
+
+/// The same blocks with a position each, if they have counts.
+blocks with_positions(const blocks& all);
 
 /// Bytes of all blocks.
 std::size_t total_bytes(const blocks& all, int ranks);

@@ -216,23 +216,6 @@ struct postal : detail::numbered_shape<detail::postal_rule, Lambda> {
 ///       |   ` 4
 ///       ` 5 - 6, 7
 struct in_order_binary {
-    /// Whether what is below a rank is an interval, see `shape`.
-    static constexpr bool is_interval = true;
-    /// The parent of v in a tree of n; -1 for the root.
-    static constexpr int parent(int v, int n) {
-        int above = -1;
-        descend(v, n, [&](int at) { above = at; });
-        return above;
-    }
-    /// Calls `f(child)` for the children of v, in the order in which v sends.
-    template <class F>
-    static constexpr void children(int v, int n, F f) {
-        const int end = descend(v, n, [](int) {});
-        if (v + 1 < end) f(v + 1);
-        const int second = half(v, end);
-        if (second < end) f(second);
-    }
-
 private:
     /// Where the second half of what is below v begins, if everything from v to `end` is v's.
     static constexpr int half(int v, int end) { return v + 1 + (end - v) / 2; }
@@ -252,6 +235,24 @@ private:
             }
         }
         return end;
+    }
+
+public:
+    /// Whether what is below a rank is an interval, see `shape`.
+    static constexpr bool is_interval = true;
+    /// The parent of v in a tree of n; -1 for the root.
+    static constexpr int parent(int v, int n) {
+        int above = -1;
+        descend(v, n, [&](int at) { above = at; });
+        return above;
+    }
+    /// Calls `f(child)` for the children of v, in the order in which v sends.
+    template <class F>
+    static constexpr void children(int v, int n, F f) {
+        const int end = descend(v, n, [](int) {});
+        if (v + 1 < end) f(v + 1);
+        const int second = half(v, end);
+        if (second < end) f(second);
     }
 };
 

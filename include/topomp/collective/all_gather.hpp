@@ -51,7 +51,7 @@ void all_gather(const hierarchy& levels, message mine, blocks result, Policy = {
     const auto chosen = detail::select<detail::verb::all_gather, Policy>(
         levels, bytes, true, {.data = {nullptr, result.count, result.type}});
     detail::check_host_memory(levels, "topo::all_gather", {mine.data, result.data});
-    if (mine.data != MPI_IN_PLACE) detail::copy_own_block(mine, result, levels.whole().rank());
+    if (mine.data != MPI_IN_PLACE) detail::copy_own_block(mine, result, levels.whole_rank());
     detail::all_gather<detail::only_algorithm<Policy>>(levels, result, chosen);
 }
 
@@ -73,7 +73,7 @@ void all_gather(const hierarchy& levels, const Elements& elements, Result&& resu
 template <single_value T, writable_buffer Result, policy Policy = automatic>
 void all_gather(const hierarchy& levels, const T& value, Result&& result, Policy policy = {}) {
     detail::assert_readable<Result>();
-    detail::resize(result, static_cast<std::size_t>(levels.whole().size()));
+    detail::resize(result, static_cast<std::size_t>(levels.whole_size()));
     all_gather(levels, std::span<const T>{&value, 1}, result, policy);
 }
 

@@ -6,7 +6,6 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/ranges.hpp>
@@ -50,7 +49,7 @@ void all_gatherv(const hierarchy& levels, const blocks& result, std::size_t byte
 template <policy Policy = automatic>
 void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Policy = {}) {
     constexpr auto call = "topo::all_gatherv";
-    const int rank = levels.whole().rank(), ranks = levels.whole().size();
+    const int rank = levels.whole_rank(), ranks = levels.whole_size();
     const bool is_in_place = mine.data == MPI_IN_PLACE;
     detail::check_own(levels, [&] {
         detail::require_counts(call, result, levels);
@@ -64,8 +63,7 @@ void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Po
     const auto chosen = detail::select<detail::verb::all_gatherv, Policy>(
         levels, bytes / static_cast<std::size_t>(ranks), true,
         {.lengths = detail::hash_of_lengths(result, ranks)});
-    const detail::settled_blocks placed{levels, result};
-    const blocks& all = placed.all();
+    const blocks all = detail::with_positions(result);
     detail::check_host_memory(levels, call, {mine.data, result.data});
     if (!is_in_place) detail::copy_own_block(mine, all, rank);
     detail::all_gatherv<detail::only_algorithm<Policy>>(levels, all, bytes, chosen);

@@ -29,8 +29,13 @@ namespace detail {
 template <algorithm Only = algorithm::any>
 void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, const plan& chosen);
 
-/// Refuses invalid blocks, and a calling rank's block for itself that has two lengths. Local.
+/// Refuses a calling rank's block for itself that has two lengths, and in a checked build blocks of the
+/// result that overlap. Local. @pre `require_counts` of both
 void require_exchange(const hierarchy& levels, const blocks& source, const blocks& result);
+
+/// @pre source and result were checked
+template <policy Policy>
+void exchange(const hierarchy& levels, const blocks& source, const blocks& result);
 
 /// In a checked build, checks for each pair of ranks that the length sent equals the receiver's count.
 /// @collective over the whole
@@ -45,7 +50,7 @@ void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] co
 /// position of each block, in the same unit; without positions the blocks lie one behind the other.
 /// `MPI_IN_PLACE` as data: the blocks to send are in `result`, in the places of those that come
 /// @param result likewise; what is between blocks is left alone. Source and result must not overlap otherwise
-/// @tparam Policy `automatic`, `pairwise`, `k_ary_bruck`, `node_aggregated` or `flat`
+/// @tparam Policy `automatic`, `shared`, `pairwise`, `k_ary_bruck`, `node_aggregated` or `flat`
 /// @collective over the whole; both ranks of each pair know how many bytes go from one to the other
 /// @cost pairwise: p - 1 messages to and from each rank; `flat` sends blocks of more than INT_MAX / p bytes
 /// as single messages; in place, a copy of all blocks
@@ -55,18 +60,30 @@ void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] co
 /// @see MPI standard, All-to-All, vector variant
 template <policy Policy = automatic>
 void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, Policy = {}) {
+    detail::check_own(levels, [&] {
+        const blocks& own = source.data == MPI_IN_PLACE ? result : source;
+        for (const blocks* each : {&own, &result}) {
+            detail::require_counts("topo::all_to_allv", *each, levels);
+            detail::require_blocks("topo::all_to_allv", *each, levels);
+        }
+        detail::require_exchange(levels, own, result);
+    });
+    detail::exchange<Policy>(levels, source, result);
+}
+
+template <policy Policy>
+void detail::exchange(const hierarchy& levels, const blocks& source, const blocks& result) {
     const bool in_place = source.data == MPI_IN_PLACE;
-    detail::check_own(levels, [&] { detail::require_exchange(levels, in_place ? result : source, result); });
-    const auto chosen = detail::select<detail::verb::all_to_allv, Policy>(levels, 0);
-    detail::compare_pairs(levels, in_place ? result : source, result);
-    const detail::settled_blocks to{levels, result};
+    const auto chosen = select<verb::all_to_allv, Policy>(levels, 0);
+    compare_pairs(levels, in_place ? result : source, result);
+    const blocks to = with_positions(result);
     if (in_place) {
-        detail::check_host_memory(levels, "topo::all_to_allv", {result.data});
-        const detail::copied_blocks from{levels, to.all()};
-        return detail::all_to_allv<detail::only_algorithm<Policy>>(levels, from.all(), to.all(), chosen);
+        check_host_memory(levels, "topo::all_to_allv", {result.data});
+        const copied_blocks from{levels, to};
+        return all_to_allv<only_algorithm<Policy>>(levels, from.all(), to, chosen);
     }
-    const detail::settled_blocks from{levels, source};
-    detail::all_to_allv<detail::only_algorithm<Policy>>(levels, from.all(), to.all(), chosen);
+    const blocks from = with_positions(source);
+    all_to_allv<only_algorithm<Policy>>(levels, from, to, chosen);
 }
 
 /// The same for consecutive elements, each block where the positions say.
@@ -74,7 +91,7 @@ void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& re
 template <buffer Elements, writable_buffer Result, policy Policy = automatic>
 void all_to_allv(const hierarchy& levels, const Elements& elements, const integers& counts,
                  const integers& positions, Result&& result, const integers& result_counts,
-                 const integers& result_positions, Policy policy = {}) {
+                 const integers& result_positions, Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
                   "topo::all_to_allv: elements and result must be of one type");
@@ -87,8 +104,9 @@ void all_to_allv(const hierarchy& levels, const Elements& elements, const intege
         detail::require_counts("topo::all_to_allv", to, levels);
         detail::require_room("topo::all_to_allv", "elements", from, all.count);
         detail::require_room("topo::all_to_allv", "result", to, std::ranges::size(result));
+        detail::require_exchange(levels, from, to);
     });
-    all_to_allv(levels, from, to, policy);
+    detail::exchange<Policy>(levels, from, to);
 }
 
 /// The same, one block behind the other.

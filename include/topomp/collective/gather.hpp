@@ -50,9 +50,9 @@ void gather(const hierarchy& levels, const message& mine, const blocks& result, 
 template <policy Policy = automatic>
 void gather(const hierarchy& levels, message mine, blocks result, int root, Policy = {}) {
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() == root) detail::require_equal_blocks("topo::gather", result);
+        if (levels.whole_rank() == root) detail::require_equal_blocks("topo::gather", result);
         detail::require_blocks_of_root("topo::gather", levels, mine, result, root);
-        if (levels.whole().rank() != root)
+        if (levels.whole_rank() != root)
             detail::require_blocks("topo::gather", {nullptr, mine.type, mine.count}, levels);
     });
     const message own = detail::own_block(mine, result, root);
@@ -73,7 +73,7 @@ void gather(const hierarchy& levels, const Elements& elements, Result&& result, 
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() == root)
+        if (levels.whole_rank() == root)
             detail::require_block_each("topo::gather", "result", std::ranges::size(result), mine.count,
                                        levels);
     });
@@ -84,8 +84,7 @@ void gather(const hierarchy& levels, const Elements& elements, Result&& result, 
 template <single_value T, writable_buffer Result, policy Policy = automatic>
 void gather(const hierarchy& levels, const T& value, Result&& result, int root, Policy policy = {}) {
     detail::assert_readable<Result>();
-    if (levels.whole().rank() == root)
-        detail::resize(result, static_cast<std::size_t>(levels.whole().size()));
+    if (levels.whole_rank() == root) detail::resize(result, static_cast<std::size_t>(levels.whole_size()));
     gather(levels, std::span<const T>{&value, 1}, result, root, policy);
 }
 
@@ -97,7 +96,7 @@ auto gather(const hierarchy& levels, const Elements& elements, int root, Policy 
     detail::check_own(levels, [&] {
         const std::size_t count =
             detail::elements_of_all("topo::gather", std::ranges::size(elements), sizeof(value_type), levels);
-        if (levels.whole().rank() == root) all.resize(count);
+        if (levels.whole_rank() == root) all.resize(count);
     });
     gather(levels, elements, all, root, policy);
     return all;

@@ -5,7 +5,6 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
@@ -57,16 +56,16 @@ void gatherv(const hierarchy& levels, const message& mine, const blocks& result,
 template <policy Policy = automatic>
 void gatherv(const hierarchy& levels, message mine, blocks result, int root, Policy = {}) {
     constexpr auto call = "topo::gatherv";
-    if (levels.whole().rank() != root) result = {};
+    if (levels.whole_rank() != root) result = {};
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() == root) detail::require_counts(call, result, levels);
+        if (levels.whole_rank() == root) detail::require_counts(call, result, levels);
         detail::require_blocks_of_root(call, levels, mine, result, root);
     });
     const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
-    const detail::settled_blocks placed{levels, result};
-    const message own = detail::own_block(mine, placed.all(), root);
-    detail::compare_with_root(call, levels, own, placed.all(), root);
-    detail::gatherv(levels, own, placed.all(), root, chosen);
+    const blocks placed = detail::with_positions(result);
+    const message own = detail::own_block(mine, placed, root);
+    detail::compare_with_root(call, levels, own, placed, root);
+    detail::gatherv(levels, own, placed, root, chosen);
 }
 
 /// Gathers every rank's elements on the root, each block where `positions` says; elsewhere `result`, `counts`
@@ -82,7 +81,7 @@ void gatherv(const hierarchy& levels, const Elements& elements, Result&& result,
     const message mine = detail::view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() != root) return;
+        if (levels.whole_rank() != root) return;
         detail::require_counts("topo::gatherv", all, levels);
         detail::require_room("topo::gatherv", "result", all, std::ranges::size(result));
     });

@@ -45,7 +45,7 @@ request iall_gather(const hierarchy& levels, message mine, blocks result, Policy
     const auto chosen = detail::select_in_background<detail::verb::all_gather, Policy>(
         levels, bytes, true, {.call = call, .data = {nullptr, result.count, result.type}});
     detail::check_host_memory(levels, "topo::iall_gather", {mine.data, result.data});
-    if (mine.data != MPI_IN_PLACE) detail::copy_own_block(mine, result, levels.whole().rank());
+    if (mine.data != MPI_IN_PLACE) detail::copy_own_block(mine, result, levels.whole_rank());
     return detail::iall_gather<detail::only_algorithm<Policy>>(levels, result, chosen);
 }
 
@@ -67,7 +67,7 @@ request iall_gather(const hierarchy& levels, const Elements& elements, Result&& 
 /// The same for one value of each rank; `result` is resized if it is a vector.
 template <single_value T, writable_buffer Result, policy Policy = automatic>
 request iall_gather(const hierarchy& levels, const T& value, Result&& result, Policy policy = {}) {
-    detail::resize(result, static_cast<std::size_t>(levels.whole().size()));
+    detail::resize(result, static_cast<std::size_t>(levels.whole_size()));
     return iall_gather(levels, std::span<const T>{&value, 1}, std::forward<Result>(result), policy);
 }
 

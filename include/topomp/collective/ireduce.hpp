@@ -64,7 +64,7 @@ request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, O
     constexpr auto call = "topo::ireduce";
     const auto [combiner, bytes] = detail::check_own(levels, [&] {
         detail::require_root(call, root, levels.whole());
-        return detail::require_operands<value_type>(call, op, levels.whole().rank() == root, count,
+        return detail::require_operands<value_type>(call, op, levels.whole_rank() == root, count,
                                                     std::ranges::size(result));
     });
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};

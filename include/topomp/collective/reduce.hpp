@@ -67,7 +67,7 @@ void reduce(const hierarchy& levels, const Elements& elements, Result&& result, 
     const std::size_t count = std::ranges::size(elements);
     const auto [combiner, bytes] = detail::check_own(levels, [&] {
         detail::require_root("topo::reduce", root, levels.whole());
-        return detail::require_operands<value_type>("topo::reduce", op, levels.whole().rank() == root, count,
+        return detail::require_operands<value_type>("topo::reduce", op, levels.whole_rank() == root, count,
                                                     std::ranges::size(result));
     });
     const message what{std::ranges::data(result), count, detail::datatype_of<value_type>()};
@@ -83,7 +83,7 @@ template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto reduce(const hierarchy& levels, const Elements& elements, Op op, int root, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(
-        levels.whole().rank() == root ? std::ranges::size(elements) : 0);
+        levels.whole_rank() == root ? std::ranges::size(elements) : 0);
     reduce(levels, elements, result, op, root, policy);
     return result;
 }

@@ -5,7 +5,6 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
@@ -43,12 +42,12 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
         select<verb::reduce_scatter, Policy>(levels, bytes, combiner.is_commutative,
                                              {.op = combiner.op,
                                               .data = {nullptr, elements, input.type},
-                                              .lengths = hash_of_lengths(input, levels.whole().size())});
+                                              .lengths = hash_of_lengths(input, levels.whole_size())});
     require_order("topo::reduce_scatter", chosen, combiner.is_commutative);
     if (elements == 0) return; // on which all ranks agree
-    const settled_blocks placed{levels, input};
-    if (mine.data == MPI_IN_PLACE) mine = placed.all().block_of(levels.whole().rank());
-    reduce_scatter<only_algorithm<Policy>>(levels, placed.all(), elements, mine, combiner, chosen);
+    const blocks placed = with_positions(input);
+    if (mine.data == MPI_IN_PLACE) mine = placed.block_of(levels.whole_rank());
+    reduce_scatter<only_algorithm<Policy>>(levels, placed, elements, mine, combiner, chosen);
 }
 
 } // namespace detail
@@ -138,7 +137,7 @@ template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto reduce_scatter(const hierarchy& levels, const Elements& elements, Op op, Policy policy = {}) {
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> mine(
-        std::ranges::size(elements) / static_cast<std::size_t>(levels.whole().size()));
+        std::ranges::size(elements) / static_cast<std::size_t>(levels.whole_size()));
     reduce_scatter(levels, elements, mine, op, policy);
     return mine;
 }

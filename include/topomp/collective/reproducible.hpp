@@ -110,7 +110,7 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, const int
 template <detail::summed_buffer Elements, writable_buffer Result, policy Policy = automatic>
 void reduce_scatter(const hierarchy& levels, const Elements& elements, Result&& result, reproducible op,
                     Policy by = {}) {
-    const std::vector<std::size_t> counts(static_cast<std::size_t>(levels.whole().size()),
+    const std::vector<std::size_t> counts(static_cast<std::size_t>(levels.whole_size()),
                                           std::ranges::size(result));
     reduce_scatter(levels, elements, counts, result, op, by);
 }
@@ -134,7 +134,7 @@ void exclusive_scan(const hierarchy& levels, const Elements& elements, Result&& 
     auto both =
         detail::exact_operands<detail::verb::exclusive_scan, Policy>(levels, call, true, elements, result);
     if (both.is_direct) return detail::sum_exactly(levels, both.prefix(detail::exact_result::prefix_before));
-    both.has_result = levels.whole().rank() != 0;
+    both.has_result = levels.whole_rank() != 0;
     detail::by_sums(both, [&](auto& sums) { exclusive_scan(levels, sums, sums, op, by); });
 }
 

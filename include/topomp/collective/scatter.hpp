@@ -44,9 +44,9 @@ void scatter(const hierarchy& levels, const blocks& source, const message& mine,
 template <policy Policy = automatic>
 void scatter(const hierarchy& levels, blocks source, message mine, int root, Policy = {}) {
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() == root) detail::require_equal_blocks("topo::scatter", source);
+        if (levels.whole_rank() == root) detail::require_equal_blocks("topo::scatter", source);
         detail::require_blocks_of_root("topo::scatter", levels, mine, source, root);
-        if (levels.whole().rank() != root)
+        if (levels.whole_rank() != root)
             detail::require_blocks("topo::scatter", {nullptr, mine.type, mine.count}, levels);
     });
     const message own = detail::own_block(mine, source, root);
@@ -67,7 +67,7 @@ void scatter(const hierarchy& levels, const Elements& elements, Mine&& mine, int
     const message block = detail::message_of(mine);
     const message all = detail::view_of(elements);
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() == root)
+        if (levels.whole_rank() == root)
             detail::require_block_each("topo::scatter", "elements", all.count, block.count, levels);
     });
     scatter(levels, blocks{all.data, all.type, block.count}, block, root, policy);

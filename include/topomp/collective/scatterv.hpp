@@ -5,7 +5,6 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/gathered.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
@@ -41,7 +40,7 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
                                  const integers& positions, int root) {
     constexpr auto call = "topo::scatterv";
     const message all = view_of(elements);
-    const bool is_root = levels.whole().rank() == root;
+    const bool is_root = levels.whole_rank() == root;
     const blocks source = is_root ? blocks{all.data, all.type, 0, counts, positions} : blocks{};
     check_own(levels, [&] {
         require_root(call, root, levels.whole());
@@ -57,8 +56,8 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
         mine.resize(bytes / size_of(all.type));
         return message_of(mine);
     };
-    const settled_blocks placed{levels, source};
-    scatter_unknown(levels, placed.all(), make_room, root, chosen);
+    const blocks placed = with_positions(source);
+    scatter_unknown(levels, placed, make_room, root, chosen);
     return mine;
 }
 
@@ -82,16 +81,16 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
 template <policy Policy = automatic>
 void scatterv(const hierarchy& levels, blocks source, message mine, int root, Policy = {}) {
     constexpr auto call = "topo::scatterv";
-    if (levels.whole().rank() != root) source = {};
+    if (levels.whole_rank() != root) source = {};
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() == root) detail::require_counts(call, source, levels);
+        if (levels.whole_rank() == root) detail::require_counts(call, source, levels);
         detail::require_blocks_of_root(call, levels, mine, source, root);
     });
     const auto chosen = detail::select<detail::verb::scatterv, Policy>(levels, 0, true, {.root = root});
-    const detail::settled_blocks placed{levels, source};
-    const message own = detail::own_block(mine, placed.all(), root);
-    detail::compare_with_root(call, levels, own, placed.all(), root);
-    detail::scatterv(levels, placed.all(), own, root, chosen);
+    const blocks placed = detail::with_positions(source);
+    const message own = detail::own_block(mine, placed, root);
+    detail::compare_with_root(call, levels, own, placed, root);
+    detail::scatterv(levels, placed, own, root, chosen);
 }
 
 /// Scatters the root's elements into every rank's `mine`; elsewhere `elements`, `counts` and `positions` are
@@ -107,7 +106,7 @@ void scatterv(const hierarchy& levels, const Elements& elements, const integers&
     const message all = detail::view_of(elements);
     const blocks source{all.data, all.type, 0, counts, positions};
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() != root) return;
+        if (levels.whole_rank() != root) return;
         detail::require_counts("topo::scatterv", source, levels);
         detail::require_room("topo::scatterv", "elements", source, all.count);
     });

@@ -95,7 +95,7 @@ struct gathered_archives {
 template <detail::other_value T, policy Policy = automatic>
 void broadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) {
     detail::assert_serializable<T>();
-    const bool is_root = levels.whole().rank() == root;
+    const bool is_root = levels.whole_rank() == root;
     detail::archive_bytes bytes;
     detail::check_own(levels, [&] {
         detail::require_root("topo::broadcast", root, levels.whole());
@@ -128,7 +128,7 @@ std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy 
     };
     detail::gather_unknown(levels, detail::message_of_archive(mine), make_room, root, chosen);
     std::vector<T> values;
-    if (levels.whole().rank() == root) all.read(levels.whole(), values);
+    if (levels.whole_rank() == root) all.read(levels.whole(), values);
     return values;
 }
 
@@ -136,7 +136,7 @@ std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy 
 template <detail::other_value T, policy Policy = automatic>
 void gather(const hierarchy& levels, const T& value, std::vector<T>& result, int root, Policy policy = {}) {
     auto values = gather(levels, value, root, policy);
-    if (levels.whole().rank() == root) result = std::move(values);
+    if (levels.whole_rank() == root) result = std::move(values);
 }
 
 /// Every rank's value, of any serializable type, in the order of ranks on every rank.
@@ -149,7 +149,7 @@ std::vector<T> all_gather(const hierarchy& levels, const T& value, Policy policy
     detail::assert_serializable<T>();
     detail::archive_bytes mine;
     detail::check_own(levels, [&] { detail::serialize_to(mine, levels.whole(), value); });
-    std::vector<int> ranks(static_cast<std::size_t>(levels.whole().size()));
+    std::vector<int> ranks(static_cast<std::size_t>(levels.whole_size()));
     std::iota(ranks.begin(), ranks.end(), 0);
     detail::gathered_archives all;
     const blocks result = all.make_room(ranks, all_gather(levels, mine.size(), policy));
@@ -178,7 +178,7 @@ T scatter(const hierarchy& levels, const std::vector<T>& values, int root, Polic
     detail::gathered_archives all;
     detail::check_own(levels, [&] {
         detail::require_root("topo::scatter", root, levels.whole());
-        if (levels.whole().rank() != root) return;
+        if (levels.whole_rank() != root) return;
         detail::require_block_each("topo::scatter", "values", values.size(), 1, levels);
         for (const T& value : values)
             all.add(levels.whole(), value);

@@ -5,13 +5,13 @@
 
 #include <topomp/core/detail/ranges.hpp>
 
+#include <array>
 #include <concepts>
 #include <cstddef>
 #include <initializer_list>
 #include <memory>
 #include <span>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace topo {
@@ -39,9 +39,9 @@ public:
         constexpr bool stays = std::is_lvalue_reference_v<R> || std::ranges::borrowed_range<R>;
         if constexpr (stays && std::ranges::contiguous_range<R> && std::ranges::sized_range<R> &&
                       is_as_it_is<value_of<R>>)
-            view_ = {reinterpret_cast<const std::size_t*>(
-                         std::ranges::data(values)), // which may differ in the sign
-                     std::ranges::size(values)};
+            view(reinterpret_cast<const std::size_t*>(
+                     std::ranges::data(values)), // which may differ in the sign
+                 std::ranges::size(values));
         else
             copy(values);
     }
@@ -51,37 +51,59 @@ public:
         copy(values);
     }
 
-    /// All of them, as the members of a span below.
-    operator std::span<const std::size_t>() const noexcept { return view_; }
+    /// Sums of the numbers before each: where blocks of these lengths begin, one behind the other.
+    static integers sums_before(const integers& lengths);
+
+    /// All of them, as the members of a span below. Valid as long as this object, and what it views.
+    operator std::span<const std::size_t>() const noexcept { return {data(), size_}; }
     /// The first.
-    auto begin() const noexcept { return view_.begin(); }
+    auto begin() const noexcept { return data(); }
     /// Past the last.
-    auto end() const noexcept { return view_.end(); }
+    auto end() const noexcept { return data() + size_; }
     /// The address of the first.
-    const std::size_t* data() const noexcept { return view_.data(); }
+    const std::size_t* data() const noexcept { return elsewhere_ != nullptr ? elsewhere_ : few_.data(); }
     /// How many there are.
-    std::size_t size() const noexcept { return view_.size(); }
+    std::size_t size() const noexcept { return size_; }
     /// Whether there are none.
-    bool empty() const noexcept { return view_.empty(); }
+    bool empty() const noexcept { return size_ == 0; }
     /// One of them. @pre `index < size()`
-    std::size_t operator[](std::size_t index) const { return view_[index]; }
+    std::size_t operator[](std::size_t index) const { return data()[index]; }
 
 private:
     template <class Integer>
     static constexpr bool is_as_it_is =
         std::same_as<Integer, std::size_t> || std::same_as<Integer, std::make_signed_t<std::size_t>>;
 
+    void view(const std::size_t* first, std::size_t size) {
+        elsewhere_ = first;
+        size_ = size;
+    }
+
     template <class R>
     void copy(R& values) {
-        std::vector<std::size_t> numbers;
-        for (const auto each : values)
-            numbers.push_back(static_cast<std::size_t>(each));
-        keep(std::move(numbers));
+        if constexpr (std::ranges::sized_range<R>) {
+            std::size_t* const room = make_room(std::ranges::size(values));
+            std::size_t next = 0;
+            for (const auto each : values)
+                room[next++] = static_cast<std::size_t>(each);
+        } else {
+            std::vector<std::size_t> numbers;
+            for (const auto each : values)
+                numbers.push_back(static_cast<std::size_t>(each));
+            copy(numbers);
+        }
     }
-    void keep(std::vector<std::size_t>&& numbers);
+    /// Where so many numbers of its own go.
+    std::size_t* make_room(std::size_t size) {
+        size_ = size;
+        return size <= few_.size() ? few_.data() : allocate();
+    }
+    std::size_t* allocate();
 
-    std::span<const std::size_t> view_;
-    std::shared_ptr<const std::vector<std::size_t>> copy_; ///< the copy, if what is viewed is a copy
+    std::size_t size_ = 0;
+    const std::size_t* elsewhere_ = nullptr; ///< what is viewed, or `many_`; null: `few_`
+    std::array<std::size_t, 8> few_{};       ///< a copy of few numbers costs no allocation
+    std::shared_ptr<std::size_t[]> many_;    ///< a copy of many
 };
 
 } // namespace topo

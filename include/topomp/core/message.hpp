@@ -18,13 +18,6 @@ struct message {
 
 namespace detail {
 
-/// Bytes of data in an element: one call, where a whole `type_layout` takes three. 0 when MPI has ended,
-/// because it must not be called then: the verb then throws an exception with its own name.
-std::size_t size_of(MPI_Datatype type);
-
-/// Bytes of data in a message.
-inline std::size_t bytes_of(const message& what) { return what.count * size_of(what.type); }
-
 /// The last datatype used that is committed and never freed: MPI's own or one of a C++ type.
 MPI_Datatype& last_lasting_type();
 
@@ -47,9 +40,49 @@ struct type_layout {
     /// Bytes that hold `count` elements, gaps included.
     std::size_t span(std::size_t count) const;
     /// The address of element `index` of an array at `base`.
-    void* element(void* base, std::size_t index) const;
-    const void* element(const void* base, std::size_t index) const;
+    void* element(void* base, std::size_t index) const {
+        return static_cast<std::byte*>(base) + static_cast<MPI_Aint>(index) * extent;
+    }
+    const void* element(const void* base, std::size_t index) const {
+        return static_cast<const std::byte*>(base) + static_cast<MPI_Aint>(index) * extent;
+    }
+
+private:
+    struct known;
+    static constinit thread_local known last_known;
+    void ask(MPI_Datatype type);
+
+    friend std::size_t size_of(MPI_Datatype);
+    friend bool is_known(MPI_Datatype);
 };
+
+struct type_layout::known {
+    MPI_Datatype type{}; ///< zero, which is no MPI's handle of a type
+    type_layout layout;
+};
+inline constinit thread_local type_layout::known type_layout::last_known;
+
+inline type_layout::type_layout(MPI_Datatype type) {
+    if (last_known.type == type) [[likely]]
+        *this = last_known.layout;
+    else
+        ask(type);
+}
+
+/// Whether it is the type of the cached layout: one that is committed and never freed. @cost a load
+inline bool is_known(MPI_Datatype type) { return type_layout::last_known.type == type; }
+
+std::size_t ask_size(MPI_Datatype type);
+
+/// Bytes of data in an element. 0 when MPI has ended, because it must not be called then: the verb then
+/// throws an exception with its own name. @cost none for the type of the last `type_layout`; else a call of
+/// MPI
+inline std::size_t size_of(MPI_Datatype type) {
+    return is_known(type) ? type_layout::last_known.layout.size : ask_size(type);
+}
+
+/// Bytes of data in a message.
+inline std::size_t bytes_of(const message& what) { return what.count * size_of(what.type); }
 
 /// The address of one element; of the first without asking MPI.
 void* element_at(void* base, std::size_t index, MPI_Datatype type);

@@ -32,8 +32,13 @@ public:
 /// returned.
 namespace mpi {
 
+[[noreturn]] void fail(int code, const char* call, std::string_view object); ///< Throws `mpi_error`.
+
 /// @throws mpi_error if `code` is not `MPI_SUCCESS`
-void check(int code, const char* call, std::string_view object);
+inline void check(int code, const char* call, std::string_view object) {
+    if (code != MPI_SUCCESS) [[unlikely]]
+        fail(code, call, object);
+}
 
 /// Set when MPI ends; see `finalize_hook::has_ended`.
 inline std::atomic<bool> end_was_seen = false;

@@ -109,6 +109,10 @@ public:
 
     /// All ranks, on a communicator of the hierarchy's own (a duplicate of the one it was built from).
     const boost::mpi::communicator& whole() const { return open("whole").whole; }
+    /// The calling rank in the whole. @cost a load, where `whole().rank()` calls the MPI
+    int whole_rank() const { return open("whole_rank").whole_rank; }
+    /// The number of ranks of the whole. @cost a load
+    int whole_size() const { return open("whole_size").whole_size; }
     /// What all ranks share: their `Machine`, or the lowest switch, or `System - Cluster`; depth -1.
     const level_info& whole_info() const { return open("whole_info").whole_info; }
 
@@ -156,11 +160,16 @@ private:
         boost::mpi::communicator whole;
         level_info whole_info;
         std::vector<level> levels;
-        int max_depth = 0, most_ranks_of_node = 1;
+        int whole_rank = 0, whole_size = 1, max_depth = 0, most_ranks_of_node = 1;
         mutable detail::attachments attachments;
     };
 
-    const state& open(const char* member) const;
+    const state& open(const char* member) const {
+        if (!is_open()) [[unlikely]]
+            refuse_closed(member);
+        return *state_;
+    }
+    [[noreturn]] void refuse_closed(const char* member) const;
 
     friend class detail::weak_hierarchy;
     explicit hierarchy(std::shared_ptr<const state> same) noexcept : state_(std::move(same)) {}

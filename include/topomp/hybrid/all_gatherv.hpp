@@ -61,7 +61,7 @@ inline constexpr std::size_t all_gather_by_lanes_from = std::size_t{1} << 19;
 template <class Between>
 void hybrid_all_gather(const hierarchy& levels, const window_view& window, const void* mine, bool is_in_place,
                        const rank_blocks& where, const hybrid::policy<Between>& options) {
-    const auto ranks = static_cast<std::size_t>(levels.whole().size());
+    const auto ranks = static_cast<std::size_t>(levels.whole_size());
     const bool by_lanes = options.across == hybrid::carriers::best
                               ? window.bytes() >= all_gather_by_lanes_from * ranks
                               : options.across == hybrid::carriers::lanes;
@@ -84,7 +84,7 @@ void hybrid_all_gatherv(const hierarchy& levels, const T* mine, bool is_in_place
     const blocks parts{nullptr, view.all.type, 0, counts};
     check_hybrid_call<verb::all_gatherv>(
         levels, view.comm, view.bytes(), true,
-        {.call = call, .lengths = hash_of_lengths(parts, levels.whole().size())}, options);
+        {.call = call, .lengths = hash_of_lengths(parts, levels.whole_size())}, options);
     check_host_memory(levels, call, {mine});
     const rank_blocks where = blocks_of_counts(levels, counts);
     hybrid_all_gather(levels, view, mine, is_in_place, where, options);
@@ -116,7 +116,7 @@ void all_gatherv(const hierarchy& levels, const Elements& elements, shared_windo
     detail::check_own(levels, [&] {
         detail::require_counts("topo::hybrid::all_gatherv", counts, levels);
         detail::require_elements("topo::hybrid::all_gatherv", "elements", std::ranges::size(elements),
-                                 counts[static_cast<std::size_t>(levels.whole().rank())]);
+                                 counts[static_cast<std::size_t>(levels.whole_rank())]);
     });
     detail::hybrid_all_gatherv<T>(levels, std::ranges::data(elements), false, window, counts, options);
 }

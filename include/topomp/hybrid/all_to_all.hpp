@@ -64,7 +64,7 @@ void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_
     static_assert(mpi_datatype<T>,
                   "topo::hybrid: elements of the window go to other nodes, so MPI must know their type: use "
                   "numbers, or mark the struct with BOOST_IS_MPI_DATATYPE and give it a serialize function");
-    const int ranks = levels.whole().size();
+    const int ranks = levels.whole_size();
     const auto [from, to] = detail::check_own(levels, [&] {
         if (MPI_Comm{source.comm()} != MPI_Comm{result.comm()} || &source == &result)
             throw argument_error("topo::hybrid::all_to_all", "source",

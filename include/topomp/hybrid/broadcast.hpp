@@ -78,7 +78,7 @@ void broadcast(const hierarchy& levels, const Elements& elements, shared_window<
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::broadcast: elements and window must be of one type");
     detail::check_own(levels, [&] {
-        if (levels.whole().rank() == root)
+        if (levels.whole_rank() == root)
             detail::require_elements("topo::hybrid::broadcast", "elements", std::ranges::size(elements),
                                      window.size());
     });

@@ -33,7 +33,7 @@ using reduce_between = void (*)(const hierarchy& groups, const message& sum, con
 
 template <class Between>
 void reduce_by(const hierarchy& groups, const message& sum, const combination& combiner, int root) {
-    const bool is_root = groups.whole().rank() == root;
+    const bool is_root = groups.whole_rank() == root;
     topo::reduce(groups, is_root ? MPI_IN_PLACE : sum.data, sum, combiner.op, root, Between{});
 }
 

@@ -32,6 +32,7 @@
 #include <topomp/algorithm/progress/impl/in_flight.ipp>
 #include <topomp/algorithm/progress/impl/operation.ipp>
 #include <topomp/algorithm/progress/impl/packed.ipp>
+#include <topomp/algorithm/progress/impl/reduce_local.ipp>
 #include <topomp/algorithm/progress/impl/scratch_buffer.ipp>
 #include <topomp/algorithm/progress/impl/segments.ipp>
 #include <topomp/algorithm/progress/impl/sequence.ipp>
@@ -59,6 +60,7 @@
 #include <topomp/algorithm/shared/impl/aggregated_exchange.ipp>
 #include <topomp/algorithm/shared/impl/copy_groups.ipp>
 #include <topomp/algorithm/shared/impl/node_blocks.ipp>
+#include <topomp/algorithm/shared/impl/node_messages.ipp>
 #include <topomp/algorithm/shared/impl/rendezvous.ipp>
 #include <topomp/algorithm/shared/impl/shared_blocks.ipp>
 #include <topomp/algorithm/shared/impl/shared_combine.ipp>

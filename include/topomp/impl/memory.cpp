@@ -12,7 +12,6 @@
 #include <topomp/memory/impl/oversubscription.ipp>
 #include <topomp/memory/impl/populate.ipp>
 #include <topomp/memory/impl/shared_memory.ipp>
-#include <topomp/memory/impl/signal.ipp>
 #include <topomp/memory/impl/signals.ipp>
 #include <topomp/memory/impl/waiting.ipp>
 #include <topomp/memory/impl/window_block.ipp>

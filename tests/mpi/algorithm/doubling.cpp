@@ -104,7 +104,7 @@ TEST_CASE("sums of doubles: the same bits on every rank, and again in the next c
         const topo::hierarchy levels{world, each.on, each.rule};
         for (const verbs& by : exchanges()) {
             INFO(each.name << ", " << by.name);
-            for (const std::size_t count : {1, 5, 1000}) {
+            for (const std::size_t count : {1U, 5U, 1000U}) {
                 const auto mine = operands(world.rank(), count);
                 std::vector<double> sum(count), again(count);
                 by.all_reduce(levels, mine.data(), {sum.data(), count, MPI_DOUBLE}, MPI_SUM);

@@ -170,7 +170,7 @@ TEST_CASE("verbs along lanes, on every machine, from every root") {
         const hierarchy levels{world, each.on, each.rule};
         for (const verbs& by : policies) {
             complaints wrong;
-            for (const std::size_t count : {0, 1, 3, 7, 150}) {
+            for (const std::size_t count : {0U, 1U, 3U, 7U, 150U}) {
                 for (const int root : topo_test::roots(world.size())) {
                     const call now{levels, by, root, count, ++calls, wrong};
                     if (calls % topo_test::sampling(world) != 0) continue;

@@ -52,7 +52,7 @@ TEST_CASE("halves of any length, on every machine, from every root") {
         const hierarchy levels{world, each.on, each.rule};
         for (const verbs& by : policies) {
             complaints wrong;
-            for (const std::size_t count : {0, 1, 2, 3, 8, 17, 150, 151})
+            for (const std::size_t count : {0U, 1U, 2U, 3U, 8U, 17U, 150U, 151U})
                 for (const int root : topo_test::roots(world.size())) {
                     const call now{levels, by, root, count, ++calls, wrong};
                     if (calls % topo_test::stride == 0) check_broadcast(now);
@@ -71,7 +71,7 @@ TEST_CASE("among any number of ranks that are on one level") {
         const hierarchy levels{part, machine::parse("node:1 core:64"), placement::core_by_core()};
         complaints wrong;
         for (const verbs& by : split_policies())
-            for (const std::size_t count : {1, 5, 75})
+            for (const std::size_t count : {1U, 5U, 75U})
                 for (int root = 0; root<size; root += size> 16 ? 7 : 1)
                     check_broadcast(
                         call{levels, by, root, count, count * 1000 + static_cast<std::size_t>(root), wrong});

@@ -249,9 +249,9 @@ TEST_CASE("a level is a hierarchy of its ranks") {
     const communicator world;
     topo::hierarchy::of(two_nodes(world).whole()); // makes the key, once, under which levels keep theirs
     const auto before = topo_test::count_open_handles();
-    for (const auto& [name, on, rule] : topo_test::scenarios(world.size())) {
-        INFO(name);
-        const topo::hierarchy levels{world, on, rule};
+    for (const auto& each : topo_test::scenarios(world.size())) {
+        INFO(each.name);
+        const topo::hierarchy levels{world, each.on, each.rule};
         for (const topo::level& here : levels) {
             const int mine = world.rank() + 1;
             int expected = 0;

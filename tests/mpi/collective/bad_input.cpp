@@ -104,13 +104,13 @@ TEST_CASE("a machine that cannot be read, on every rank") {
                                                                   {"node:2 core:0", "count"},
                                                                   {"switch:2 (node:1", "never closed"},
                                                                   {"", "expected a kind"}}};
-    for (const auto& [text, problem] : bad)
+    for (const auto& each : bad)
         check_fails<topo::input_error>(
             [&] {
-                topo::hierarchy levels(communicator{}, topo::machine::parse(text),
+                topo::hierarchy levels(communicator{}, topo::machine::parse(each.first),
                                        topo::placement::core_by_core());
             },
-            {"topo::machine::parse", text, "column", problem});
+            {"topo::machine::parse", each.first, "column", each.second});
 }
 
 TEST_CASE("a placement for another number of ranks") {

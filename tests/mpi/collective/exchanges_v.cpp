@@ -101,16 +101,16 @@ struct exchange_policy {
 void all_to_allv_in_messages(const topo::hierarchy& levels, blocks a, blocks b) {
     namespace detail = topo::detail;
     auto& ranks = detail::context::of(levels);
-    const detail::settled_blocks to{levels, b};
+    const blocks to = detail::with_positions(b);
     const auto run = [&](const blocks& from) {
-        detail::start_routed(detail::all_to_allv_call{levels, ranks, from, to.all()},
+        detail::start_routed(detail::all_to_allv_call{levels, ranks, from, to},
                              ranks.attached<detail::block_routes>().by_node(3),
                              topo::plan_of<topo::node_aggregated<3, 2048>>, detail::to_the_end{});
     };
     if (a.data == MPI_IN_PLACE)
-        run(detail::copied_blocks{levels, to.all()}.all());
+        run(detail::copied_blocks{levels, to}.all());
     else
-        run(detail::settled_blocks{levels, a}.all());
+        run(detail::with_positions(a));
 }
 
 const std::vector<exchange_policy>& exchange_policies() {
@@ -121,6 +121,7 @@ const std::vector<exchange_policy>& exchange_policies() {
         exchange_policy::of<pairwise>("pairwise"),
         exchange_policy::of_v<k_ary_bruck<2, 1024>>("k_ary_bruck"),
         exchange_policy::of_v<k_ary_bruck<3, 65536>>("k_ary_bruck, long blocks too"),
+        exchange_policy::of_v<shared>("shared"),
         exchange_policy::of_v<node_aggregated<2, 1024>>("node_aggregated"),
         exchange_policy::of_v<node_aggregated<3, 65536>>("node_aggregated, long blocks too"),
         {"node_aggregated in messages",
@@ -319,8 +320,8 @@ TEST_CASE("what MPI's own calls cannot count goes another way") {
     const topo::hierarchy levels{world, topo::machine::parse("node:2 core:2"),
                                  topo::placement::round_robin()};
     auto& context = topo::detail::context::of(levels);
-    for (const std::size_t longest : {0, 12, 1000})
-        for (const std::size_t last : {0, 10, INT_MAX}) {
+    for (const std::size_t longest : {0U, 12U, 1000U})
+        for (const std::size_t last : {std::size_t{0}, std::size_t{10}, std::size_t{INT_MAX}}) {
             INFO("blocks up to " << longest << " bytes, positions up to " << last);
             topo::detail::flat_limits limits{world};
             limits.block_bytes = longest; // bytes: blocks of up to 3 numbers, and longer ones

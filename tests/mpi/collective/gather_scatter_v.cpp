@@ -4,6 +4,12 @@
 #include "support/block_policies.hpp"
 #include "support/check_fails.hpp"
 #include "support/made_up.hpp"
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/collective/gatherv.hpp>
+#include <topomp/collective/scatterv.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <climits>
@@ -177,8 +183,8 @@ TEST_CASE("what MPI's own call cannot count goes another way") {
                                  topo::placement::round_robin()};
     auto& context = topo::detail::context::of(levels);
     const arrangement layout = with_holes(ranks, 9);
-    for (const std::size_t longest : {0, 12, 1000}) {
-        for (const std::size_t last : {0, 10, INT_MAX}) {
+    for (const std::size_t longest : {0U, 12U, 1000U}) {
+        for (const std::size_t last : {std::size_t{0}, std::size_t{10}, std::size_t{INT_MAX}}) {
             topo::detail::flat_limits limits{world};
             CHECK(limits.block_bytes * static_cast<std::size_t>(ranks) <= INT_MAX);
             limits.block_bytes = longest; // bytes: blocks of up to 3 numbers, and longer ones

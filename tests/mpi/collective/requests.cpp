@@ -189,8 +189,8 @@ TEST_CASE("a request is one value, which can move and completes at its end") {
     CHECK(value == 5);
     int sum = 0;
     {
+        int later = 0; // which a request fills until it ends
         topo::request one = topo::iall_reduce(levels, value, sum, std::plus<>{}, topo::chain{});
-        int later = 0;
         one = topo::iall_reduce(levels, value, later, std::multiplies<>{}, topo::chain{});
         CHECK(sum == 5 * world.size()); // the older was waited for
     }

@@ -142,7 +142,7 @@ namespace {
 
 /// Numbers of very different size, whose sum depends on the order of the additions.
 double summand(int rank, std::size_t index) {
-    const double fraction = 1.0 + 1.0 / static_cast<double>(3 + rank + 7 * index);
+    const double fraction = 1.0 + 1.0 / (3.0 + rank + 7.0 * static_cast<double>(index));
     return (rank % 2 == 0 ? fraction : -fraction) * static_cast<double>(1ULL << (rank * 5 % 53));
 }
 

@@ -479,9 +479,10 @@ TEST_CASE("elements are dense if MPI sends their bytes as they lie") {
     constexpr std::size_t longest = topo::detail::type_order::longest;
     // One that differs in the low, the middle and the high part of its bytes' indices, and one that is too
     // long.
-    for (const auto& [bytes, length] :
-         {std::pair{std::size_t{2}, 1}, std::pair{std::size_t{1024}, 256},
-          std::pair{std::size_t{262144}, 65536}, std::pair{2 * longest, 65536}}) {
+    for (const auto& each : {std::pair{std::size_t{2}, 1}, std::pair{std::size_t{1024}, 256},
+                             std::pair{std::size_t{262144}, 65536}, std::pair{2 * longest, 65536}}) {
+        const std::size_t bytes = each.first;
+        const int length = each.second;
         CAPTURE(bytes);
         MPI_Datatype turned = with_end_turned(bytes, length), straight = MPI_DATATYPE_NULL,
                      inside = MPI_DATATYPE_NULL, dup = MPI_DATATYPE_NULL, even = MPI_DATATYPE_NULL;

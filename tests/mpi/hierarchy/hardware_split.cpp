@@ -106,7 +106,9 @@ TEST_CASE("Open MPI's levels are ours, where a rank is bound inside one") {
                                                      {kind::l1_cache, OMPI_COMM_TYPE_L1CACHE},
                                                      {kind::core, OMPI_COMM_TYPE_CORE},
                                                      {kind::pu, OMPI_COMM_TYPE_HWTHREAD}}};
-    for (const auto& [which, type] : known) {
+    for (const auto& each : known) {
+        const kind which = each.first;
+        const auto type = each.second;
         INFO(std::string{to_string(which)});
         const auto ours = topo::split(world, which);
         const auto theirs = split_type(world, type);

@@ -169,13 +169,14 @@ void check_nodes(const topo::hierarchy& levels, const std::vector<topo::place>& 
 void check_kinds(const topo::hierarchy& levels, const std::vector<topo::place>& places) {
     const auto all = topo::outline::of(places);
     const auto mine = shared_by(all, std::array{levels.whole().rank()});
-    for (const auto& [which, name, enumerator] : topo::detail::kind_names) {
+    for (const auto& row : topo::detail::kind_names) {
+        const kind which = row.which;
         int expected = -1;
         for (const auto* each : mine)
             if (each->depth >= 0 && (each->type == which || std::ranges::count(each->also, which) > 0 ||
                                      std::ranges::count(each->ranks_within, which) > 0))
                 expected = each->depth;
-        INFO(std::string{name} << ", kind::" << std::string{enumerator});
+        INFO(std::string{row.name} << ", kind::" << std::string{row.enumerator});
         const topo::level* found = levels.find(which);
         CHECK((found == nullptr ? -1 : found->depth()) == expected);
     }

@@ -157,7 +157,9 @@ TEST_CASE("ranks that are bound inside one object are together there") {
                                                                   {kind::pu, HWLOC_OBJ_PU}}};
     const std::vector<int> nodes = node_of_each(world);
     const topo::hierarchy levels{world};
-    for (const auto& [which, type] : known) {
+    for (const auto& each : known) {
+        const kind which = each.first;
+        const auto type = each.second;
         INFO(std::string{to_string(which)});
         const int around = object_around(hardware, binding, type);
         std::vector<int> all;

@@ -10,19 +10,6 @@
 
 namespace topo {
 
-TOPOMP_INLINE std::size_t blocks::count_of(int rank) const {
-    return counts.empty() ? count : counts[static_cast<std::size_t>(rank)];
-}
-
-TOPOMP_INLINE std::size_t blocks::position_of(int rank) const {
-    return counts.empty() ? static_cast<std::size_t>(rank) * count
-                          : positions[static_cast<std::size_t>(rank)];
-}
-
-TOPOMP_INLINE message blocks::block_of(int rank, const detail::type_layout& layout) const {
-    return {layout.element(data, position_of(rank)), count_of(rank), type};
-}
-
 TOPOMP_INLINE message blocks::run_of(std::span<const int> ranks, const detail::type_layout& layout) const {
     message run = block_of(ranks.front(), layout);
     for (std::size_t i = 1; i < ranks.size(); ++i) {
@@ -35,6 +22,12 @@ TOPOMP_INLINE message blocks::run_of(std::span<const int> ranks, const detail::t
 } // namespace topo
 
 namespace topo::detail {
+
+TOPOMP_INLINE blocks with_positions(const blocks& all) {
+    blocks result = all;
+    if (all.positions.empty()) result.positions = integers::sums_before(all.counts);
+    return result;
+}
 
 TOPOMP_INLINE std::size_t total_bytes(const blocks& all, int ranks) {
     std::size_t elements = 0;

@@ -31,6 +31,9 @@ bool is_same(const message& a, const message& b);
 /// Copies a block, whatever the two types, as long as they have equal data; nothing if it is there already.
 /// @param temporary reused by later calls
 void copy_block(const message& from, const message& to, scratch_buffer& temporary);
+/// The same with the layouts of both types.
+void copy_block(const message& from, const type_layout& source, const message& to, const type_layout& target,
+                scratch_buffer& temporary);
 
 /// Messages of more bytes than this are packed, in pieces of so many bytes, so that both ends use the same
 /// pieces whatever their types. Shorter ones are not packed.

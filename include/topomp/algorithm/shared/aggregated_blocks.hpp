@@ -8,12 +8,11 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
-
-#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -66,7 +65,7 @@ private:
         arena::block block, gathered;
         std::size_t shorter_than = 0;
         bool has_failed = false;
-        std::vector<MPI_Request> requests;
+        node_messages messages;
         std::vector<box> out, in;            ///< by node
         std::vector<std::size_t> first_byte; ///< of each rank's block, by node
         scratch_buffer spare;
@@ -84,9 +83,6 @@ private:
     /// Calls `f(node, the carrier there)` for the nodes for which the calling rank is the carrier.
     template <class F>
     void for_carried(F f) const;
-    void send(const std::byte* data, std::size_t bytes, int to, int tag);
-    void receive(std::byte* data, std::size_t bytes, int from, int tag);
-    void wait_for_all();
 
     const hierarchy& tree_;
     context& ranks_;

@@ -8,12 +8,11 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
-
-#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -79,13 +78,17 @@ private:
         arena::block block;
         std::size_t block_bytes = 0; ///< for blocks as long as this there is memory
         bool has_failed = false, is_second = false;
-        std::vector<MPI_Request> requests;
+        node_messages messages;
         scratch_buffer spare;
         std::vector<scratch_buffer> packed; ///< for each node
     };
 
     bool takes(std::size_t bytes);
     void begin();
+
+    std::size_t half_bytes() const;
+    /// The half of this call.
+    std::byte* half() const;
 
     std::size_t before(int node) const {
         return static_cast<std::size_t>(all_->first[static_cast<std::size_t>(node)]);
@@ -107,12 +110,8 @@ private:
     void for_carried(int from, int to, F f) const;
     int carrier(int here, int there, int piece) const;
 
-    void send(const std::byte* data, std::size_t bytes, int to);
-    void receive(std::byte* data, std::size_t bytes, int from);
     void receive_rows(int node);
     void send_row(const blocks& source, const type_layout& layout, int node);
-    /// For the first requests, which are then gone.
-    void wait_for(std::size_t first);
 
     const hierarchy& tree_;
     context& ranks_;
@@ -120,7 +119,6 @@ private:
     std::size_t bytes_;
     copy_groups* groups_ = nullptr;
     const grouped_ranks* all_ = nullptr;
-    int tag_ = 0;
 };
 
 } // namespace topo::detail

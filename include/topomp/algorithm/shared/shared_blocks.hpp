@@ -35,6 +35,14 @@ public:
     /// @pre source and result are different memory
     void all_to_all(const blocks& source, const blocks& result);
 
+    /// Up to which length, excluded, all_to_allv takes blocks. The same on all ranks.
+    std::size_t shorter_than() const;
+
+    /// Each rank writes its blocks, and where each ends, into its own memory; the others read theirs there.
+    /// @param shorter_than only blocks of fewer bytes @pre source and result are different memory
+    /// @throws argument_error if a block had another length
+    void all_to_allv(const blocks& source, const blocks& result, std::size_t shorter_than);
+
     /// @param input with a position for each block @param mine may lie in it
     /// @pre `shared_reduce_scatter::takes`
     void reduce_scatter(const blocks& input, const message& mine, MPI_Op op);
@@ -53,14 +61,31 @@ private:
     const std::byte* shown(const message& what, const type_layout& layout);
     const std::byte* all_shown(const blocks& source);
 
-    /// Reused memory of a rank without others.
-    struct alone {
-        explicit alone(context&) {}
-        scratch_buffer spare;
+    /// all_to_allv: what a rank shows are its blocks, one behind the other, and the end of each as a
+    /// `Number`.
+    template <class Number>
+    void write_blocks(const blocks& source, const type_layout& layout, std::size_t shorter_than,
+                      std::byte* ends, std::byte* data);
+    struct found_block {
+        const std::byte* data = nullptr;
+        std::size_t bytes = 0;
+    };
+    template <class Number>
+    found_block find_own(const std::byte* ends, const std::byte* data) const;
+    found_block find_own(int rank) const;
+    /// Where they are: ends and blocks beside the signal, only the ends, or nothing.
+    static constexpr std::byte all_beside_signal{1}, ends_beside_signal{2}, all_in_chunks{3};
+    static constexpr std::size_t beside_signal = 1; ///< the place of the ends in a post
+
+    /// What a context keeps for these calls.
+    struct node {
+        explicit node(context& ranks);
+        shared_room* room = nullptr; ///< null: the rank is alone
+        scratch_buffer spare;        ///< of a rank without others
     };
 
-    shared_room* room_ = nullptr; ///< null: the rank is alone
-    scratch_buffer* alone_ = nullptr;
+    shared_room* room_;
+    scratch_buffer* alone_;
 };
 
 } // namespace topo::detail

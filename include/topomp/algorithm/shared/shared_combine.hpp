@@ -53,18 +53,6 @@ private:
     void copy_in(std::byte* to, std::size_t first, std::size_t count) const;
     /// Gaps of the caller's elements stay as they are.
     void copy_out(std::byte* from, std::size_t first, std::size_t count);
-    /// MPI's operations leave the result in the right operand. One of the two is another rank's.
-    void combine(const void* left, void* right, std::size_t count) const;
-
-    /// All of them into a rank's own memory, the last rank's first. @param bytes_of a rank's operands
-    template <class BytesOf>
-    void combine_here(BytesOf bytes_of) {
-        const std::size_t count = result_.count;
-        copy_out(bytes_of(room_.size() - 1), 0, count);
-        for (int rank = room_.size() - 1; rank-- > 0;)
-            combine(elements_at(bytes_of(rank)), result_.data, count);
-    }
-
     void combine_posts();
 
     void combine_whole();
@@ -101,6 +89,8 @@ private:
     /// Everything but the own slice, which no other rank reads unless it is combined here.
     void fill(std::size_t piece);
 
+    /// In the place of operands that another rank has written: a third place would be one more line to fetch
+    /// from that rank, which has read it last. (All_reduce of 2 MiB on two ranks: 104 us, with a third 121.)
     void combine_slice(std::size_t piece);
 
     void take_slices(std::size_t piece);

@@ -39,6 +39,8 @@ public:
     static constexpr std::size_t posts = 8;  ///< calls that a rank can be ahead of the others
     static constexpr std::size_t chunks = 8; ///< pieces of data that it can be ahead
     static constexpr std::size_t chunk_bytes = std::size_t{32} << 10;
+    /// All chunks of every other call.
+    static constexpr std::size_t half_bytes = chunks / 2 * chunk_bytes;
     static constexpr int most_known_homes =
         64;                              ///< with more ranks the pages of others are mapped at first use
     static constexpr int step_bits = 24; ///< of a signal's value that count steps inside a call
@@ -84,6 +86,11 @@ public:
     /// The own one, after all ranks have read its last contents.
     signal& own_post();
     const signal& wait_for_post(int rank) const;
+    /// The same, of which the time of the signal is charged elsewhere.
+    const signal& look_for_post(int rank) const {
+        look_for(rank, post_of(rank), now(1));
+        return post_of(rank);
+    }
     /// All other ranks' posts, whose lines are under way at the same time.
     void wait_for_all_posts() const;
 
@@ -108,6 +115,10 @@ public:
     /// All own chunks, after all ranks have read their last contents.
     void own_all_chunks();
     std::byte* data_of(int rank) const noexcept { return home_of(rank).data; }
+    /// The half of a rank's chunks for this call.
+    std::byte* half_of(int rank) const noexcept { return data_of(rank) + call_ % 2 * half_bytes; }
+    /// The own one, after all ranks have read its last contents.
+    std::byte* own_half();
 
     /// Copies out of the memory of another rank. @pre `reads_across()` @throws system_error
     void read(int rank, std::uint64_t address, std::byte* to, std::size_t bytes) const;
@@ -124,7 +135,10 @@ private:
     static signal::value_type at(std::uint64_t call, std::size_t step) noexcept;
     home& home_of(int rank) const noexcept { return homes_[rank]; }
 
-    void look_for(int rank, const signal& line, signal::value_type value) const;
+    void look_for(int rank, const signal& line, signal::value_type value) const {
+        if (line.value() < value) wait_long(rank, line, value);
+    }
+    void wait_long(int rank, const signal& line, signal::value_type value) const;
 
     /// Null if not all of the members share memory.
     arena* own_arena(const boost::mpi::communicator& members);

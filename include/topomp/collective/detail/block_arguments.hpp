@@ -64,8 +64,13 @@ void require_block_each(std::string_view call, std::string_view object, std::siz
 /// Refuses negative numbers, which `integers` holds as values in the upper half of the range. Local.
 void require_not_negative(std::string_view call, std::string_view object, const integers& values);
 
-void require_one_each(std::string_view call, std::string_view object, std::size_t given,
-                      const hierarchy& levels);
+[[noreturn]] void refuse_number(std::string_view call, std::string_view object, std::size_t given,
+                                const hierarchy& levels);
+inline void require_one_each(std::string_view call, std::string_view object, std::size_t given,
+                             const hierarchy& levels) {
+    if (given != static_cast<std::size_t>(levels.whole_size())) [[unlikely]]
+        refuse_number(call, object, given, levels);
+}
 
 void require_counts(std::string_view call, const integers& counts, const hierarchy& levels);
 

@@ -110,7 +110,7 @@ auto exact_operands(const hierarchy& levels, std::string_view call, bool matters
 template <verb Verb, class Policy, class Elements, class Result>
 auto exact_operands_at(const hierarchy& levels, std::string_view call, int root, const Elements& elements,
                        Result& result) {
-    return exact_operands<Verb, Policy>(levels, call, levels.whole().rank() == root, elements, result, root);
+    return exact_operands<Verb, Policy>(levels, call, levels.whole_rank() == root, elements, result, root);
 }
 
 template <class Policy, class Elements, class Result>
@@ -130,7 +130,7 @@ auto exact_blocks(const hierarchy& levels, const Elements& elements, const integ
     choose_directly<verb::reduce_scatter, Policy>(levels, both,
                                                   {.call = call,
                                                    .data = {nullptr, all.count, all.type},
-                                                   .lengths = hash_of_lengths(input, levels.whole().size())});
+                                                   .lengths = hash_of_lengths(input, levels.whole_size())});
     return both;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Derived arguments of the verbs that exchange blocks, in memory that later calls reuse.
+/// A copy of the blocks that a rank sends, in memory that later calls reuse.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -15,30 +15,13 @@ namespace topo::detail {
 
 class context;
 
-/// Memory for derived arguments.
 struct kept_lists;
-
-/// Blocks with a position each, found here where none are given.
-class settled_blocks {
-public:
-    /// @collective over the whole the first time, as `context::of`
-    settled_blocks(const hierarchy& levels, const blocks& all);
-    settled_blocks(const settled_blocks&) = delete;
-    settled_blocks& operator=(const settled_blocks&) = delete;
-    ~settled_blocks();
-
-    const blocks& all() const noexcept { return all_; }
-
-private:
-    context& ranks_;
-    blocks all_;
-    std::unique_ptr<kept_lists> found_;
-};
 
 /// A copy of blocks, one behind the other: a rank's data for the others, if the result overwrites it.
 class copied_blocks {
 public:
-    /// @param all with counts there are positions too @collective as `settled_blocks`
+    /// @param all with counts there are positions too @collective over the whole the first time, as
+    /// `context::of`
     copied_blocks(const hierarchy& levels, const blocks& all);
     copied_blocks(const copied_blocks&) = delete;
     copied_blocks& operator=(const copied_blocks&) = delete;

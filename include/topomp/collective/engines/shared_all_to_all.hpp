@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The algorithm `shared`: all_to_all. Where ranks share no memory, the MPI's own.
+/// The algorithm `shared`: all_to_all, all_to_allv. Where ranks share no memory, the MPI's own.
 #pragma once
 
+#include <topomp/algorithm/rounds/long_blocks.hpp>
 #include <topomp/algorithm/shared/node_blocks.hpp>
 #include <topomp/algorithm/shared/shared_blocks.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/flat_all_to_all.hpp>
+#include <topomp/collective/engines/flat_all_to_allv.hpp>
 #include <topomp/plan/plan.hpp>
+
+#include <cstddef>
 
 namespace topo::detail {
 
@@ -18,6 +22,18 @@ auto start(engine<algorithm::shared>, const all_to_all_call& call, const plan& c
     node_blocks between{call.levels, bytes_of(call.result.block_of(0))};
     if (between.all_to_all(call.source, call.result)) return;
     return start(engine<algorithm::flat>{}, call, chosen, go);
+}
+
+/// Long blocks go from rank to rank.
+template <class Go>
+    requires(Go::waits)
+void start(engine<algorithm::shared>, const all_to_allv_call& call, const plan& chosen, Go go) {
+    shared_blocks node{call.ranks};
+    if (!node.works()) return start(engine<algorithm::flat>{}, call, chosen, go);
+    const std::size_t from = node.shorter_than();
+    long_blocks others{call.ranks, from, call.source, call.result};
+    node.all_to_allv(call.source, call.result, from);
+    others.finish();
 }
 
 } // namespace topo::detail

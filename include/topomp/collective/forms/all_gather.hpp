@@ -49,7 +49,7 @@ template <class Form, class T, writable_buffer Result, policy Policy = automatic
 auto all_gather_form(const char* call, const hierarchy& levels, T&& value, Result&& result,
                      Policy policy = {}) {
     assert_outlives<T, Result>();
-    resize(result, static_cast<std::size_t>(levels.whole().size()));
+    resize(result, static_cast<std::size_t>(levels.whole_size()));
     return all_gather_form<Form>(call, levels, std::span<const std::remove_cvref_t<T>>{&value, 1}, result,
                                  policy);
 }
@@ -58,7 +58,7 @@ auto all_gather_form(const char* call, const hierarchy& levels, T&& value, Resul
 template <class Form, policy Policy = automatic>
 auto all_gatherv_form(const char* call, const hierarchy& levels, message mine, const blocks& result,
                       Policy = {}) {
-    const int rank = levels.whole().rank(), ranks = levels.whole().size();
+    const int rank = levels.whole_rank(), ranks = levels.whole_size();
     check_own(levels, [&] {
         require_counts(call, result, levels);
         require_blocks(call, result, levels);

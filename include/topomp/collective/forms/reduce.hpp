@@ -52,7 +52,7 @@ auto reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
     const std::size_t count = std::ranges::size(elements);
     const auto facts = check_own(levels, [&] {
         require_root(call, root, levels.whole());
-        return require_operands<value_type>(call, op, levels.whole().rank() == root, count,
+        return require_operands<value_type>(call, op, levels.whole_rank() == root, count,
                                             std::ranges::size(result));
     });
     const message what{std::ranges::data(result), count, datatype_of<value_type>()};

@@ -31,10 +31,10 @@ auto begin_reduce_scatter(const char* call, const hierarchy& levels, const block
         {.call = call,
          .op = combiner.op,
          .data = {nullptr, elements, input.type},
-         .lengths = hash_of_lengths(input, levels.whole().size())});
+         .lengths = hash_of_lengths(input, levels.whole_size())});
     require_order(call, chosen, combiner.is_commutative);
     const blocks placed = with_own_counts(input);
-    if (mine.data == MPI_IN_PLACE) mine = placed.block_of(levels.whole().rank());
+    if (mine.data == MPI_IN_PLACE) mine = placed.block_of(levels.whole_rank());
     return begin<only_algorithm<Policy>, typename Form::begins>(
         levels, reduce_scatter_arguments{placed, elements, mine, combiner}, call, chosen);
 }

@@ -24,9 +24,9 @@ template <class Form, policy Policy = automatic>
 auto scatter_form(const char* call, const hierarchy& levels, blocks source, message mine, int root,
                   Policy = {}) {
     check_own(levels, [&] {
-        if (levels.whole().rank() == root) require_equal_blocks(call, source);
+        if (levels.whole_rank() == root) require_equal_blocks(call, source);
         require_blocks_of_root(call, levels, mine, source, root);
-        if (levels.whole().rank() != root) require_blocks(call, {nullptr, mine.type, mine.count}, levels);
+        if (levels.whole_rank() != root) require_blocks(call, {nullptr, mine.type, mine.count}, levels);
     });
     const message own = own_block(mine, source, root);
     return begin<only_algorithm<Policy>, typename Form::begins>(
@@ -43,7 +43,7 @@ auto scatter_form(const char* call, const hierarchy& levels, Elements&& elements
     assert_outlives<Elements, Mine>();
     const message all = view_of(elements), own = message_of(mine);
     check_own(levels, [&] {
-        if (levels.whole().rank() == root) require_block_each(call, "elements", all.count, own.count, levels);
+        if (levels.whole_rank() == root) require_block_each(call, "elements", all.count, own.count, levels);
     });
     return Form::watch(
         scatter_form<Form>(call, levels, blocks{all.data, all.type, own.count}, own, root, policy), elements,
@@ -60,9 +60,9 @@ auto scatter_form(const char* call, const hierarchy& levels, Elements&& elements
 template <class Form, policy Policy = automatic>
 auto scatterv_form(const char* call, const hierarchy& levels, blocks source, message mine, int root,
                    Policy = {}) {
-    if (levels.whole().rank() != root) source = {};
+    if (levels.whole_rank() != root) source = {};
     check_own(levels, [&] {
-        if (levels.whole().rank() == root) require_counts(call, source, levels);
+        if (levels.whole_rank() == root) require_counts(call, source, levels);
         require_blocks_of_root(call, levels, mine, source, root);
     });
     const auto chosen =
@@ -83,7 +83,7 @@ auto scatterv_form(const char* call, const hierarchy& levels, Elements&& element
     const message all = view_of(elements);
     const blocks source{all.data, all.type, 0, counts, positions};
     check_own(levels, [&] {
-        if (levels.whole().rank() != root) return;
+        if (levels.whole_rank() != root) return;
         require_counts(call, source, levels);
         require_room(call, "elements", source, all.count);
     });

@@ -49,7 +49,7 @@ TOPOMP_INLINE std::size_t check_all_to_all(std::string_view call, const hierarch
 TOPOMP_INLINE std::size_t check_all_to_all(std::string_view call, const hierarchy& levels,
                                            std::size_t elements, std::size_t result) {
     return check_own(levels, [&] {
-        const std::size_t each = elements / static_cast<std::size_t>(levels.whole().size());
+        const std::size_t each = elements / static_cast<std::size_t>(levels.whole_size());
         require_block_each(call, "elements", elements, each, levels);
         require_same_size(call, true, elements, result);
         return each;

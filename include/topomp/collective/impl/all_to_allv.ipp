@@ -12,6 +12,7 @@
 #include <topomp/collective/engines/k_ary_bruck.hpp>
 #include <topomp/collective/engines/node_aggregated.hpp>
 #include <topomp/collective/engines/pairwise.hpp>
+#include <topomp/collective/engines/shared_all_to_all.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -33,12 +34,8 @@ void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& re
 
 TOPOMP_INLINE void require_exchange(const hierarchy& levels, const blocks& source, const blocks& result) {
     constexpr auto call = "topo::all_to_allv";
-    for (const blocks* each : {&source, &result}) {
-        require_counts(call, *each, levels);
-        require_blocks(call, *each, levels);
-    }
     require_apart(call, "result", result);
-    const int rank = levels.whole().rank();
+    const int rank = levels.whole_rank();
     require_own_bytes(call, source.count_of(rank) * size_of(source.type),
                       result.count_of(rank) * size_of(result.type));
 }
@@ -59,7 +56,7 @@ TOPOMP_INLINE void compare_pairs([[maybe_unused]] const hierarchy& levels,
                     throw argument_error("topo::all_to_allv", "result",
                                          "rank " + std::to_string(rank) + " sends " +
                                              number_of(coming[rank], "byte") + " to rank " +
-                                             std::to_string(levels.whole().rank()) +
+                                             std::to_string(levels.whole_rank()) +
                                              ", whose count stands for " + std::to_string(room));
         });
     }

@@ -15,24 +15,18 @@ namespace topo::detail {
 
 TOPOMP_INLINE blocks with_own_counts(const blocks& all) {
     if (all.counts.empty()) return all;
-    std::vector<std::size_t> counts{all.counts.begin(), all.counts.end()};
-    std::vector<std::size_t> positions{all.positions.begin(), all.positions.end()};
-    if (positions.empty()) {
-        std::size_t next = 0;
-        for (const std::size_t count : counts) {
-            positions.push_back(next);
-            next += count;
-        }
-    }
-    blocks result = all;
-    result.counts = integers{std::move(counts)};
-    result.positions = integers{std::move(positions)};
+    const auto copied = [](const integers& numbers) {
+        return integers{std::vector<std::size_t>(numbers.begin(), numbers.end())};
+    };
+    blocks result = with_positions(all);
+    result.counts = copied(all.counts);
+    if (!all.positions.empty()) result.positions = copied(all.positions);
     return result;
 }
 
 template <verb Verb>
 void all_gathering_arguments<Verb>::refresh(const hierarchy& levels) {
-    if (mine.data != MPI_IN_PLACE) copy_own_block(mine, result, levels.whole().rank());
+    if (mine.data != MPI_IN_PLACE) copy_own_block(mine, result, levels.whole_rank());
 }
 
 template <verb Verb>

@@ -66,14 +66,14 @@ TOPOMP_INLINE void require_equal_blocks(std::string_view call, const blocks& all
 
 TOPOMP_INLINE std::size_t elements_of_all(std::string_view call, std::size_t count, std::size_t bytes_each,
                                           const hierarchy& levels) {
-    const auto ranks = static_cast<std::size_t>(levels.whole().size());
+    const auto ranks = static_cast<std::size_t>(levels.whole_size());
     require_memory(call, "elements of all ranks", count, ranks * bytes_each);
     return count * ranks;
 }
 
 TOPOMP_INLINE void require_block_each(std::string_view call, std::string_view object, std::size_t elements,
                                       std::size_t count, const hierarchy& levels) {
-    const auto ranks = static_cast<std::size_t>(levels.whole().size());
+    const auto ranks = static_cast<std::size_t>(levels.whole_size());
     if (const std::size_t all = elements_of_all(call, count, 1, levels); elements != all)
         throw argument_error(call, object,
                              "it has " + number_of(elements, "element") + ", but " +
@@ -83,19 +83,22 @@ TOPOMP_INLINE void require_block_each(std::string_view call, std::string_view ob
 
 TOPOMP_INLINE void require_not_negative(std::string_view call, std::string_view object,
                                         const integers& values) {
+    std::size_t all = 0;
+    for (const std::size_t value : values)
+        all |= value;
+    if (static_cast<std::ptrdiff_t>(all) >= 0) [[likely]]
+        return;
     for (std::size_t index = 0; index < values.size(); ++index)
         if (const auto value = static_cast<std::ptrdiff_t>(values[index]); value < 0)
             throw argument_error(call, std::string{object} + '[' + std::to_string(index) + ']',
                                  "it is " + std::to_string(value) + ", but must not be negative");
 }
 
-TOPOMP_INLINE void require_one_each(std::string_view call, std::string_view object, std::size_t given,
-                                    const hierarchy& levels) {
-    const auto ranks = static_cast<std::size_t>(levels.whole().size());
-    if (given != ranks)
-        throw argument_error(call, object,
-                             "there are " + std::to_string(given) + ", the communicator has " +
-                                 number_of(ranks, "rank"));
+[[gnu::cold]] TOPOMP_INLINE void refuse_number(std::string_view call, std::string_view object,
+                                               std::size_t given, const hierarchy& levels) {
+    throw argument_error(call, object,
+                         "there are " + std::to_string(given) + ", the communicator has " +
+                             number_of(static_cast<std::size_t>(levels.whole_size()), "rank"));
 }
 
 TOPOMP_INLINE void require_counts(std::string_view call, const integers& counts, const hierarchy& levels) {
@@ -108,7 +111,25 @@ TOPOMP_INLINE void require_counts(std::string_view call, const blocks& all, cons
     if (!all.positions.empty()) require_one_each(call, "positions", all.positions.size(), levels);
 }
 
+/// @pre the sum of all counts and of each position and count can be expressed
+inline block_extent extent_of_short(const blocks& all) {
+    block_extent result;
+    for (std::size_t rank = 0; rank < all.counts.size(); ++rank) {
+        const std::size_t begin = all.positions.empty() ? result.sum : all.positions[rank];
+        result.sum += all.counts[rank];
+        if (all.counts[rank] > 0) result.end = std::max(result.end, begin + all.counts[rank]);
+    }
+    return result;
+}
+
 TOPOMP_INLINE block_extent extent_of(std::string_view call, const blocks& all) {
+    constexpr std::size_t half = std::size_t{1} << (sizeof(std::size_t) * 4);
+    std::size_t bits = all.counts.size();
+    for (const integers* numbers : {&all.counts, &all.positions})
+        for (const std::size_t number : *numbers)
+            bits |= number;
+    if (bits < half / 2) [[likely]]
+        return extent_of_short(all);
     block_extent all_of_them;
     auto& [end, next] = all_of_them;
     const auto behind = [&](std::size_t begin, std::size_t count) {
@@ -180,7 +201,7 @@ TOPOMP_INLINE void require_own_bytes(std::string_view call, std::size_t given, s
 TOPOMP_INLINE void require_blocks_of_root(std::string_view call, const hierarchy& levels, const message& mine,
                                           const blocks& all, int root) {
     require_root(call, root, levels.whole());
-    const int rank = levels.whole().rank();
+    const int rank = levels.whole_rank();
     const bool is_in_place = mine.data == MPI_IN_PLACE;
     if (is_in_place && rank != root)
         throw argument_error(call, "mine",

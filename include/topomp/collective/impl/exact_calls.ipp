@@ -56,7 +56,7 @@ TOPOMP_INLINE request start_exact_sum(const hierarchy& levels, exact_call<double
 TOPOMP_INLINE bool sums_directly(const hierarchy& levels, std::size_t elements, std::size_t element,
                                  std::size_t sum) {
     constexpr std::size_t message = 4096; // bytes that take as long as its start
-    const auto ranks = static_cast<std::size_t>(levels.whole().size());
+    const auto ranks = static_cast<std::size_t>(levels.whole_size());
     const auto rounds = static_cast<std::size_t>(std::bit_width(ranks - 1));
     return (ranks - 1) * message + elements * element <= rounds * (message + elements * sum);
 }

@@ -22,24 +22,6 @@ struct kept_lists {
     scratch_buffer memory, temporary;
 };
 
-TOPOMP_INLINE settled_blocks::settled_blocks(const hierarchy& levels, const blocks& all)
-    : ranks_(context::of(levels)), all_(all) {
-    if (all.counts.empty() || !all.positions.empty()) return;
-    found_ = ranks_.pool<kept_lists>().take();
-    auto& positions = found_->positions;
-    positions.clear();
-    std::size_t next = 0;
-    for (const std::size_t count : all.counts) {
-        positions.push_back(next);
-        next += count;
-    }
-    all_.positions = positions;
-}
-
-TOPOMP_INLINE settled_blocks::~settled_blocks() {
-    if (found_) ranks_.pool<kept_lists>().give_back(std::move(found_));
-}
-
 TOPOMP_INLINE copied_blocks::~copied_blocks() { ranks_.pool<kept_lists>().give_back(std::move(kept_)); }
 
 TOPOMP_INLINE copied_blocks::copied_blocks(const hierarchy& levels, const blocks& all)

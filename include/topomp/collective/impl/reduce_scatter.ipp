@@ -35,7 +35,7 @@ TOPOMP_INLINE std::size_t require_reduce_scatter(const char* call, const hierarc
     const std::size_t elements =
         input.counts.empty() ? elements_of_all(call, input.count, 1, levels) : extent_of(call, input).sum;
     require_memory(call, "length of all blocks", elements, type_layout{input.type});
-    const std::size_t expected = input.count_of(levels.whole().rank());
+    const std::size_t expected = input.count_of(levels.whole_rank());
     if (mine.data != MPI_IN_PLACE && mine.count != expected)
         throw argument_error(call, "mine",
                              "it has room for " + number_of(mine.count, "element") +

@@ -3,6 +3,9 @@
 /// Attachments: objects of any type that live as long as their owner.
 #pragma once
 
+#include <array>
+#include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -17,22 +20,34 @@ public:
     attachments& operator=(const attachments&) = delete;
     ~attachments();
 
-    /// @param make a function that returns a `std::shared_ptr<T>`
+    /// @param make a function that returns a `std::shared_ptr<T>` @cost a few loads, unless it is made
     template <class T, class Make>
     T& get(Make make) {
         const void* const key = &key_of<T>;
-        for (const auto& [known, object] : objects_)
-            if (known == key) return *static_cast<T*>(object.get());
-        std::shared_ptr<T> made = make();
-        T& result = *made;
-        objects_.emplace_back(key, std::move(made));
-        return result;
+        const first& known = first_[slot_of(key)];
+        if (known.key == key) [[likely]]
+            return *static_cast<T*>(known.object);
+        void* found = find(key);
+        if (found == nullptr) found = add(key, make());
+        return *static_cast<T*>(found);
     }
 
 private:
     template <class T>
     static inline char key_of = 0;
 
+    /// The first object of those whose keys have the same slot. Keys are bytes that lie near each other.
+    struct first {
+        const void* key = nullptr;
+        void* object = nullptr;
+    };
+    static constexpr std::size_t slots = 16;
+    static std::size_t slot_of(const void* key) { return reinterpret_cast<std::uintptr_t>(key) % slots; }
+
+    void* find(const void* key) const;
+    void* add(const void* key, std::shared_ptr<void> object);
+
+    std::array<first, slots> first_{};
     std::vector<std::pair<const void*, std::shared_ptr<void>>> objects_; ///< by key
 };
 

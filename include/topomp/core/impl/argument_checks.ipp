@@ -12,7 +12,6 @@
 
 #include <boost/mpi/config.hpp>
 
-#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
@@ -37,7 +36,7 @@ TOPOMP_INLINE bool is_committed([[maybe_unused]] MPI_Datatype type) {
 #endif
 }
 
-TOPOMP_INLINE void require_type(std::string_view call, MPI_Datatype type) {
+TOPOMP_INLINE void require_other_type(std::string_view call, MPI_Datatype type) {
     if (type == MPI_DATATYPE_NULL) throw argument_error(call, "datatype", "it is MPI_DATATYPE_NULL");
     MPI_Datatype& lasting = last_lasting_type();
     if (type == lasting) return;
@@ -50,25 +49,11 @@ TOPOMP_INLINE void require_type(std::string_view call, MPI_Datatype type) {
         throw argument_error(call, "datatype", "it is not committed: call MPI_Type_commit");
 }
 
-TOPOMP_INLINE std::size_t require_memory(std::string_view call, std::string_view object, std::size_t count,
-                                         std::size_t bytes_each) {
-    // Elements of no bytes are counted, too.
-    if (bounded(count, std::max<std::size_t>(bytes_each, 1))) return count * bytes_each;
+[[gnu::cold]] TOPOMP_INLINE void refuse_length(std::string_view call, std::string_view object,
+                                               std::size_t count, std::size_t bytes_each) {
     throw argument_error(call, object,
                          std::to_string(count) + " elements of " + std::to_string(bytes_each) +
                              " bytes are more than memory can hold");
-}
-
-TOPOMP_INLINE std::size_t require_memory(std::string_view call, std::string_view object, std::size_t count,
-                                         const type_layout& layout) {
-    const auto apart = static_cast<std::size_t>(std::max(layout.extent, -layout.extent));
-    require_memory(call, object, count, std::max(apart, layout.size));
-    return count * layout.size;
-}
-
-TOPOMP_INLINE std::size_t require_message(std::string_view call, const message& what) {
-    require_type(call, what.type);
-    return require_memory(call, "length", what.count, type_layout{what.type});
 }
 
 TOPOMP_INLINE void require_operation(std::string_view call, MPI_Op op, MPI_Datatype type) {

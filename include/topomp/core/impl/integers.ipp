@@ -6,15 +6,24 @@
 
 #include <cstddef>
 #include <memory>
-#include <utility>
-#include <vector>
 
 namespace topo {
 
-TOPOMP_INLINE void integers::keep(std::vector<std::size_t>&& numbers) {
-    auto kept = std::make_shared<const std::vector<std::size_t>>(std::move(numbers));
-    view_ = *kept;
-    copy_ = std::move(kept);
+TOPOMP_INLINE integers integers::sums_before(const integers& lengths) {
+    integers result;
+    std::size_t* next = result.make_room(lengths.size());
+    std::size_t sum = 0;
+    for (const std::size_t length : lengths) {
+        *next++ = sum;
+        sum += length;
+    }
+    return result;
+}
+
+TOPOMP_INLINE std::size_t* integers::allocate() {
+    many_.reset(new std::size_t[size_]);
+    elsewhere_ = many_.get();
+    return many_.get();
 }
 
 } // namespace topo

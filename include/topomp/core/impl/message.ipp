@@ -13,7 +13,7 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::size_t size_of(MPI_Datatype type) {
+TOPOMP_INLINE std::size_t ask_size(MPI_Datatype type) {
     int bytes = 0;
     if (mpi::end_was_seen.load(std::memory_order_relaxed)) [[unlikely]]
         return 0;
@@ -26,14 +26,7 @@ TOPOMP_INLINE MPI_Datatype& last_lasting_type() {
     return last;
 }
 
-TOPOMP_INLINE type_layout::type_layout(MPI_Datatype type) {
-    thread_local bool has_last = false;
-    thread_local MPI_Datatype last_type = MPI_DATATYPE_NULL;
-    thread_local type_layout last;
-    if (has_last && type == last_type) {
-        *this = last;
-        return;
-    }
+TOPOMP_INLINE void type_layout::ask(MPI_Datatype type) {
     MPI_Aint lower = 0;
     mpi::check(MPI_Type_get_extent(type, &lower, &extent), "MPI_Type_get_extent", "datatype");
     mpi::check(MPI_Type_get_true_extent(type, &true_lower, &true_extent), "MPI_Type_get_true_extent",
@@ -45,23 +38,13 @@ TOPOMP_INLINE type_layout::type_layout(MPI_Datatype type) {
     const bool has_gaps = static_cast<MPI_Aint>(size) != extent || true_extent != extent || true_lower != 0;
     is_dense = !has_gaps && (combiner == MPI_COMBINER_NAMED || type_order::ascends(type, size));
     if (combiner != MPI_COMBINER_NAMED && type != last_lasting_type()) return;
-    last = *this;
-    last_type = type;
-    has_last = true;
+    last_known = {type, *this};
 }
 
 TOPOMP_INLINE std::size_t type_layout::span(std::size_t count) const {
     if (count == 0) return 0;
     return static_cast<std::size_t>(true_extent) +
            (count - 1) * static_cast<std::size_t>(std::max<MPI_Aint>(extent, -extent));
-}
-
-TOPOMP_INLINE void* type_layout::element(void* base, std::size_t index) const {
-    return static_cast<std::byte*>(base) + static_cast<MPI_Aint>(index) * extent;
-}
-
-TOPOMP_INLINE const void* type_layout::element(const void* base, std::size_t index) const {
-    return static_cast<const std::byte*>(base) + static_cast<MPI_Aint>(index) * extent;
 }
 
 TOPOMP_INLINE void* element_at(void* base, std::size_t index, MPI_Datatype type) {

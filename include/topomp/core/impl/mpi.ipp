@@ -31,8 +31,8 @@ namespace topo {
 
 namespace topo::mpi {
 
-TOPOMP_INLINE void check(int code, const char* call, std::string_view object) {
-    if (code != MPI_SUCCESS) throw mpi_error(call, object, code);
+[[gnu::cold]] TOPOMP_INLINE void fail(int code, const char* call, std::string_view object) {
+    throw mpi_error(call, object, code);
 }
 
 TOPOMP_INLINE bool is_running() noexcept {

@@ -76,7 +76,7 @@ struct ranks_here {
         if (node == nullptr) return made;
         made.count = node->comm().size();
         made.is_first = node->comm().rank() == 0;
-        made.are_neighbours = levels.whole().rank() - node->comm().rank() == node->info().root;
+        made.are_neighbours = levels.whole_rank() - node->comm().rank() == node->info().root;
         return made;
     }
 };
@@ -183,11 +183,11 @@ struct ranks_here {
         common_.node_count = static_cast<int>(sum_of_all(ranks, here.is_first ? 1 : 0));
     }
     if (all[has_name] == 0) return;
-    if (all[least_hash] != -all[most_hash] && levels.whole().rank() == 0)
+    if (all[least_hash] != -all[most_hash] && levels.whole_rank() == 0)
         say_once("TOPOMP_TUNING is not the same on all ranks: that of rank 0 counts, '" + tuning + '\'');
     if (reader_of_sources != nullptr)
         from_environment_ = reader_of_sources(among(ranks, has_nodes), "TOPOMP_TUNING", tuning);
-    else if (levels.whole().rank() == 0)
+    else if (levels.whole_rank() == 0)
         say_once("TOPOMP_TUNING is not read: with headers only, the program must include "
                  "topomp/decide/tuning.hpp");
 }

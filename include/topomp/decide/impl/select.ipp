@@ -27,7 +27,7 @@ TOPOMP_INLINE call_key local_call_key(verb what, const hierarchy& levels, std::s
             .max_depth = levels.max_depth(),
             .bytes = bytes,
             .is_commutative = is_commutative,
-            .ranks = levels.whole().size(),
+            .ranks = levels.whole_size(),
             .uses_memory = moves_in_memory(),
             .ranks_of_node = levels.most_ranks_of_node()};
 }

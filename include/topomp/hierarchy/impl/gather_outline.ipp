@@ -70,7 +70,7 @@ TOPOMP_INLINE outline gather_outline(const hierarchy& levels, int root) {
         mine.roots.push_back(each.info().root);
         if (each.is_root()) mine.own.push_back(each.info());
     }
-    if (levels.whole().rank() != root) {
+    if (levels.whole_rank() != root) {
         boost::mpi::gather(levels.whole(), mine, root);
         return {};
     }

@@ -45,14 +45,13 @@ TOPOMP_INLINE const level* hierarchy::find(kind wanted) const {
     return nullptr;
 }
 
-TOPOMP_INLINE const hierarchy::state& hierarchy::open(const char* member) const {
-    detail::require_usable(state_ != nullptr, "topo::hierarchy", member);
-    return *state_;
+[[gnu::cold]] TOPOMP_INLINE void hierarchy::refuse_closed(const char* member) const {
+    detail::refuse_use(state_ != nullptr, std::string{"topo::hierarchy::"} + member, "hierarchy");
 }
 
 [[gnu::cold]] TOPOMP_INLINE std::ostream& operator<<(std::ostream& out, const hierarchy& levels) {
-    out << to_string(levels.whole_info().type) << ", rank " << levels.whole().rank() << " of "
-        << levels.whole().size();
+    out << to_string(levels.whole_info().type) << ", rank " << levels.whole_rank() << " of "
+        << levels.whole_size();
     std::string indent = "\n";
     for (const level& each : levels)
         out << (indent += "  ") << each;
@@ -83,7 +82,8 @@ hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<con
     auto common = detail::compare(built->whole, *steps);
     const auto shared = std::span{*steps}.first(common.length);
     built->whole_info = detail::info_of(detail::kinds_of_whole(shared), shared, -1);
-    const int whole_rank = built->whole.rank();
+    const int whole_rank = built->whole_rank = built->whole.rank();
+    built->whole_size = built->whole.size();
     detail::split_attribute::set(built->whole, {built->whole_info, steps, whole_rank});
 
     boost::mpi::communicator parent = built->whole;
@@ -94,7 +94,7 @@ hierarchy::build(const boost::mpi::communicator& comm, const std::shared_ptr<con
         common = step->common;
         built->levels.push_back(std::move(step->below));
     }
-    std::array<int, 2> own{static_cast<int>(built->levels.size()), built->whole.size()}, greatest{};
+    std::array<int, 2> own{static_cast<int>(built->levels.size()), built->whole_size}, greatest{};
     if (detail::may_cross_nodes(built->whole_info)) {
         const auto node = std::ranges::find_if(
             built->levels, [](const level& each) { return !detail::may_cross_nodes(each.info()); });

@@ -23,7 +23,7 @@ TOPOMP_INLINE std::optional<int> lowest_shared_node(std::string_view call, const
                                                     std::span<const int> ranks) {
     for (const int rank : ranks)
         require_rank(call, rank, levels.whole());
-    if (std::ranges::find(ranks, levels.whole().rank()) == ranks.end()) return std::nullopt;
+    if (std::ranges::find(ranks, levels.whole_rank()) == ranks.end()) return std::nullopt;
     int node = levels.depth();
     const auto is_outside = [](int rank) { return rank == MPI_UNDEFINED; };
     while (node > 0 && std::ranges::any_of(translate(ranks, levels.whole(), levels.node(node)), is_outside))

@@ -111,7 +111,7 @@ TOPOMP_INLINE std::optional<int> whole_rank(const hierarchy& levels, std::span<c
     for (std::size_t d = 0; is_me && d < indices.size(); ++d)
         is_me = levels.levels()[d].index() == indices[d];
     is_me = is_me && levels.levels()[indices.size() - 1].rank() == level_rank;
-    const int mine = is_me ? levels.whole().rank() : INT_MAX;
+    const int mine = is_me ? levels.whole_rank() : INT_MAX;
     int found = INT_MAX;
     mpi::allreduce(&mine, &found, 1, MPI_INT, MPI_MIN, levels.whole(), "search for a rank");
     return found == INT_MAX ? std::nullopt : std::optional{found};

@@ -3,9 +3,9 @@
 /// The operands of ranks that share a window, combined into it.
 #pragma once
 
+#include <topomp/algorithm/progress/reduce_local.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hybrid/detail/operands.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
@@ -86,14 +86,14 @@ private:
             const std::size_t number = std::min(most, count - at);
             std::byte* const sum = window_.at(begin + at);
             const std::size_t offset = at * window_.element;
-            std::memcpy(sum, of(groups_.size() - 1) + offset, number * window_.element);
-            charge(groups_.size() - 1, number);
-            for (int rank = groups_.size() - 1; rank-- > 0;) {
+            const auto operand_of = [&](int rank) {
                 charge(rank, number);
-                mpi::check(
-                    MPI_Reduce_local(of(rank) + offset, sum, static_cast<int>(number), window_.all.type, op_),
-                    "MPI_Reduce_local", "operands of a node");
-            }
+                return of(rank) + offset;
+            };
+            if (groups_.size() == 1)
+                std::memcpy(sum, operand_of(0), number * window_.element);
+            else
+                reduce_in_order(groups_.size(), {sum, number, window_.all.type}, op_, operand_of);
         }
     }
 

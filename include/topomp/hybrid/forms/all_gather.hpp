@@ -83,7 +83,7 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, const T*
     });
     check_hybrid_call<verb::all_gatherv>(
         levels, view.comm, view.bytes(), true,
-        {.call = call, .lengths = hash_of_lengths(parts, levels.whole().size())}, options);
+        {.call = call, .lengths = hash_of_lengths(parts, levels.whole_size())}, options);
     check_host_memory(levels, call, {mine});
     return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {
         add_all_gather(to, mine, is_in_place, blocks_of_counts(levels, counts), &all_gather_part_by<Between>);
@@ -99,7 +99,7 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, Elements
     check_own(levels, [&] {
         require_counts(call, counts, levels);
         require_elements(call, "elements", std::ranges::size(elements),
-                         counts[static_cast<std::size_t>(levels.whole().rank())]);
+                         counts[static_cast<std::size_t>(levels.whole_rank())]);
     });
     return hybrid_all_gatherv_form<Form, T>(call, levels, std::ranges::data(elements), false, window, counts,
                                             options);

@@ -26,7 +26,7 @@ void add_all_to_all(hybrid_steps& to, const exchanged_blocks& from, const exchan
 template <class Form, class T, policy Between = automatic>
 auto hybrid_all_to_all_form(const char* call, const hierarchy& levels, const shared_window<T>& source,
                             shared_window<T>& result, const hybrid::policy<Between>& options = {}) {
-    const int ranks = levels.whole().size();
+    const int ranks = levels.whole_size();
     const std::size_t count = source.local().size() / static_cast<std::size_t>(ranks);
     // Clang before 16 captures no structured bindings.
     const auto blocks_of_both = check_own(levels, [&] {

@@ -51,7 +51,7 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, Elements&&
                   "topo::hybrid: elements and window must be of one type");
     assert_outlives<Elements>();
     check_own(levels, [&] {
-        if (levels.whole().rank() == root)
+        if (levels.whole_rank() == root)
             require_elements(call, "elements", std::ranges::size(elements), window.size());
     });
     return hybrid_broadcast_form<Form, T>(call, levels, std::ranges::data(elements), false, window, root,

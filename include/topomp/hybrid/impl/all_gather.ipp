@@ -14,7 +14,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE std::size_t count_of_each(std::string_view call, std::size_t elements,
                                         const hierarchy& levels) {
-    const auto ranks = static_cast<std::size_t>(levels.whole().size());
+    const auto ranks = static_cast<std::size_t>(levels.whole_size());
     require_elements(call, "window", elements, elements / ranks * ranks);
     return elements / ranks;
 }

@@ -85,7 +85,7 @@ TOPOMP_INLINE void hybrid_all_gather(const hierarchy& levels, const window_view&
                                      bool is_in_place, const rank_blocks& where, hybrid::meeting sync,
                                      bool by_lanes, all_gather_between between) {
     auto& groups = copy_groups::of(levels, window.comm);
-    const int rank = levels.whole().rank();
+    const int rank = levels.whole_rank();
     rendezvous meet = window.meet(sync);
     const bool is_alone = groups.groups() == 1;
     if (!is_in_place) {

@@ -34,7 +34,7 @@ TOPOMP_INLINE void hybrid_gather(const hierarchy& levels, const window_view& win
     if (is_here) {
         meet.all(); // all have read what was there
         if (mine.count > 0)
-            copy_shared(window.at(all.position_of(levels.whole().rank())), mine.data,
+            copy_shared(window.at(all.position_of(levels.whole_rank())), mine.data,
                         mine.count * window.element);
     }
     if (groups.groups() > 1)

@@ -32,7 +32,7 @@ TOPOMP_INLINE std::vector<int> each_once(std::vector<int> ranks) {
 }
 
 TOPOMP_INLINE bool is_among(const std::vector<int>& ranks, const hierarchy& levels) {
-    return std::binary_search(ranks.begin(), ranks.end(), levels.whole().rank());
+    return std::binary_search(ranks.begin(), ranks.end(), levels.whole_rank());
 }
 
 } // namespace topo::detail

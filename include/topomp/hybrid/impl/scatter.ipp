@@ -23,7 +23,7 @@ namespace topo::detail {
 TOPOMP_INLINE void hybrid_scatter(const hierarchy& levels, const window_view& window, const message& mine,
                                   int root, hybrid::meeting sync) {
     const blocks all{window.all.data, mine.type, mine.count};
-    if (window.comm.size() < levels.whole().size() &&
+    if (window.comm.size() < levels.whole_size() &&
         goes_through_nodes(levels, window, bytes_of(mine), sync) &&
         node_blocks{levels, bytes_of(mine)}.scatter(all, mine, root))
         return;
@@ -34,7 +34,7 @@ TOPOMP_INLINE void hybrid_scatter(const hierarchy& levels, const window_view& wi
     if (is_here) {
         window.meet(sync).after(from.number);
         if (mine.count > 0)
-            copy_shared(mine.data, window.at(all.position_of(levels.whole().rank())),
+            copy_shared(mine.data, window.at(all.position_of(levels.whole_rank())),
                         mine.count * window.element);
     }
     if (groups.groups() > 1)

@@ -64,7 +64,7 @@ TOPOMP_INLINE node_table::path node_table::path_of(const hierarchy& levels) {
 
 TOPOMP_INLINE node_table node_table::make(const hierarchy& levels) {
     const path mine = path_of(levels);
-    const auto size = static_cast<std::size_t>(levels.whole().size());
+    const auto size = static_cast<std::size_t>(levels.whole_size());
     std::vector<path> all(size);
     mpi::check(MPI_Allgather(mine.data(), static_cast<int>(mine.size()), MPI_INT, all.data(),
                              static_cast<int>(mine.size()), MPI_INT, levels.whole()),

@@ -3,6 +3,8 @@
 /// A counter in shared memory that one rank writes and others read.
 #pragma once
 
+#include <topomp/memory/detail/simulated.hpp>
+
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -28,10 +30,16 @@ struct alignas(128) signal {
     std::byte payload[payload_bytes];
 
     /// What the writer has raised it to. Any rank may ask. @cost a load
-    value_type value() const noexcept;
+    value_type value() const noexcept {
+        // C++20 has no atomic_ref to what is const, though a load changes nothing.
+        return std::atomic_ref<value_type>{const_cast<value_type&>(counter)}.load(std::memory_order_acquire);
+    }
 
     /// Only the writer may. @pre `to` is not less than its value @cost a store
-    void raise_to(value_type to) noexcept;
+    void raise_to(value_type to) noexcept {
+        std::atomic_ref<value_type>{counter}.store(to, std::memory_order_release);
+        detail::wake_in_simulation();
+    }
 };
 
 static_assert(sizeof(signal) == 128 && std::is_trivial_v<signal>);
@@ -39,7 +47,3 @@ static_assert(std::atomic_ref<signal::value_type>::is_always_lock_free,
               "topo::signal: 64-bit counters must be lock-free, for a lock would lie outside shared memory");
 
 } // namespace topo
-
-#ifndef TOPOMP_COMPILED
-#include <topomp/memory/impl/signal.ipp>
-#endif

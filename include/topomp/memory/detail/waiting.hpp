@@ -14,7 +14,13 @@ namespace topo {
 namespace detail {
 
 /// Tells the core that this is a loop that waits.
-void pause_core() noexcept;
+inline void pause_core() noexcept {
+#if defined(__x86_64__) || defined(__i386__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    asm volatile("yield" ::: "memory");
+#endif
+}
 
 /// A time that passes, without <chrono> in each file that waits.
 class deadline {

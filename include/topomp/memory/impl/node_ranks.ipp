@@ -18,12 +18,12 @@
 namespace topo::detail {
 
 TOPOMP_INLINE boost::mpi::communicator ranks_of_node(const hierarchy& levels) {
-    int first = levels.whole().rank(); // the node's number is its first rank
+    int first = levels.whole_rank(); // the node's number is its first rank
     for (int i = levels.depth(); i-- > 0;)
         if (levels[i].is(kind::machine)) first = levels[i].info().root;
     const auto& whole = levels.whole_info();
     if (whole.is(kind::machine)) first = 0;
-    const auto node = own(mpi::comm_split(levels.whole(), first, levels.whole().rank(), "ranks of a node"));
+    const auto node = own(mpi::comm_split(levels.whole(), first, levels.whole_rank(), "ranks of a node"));
     return own(mpi::comm_split_shared(node, node.rank()));
 }
 

@@ -41,7 +41,7 @@ TOPOMP_INLINE node_groups& node_groups::of(const hierarchy& levels) {
     return levels.attachment<node_groups>([&] {
         const level* const node = levels.find(kind::machine);
         const int mine = node == nullptr ? -1 : node->info().root;
-        std::vector<int> all(static_cast<std::size_t>(levels.whole().size()));
+        std::vector<int> all(static_cast<std::size_t>(levels.whole_size()));
         mpi::check(MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, levels.whole()), "MPI_Allgather",
                    "nodes of ranks");
         auto made = std::make_shared<node_groups>(levels.whole(), all);

@@ -17,7 +17,7 @@ namespace topo::detail {
 
 template <class T>
 shared_room* shared_exact<T>::room_of(const hierarchy& levels, context& ranks) {
-    if (levels.whole().size() == 1 || may_cross_nodes(levels.whole_info())) return nullptr;
+    if (levels.whole_size() == 1 || may_cross_nodes(levels.whole_info())) return nullptr;
     static_cast<void>(ranks.node_memory());
     level_members* const all = ranks.attached<level_rooms>().of_all(0).room.get();
     if (all == nullptr) return nullptr;

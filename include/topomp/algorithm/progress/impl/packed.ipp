@@ -55,8 +55,12 @@ TOPOMP_INLINE bool is_same(const message& a, const message& b) {
 }
 
 TOPOMP_INLINE void copy_block(const message& from, const message& to, scratch_buffer& temporary) {
+    copy_block(from, type_layout{from.type}, to, type_layout{to.type}, temporary);
+}
+
+TOPOMP_INLINE void copy_block(const message& from, const type_layout& source, const message& to,
+                              const type_layout& target, scratch_buffer& temporary) {
     if (to.count == 0 || is_same(from, to)) return;
-    const type_layout source{from.type}, target{to.type};
     if (source.is_dense) return unpack(static_cast<std::byte*>(from.data), to, target);
     if (target.is_dense) return pack(from, source, static_cast<std::byte*>(to.data));
     temporary.reserve(from.count * source.size);

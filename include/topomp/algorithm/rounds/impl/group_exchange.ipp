@@ -125,7 +125,7 @@ TOPOMP_INLINE void all_to_all_of_groups(const hierarchy& levels, const exchanged
     const grouped_ranks& all = groups.everybody();
     meet.all(); // all have written their data, and read what was there
     const std::size_t bytes = source.count * element;
-    const int mine = levels.whole().rank();
+    const int mine = levels.whole_rank();
     for (int i = 0; bytes > 0 && i < groups.size(); ++i) {
         const int from = (groups.number() + i) % groups.size();
         copy_shared(result.at(groups.number(), all.at(groups.group(), from), element),

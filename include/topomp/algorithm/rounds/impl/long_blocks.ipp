@@ -84,10 +84,19 @@ TOPOMP_INLINE bool direct_blocks::send_more() {
     return true;
 }
 
+/// Whether a rank has blocks of at least so many bytes.
+inline bool has_long(const blocks& all, std::size_t from_bytes) {
+    const std::size_t size = size_of(all.type);
+    if (all.counts.empty()) return all.count * size >= from_bytes;
+    return std::ranges::any_of(all.counts, [&](std::size_t count) { return count * size >= from_bytes; });
+}
+
 TOPOMP_INLINE long_blocks::long_blocks(context& ranks, std::size_t from_bytes, const blocks& source,
                                        const blocks& result)
     : ranks_(ranks) {
     const int tag = ranks.next_tag();
+    static_cast<void>(ranks.order()); // which all ranks find out together
+    if (!has_long(source, from_bytes) && !has_long(result, from_bytes)) return;
     running_ = ranks.pool<direct_blocks>().take();
     running_->start(ranks, from_bytes, tag, source, result);
     if (running_->is_empty()) {

@@ -6,15 +6,13 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/shared/aggregated_blocks.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
-#include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/detail/oversubscription.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -43,23 +41,12 @@ inline void write_end(std::byte* numbers, std::size_t which, std::size_t value) 
 
 TOPOMP_INLINE aggregated_blocks::aggregated_blocks(const hierarchy& levels)
     : tree_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()) {
-    // Simulated nodes have memory where it is charged for.
-    if (!moves_in_memory()) return;
-    if (memory_.has_failed || !oversubscription::of(levels).shares_memory) return;
-    groups_ = &copy_groups::of(levels, arena::of(levels).comm());
-    all_ = &groups_->everybody();
+    if (!memory_.has_failed) groups_ = nodes_with_memory(levels);
+    if (groups_ != nullptr) all_ = &groups_->everybody();
 }
 
 TOPOMP_INLINE bool aggregated_blocks::takes(arena::block& memory, std::size_t bytes) {
-    arena& from = arena::of(tree_);
-    try {
-        all_or_none(ranks_.private_comm(), [&] {
-            memory = from.take(round_up(bytes, page_bytes), page_bytes, "topo::node_aggregated");
-            return true;
-        });
-    } catch (const system_error&) { // on all ranks, which have messages
-        memory_.has_failed = true;
-    }
+    memory_.has_failed = !take_on_all_nodes(tree_, memory, bytes, "topo::node_aggregated");
     return !memory_.has_failed;
 }
 
@@ -87,8 +74,9 @@ TOPOMP_INLINE rendezvous aggregated_blocks::meeting(arena::block& memory) {
 TOPOMP_INLINE void aggregated_blocks::all_to_allv(const blocks& source, const blocks& result,
                                                   std::size_t shorter_than) {
     shorter_than_ = shorter_than;
-    memory_.requests.clear();
-    const int tag = ranks_.next_tag(), own = groups_->group();
+    node_messages& messages = memory_.messages;
+    messages.begin(ranks_);
+    const int own = groups_->group();
     rendezvous meet = meeting(memory_.block);
     std::byte* const data = memory_.block.data();
     announce(source, result);
@@ -96,19 +84,19 @@ TOPOMP_INLINE void aggregated_blocks::all_to_allv(const blocks& source, const bl
     find_boxes();
     for_carried([&](int node, int carrier) {
         const box& arrives = memory_.in[static_cast<std::size_t>(node)];
-        receive(data + arrives.begin, arrives.bytes, carrier, tag);
+        messages.receive(data + arrives.begin, arrives.bytes, carrier);
     });
     pack_parts(source);
     meet.all();
     for_carried([&](int node, int carrier) {
         const box& leaves = memory_.out[static_cast<std::size_t>(node)];
-        send(data + leaves.begin, leaves.bytes, carrier, tag);
+        messages.send(data + leaves.begin, leaves.bytes, carrier);
     });
     if (const int rank = ranks_.rank(); source.count_of(rank) * size_of(source.type) < shorter_than)
         copy_block(source.block_of(rank), result.block_of(rank), memory_.spare);
     unpack_box(own, data + memory_.out[static_cast<std::size_t>(own)].begin, result);
     if (groups_->groups() > 1) {
-        wait_for_all();
+        messages.wait_for_all();
         meet.all();
         for (int node = 0; node < groups_->groups(); ++node)
             if (node != own)
@@ -243,8 +231,9 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result) {
     if (const std::size_t wanted = std::max<std::size_t>(first.back(), 1);
         !memory_.gathered.is_open() || memory_.gathered.bytes() < wanted)
         if (!takes(memory_.gathered, std::max(wanted, 2 * memory_.gathered.bytes()))) return false;
-    memory_.requests.clear();
-    const int tag = ranks_.next_tag(), own = groups_->group();
+    node_messages& messages = memory_.messages;
+    messages.begin(ranks_);
+    const int own = groups_->group();
     rendezvous meet = meeting(memory_.gathered);
     std::byte* const data = memory_.gathered.data();
     const auto begin_of = [&](int node) {
@@ -254,12 +243,13 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result) {
     const auto mine =
         static_cast<std::size_t>(all_->first[static_cast<std::size_t>(own)] + groups_->number());
     meet.all(); // all have read what was there
-    for_carried(
-        [&](int node, int carrier) { receive(data + begin_of(node), bytes_of_node(node), carrier, tag); });
+    for_carried([&](int node, int carrier) {
+        messages.receive(data + begin_of(node), bytes_of_node(node), carrier);
+    });
     pack(result.block_of(ranks_.rank(), layout), layout, data + first[mine]);
     charge_copy(first[mine + 1] - first[mine]);
     meet.all();
-    for_carried([&](int, int carrier) { send(data + begin_of(own), bytes_of_node(own), carrier, tag); });
+    for_carried([&](int, int carrier) { messages.send(data + begin_of(own), bytes_of_node(own), carrier); });
     const auto unpack_node = [&](int node) {
         const auto begin = static_cast<std::size_t>(all_->first[static_cast<std::size_t>(node)]);
         const auto ranks = all_->of(node);
@@ -270,7 +260,7 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result) {
     };
     unpack_node(own);
     if (groups_->groups() == 1) return true;
-    wait_for_all();
+    messages.wait_for_all();
     meet.all();
     for (int node = 0; node < groups_->groups(); ++node)
         if (node != own) unpack_node(node);
@@ -282,26 +272,6 @@ void aggregated_blocks::for_carried(F f) const {
     const int own = groups_->group();
     for (int node = groups_->number(); node < groups_->groups(); node += groups_->size())
         if (node != own) f(node, all_->at(node, own % all_->size(node)));
-}
-
-TOPOMP_INLINE void aggregated_blocks::send(const std::byte* data, std::size_t bytes, int to, int tag) {
-    if (bytes > 0)
-        mpi::check(MPI_Isend(const_cast<std::byte*>(data), static_cast<int>(bytes), MPI_BYTE, to, tag,
-                             ranks_.private_comm(), &memory_.requests.emplace_back(MPI_REQUEST_NULL)),
-                   "MPI_Isend", "blocks of a node");
-}
-
-TOPOMP_INLINE void aggregated_blocks::receive(std::byte* data, std::size_t bytes, int from, int tag) {
-    if (bytes > 0)
-        mpi::check(MPI_Irecv(data, static_cast<int>(bytes), MPI_BYTE, from, tag, ranks_.private_comm(),
-                             &memory_.requests.emplace_back(MPI_REQUEST_NULL)),
-                   "MPI_Irecv", "blocks of a node");
-}
-
-TOPOMP_INLINE void aggregated_blocks::wait_for_all() {
-    auto& requests = memory_.requests;
-    mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
-               "MPI_Waitall", "blocks of nodes");
 }
 
 } // namespace topo::detail

@@ -6,18 +6,13 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/shared/aggregated_exchange.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
-#include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/inline.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/detail/oversubscription.hpp>
 #include <topomp/memory/detail/simulated.hpp>
-
-#include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <array>
@@ -28,10 +23,8 @@ namespace topo::detail {
 
 TOPOMP_INLINE aggregated_exchange::aggregated_exchange(const hierarchy& levels, std::size_t bytes)
     : tree_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()), bytes_(bytes) {
-    // Simulated nodes have memory where it is charged for.
-    if (!moves_in_memory() || memory_.has_failed || !oversubscription::of(levels).shares_memory) return;
-    groups_ = &copy_groups::of(levels, arena::of(levels).comm());
-    all_ = &groups_->everybody();
+    if (!memory_.has_failed) groups_ = nodes_with_memory(levels);
+    if (groups_ != nullptr) all_ = &groups_->everybody();
 }
 
 TOPOMP_INLINE bool aggregated_exchange::works() {
@@ -43,38 +36,32 @@ TOPOMP_INLINE bool aggregated_exchange::works() {
 }
 
 TOPOMP_INLINE bool aggregated_exchange::takes(std::size_t bytes) {
-    arena& from = arena::of(tree_);
-    const std::size_t half = 2 * static_cast<std::size_t>(groups_->size()) * all_->ranks.size() * bytes;
-    try {
-        all_or_none(ranks_.private_comm(), [&] {
-            memory_.block = from.take(round_up(2 * half, page_bytes), page_bytes, "topo::node_aggregated");
-            return true;
-        });
-    } catch (const system_error&) { // on all ranks, which have messages
-        memory_.has_failed = true;
-        return false;
-    }
     memory_.block_bytes = bytes;
-    return true;
+    memory_.has_failed = !take_on_all_nodes(tree_, memory_.block, 2 * half_bytes(), "topo::node_aggregated");
+    return !memory_.has_failed;
+}
+
+TOPOMP_INLINE std::size_t aggregated_exchange::half_bytes() const {
+    return 2 * static_cast<std::size_t>(groups_->size()) * all_->ranks.size() * memory_.block_bytes;
+}
+
+TOPOMP_INLINE std::byte* aggregated_exchange::half() const {
+    return memory_.block.data() + (memory_.is_second ? half_bytes() : 0);
 }
 
 TOPOMP_INLINE void aggregated_exchange::begin() {
-    memory_.requests.clear();
     memory_.is_second = !memory_.is_second;
-    tag_ = ranks_.next_tag();
+    memory_.messages.begin(ranks_);
 }
 
 TOPOMP_INLINE std::byte* aggregated_exchange::leaving(int node, std::size_t number) const {
     const auto here = static_cast<std::size_t>(groups_->size());
-    const std::size_t half = memory_.is_second ? 2 * here * all_->ranks.size() * memory_.block_bytes : 0;
-    return memory_.block.data() + half + (before(node) * here + number * size_of_node(node)) * bytes_;
+    return half() + (before(node) * here + number * size_of_node(node)) * bytes_;
 }
 
 TOPOMP_INLINE std::byte* aggregated_exchange::arriving(int node, std::size_t number) const {
     const auto here = static_cast<std::size_t>(groups_->size());
-    const std::size_t half = memory_.is_second ? 2 * here * all_->ranks.size() * memory_.block_bytes : 0;
-    const std::size_t behind = here * all_->ranks.size() * memory_.block_bytes; // what leaves
-    return memory_.block.data() + half + behind + (before(node) * here + number * here) * bytes_;
+    return half() + half_bytes() / 2 + (before(node) + number) * here * bytes_; // behind what leaves
 }
 
 TOPOMP_INLINE void aggregated_exchange::by_carriers(const blocks& source, const blocks& result) {
@@ -86,7 +73,7 @@ TOPOMP_INLINE void aggregated_exchange::by_carriers(const blocks& source, const 
     for (int step = 1; step < nodes; ++step) {
         const int node = (own + nodes - step) % nodes;
         for_carried(node, own, [&](std::size_t first, std::size_t end, int other) {
-            receive(arriving(node, first), (end - first) * here * bytes_, other);
+            memory_.messages.receive(arriving(node, first), (end - first) * here * bytes_, other);
         });
     }
     const type_layout from{source.type}, to{result.type};
@@ -97,14 +84,14 @@ TOPOMP_INLINE void aggregated_exchange::by_carriers(const blocks& source, const 
     for (int step = 1; step < nodes; ++step) {
         const int node = (own + step) % nodes;
         for_carried(own, node, [&](std::size_t first, std::size_t end, int other) {
-            send(leaving(node, first), (end - first) * size_of_node(node) * bytes_, other);
+            memory_.messages.send(leaving(node, first), (end - first) * size_of_node(node) * bytes_, other);
         });
     }
     copy_own(source, result);
     read(result, to, own);
     charge_copy(here * bytes_);
     if (nodes == 1) return;
-    wait_for(memory_.requests.size());
+    memory_.messages.wait_for_all();
     meet.all();
     for (int node = 0; node < nodes; ++node)
         if (node != own) read(result, to, node);
@@ -120,16 +107,16 @@ TOPOMP_INLINE void aggregated_exchange::by_partners(const blocks& source, const 
     memory_.packed.resize(static_cast<std::size_t>(nodes));
     const int parts = parts_of(all_->ranks.size() * bytes_, nodes);
     const auto first_step = [&](int part) { return 1 + part * (nodes - 1) / parts; };
-    auto& requests = memory_.requests;
+    node_messages& messages = memory_.messages;
     std::array<std::size_t, most_parts> slots{}; // of each part
     const auto start_part = [&](int part) {
         if (part >= parts) return;
-        const std::size_t before = requests.size();
+        const std::size_t started = messages.number();
         for (int step = first_step(part); step < first_step(part + 1); ++step)
             receive_rows((own + nodes - step) % nodes);
         for (int step = first_step(part); step < first_step(part + 1); ++step)
             send_row(source, from, (own + step) % nodes);
-        slots[static_cast<std::size_t>(part)] = requests.size() - before;
+        slots[static_cast<std::size_t>(part)] = messages.number() - started;
     };
     start_part(0);
     start_part(1);
@@ -137,7 +124,7 @@ TOPOMP_INLINE void aggregated_exchange::by_partners(const blocks& source, const 
     charge_copy(size_of_node(own) * bytes_);
     copy_own(source, result);
     for (int part = 0; part < parts; ++part) {
-        wait_for(slots[static_cast<std::size_t>(part)]);
+        messages.wait_for(slots[static_cast<std::size_t>(part)]);
         meet.all();
         start_part(part + 2);
         std::size_t copied = 0;
@@ -155,7 +142,8 @@ TOPOMP_INLINE void aggregated_exchange::by_partners(const blocks& source, const 
 TOPOMP_INLINE void aggregated_exchange::receive_rows(int node) {
     const auto here = static_cast<std::size_t>(groups_->size());
     for (auto there = static_cast<std::size_t>(groups_->number()); there < size_of_node(node); there += here)
-        receive(arriving(node, there), here * bytes_, all_->at(node, static_cast<int>(there)));
+        memory_.messages.receive(arriving(node, there), here * bytes_,
+                                 all_->at(node, static_cast<int>(there)));
 }
 
 TOPOMP_INLINE void aggregated_exchange::send_row(const blocks& source, const type_layout& layout, int node) {
@@ -169,7 +157,8 @@ TOPOMP_INLINE void aggregated_exchange::send_row(const blocks& source, const typ
         for (std::size_t i = 0; i < ranks.size(); ++i)
             pack(source.block_of(ranks[i], layout), layout, data + i * bytes_);
     }
-    send(data, ranks.size() * bytes_, all_->at(node, groups_->number() % static_cast<int>(ranks.size())));
+    memory_.messages.send(data, ranks.size() * bytes_,
+                          all_->at(node, groups_->number() % static_cast<int>(ranks.size())));
 }
 
 TOPOMP_INLINE void aggregated_exchange::write(const blocks& source, const type_layout& layout, int node) {
@@ -213,25 +202,6 @@ void aggregated_exchange::for_carried(int from, int to, F f) const {
         const auto at = static_cast<std::size_t>(piece), all = static_cast<std::size_t>(number);
         f(at * sources / all, (at + 1) * sources / all, all_->at(other, carrier(other, own, piece)));
     }
-}
-
-TOPOMP_INLINE void aggregated_exchange::send(const std::byte* data, std::size_t bytes, int to) {
-    mpi::check(MPI_Isend(const_cast<std::byte*>(data), static_cast<int>(bytes), MPI_BYTE, to, tag_,
-                         ranks_.private_comm(), &memory_.requests.emplace_back(MPI_REQUEST_NULL)),
-               "MPI_Isend", "blocks of a node");
-}
-
-TOPOMP_INLINE void aggregated_exchange::receive(std::byte* data, std::size_t bytes, int from) {
-    mpi::check(MPI_Irecv(data, static_cast<int>(bytes), MPI_BYTE, from, tag_, ranks_.private_comm(),
-                         &memory_.requests.emplace_back(MPI_REQUEST_NULL)),
-               "MPI_Irecv", "blocks of a node");
-}
-
-TOPOMP_INLINE void aggregated_exchange::wait_for(std::size_t first) {
-    auto& requests = memory_.requests;
-    mpi::check(MPI_Waitall(static_cast<int>(first), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
-               "blocks of nodes");
-    requests.erase(requests.begin(), requests.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
 } // namespace topo::detail

@@ -10,20 +10,30 @@
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
+#include <cstring>
 #include <span>
+#include <string>
 
 namespace topo::detail {
 
-TOPOMP_INLINE shared_blocks::shared_blocks(context& ranks) {
+TOPOMP_INLINE shared_blocks::node::node(context& ranks) {
     static_cast<void>(ranks.node_memory());
-    level_members* const all = ranks.attached<level_rooms>().of_all(0).room.get();
-    if (all != nullptr)
-        room_ = &all->attached<shared_room>();
-    else
-        alone_ = &ranks.attached<alone>().spare;
+    if (level_members* const all = ranks.attached<level_rooms>().of_all(0).room.get(); all != nullptr)
+        room = &all->attached<shared_room>();
+}
+
+TOPOMP_INLINE shared_blocks::shared_blocks(context& ranks) {
+    node& here = ranks.attached<node>();
+    room_ = here.room;
+    alone_ = &here.spare;
 }
 
 TOPOMP_INLINE void shared_blocks::all_gather(const blocks& result) {
@@ -81,6 +91,95 @@ TOPOMP_INLINE void shared_blocks::all_to_all(const blocks& source, const blocks&
     fetch(all_shown(source), size * bytes);
     if (all != result.data) unpack_others(all, result, layout, bytes);
     copy_block(source.block_of(room_->rank()), result.block_of(room_->rank(), layout), room_->spare());
+}
+
+TOPOMP_INLINE std::size_t shared_blocks::shorter_than() const {
+    if (room_ == nullptr) return read_across_from;
+    const auto size = static_cast<std::size_t>(room_->size());
+    return std::min(read_across_from, shared_room::half_bytes / size - 2 * sizeof(std::uint32_t));
+}
+
+template <class Number>
+void shared_blocks::write_blocks(const blocks& source, const type_layout& layout, std::size_t shorter_than,
+                                 std::byte* ends, std::byte* data) {
+    Number end = 0;
+    for (int rank = 0; rank < room_->size(); ++rank) {
+        if (const std::size_t bytes = source.count_of(rank) * layout.size;
+            rank != room_->rank() && bytes < shorter_than) {
+            pack(source.block_of(rank, layout), layout, data + end);
+            end = static_cast<Number>(end + bytes);
+        }
+        std::memcpy(ends + static_cast<std::size_t>(rank) * sizeof end, &end, sizeof end);
+    }
+    charge_copy(end);
+}
+
+template <class Number>
+shared_blocks::found_block shared_blocks::find_own(const std::byte* ends, const std::byte* data) const {
+    const auto mine = static_cast<std::size_t>(room_->rank());
+    Number begin = 0, end = 0;
+    if (mine > 0) std::memcpy(&begin, ends + (mine - 1) * sizeof begin, sizeof begin);
+    std::memcpy(&end, ends + mine * sizeof end, sizeof end);
+    return {data + begin, static_cast<std::size_t>(end - begin)};
+}
+
+TOPOMP_INLINE shared_blocks::found_block shared_blocks::find_own(int rank) const {
+    const std::byte* const post = room_->look_for_post(rank).payload;
+    const auto size = static_cast<std::size_t>(room_->size());
+    const std::byte* const ends = post + beside_signal;
+    if (post[0] == all_beside_signal) return find_own<std::uint8_t>(ends, ends + size);
+    const std::byte* const half = room_->half_of(rank);
+    if (post[0] == ends_beside_signal) return find_own<std::uint32_t>(ends, half);
+    return find_own<std::uint32_t>(half, half + size * sizeof(std::uint32_t));
+}
+
+TOPOMP_INLINE void shared_blocks::all_to_allv(const blocks& source, const blocks& result,
+                                              std::size_t shorter_than) {
+    const int mine = room_ == nullptr ? 0 : room_->rank();
+    const type_layout from{source.type}, to{result.type};
+    if (source.count_of(mine) * from.size < shorter_than)
+        copy_block(source.block_of(mine, from), from, result.block_of(mine, to), to, *alone_);
+    if (room_ == nullptr) return;
+    room_->begin();
+    std::size_t bytes = 0;
+    for (int rank = 0; rank < room_->size(); ++rank)
+        if (const std::size_t each = source.count_of(rank) * from.size; rank != mine && each < shorter_than)
+            bytes += each;
+    signal& line = room_->own_post();
+    const auto size = static_cast<std::size_t>(room_->size());
+    std::byte* const ends = line.payload + beside_signal;
+    if (beside_signal + size + bytes <= signal::payload_bytes) {
+        line.payload[0] = all_beside_signal;
+        write_blocks<std::uint8_t>(source, from, shorter_than, ends, ends + size);
+    } else if (beside_signal + size * sizeof(std::uint32_t) <= signal::payload_bytes) {
+        line.payload[0] = ends_beside_signal;
+        write_blocks<std::uint32_t>(source, from, shorter_than, ends, room_->own_half());
+    } else {
+        line.payload[0] = all_in_chunks;
+        std::byte* const half = room_->own_half();
+        write_blocks<std::uint32_t>(source, from, shorter_than, half, half + size * sizeof(std::uint32_t));
+    }
+    room_->raise(line, room_->now(1));
+
+    std::string problem;
+    std::size_t copied = 0, signals = 0;
+    for (int rank = 0; rank < room_->size(); ++rank) {
+        const message block = result.block_of(rank, to);
+        const std::size_t expected = block.count * to.size;
+        if (rank == mine || expected == 0 || expected >= shorter_than) continue;
+        const found_block found = find_own(rank);
+        ++signals;
+        copied += found.bytes;
+        if (found.bytes == expected)
+            unpack(const_cast<std::byte*>(found.data), block, to);
+        else if (problem.empty())
+            problem = "rank " + std::to_string(rank) + " sends " + std::to_string(found.bytes) +
+                      " bytes to this rank, whose count stands for " + std::to_string(expected);
+    }
+    charge_signals(signals);
+    charge_copy(copied);
+    room_->end();
+    if (!problem.empty()) throw argument_error("topo::all_to_allv", "result", problem);
 }
 
 TOPOMP_INLINE void shared_blocks::reduce_scatter(const blocks& input, const message& mine, MPI_Op op) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/reduce_local.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -55,19 +56,16 @@ TOPOMP_INLINE void shared_combine::copy_out(std::byte* from, std::size_t first, 
                {layout_.element(result_.data, first), count, result_.type}, room_.spare());
 }
 
-TOPOMP_INLINE void shared_combine::combine(const void* left, void* right, std::size_t count) const {
-    charge_copy(layout_.span(count));
-    mpi::check(MPI_Reduce_local(left, right, static_cast<int>(count), result_.type, op_), "MPI_Reduce_local",
-               "operands of a node");
-}
-
 TOPOMP_INLINE void shared_combine::combine_posts() {
     signal& line = room_.own_post();
     copy_in(line.payload, 0, result_.count);
     room_.raise(line, room_.now(1));
     if (!has_result_ || result_.count == 0) return;
     room_.wait_for_all_posts();
-    combine_here([&](int rank) { return const_cast<std::byte*>(room_.post_of(rank).payload); });
+    reduce_in_order(room_.size(), result_, op_, [&](int rank) {
+        charge_copy(layout_.span(result_.count));
+        return elements_at(const_cast<std::byte*>(room_.post_of(rank).payload));
+    });
 }
 
 TOPOMP_INLINE void shared_combine::combine_whole() {
@@ -75,7 +73,10 @@ TOPOMP_INLINE void shared_combine::combine_whole() {
     room_.raise(room_.filled(room_.rank()), room_.now(1));
     if (!has_result_) return;
     room_.wait_for_all(&shared_room::filled, room_.now(1));
-    combine_here([&](int rank) { return room_.chunk_of(rank, 0); });
+    reduce_in_order(room_.size(), result_, op_, [&](int rank) {
+        charge_copy(layout_.span(result_.count));
+        return elements_at(room_.chunk_of(rank, 0));
+    });
 }
 
 TOPOMP_INLINE std::byte* shared_combine::operands(int rank, std::size_t piece) const {
@@ -121,23 +122,26 @@ TOPOMP_INLINE void shared_combine::combine_at_root() {
 }
 
 TOPOMP_INLINE void shared_combine::combine_chunks(std::size_t piece, const range& all) {
-    void* const mine = const_cast<void*>(layout_.element(input_, all.first));
-    void* const sum = layout_.element(result_.data, all.first);
-    const int last = room_.size() - 1;
-    const auto operands_of = [&](int rank) -> void* {
+    const void* const mine = layout_.element(input_, all.first);
+    const message sum{layout_.element(result_.data, all.first), all.count, result_.type};
+    const auto operand_of = [&](int rank) -> const void* {
         if (rank == root_) return mine;
         room_.wait_for(rank, room_.filled(rank), room_.now(piece + 1));
+        charge_copy(layout_.span(all.count));
         return elements_at(chunk_of(rank, piece));
     };
-    if (!is_commutative_ && root_ != last) {
-        void* const in_order = operands_of(last);
-        for (int rank = last; rank-- > 0;)
-            combine(operands_of(rank), in_order, all.count);
+    const int last = room_.size() - 1;
+    if (!is_commutative_ && root_ != last) { // in the last rank's chunk: `sum` may be where `mine` is
+        const message in_order{elements_at(chunk_of(last, piece)), all.count, result_.type};
+        reduce_in_order(room_.size(), in_order, op_, operand_of);
         return copy_out(chunk_of(last, piece), all.first, all.count);
     }
-    copy_block({mine, all.count, result_.type}, {sum, all.count, result_.type}, room_.spare());
-    for (int rank = room_.size(); rank-- > 0;)
-        if (rank != root_) combine(operands_of(rank), sum, all.count);
+    const void* combined = mine; // those of others as late as possible
+    for (int rank = room_.size(); rank-- > 0;) {
+        if (rank == root_) continue;
+        reduce_local(operand_of(rank), combined, sum, op_);
+        combined = sum.data;
+    }
 }
 
 TOPOMP_INLINE void shared_combine::combine_slices() {
@@ -183,7 +187,9 @@ TOPOMP_INLINE void shared_combine::combine_slice(std::size_t piece) {
         if (rank == place) continue;
         const std::byte* const part =
             rank == room_.rank() ? input_bytes(all.first + mine.first) : operands(rank, piece) + offset;
-        combine(part - layout_.true_lower, elements_at(sum), mine.count);
+        reduce_local(part - layout_.true_lower, elements_at(sum),
+                     {elements_at(sum), mine.count, result_.type}, op_);
+        charge_copy(layout_.span(mine.count));
     }
 }
 

@@ -3,11 +3,11 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/reduce_local.hpp>
 #include <topomp/algorithm/shared/shared_reduce_scatter.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -93,19 +93,13 @@ TOPOMP_INLINE void shared_reduce_scatter::fill(std::size_t step, std::size_t fir
 TOPOMP_INLINE void shared_reduce_scatter::combine(std::size_t step, std::size_t first) {
     const message sum = chunk_of(result_, first);
     if (sum.count == 0) return;
-    for (int rank = room_.size(); rank-- > 0;) {
-        void* operands = chunk_of(input_.block_of(rank, layout_), first).data;
-        if (rank != room_.rank()) {
-            room_.wait_for(rank, room_.filled(rank), room_.now(step + 1));
-            operands = slot_of(rank, room_.rank(), step) - layout_.true_lower;
-        }
+    const auto operand_of = [&](int rank) -> const void* {
         charge_copy(layout_.span(sum.count));
-        if (rank == room_.size() - 1)
-            copy_block({operands, sum.count, sum.type}, sum, room_.spare());
-        else // MPI's operations leave the result in the right operand
-            mpi::check(MPI_Reduce_local(operands, sum.data, static_cast<int>(sum.count), sum.type, op_),
-                       "MPI_Reduce_local", "operands of a node");
-    }
+        if (rank == room_.rank()) return chunk_of(input_.block_of(rank, layout_), first).data;
+        room_.wait_for(rank, room_.filled(rank), room_.now(step + 1));
+        return slot_of(rank, room_.rank(), step) - layout_.true_lower;
+    };
+    reduce_in_order(room_.size(), sum, op_, operand_of);
 }
 
 } // namespace topo::detail

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <sched.h>
+#include <span>
 #include <utility>
 
 namespace topo::detail {
@@ -73,8 +74,8 @@ TOPOMP_INLINE signal& shared_room::own_post() {
 }
 
 TOPOMP_INLINE const signal& shared_room::wait_for_post(int rank) const {
-    const signal& line = post_of(rank);
-    wait_for(rank, line, now(1));
+    const signal& line = look_for_post(rank);
+    charge_signals(1);
     return line;
 }
 
@@ -125,6 +126,13 @@ TOPOMP_INLINE void shared_room::own_all_chunks() {
     used_in_.fill(call_);
 }
 
+TOPOMP_INLINE std::byte* shared_room::own_half() {
+    const auto half = std::span{used_in_}.subspan(call_ % 2 * (chunks / 2), chunks / 2);
+    wait_until_done(*std::ranges::max_element(half));
+    std::ranges::fill(half, call_);
+    return half_of(rank_);
+}
+
 TOPOMP_INLINE void shared_room::read(int rank, std::uint64_t address, std::byte* to,
                                      std::size_t bytes) const {
     read_across(reader_->everybody[static_cast<std::size_t>(rank)], address, to, bytes);
@@ -134,8 +142,7 @@ TOPOMP_INLINE signal::value_type shared_room::at(std::uint64_t call, std::size_t
     return (call << step_bits) + step;
 }
 
-TOPOMP_INLINE void shared_room::look_for(int rank, const signal& line, signal::value_type value) const {
-    if (line.value() >= value) return;
+TOPOMP_INLINE void shared_room::wait_long(int rank, const signal& line, signal::value_type value) const {
     // If both ranks share a core, polling would only delay the other rank.
     const bool is_here =
         std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/algorithm/shared/node_messages.hpp>
+#include <topomp/core/detail/agreement.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+TOPOMP_INLINE copy_groups* nodes_with_memory(const hierarchy& levels) {
+    if (!moves_in_memory() || !oversubscription::of(levels).shares_memory) return nullptr;
+    return &copy_groups::of(levels, arena::of(levels).comm());
+}
+
+TOPOMP_INLINE bool take_on_all_nodes(const hierarchy& levels, arena::block& memory, std::size_t bytes,
+                                     const char* call) {
+    arena& from = arena::of(levels);
+    try {
+        all_or_none(context::of(levels).private_comm(), [&] {
+            memory = from.take(round_up(bytes, page_bytes), page_bytes, call);
+            return true;
+        });
+    } catch (const system_error&) { // on all ranks, which have messages
+        return false;
+    }
+    return true;
+}
+
+TOPOMP_INLINE void node_messages::begin(context& ranks) {
+    comm_ = ranks.private_comm();
+    tag_ = ranks.next_tag();
+    requests_.clear();
+}
+
+TOPOMP_INLINE void node_messages::send(const std::byte* data, std::size_t bytes, int to) {
+    if (bytes > 0)
+        mpi::check(MPI_Isend(const_cast<std::byte*>(data), static_cast<int>(bytes), MPI_BYTE, to, tag_, comm_,
+                             &requests_.emplace_back(MPI_REQUEST_NULL)),
+                   "MPI_Isend", "blocks of a node");
+}
+
+TOPOMP_INLINE void node_messages::receive(std::byte* data, std::size_t bytes, int from) {
+    if (bytes > 0)
+        mpi::check(MPI_Irecv(data, static_cast<int>(bytes), MPI_BYTE, from, tag_, comm_,
+                             &requests_.emplace_back(MPI_REQUEST_NULL)),
+                   "MPI_Irecv", "blocks of a node");
+}
+
+TOPOMP_INLINE void node_messages::wait_for(std::size_t first) {
+    mpi::check(MPI_Waitall(static_cast<int>(first), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
+               "blocks of nodes");
+    requests_.erase(requests_.begin(), requests_.begin() + static_cast<std::ptrdiff_t>(first));
+}
+
+} // namespace topo::detail

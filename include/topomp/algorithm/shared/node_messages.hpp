@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What exchanges through the memory of several nodes have in common: the memory, and the messages between
+/// nodes.
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+#include <vector>
+
+namespace topo::detail {
+
+/// The nodes, if the ranks of each move data through its memory; null if not. In simulations, if that is
+/// charged for. The same on all ranks. @collective over the whole the first time
+copy_groups* nodes_with_memory(const hierarchy& levels);
+
+/// Takes so many bytes from each node's arena for `call`. @return whether all nodes had them; the same on all
+/// ranks @collective over the whole
+bool take_on_all_nodes(const hierarchy& levels, arena::block& memory, std::size_t bytes, const char* call);
+
+/// Messages of one call, out of the memory of nodes and into it, under way at a time.
+class node_messages {
+public:
+    /// Forgets those of the last call. All ranks begin the same calls.
+    void begin(context& ranks);
+
+    /// Nothing if there are no bytes, as for `receive`.
+    void send(const std::byte* data, std::size_t bytes, int to);
+    void receive(std::byte* data, std::size_t bytes, int from);
+
+    std::size_t number() const noexcept { return requests_.size(); }
+    /// Waits for the first ones, which are then gone.
+    void wait_for(std::size_t first);
+    void wait_for_all() { wait_for(number()); }
+
+private:
+    MPI_Comm comm_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    std::vector<MPI_Request> requests_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/shared/impl/node_messages.ipp>
+#endif
