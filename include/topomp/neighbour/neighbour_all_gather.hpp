@@ -32,7 +32,7 @@ void neighbour_all_gather(const Where& where, const Elements& elements, Result&&
         detail::require_own_length(call, std::ranges::size(elements), made.in);
         return made;
     });
-    links.exchange(call, both.out.all(), both.in.all(), true);
+    links.exchange(call, both.out.all(), both.in.all(), true, true);
 }
 
 /// The same where each rank gives as many as it likes: the blocks of the sources one behind the other.

@@ -36,7 +36,7 @@ void neighbour_all_to_all(const Where& where, const Elements& elements, Result&&
         detail::require_one_length(call, made.out, made.in);
         return made;
     });
-    links.exchange(call, both.out.all(), both.in.all());
+    links.exchange(call, both.out.all(), both.in.all(), false, true);
 }
 
 /// The same with a length for each block. Blocks lie one behind the other.

@@ -187,6 +187,40 @@ TEST_CASE("blocks of any length, again and again on one neighbourhood") {
             topo::neighbour_all_gatherv(where, blocks({{world.rank(), 0, 0}}, of_source, same), result,
                                         lengths(mine.in, of_source));
             CHECK(result == blocks(mine.in, of_source, same));
+            // All equally long: all by carriers, or none.
+            const auto equal = [&](const link&) { return length({0, 0, 0}); };
+            result = blocks(mine.in, equal, [](const link&, std::size_t) { return -1; });
+            topo::neighbour_all_to_all(where, blocks(mine.out, equal, now), result);
+            CHECK(result == blocks(mine.in, equal, now));
+            std::ranges::fill(result, -1);
+            topo::neighbour_all_gather(where, blocks({{world.rank(), 0, 0}}, equal, now), result);
+            CHECK(result == blocks(mine.in, equal, same));
+        }
+    }
+}
+
+TEST_CASE("links of few ranks, between all nodes") {
+    const communicator world;
+    const int size = world.size();
+    for (const std::size_t which : {1U, 2U, 3U, 4U}) {
+        const auto machine = topo_test::scenarios(size)[which];
+        const topo::hierarchy levels{world, machine.on, machine.rule};
+        multigraph every_third; // the others carry nothing, and know no length
+        for (int from = 0; from < size; from += 3)
+            for (int to = size - 1; to >= 0; to -= 3)
+                every_third.add(from, to);
+        const own_links mine{every_third, world.rank()};
+        const neighbourhood where{levels, mine.sources, mine.destinations, neighbour_route::by_node};
+        for (const std::size_t count : {2U, 5000U, 3U, 0U, 5000U, 1U, 4096U}) {
+            const auto equal = [&](const link&) { return count; };
+            std::vector<int> result(count * mine.in.size(), -1);
+            topo::neighbour_all_to_all(where, blocks(mine.out, equal, value), result);
+            CHECK(result == blocks(mine.in, equal, value));
+            std::ranges::fill(result, -1);
+            topo::neighbour_all_gather(where, blocks({{world.rank(), 0, 0}}, equal, value), result);
+            CHECK(result == blocks(mine.in, equal, [](const link& each, std::size_t i) {
+                      return value({each.from, 0, 0}, i);
+                  }));
         }
     }
 }

@@ -114,12 +114,19 @@ TEST_CASE("by node where that saves messages, up to the length at which bytes ou
 TEST_CASE("through memory where that saves messages, or bytes on the link of a node") {
     using load = topo::detail::shared_links::load;
     constexpr std::size_t all = topo::detail::shared_links::longest + 1;
-    CHECK(load{0, 0, 0, 0, 0, 0, 1}.limit(false) == 0);         // all inside nodes
-    CHECK(load{3, 1, 8, 8, 8, 8, 1}.limit(false) == 0);         // no message fewer than for two signals
-    CHECK(load{18, 1, 288, 162, 32, 34, 1}.limit(true) == all); // 288 blocks on the link in place of 32
-    // 4096 (18 - 1 - 2) = 61440 against 162 copies; against 4 blocks more, at most what there is room for
-    CHECK(load{18, 1, 288, 162, 32, 34, 1}.limit(false) == 379);
-    CHECK(load{18, 1, 62, 162, 32, 34, 1}.limit(true) == 15360);
+    CHECK(load{0, 0, 0, 0, 0, 0, 1}.limit(false) == 0); // all inside nodes
+    CHECK(load{3, 1, 8, 9, 8, 9, 1}.limit(false) == 0); // 0.3 us of one message against 0.5 us of two signals
+    CHECK(load{4, 1, 8, 12, 8, 12, 1}.limit(false) == 83); // 0.1 us against 12 copies of 0.1 ns a byte
+    // 16 messages in the place of 18: 4.8 us - 0.5 us against 54 copies
+    CHECK(load{18, 1, 288, 54, 32, 22, 1}.limit(false) == 796);
+    CHECK(load{18, 1, 288, 54, 32, 22, 1}.limit(true) == all); // 288 blocks on the link in place of 32
+    CHECK(load{18, 1, 32, 54, 32, 22, 1}.limit(true) == 1954); // no block less
+}
+
+TEST_CASE("carriers that may have nothing are worth it only beside many direct messages") {
+    using load = topo::detail::shared_links::load;
+    CHECK(load{18, 1, 288, 54, 32, 22, 1}.hides_carriers());       // 0.6 us is 4.7 % of 12.8 us
+    CHECK_FALSE(load{16, 1, 288, 54, 32, 22, 1}.hides_carriers()); // 5.2 % of 11.6 us
 }
 
 TEST_CASE("records come out as they went in") {

@@ -21,8 +21,8 @@ namespace topo::detail {
 
 /// Tags on the communicator of the groups.
 namespace neighbour_tag {
-inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, inside = 6, lengths = 7, first_link = 16,
-                     of_links = 16384;
+inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, carriers = 5, inside = 6, lengths = 7,
+                     first_link = 16, of_links = 16384;
 } // namespace neighbour_tag
 
 /// The links of the calling rank, in the order of its blocks.

@@ -40,7 +40,6 @@ struct neighbourhood::state {
     detail::node_routes routes;
     std::size_t direct_from = 0, direct_from_in_gather = 0; ///< in messages
     std::shared_ptr<detail::shared_links> memory{};         ///< null: all goes in messages
-    std::size_t memory_from = 0, memory_from_in_gather = 0; ///< the same through it
 };
 
 namespace detail {
@@ -186,16 +185,7 @@ TOPOMP_INLINE neighbourhood::neighbourhood(std::shared_ptr<detail::node_groups> 
               std::move(routes), limit(busiest.links), limit(busiest.blocks)});
     state_ = made;
     if (route == neighbour_route::direct) return;
-    made->memory = detail::shared_links::of(*made->groups, made->links);
-    if (made->memory == nullptr) return;
-    const detail::shared_links::load busy = made->memory->busiest();
-    const auto limit_in_memory = [&](bool is_same) {
-        if (route == neighbour_route::best || busy.direct == 0) return busy.limit(is_same);
-        return detail::shared_links::longest + 1;
-    };
-    made->memory_from = limit_in_memory(false);
-    made->memory_from_in_gather = limit_in_memory(true);
-    if (busy.inside == 0 && made->memory_from == 0 && made->memory_from_in_gather == 0) made->memory.reset();
+    made->memory = detail::shared_links::of(*made->groups, made->links, route == neighbour_route::by_node);
 }
 
 TOPOMP_INLINE neighbourhood neighbourhood::of(MPI_Comm comm) {
@@ -230,22 +220,22 @@ TOPOMP_INLINE const std::vector<int>& neighbourhood::destinations() const {
 
 TOPOMP_INLINE std::size_t neighbourhood::direct_from() const {
     const state& known = open("direct_from");
-    return known.memory != nullptr ? known.memory_from : known.direct_from;
+    return known.memory != nullptr ? known.memory->direct_from(false) : known.direct_from;
 }
 
 TOPOMP_INLINE std::size_t neighbourhood::direct_from_in_gather() const {
     const state& known = open("direct_from_in_gather");
-    return known.memory != nullptr ? known.memory_from_in_gather : known.direct_from_in_gather;
+    return known.memory != nullptr ? known.memory->direct_from(true) : known.direct_from_in_gather;
 }
 
 TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const message> out,
-                                           std::span<const message> in, bool is_same) const {
+                                           std::span<const message> in, bool is_same, bool is_equal) const {
     const state& known = open("exchange");
     detail::compare_lengths(call, *known.groups, known.links, out, in);
     const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
     detail::node_exchange running{call, *known.groups, known.links, out, in};
     if (known.memory != nullptr) {
-        const std::size_t from = is_same ? known.memory_from_in_gather : known.memory_from;
+        const std::size_t from = known.memory->direct_from(is_same, is_equal, out, in);
         running.start_direct(from, detail::shared_links::longest_inside + 1);
         const std::string problem = known.memory->exchange(out, in, from, is_same);
         running.finish();
