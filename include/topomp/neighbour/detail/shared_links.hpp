@@ -79,6 +79,9 @@ public:
     std::size_t direct_from(bool is_same, bool is_equal, std::span<const message> out,
                             std::span<const message> in) const;
 
+    /// Whether no block of the calling rank is a message of its own. @pre all blocks have one length
+    bool takes_all(std::size_t direct_from, std::span<const message> out, std::span<const message> in) const;
+
     /// The short blocks of one exchange. @param direct_from as for this exchange; 0 on all ranks or on none
     /// that has links to other nodes
     /// @return what is wrong with the first block that had another length; empty: nothing
@@ -183,7 +186,7 @@ private:
     std::vector<std::vector<std::size_t>>
         slots_;                     ///< of each rank of the node; the last is that of all its links
     std::vector<int> sources_here_; ///< numbers, each once
-    bool has_links_inside_ = false, takes_any_length_ = false;
+    bool has_links_inside_ = false, has_links_across_ = false, takes_any_length_ = false;
     std::array<std::size_t, 2> direct_from_{};
     std::size_t signal_bytes_ = 0, half_bytes_ = 0, copied_ = 0;
     arena::block block_;

@@ -232,16 +232,22 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
                                            std::span<const message> in, bool is_same, bool is_equal) const {
     const state& known = open("exchange");
     detail::compare_lengths(call, *known.groups, known.links, out, in);
-    const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
-    detail::node_exchange running{call, *known.groups, known.links, out, in};
     if (known.memory != nullptr) {
-        const std::size_t from = known.memory->direct_from(is_same, is_equal, out, in);
-        running.start_direct(from, detail::shared_links::longest_inside + 1);
-        const std::string problem = known.memory->exchange(out, in, from, is_same);
-        running.finish();
+        const auto from = known.memory->direct_from(is_same, is_equal, out, in);
+        std::string problem;
+        if (is_equal && known.memory->takes_all(from, out, in)) {
+            problem = known.memory->exchange(out, in, from, is_same);
+        } else {
+            detail::node_exchange running{call, *known.groups, known.links, out, in};
+            running.start_direct(from, detail::shared_links::longest_inside + 1);
+            problem = known.memory->exchange(out, in, from, is_same);
+            running.finish();
+        }
         if (!problem.empty()) throw argument_error(call, "block", problem);
         return;
     }
+    const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
+    detail::node_exchange running{call, *known.groups, known.links, out, in};
     running.start_direct(limit);
     if (limit > 0) running.by_node(known.routes, limit, is_same);
     running.finish();

@@ -251,6 +251,9 @@ TOPOMP_INLINE void shared_links::find_incoming(const std::vector<listed>& all) {
         }
     }
     has_links_inside_ = !sources.empty();
+    for (const auto* const list : {&links_.out, &links_.in})
+        for (const link_end& end : *list)
+            has_links_across_ = has_links_across_ || (end.rank != MPI_PROC_NULL && !is_here(end.rank));
     sources.erase(mine_);
     sources_here_.assign(sources.begin(), sources.end());
 }
@@ -340,12 +343,21 @@ TOPOMP_INLINE bool shared_links::load::hides_carriers() const {
     return 2 * messages * message.overhead <= share * (message.latency + 2 * direct * message.overhead);
 }
 
+/// Of blocks that are equally long.
+TOPOMP_INLINE std::size_t length_of(std::span<const message> out, std::span<const message> in) {
+    return !out.empty() ? bytes_of(out.front()) : !in.empty() ? bytes_of(in.front()) : 0;
+}
+
 TOPOMP_INLINE std::size_t shared_links::direct_from(bool is_same, bool is_equal, std::span<const message> out,
                                                     std::span<const message> in) const {
     const std::size_t from = direct_from(is_same);
     if (!is_equal) return takes_any_length_ ? from : 0;
-    const std::size_t bytes = !out.empty() ? bytes_of(out.front()) : !in.empty() ? bytes_of(in.front()) : 0;
-    return bytes < from ? from : 0;
+    return from > 0 && length_of(out, in) < from ? from : 0;
+}
+
+TOPOMP_INLINE bool shared_links::takes_all(std::size_t direct_from, std::span<const message> out,
+                                           std::span<const message> in) const {
+    return (direct_from > 0 || !has_links_across_) && length_of(out, in) <= longest_inside;
 }
 
 TOPOMP_INLINE std::size_t shared_links::place_memory() {
