@@ -38,9 +38,10 @@ enum class neighbour_route {
 /// to their ranks. Of an all-gather each block crosses once for each node that needs it.
 ///
 /// Where the ranks of every node have memory in common, blocking exchanges move blocks of up to 4 KiB inside
-/// a node, and to and from those two ranks, through it; then there is a signal in the place of each message
-/// inside a node. Non-blocking and persistent ones are messages. A node's memory has room for 16 KiB for each
-/// of its links, twice, of which only what is written takes memory; with more than 64 MiB all are messages.
+/// a node, and to and from carriers, through it; then there is a signal in the place of each message inside a
+/// node, and several ranks carry what goes to another node, each a part. Non-blocking and persistent ones are
+/// messages. A node's memory has room for the longest block of each of its links, twice, of which only what
+/// is written takes memory; with more than 64 MiB all are messages.
 ///
 /// Copies share the plan; the last one frees it. One that was moved from, or outlives `MPI_Finalize`, may be
 /// destroyed, copied and assigned to; every other use throws a usage_error.
@@ -57,7 +58,8 @@ public:
     /// @collective over the whole, with the same route
     /// @cost the first time for a hierarchy a duplicate of its communicator, a split and an all-gather of an
     /// integer. Then all-gathers in the node, of two integers for each other node with which its ranks have
-    /// links and for each of its links, and all-reduces of up to seven integers
+    /// links and for each of its links, an all-reduce in the node of an integer for each of its ranks, a
+    /// message between each two nodes that have links, and all-reduces of up to seven integers
     /// @throws argument_error on every rank if a neighbour is no rank; in a checked build also if one rank's
     /// destinations are not the sources of the others
     neighbourhood(const hierarchy& levels, std::vector<int> sources, std::vector<int> destinations,
@@ -86,7 +88,8 @@ public:
     /// The ranks that this one sends to, in the order of the blocks that it sends.
     const std::vector<int>& destinations() const;
 
-    /// From so many bytes on a block of `neighbour_all_to_all` has a message of its own; 0: all have.
+    /// From so many bytes on a block of `neighbour_all_to_all` has a message of its own; 0: all have. Through
+    /// memory `neighbour_all_to_allv` may have a message for each block, whatever its length.
     std::size_t direct_from() const;
     /// The same of `neighbour_all_gather`.
     std::size_t direct_from_in_gather() const;

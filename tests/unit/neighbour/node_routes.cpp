@@ -114,13 +114,16 @@ TEST_CASE("by node where that saves messages, up to the length at which bytes ou
 TEST_CASE("through memory where that saves messages, or bytes on the link of a node") {
     using load = topo::detail::shared_links::load;
     constexpr std::size_t all = topo::detail::shared_links::longest + 1;
-    CHECK(load{0, 0, 0, 0, 0, 0, 1}.limit(false) == 0); // all inside nodes
-    CHECK(load{3, 1, 8, 9, 8, 9, 1}.limit(false) == 0); // 0.3 us of one message against 0.5 us of two signals
-    CHECK(load{4, 1, 8, 12, 8, 12, 1}.limit(false) == 83); // 0.1 us against 12 copies of 0.1 ns a byte
-    // 16 messages in the place of 18: 4.8 us - 0.5 us against 54 copies
-    CHECK(load{18, 1, 288, 54, 32, 22, 1}.limit(false) == 796);
+    CHECK(load{0, 0, 0, 0, 0, 0, 1}.limit(false) == 0);     // all inside nodes
+    CHECK(load{1, 1, 16, 3, 16, 3, 1}.limit(false) == 0);   // no message less
+    CHECK(load{4, 1, 8, 12, 8, 12, 1}.limit(false) == 706); // 1.8 - 0.5 us against 0.64 + 1.2 ns a byte
+    // 17 messages less: 10.2 us - 0.5 us against 23.04 ns on the link and 54 copies of 0.1 ns
+    CHECK(load{18, 1, 288, 54, 32, 22, 1}.limit(false) == 341);
     CHECK(load{18, 1, 288, 54, 32, 22, 1}.limit(true) == all); // 288 blocks on the link in place of 32
-    CHECK(load{18, 1, 32, 54, 32, 22, 1}.limit(true) == 1954); // no block less
+    CHECK(load{18, 1, 32, 54, 32, 22, 1}.limit(true) == 2037); // no block less
+    // From 1.1 us / (0.64 - 0.56 ns) on the bytes that do not cross would be worth it, but only up to 2321
+    // carriers.
+    CHECK(load{4, 1, 8, 4, 2, 4, 1}.limit(true) == 2321);
 }
 
 TEST_CASE("carriers that may have nothing are worth it only beside many direct messages") {

@@ -21,7 +21,7 @@ namespace topo::detail {
 
 /// Tags on the communicator of the groups.
 namespace neighbour_tag {
-inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, carriers = 5, inside = 6, lengths = 7,
+inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, who_carries = 5, inside = 6, lengths = 7,
                      first_link = 16, of_links = 16384;
 } // namespace neighbour_tag
 

@@ -51,11 +51,13 @@ public:
 
         /// From so many bytes on blocks for other nodes are direct; 0: all are.
         ///
-        /// With o the processor time of a message at each end, L its latency, R the rate of a node's link, c
-        /// the time to copy a byte and s that of a signal, direct messages of b bytes take at least
-        /// L + direct o + links b / R, since those that arrive together are taken one after the other, and
-        /// carriers 2 s + L + 2 messages o + links b / R + copied b c, or with `blocks` in the place of
-        /// `links`. The figures are those by which `decide` models machines on which nothing was measured.
+        /// With o the processor time of a message at each end, R the rate of a node's link, c the time to
+        /// copy a byte and s that of a signal, direct messages of b bytes take, beside the latency, at least
+        /// max(2 direct o, links b / R), and carriers 2 s + 2 messages o + links b / R + copied b c, or with
+        /// `blocks` in the place of `links`. Carriers are faster up to a length; and in an all-gather from
+        /// another length on, because fewer blocks are on the link: if these overlap, always. The figures
+        /// are those by which `decide` models machines on which nothing was measured. On a slower network
+        /// copies are a smaller part.
         std::size_t limit(bool is_same) const;
 
         /// Whether the messages of carriers that have no block make direct ones at most 5 % slower.
@@ -79,8 +81,12 @@ public:
     std::size_t direct_from(bool is_same, bool is_equal, std::span<const message> out,
                             std::span<const message> in) const;
 
-    /// Whether no block of the calling rank is a message of its own. @pre all blocks have one length
-    bool takes_all(std::size_t direct_from, std::span<const message> out, std::span<const message> in) const;
+    /// Where the blocks of an exchange are: in memory, in messages of their own, or some here and some there.
+    enum class parts { memory, messages, both };
+
+    /// Of blocks that all have one length. A rank without links, which does not know it, may say anything,
+    /// since nobody waits for its signals.
+    parts parts_of(std::size_t direct_from, std::span<const message> out, std::span<const message> in) const;
 
     /// The short blocks of one exchange. @param direct_from as for this exchange; 0 on all ranks or on none
     /// that has links to other nodes

@@ -26,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -234,15 +235,16 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
     detail::compare_lengths(call, *known.groups, known.links, out, in);
     if (known.memory != nullptr) {
         const auto from = known.memory->direct_from(is_same, is_equal, out, in);
+        const auto most =
+            is_equal ? known.memory->parts_of(from, out, in) : detail::shared_links::parts::both;
+        std::optional<detail::node_exchange> running;
         std::string problem;
-        if (is_equal && known.memory->takes_all(from, out, in)) {
+        if (most != detail::shared_links::parts::memory)
+            running.emplace(call, *known.groups, known.links, out, in)
+                .start_direct(from, detail::shared_links::longest_inside + 1);
+        if (most != detail::shared_links::parts::messages)
             problem = known.memory->exchange(out, in, from, is_same);
-        } else {
-            detail::node_exchange running{call, *known.groups, known.links, out, in};
-            running.start_direct(from, detail::shared_links::longest_inside + 1);
-            problem = known.memory->exchange(out, in, from, is_same);
-            running.finish();
-        }
+        if (running) running->finish();
         if (!problem.empty()) throw argument_error(call, "block", problem);
         return;
     }

@@ -69,6 +69,7 @@ TOPOMP_INLINE void node_exchange::start_direct(std::size_t direct_from, std::siz
                   neighbour_tag::first_link + ends[i].key % neighbour_tag::of_links);
         }
     };
+    requests_.reserve(links_.in.size() + links_.out.size());
     for_each(links_.in, in_, [&](const message& block, int count, int from, int tag) {
         mpi::check(MPI_Irecv(block.data, count, block.type, from, tag, groups_.comm, &requests_.back()),
                    "MPI_Irecv", "block of a neighbour");

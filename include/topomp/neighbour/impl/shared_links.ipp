@@ -157,10 +157,12 @@ TOPOMP_INLINE void shared_links::find_carriers() {
         if (groups_.who.carrier(node_, others[i]) != groups_.comm.rank()) continue;
         const int peer = groups_.who.carrier(others[i], node_);
         mpi::check(MPI_Irecv(there[i].data(), static_cast<int>(there[i].size()), MPI_INT, peer,
-                             neighbour_tag::carriers, groups_.comm, &requests.emplace_back(MPI_REQUEST_NULL)),
+                             neighbour_tag::who_carries, groups_.comm,
+                             &requests.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Irecv", "carriers of a node");
         mpi::check(MPI_Isend(here[i].data(), static_cast<int>(here[i].size()), MPI_INT, peer,
-                             neighbour_tag::carriers, groups_.comm, &requests.emplace_back(MPI_REQUEST_NULL)),
+                             neighbour_tag::who_carries, groups_.comm,
+                             &requests.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Isend", "carriers of a node");
     }
     mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
@@ -330,11 +332,15 @@ TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
     constexpr auto message = usual_between_nodes.single.overhead;
     constexpr auto signal = usual_inside_node.single.latency,
                    copy = usual_inside_node.single.seconds_per_byte;
-    const double gain = (direct - 2 * messages) * message - 2 * signal;
-    const double loss =
-        is_same ? copied_of_blocks * copy - (links - blocks) / usual_between_nodes.node_rate : copied * copy;
-    if (gain <= 0) return 0;
-    return loss <= 0 ? longest + 1 : std::min(longest + 1, static_cast<std::size_t>(gain / loss));
+    constexpr auto node_rate = usual_between_nodes.node_rate;
+    const double start = 2 * message * (direct - messages) - 2 * signal; // that carriers are faster
+    if (start <= 0) return 0;
+    const double per_byte = (is_same ? blocks / node_rate + copied_of_blocks * copy
+                                     : links / node_rate + copied * copy),
+                 saved = links / node_rate - per_byte;
+    const double up_to = start / per_byte;
+    if (saved > 0 && 2 * (messages * message + signal) <= saved * up_to) return longest + 1;
+    return std::min(longest + 1, static_cast<std::size_t>(up_to));
 }
 
 TOPOMP_INLINE bool shared_links::load::hides_carriers() const {
@@ -355,9 +361,12 @@ TOPOMP_INLINE std::size_t shared_links::direct_from(bool is_same, bool is_equal,
     return from > 0 && length_of(out, in) < from ? from : 0;
 }
 
-TOPOMP_INLINE bool shared_links::takes_all(std::size_t direct_from, std::span<const message> out,
-                                           std::span<const message> in) const {
-    return (direct_from > 0 || !has_links_across_) && length_of(out, in) <= longest_inside;
+TOPOMP_INLINE shared_links::parts shared_links::parts_of(std::size_t direct_from,
+                                                         std::span<const message> out,
+                                                         std::span<const message> in) const {
+    const bool is_short = length_of(out, in) <= longest_inside;
+    if (direct_from == 0 && !is_short) return parts::messages;
+    return is_short && (direct_from > 0 || !has_links_across_) ? parts::memory : parts::both;
 }
 
 TOPOMP_INLINE std::size_t shared_links::place_memory() {
