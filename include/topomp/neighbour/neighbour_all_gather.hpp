@@ -18,7 +18,7 @@ namespace topo {
 ///
 /// @param where, result as for `neighbour_all_to_all` @collective over the communicator of `where`
 /// @throws argument_error if results are not as many for each source as `elements`. In a checked build on all
-/// ranks, also if ranks give different numbers
+/// ranks, also if ranks give different numbers; without checks the exchange may then not end
 /// @see MPI standard, Neighborhood Gather
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_gather(const Where& where, const Elements& elements, Result&& result) {

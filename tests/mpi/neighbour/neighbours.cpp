@@ -346,6 +346,16 @@ TEST_CASE("bad input") {
         topo_test::check_fails<topo::argument_error>(
             [&] { topo::neighbour_all_to_allv(ring, two, {2}, three, {3}); },
             {"topo::neighbour_all_to_allv", "sends 8 bytes", "expects 12"});
+        // To itself each rank may send what it likes, but not in a verb with one length.
+        const neighbourhood alone{levels, {rank}, {rank}};
+        const std::vector<int> sent(rank == 0 ? 1 : 2);
+        std::vector<int> got(sent.size());
+        topo::neighbour_all_to_allv(alone, sent, {static_cast<int>(sent.size())}, got,
+                                    {static_cast<int>(got.size())});
+        if (size > 1)
+            topo_test::check_fails<topo::argument_error>(
+                [&] { topo::neighbour_all_to_all(alone, sent, got); },
+                {"topo::neighbour_all_to_all", "4 to 8 bytes"});
         if (size > 1)
             topo_test::check_fails<topo::argument_error>(
                 [&] {

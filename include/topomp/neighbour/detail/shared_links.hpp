@@ -22,6 +22,9 @@
 
 namespace topo::detail {
 
+/// Of blocks that are equally long; 0 if there are none.
+std::size_t length_of(std::span<const message> out, std::span<const message> in);
+
 /// The links of a neighbourhood in the memory of nodes. A rank writes its short blocks into slots, one for
 /// each link, and raises its signal; targets in its node read them. What goes from one node to another is
 /// divided into shares, each of which one rank carries: it makes one message out of the slots of its node,

@@ -151,6 +151,28 @@ TOPOMP_INLINE void compare_lengths([[maybe_unused]] const char* call,
     }
 }
 
+/// In a checked build: the blocks of all ranks that have any are equally long.
+/// @collective over the communicator
+TOPOMP_INLINE void require_equal_lengths([[maybe_unused]] const char* call,
+                                         [[maybe_unused]] const node_groups& groups,
+                                         [[maybe_unused]] const links& all,
+                                         [[maybe_unused]] std::span<const message> out,
+                                         [[maybe_unused]] std::span<const message> in) {
+    if constexpr (is_checked) {
+        constexpr long long none = std::numeric_limits<long long>::min();
+        const auto length = static_cast<long long>(length_of(out, in));
+        const auto is_link = [](const link_end& end) { return end.rank != MPI_PROC_NULL; };
+        const bool has_blocks = std::ranges::any_of(all.out, is_link) || std::ranges::any_of(all.in, is_link);
+        const std::array mine{has_blocks ? length : none, has_blocks ? -length : none};
+        auto most = mine;
+        mpi::allreduce(mine.data(), most.data(), 2, MPI_LONG_LONG, MPI_MAX, groups.comm, "lengths of blocks");
+        if (most[0] != none && most[0] != -most[1])
+            throw argument_error(call, "elements",
+                                 "ranks have blocks of " + std::to_string(-most[1]) + " to " +
+                                     std::to_string(most[0]) + " bytes, which must all be equally long");
+    }
+}
+
 /// The groups of a hierarchy. The pointer keeps the hierarchy, which owns them.
 TOPOMP_INLINE std::shared_ptr<node_groups> groups_with_hierarchy(const hierarchy& levels) {
     return {std::make_shared<hierarchy>(levels), &node_groups::of(levels)};
@@ -233,6 +255,7 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
                                            std::span<const message> in, bool is_same, bool is_equal) const {
     const state& known = open("exchange");
     detail::compare_lengths(call, *known.groups, known.links, out, in);
+    if (is_equal) detail::require_equal_lengths(call, *known.groups, known.links, out, in);
     if (known.memory != nullptr) {
         const auto from = known.memory->direct_from(is_same, is_equal, out, in);
         const auto most =

@@ -349,7 +349,6 @@ TOPOMP_INLINE bool shared_links::load::hides_carriers() const {
     return 2 * messages * message.overhead <= share * (message.latency + 2 * direct * message.overhead);
 }
 
-/// Of blocks that are equally long.
 TOPOMP_INLINE std::size_t length_of(std::span<const message> out, std::span<const message> in) {
     return !out.empty() ? bytes_of(out.front()) : !in.empty() ? bytes_of(in.front()) : 0;
 }
