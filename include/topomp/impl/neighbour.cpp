@@ -8,5 +8,6 @@
 #include <topomp/neighbour/impl/node_exchange.ipp>
 #include <topomp/neighbour/impl/node_groups.ipp>
 #include <topomp/neighbour/impl/node_routes.ipp>
+#include <topomp/neighbour/impl/shared_links.ipp>
 #include <topomp/neighbour/impl/sparse_bytes.ipp>
 #include <topomp/neighbour/impl/topology_lists.ipp>

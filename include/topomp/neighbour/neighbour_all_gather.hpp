@@ -18,7 +18,7 @@ namespace topo {
 ///
 /// @param where, result as for `neighbour_all_to_all` @collective over the communicator of `where`
 /// @throws argument_error if results are not as many for each source as `elements`. In a checked build on all
-/// ranks, also if ranks give different numbers
+/// ranks, also if ranks give different numbers; without checks the exchange may then not end
 /// @see MPI standard, Neighborhood Gather
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_gather(const Where& where, const Elements& elements, Result&& result) {
@@ -32,7 +32,7 @@ void neighbour_all_gather(const Where& where, const Elements& elements, Result&&
         detail::require_own_length(call, std::ranges::size(elements), made.in);
         return made;
     });
-    links.exchange(call, both.out.all(), both.in.all(), true);
+    links.exchange(call, both.out.all(), both.in.all(), true, true);
 }
 
 /// The same where each rank gives as many as it likes: the blocks of the sources one behind the other.

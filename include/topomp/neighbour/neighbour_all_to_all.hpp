@@ -22,7 +22,8 @@ namespace topo {
 /// @collective over the communicator of `where`
 /// @cost directly a message for each link; by node see `neighbourhood`
 /// @throws argument_error if elements are not as many for each destination as results for each source. In a
-/// checked build on all ranks, also if two ends of a link have blocks of different lengths
+/// checked build on all ranks, also if two ranks have blocks of different lengths; without checks the
+/// exchange may then not end
 /// @see MPI standard, Neighborhood Alltoall
 template <detail::neighbours Where, buffer Elements, writable_buffer Result>
 void neighbour_all_to_all(const Where& where, const Elements& elements, Result&& result) {
@@ -36,7 +37,7 @@ void neighbour_all_to_all(const Where& where, const Elements& elements, Result&&
         detail::require_one_length(call, made.out, made.in);
         return made;
     });
-    links.exchange(call, both.out.all(), both.in.all());
+    links.exchange(call, both.out.all(), both.in.all(), false, true);
 }
 
 /// The same with a length for each block. Blocks lie one behind the other.

@@ -26,16 +26,22 @@ struct neighbours_in_background;
 enum class neighbour_route {
     best,    ///< direct, or those shorter than `neighbourhood::direct_from` by node
     direct,  ///< one message for each link
-    by_node, ///< all blocks from one node to another together, in one message, in three steps
+    by_node, ///< all blocks from one node to another together, in one message, in three steps; where ranks of
+             ///< a node have memory in common, blocks of more than 16 KiB are direct
 };
 
 /// The sources and destinations of the calling rank, and the plan by which blocks travel between nodes: made
 /// once, used by every `neighbour_all_to_all(v)` and `neighbour_all_gather(v)` on it.
 ///
-/// Blocks inside a node, and blocks of `direct_from` bytes or more, are messages of their own. Shorter ones
-/// for another node go to one rank of the own node (another one for each node), together to one rank of the
-/// other node, and from there to their ranks. Of an all-gather each block crosses once for each node that
-/// needs it.
+/// Blocks of `direct_from` bytes or more for another node are messages of their own. Shorter ones go to one
+/// rank of the own node (another one for each node), together to one rank of the other node, and from there
+/// to their ranks. Of an all-gather each block crosses once for each node that needs it.
+///
+/// Where the ranks of every node have memory in common, blocking exchanges move blocks of up to 4 KiB inside
+/// a node, and to and from carriers, through it; then there is a signal in the place of each message inside a
+/// node, and several ranks carry what goes to another node, each a part. Non-blocking and persistent ones are
+/// messages. A node's memory has room for the longest block of each of its links, twice, of which only what
+/// is written takes memory; with more than 64 MiB all are messages.
 ///
 /// Copies share the plan; the last one frees it. One that was moved from, or outlives `MPI_Finalize`, may be
 /// destroyed, copied and assigned to; every other use throws a usage_error.
@@ -51,8 +57,9 @@ public:
     /// sends; every rank lists both
     /// @collective over the whole, with the same route
     /// @cost the first time for a hierarchy a duplicate of its communicator, a split and an all-gather of an
-    /// integer. Then two all-gathers in the node, of two integers for each other node with which its ranks
-    /// have links, and an all-reduce of four integers
+    /// integer. Then all-gathers in the node, of two integers for each other node with which its ranks have
+    /// links and for each of its links, an all-reduce in the node of an integer for each of its ranks, a
+    /// message between each two nodes that have links, and all-reduces of up to seven integers
     /// @throws argument_error on every rank if a neighbour is no rank; in a checked build also if one rank's
     /// destinations are not the sources of the others
     neighbourhood(const hierarchy& levels, std::vector<int> sources, std::vector<int> destinations,
@@ -81,7 +88,8 @@ public:
     /// The ranks that this one sends to, in the order of the blocks that it sends.
     const std::vector<int>& destinations() const;
 
-    /// From so many bytes on a block of `neighbour_all_to_all` has a message of its own; 0: all have.
+    /// From so many bytes on a block of `neighbour_all_to_all` has a message of its own; 0: all have. Through
+    /// memory `neighbour_all_to_allv` may have a message for each block, whatever its length.
     std::size_t direct_from() const;
     /// The same of `neighbour_all_gather`.
     std::size_t direct_from_in_gather() const;
@@ -90,11 +98,12 @@ public:
     /// @param out in the order of `destinations` @param in in the order of `sources`, each as long as what is
     /// sent, in elements that may have another type
     /// @param is_same whether all blocks of `out` are one and the same memory, on all ranks
+    /// @param is_equal whether all blocks of all ranks have one length
     /// @collective over the communicator @throws argument_error for a block of more than INT_MAX elements; on
     /// the rank that sees it, if a block that came with others has another length. In a checked build on all
     /// ranks, if any block has
     void exchange(const char* call, std::span<const message> out, std::span<const message> in,
-                  bool is_same = false) const;
+                  bool is_same = false, bool is_equal = false) const;
 
 private:
     friend struct detail::neighbours_in_background;

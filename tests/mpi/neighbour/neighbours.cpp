@@ -163,6 +163,68 @@ TEST_CASE("every route moves every link's block, on made-up machines") {
     check_routes(topo::hierarchy{world, machines.front().on, machines.front().rule}, multigraph{});
 }
 
+TEST_CASE("blocks of any length, again and again on one neighbourhood") {
+    const communicator world;
+    const auto machine = topo_test::scenarios(world.size())[4];
+    const topo::hierarchy levels{world, machine.on, machine.rule};
+    const own_links mine{everybody_to_everybody(world.size()), world.rank()};
+    for (const auto route : {neighbour_route::best, neighbour_route::by_node}) {
+        const neighbourhood where{levels, mine.sources, mine.destinations, route};
+        for (int round = 0; round < 12; ++round) {
+            // Around the lengths from which on blocks are messages: 1024 numbers inside nodes, 4096 between.
+            const auto length = [&](const link& each) {
+                constexpr std::array<std::size_t, 6> all{0, 3, 1024, 1025, 4096, 4097};
+                return all[static_cast<std::size_t>(each.from + each.to + round) % all.size()];
+            };
+            const auto now = [&](const link& each, std::size_t i) { return value(each, i) + round; };
+            auto result = blocks(mine.in, length, [](const link&, std::size_t) { return -1; });
+            topo::neighbour_all_to_allv(where, blocks(mine.out, length, now), lengths(mine.out, length),
+                                        result, lengths(mine.in, length));
+            CHECK(result == blocks(mine.in, length, now));
+            const auto of_source = [&](const link& each) { return length({each.from, 0, 0}); };
+            const auto same = [&](const link& each, std::size_t i) { return now({each.from, 0, 0}, i); };
+            result = blocks(mine.in, of_source, [](const link&, std::size_t) { return -1; });
+            topo::neighbour_all_gatherv(where, blocks({{world.rank(), 0, 0}}, of_source, same), result,
+                                        lengths(mine.in, of_source));
+            CHECK(result == blocks(mine.in, of_source, same));
+            // All equally long: all by carriers, or none.
+            const auto equal = [&](const link&) { return length({0, 0, 0}); };
+            result = blocks(mine.in, equal, [](const link&, std::size_t) { return -1; });
+            topo::neighbour_all_to_all(where, blocks(mine.out, equal, now), result);
+            CHECK(result == blocks(mine.in, equal, now));
+            std::ranges::fill(result, -1);
+            topo::neighbour_all_gather(where, blocks({{world.rank(), 0, 0}}, equal, now), result);
+            CHECK(result == blocks(mine.in, equal, same));
+        }
+    }
+}
+
+TEST_CASE("links of few ranks, between all nodes") {
+    const communicator world;
+    const int size = world.size();
+    for (const std::size_t which : {1U, 2U, 3U, 4U}) {
+        const auto machine = topo_test::scenarios(size)[which];
+        const topo::hierarchy levels{world, machine.on, machine.rule};
+        multigraph every_third; // the others carry nothing, and know no length
+        for (int from = 0; from < size; from += 3)
+            for (int to = size - 1; to >= 0; to -= 3)
+                every_third.add(from, to);
+        const own_links mine{every_third, world.rank()};
+        const neighbourhood where{levels, mine.sources, mine.destinations, neighbour_route::by_node};
+        for (const std::size_t count : {2U, 5000U, 3U, 0U, 5000U, 1U, 4096U}) {
+            const auto equal = [&](const link&) { return count; };
+            std::vector<int> result(count * mine.in.size(), -1);
+            topo::neighbour_all_to_all(where, blocks(mine.out, equal, value), result);
+            CHECK(result == blocks(mine.in, equal, value));
+            std::ranges::fill(result, -1);
+            topo::neighbour_all_gather(where, blocks({{world.rank(), 0, 0}}, equal, value), result);
+            CHECK(result == blocks(mine.in, equal, [](const link& each, std::size_t i) {
+                      return value({each.from, 0, 0}, i);
+                  }));
+        }
+    }
+}
+
 TEST_CASE("elements with gaps go by node, too") {
     const communicator world;
     const auto machine = topo_test::scenarios(world.size())[4];
@@ -284,6 +346,16 @@ TEST_CASE("bad input") {
         topo_test::check_fails<topo::argument_error>(
             [&] { topo::neighbour_all_to_allv(ring, two, {2}, three, {3}); },
             {"topo::neighbour_all_to_allv", "sends 8 bytes", "expects 12"});
+        // To itself each rank may send what it likes, but not in a verb with one length.
+        const neighbourhood alone{levels, {rank}, {rank}};
+        const std::vector<int> sent(rank == 0 ? 1 : 2);
+        std::vector<int> got(sent.size());
+        topo::neighbour_all_to_allv(alone, sent, {static_cast<int>(sent.size())}, got,
+                                    {static_cast<int>(got.size())});
+        if (size > 1)
+            topo_test::check_fails<topo::argument_error>(
+                [&] { topo::neighbour_all_to_all(alone, sent, got); },
+                {"topo::neighbour_all_to_all", "4 to 8 bytes"});
         if (size > 1)
             topo_test::check_fails<topo::argument_error>(
                 [&] {

@@ -2,6 +2,7 @@
 // Routes of node-aggregated exchanges: every message that is awaited is sent; and when they pay.
 #include <topomp/neighbour/detail/node_routes.hpp>
 #include <topomp/neighbour/detail/records.hpp>
+#include <topomp/neighbour/detail/shared_links.hpp>
 
 #include <doctest/doctest.h>
 
@@ -108,6 +109,27 @@ TEST_CASE("by node where that saves messages, up to the length at which bytes ou
     CHECK(direct_from({10, 3, 10, 10}, 10) == 65536); // no more bytes
     // 4096 (20 - 4 - 2) - 24 * 40 = 56384 against 20 blocks more: 2819 bytes
     CHECK(direct_from({20, 4, 40, 40}, 40) == 2819);
+}
+
+TEST_CASE("through memory where that saves messages, or bytes on the link of a node") {
+    using load = topo::detail::shared_links::load;
+    constexpr std::size_t all = topo::detail::shared_links::longest + 1;
+    CHECK(load{0, 0, 0, 0, 0, 0, 1}.limit(false) == 0);     // all inside nodes
+    CHECK(load{1, 1, 16, 3, 16, 3, 1}.limit(false) == 0);   // no message less
+    CHECK(load{4, 1, 8, 12, 8, 12, 1}.limit(false) == 706); // 1.8 - 0.5 us against 0.64 + 1.2 ns a byte
+    // 17 messages less: 10.2 us - 0.5 us against 23.04 ns on the link and 54 copies of 0.1 ns
+    CHECK(load{18, 1, 288, 54, 32, 22, 1}.limit(false) == 341);
+    CHECK(load{18, 1, 288, 54, 32, 22, 1}.limit(true) == all); // 288 blocks on the link in place of 32
+    CHECK(load{18, 1, 32, 54, 32, 22, 1}.limit(true) == 2037); // no block less
+    // From 1.1 us / (0.64 - 0.56 ns) on the bytes that do not cross would be worth it, but only up to 2321
+    // carriers.
+    CHECK(load{4, 1, 8, 4, 2, 4, 1}.limit(true) == 2321);
+}
+
+TEST_CASE("carriers that may have nothing are worth it only beside many direct messages") {
+    using load = topo::detail::shared_links::load;
+    CHECK(load{18, 1, 288, 54, 32, 22, 1}.hides_carriers());       // 0.6 us is 4.7 % of 12.8 us
+    CHECK_FALSE(load{16, 1, 288, 54, 32, 22, 1}.hides_carriers()); // 5.2 % of 11.6 us
 }
 
 TEST_CASE("records come out as they went in") {

@@ -29,6 +29,8 @@ class node_messages {
 public:
     /// Forgets those of the last call. All ranks begin the same calls.
     void begin(context& ranks);
+    /// The same on a communicator and with a tag that nobody else uses.
+    void begin(MPI_Comm comm, int tag);
 
     /// Nothing if there are no bytes, as for `receive`.
     void send(const std::byte* data, std::size_t bytes, int to);

@@ -21,8 +21,8 @@ namespace topo::detail {
 
 /// Tags on the communicator of the groups.
 namespace neighbour_tag {
-inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, inside = 6, lengths = 7, first_link = 16,
-                     of_links = 16384;
+inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, who_carries = 5, inside = 6, lengths = 7,
+                     first_link = 16, of_links = 16384;
 } // namespace neighbour_tag
 
 /// The links of the calling rank, in the order of its blocks.
@@ -43,8 +43,8 @@ public:
                   std::span<const message> in)
         : call_(call), groups_(groups), links_(all), out_(out), in_(in) {}
 
-    /// Starts the messages of links inside the node, and of blocks of so many bytes or more.
-    void start_direct(std::size_t direct_from);
+    /// Starts the messages of blocks of so many bytes or more: for other nodes, and for the own one.
+    void start_direct(std::size_t direct_from, std::size_t direct_from_inside = 0);
 
     /// The three steps. Every rank takes part. @param is_same all blocks of a rank are one
     void by_node(const node_routes& routes, std::size_t direct_from, bool is_same);

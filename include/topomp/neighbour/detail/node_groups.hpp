@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/arena.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
@@ -39,6 +40,7 @@ struct node_groups {
     node_members who;
     boost::mpi::communicator comm;   ///< all ranks; nobody else sends on it
     boost::mpi::communicator inside; ///< those of the calling rank's node, in the order of `members`
+    arena* memory = nullptr;         ///< of the node, if blocks may go through it
     int calls = 0;                   ///< of sparse exchanges
     int started = 0;                 ///< exchanges that do not wait
     in_flight running;               ///< those of them that are not complete

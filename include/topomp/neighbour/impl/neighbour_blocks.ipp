@@ -21,10 +21,10 @@ TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view
         throw argument_error(call, object,
                              std::to_string(all_.count) + " elements are no blocks of one length for " +
                                  std::to_string(neighbours) + " neighbours");
-    for (std::size_t i = 0; i < neighbours; ++i) {
-        const std::size_t count = all_.count / neighbours;
+    const std::size_t count = neighbours == 0 ? 0 : all_.count / neighbours;
+    blocks_.reserve(neighbours);
+    for (std::size_t i = 0; i < neighbours; ++i)
         blocks_.push_back({static_cast<std::byte*>(all_.data) + i * count * bytes_each, count, all_.type});
-    }
 }
 
 TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view object,
@@ -35,6 +35,7 @@ TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view
                              "there are " + std::to_string(counts.size()) + " counts for " +
                                  std::to_string(neighbours) + " neighbours");
     std::size_t left = all_.count;
+    blocks_.reserve(neighbours);
     for (std::size_t i = 0; i < neighbours; ++i) {
         if (counts[i] > left)
             throw argument_error(call, object,

@@ -12,6 +12,7 @@
 #include <topomp/neighbour/detail/node_exchange.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/node_routes.hpp>
+#include <topomp/neighbour/detail/shared_links.hpp>
 #include <topomp/neighbour/detail/topology_lists.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
@@ -25,6 +26,7 @@
 #include <map>
 #include <memory>
 #include <numeric>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
@@ -37,7 +39,8 @@ struct neighbourhood::state {
     std::vector<int> sources, destinations;
     detail::links links;
     detail::node_routes routes;
-    std::size_t direct_from = 0, direct_from_in_gather = 0;
+    std::size_t direct_from = 0, direct_from_in_gather = 0; ///< in messages
+    std::shared_ptr<detail::shared_links> memory{};         ///< null: all goes in messages
 };
 
 namespace detail {
@@ -148,6 +151,28 @@ TOPOMP_INLINE void compare_lengths([[maybe_unused]] const char* call,
     }
 }
 
+/// In a checked build: the blocks of all ranks that have any are equally long.
+/// @collective over the communicator
+TOPOMP_INLINE void require_equal_lengths([[maybe_unused]] const char* call,
+                                         [[maybe_unused]] const node_groups& groups,
+                                         [[maybe_unused]] const links& all,
+                                         [[maybe_unused]] std::span<const message> out,
+                                         [[maybe_unused]] std::span<const message> in) {
+    if constexpr (is_checked) {
+        constexpr long long none = std::numeric_limits<long long>::min();
+        const auto length = static_cast<long long>(length_of(out, in));
+        const auto is_link = [](const link_end& end) { return end.rank != MPI_PROC_NULL; };
+        const bool has_blocks = std::ranges::any_of(all.out, is_link) || std::ranges::any_of(all.in, is_link);
+        const std::array mine{has_blocks ? length : none, has_blocks ? -length : none};
+        auto most = mine;
+        mpi::allreduce(mine.data(), most.data(), 2, MPI_LONG_LONG, MPI_MAX, groups.comm, "lengths of blocks");
+        if (most[0] != none && most[0] != -most[1])
+            throw argument_error(call, "elements",
+                                 "ranks have blocks of " + std::to_string(-most[1]) + " to " +
+                                     std::to_string(most[0]) + " bytes, which must all be equally long");
+    }
+}
+
 /// The groups of a hierarchy. The pointer keeps the hierarchy, which owns them.
 TOPOMP_INLINE std::shared_ptr<node_groups> groups_with_hierarchy(const hierarchy& levels) {
     return {std::make_shared<hierarchy>(levels), &node_groups::of(levels)};
@@ -178,9 +203,12 @@ TOPOMP_INLINE neighbourhood::neighbourhood(std::shared_ptr<detail::node_groups> 
         if (route == neighbour_route::by_node) return std::numeric_limits<std::size_t>::max();
         return detail::direct_from(busiest, links_of_busiest);
     };
-    state_ = std::make_shared<const state>(state{std::move(groups), std::move(sources),
-                                                 std::move(destinations), std::move(links), std::move(routes),
-                                                 limit(busiest.links), limit(busiest.blocks)});
+    const auto made = std::make_shared<state>(
+        state{std::move(groups), std::move(sources), std::move(destinations), std::move(links),
+              std::move(routes), limit(busiest.links), limit(busiest.blocks)});
+    state_ = made;
+    if (route == neighbour_route::direct) return;
+    made->memory = detail::shared_links::of(*made->groups, made->links, route == neighbour_route::by_node);
 }
 
 TOPOMP_INLINE neighbourhood neighbourhood::of(MPI_Comm comm) {
@@ -213,16 +241,36 @@ TOPOMP_INLINE const std::vector<int>& neighbourhood::destinations() const {
     return open("destinations").destinations;
 }
 
-TOPOMP_INLINE std::size_t neighbourhood::direct_from() const { return open("direct_from").direct_from; }
+TOPOMP_INLINE std::size_t neighbourhood::direct_from() const {
+    const state& known = open("direct_from");
+    return known.memory != nullptr ? known.memory->direct_from(false) : known.direct_from;
+}
 
 TOPOMP_INLINE std::size_t neighbourhood::direct_from_in_gather() const {
-    return open("direct_from_in_gather").direct_from_in_gather;
+    const state& known = open("direct_from_in_gather");
+    return known.memory != nullptr ? known.memory->direct_from(true) : known.direct_from_in_gather;
 }
 
 TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const message> out,
-                                           std::span<const message> in, bool is_same) const {
+                                           std::span<const message> in, bool is_same, bool is_equal) const {
     const state& known = open("exchange");
     detail::compare_lengths(call, *known.groups, known.links, out, in);
+    if (is_equal) detail::require_equal_lengths(call, *known.groups, known.links, out, in);
+    if (known.memory != nullptr) {
+        const auto from = known.memory->direct_from(is_same, is_equal, out, in);
+        const auto most =
+            is_equal ? known.memory->parts_of(from, out, in) : detail::shared_links::parts::both;
+        std::optional<detail::node_exchange> running;
+        std::string problem;
+        if (most != detail::shared_links::parts::memory)
+            running.emplace(call, *known.groups, known.links, out, in)
+                .start_direct(from, detail::shared_links::longest_inside + 1);
+        if (most != detail::shared_links::parts::messages)
+            problem = known.memory->exchange(out, in, from, is_same);
+        if (running) running->finish();
+        if (!problem.empty()) throw argument_error(call, "block", problem);
+        return;
+    }
     const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
     detail::node_exchange running{call, *known.groups, known.links, out, in};
     running.start_direct(limit);

@@ -53,7 +53,7 @@ TOPOMP_INLINE bool node_exchange::goes_by_node(const link_end& link, const messa
            groups_.who.node(link.rank) != groups_.node();
 }
 
-TOPOMP_INLINE void node_exchange::start_direct(std::size_t direct_from) {
+TOPOMP_INLINE void node_exchange::start_direct(std::size_t direct_from, std::size_t direct_from_inside) {
     const auto for_each = [&](std::span<const link_end> ends, std::span<const message> blocks, auto start) {
         for (std::size_t i = 0; i < ends.size(); ++i) {
             const message& block = blocks[i];
@@ -61,13 +61,15 @@ TOPOMP_INLINE void node_exchange::start_direct(std::size_t direct_from) {
                 throw argument_error(call_, "block " + std::to_string(i),
                                      std::to_string(block.count) + " elements are more than INT_MAX");
             if (ends[i].rank == MPI_PROC_NULL || bytes_of(block) == 0 ||
-                goes_by_node(ends[i], block, direct_from))
+                goes_by_node(ends[i], block, direct_from) ||
+                (bytes_of(block) < direct_from_inside && groups_.who.node(ends[i].rank) == groups_.node()))
                 continue;
             requests_.push_back(MPI_REQUEST_NULL);
             start(block, static_cast<int>(block.count), ends[i].rank,
                   neighbour_tag::first_link + ends[i].key % neighbour_tag::of_links);
         }
     };
+    requests_.reserve(links_.in.size() + links_.out.size());
     for_each(links_.in, in_, [&](const message& block, int count, int from, int tag) {
         mpi::check(MPI_Irecv(block.data, count, block.type, from, tag, groups_.comm, &requests_.back()),
                    "MPI_Irecv", "block of a neighbour");

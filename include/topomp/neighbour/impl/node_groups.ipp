@@ -6,6 +6,9 @@
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -41,7 +44,11 @@ TOPOMP_INLINE node_groups& node_groups::of(const hierarchy& levels) {
         std::vector<int> all(static_cast<std::size_t>(levels.whole_size()));
         mpi::check(MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, levels.whole()), "MPI_Allgather",
                    "nodes of ranks");
-        return std::make_shared<node_groups>(levels.whole(), all);
+        auto made = std::make_shared<node_groups>(levels.whole(), all);
+        // Simulated nodes have memory where it is charged for.
+        if (moves_in_memory() && oversubscription::of(levels).shares_memory)
+            made->memory = &arena::of(levels);
+        return made;
     });
 }
 

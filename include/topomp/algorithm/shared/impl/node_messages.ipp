@@ -38,9 +38,11 @@ TOPOMP_INLINE bool take_on_all_nodes(const hierarchy& levels, arena::block& memo
     return true;
 }
 
-TOPOMP_INLINE void node_messages::begin(context& ranks) {
-    comm_ = ranks.private_comm();
-    tag_ = ranks.next_tag();
+TOPOMP_INLINE void node_messages::begin(context& ranks) { begin(ranks.private_comm(), ranks.next_tag()); }
+
+TOPOMP_INLINE void node_messages::begin(MPI_Comm comm, int tag) {
+    comm_ = comm;
+    tag_ = tag;
     requests_.clear();
 }
 

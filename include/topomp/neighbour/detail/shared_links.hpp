@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Neighbour exchanges through the memory of nodes.
+#pragma once
+
+#include <topomp/algorithm/shared/node_messages.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/neighbour/detail/node_exchange.hpp>
+#include <topomp/neighbour/detail/node_groups.hpp>
+#include <topomp/neighbour/detail/node_routes.hpp>
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+namespace topo::detail {
+
+/// Of blocks that are equally long; 0 if there are none.
+std::size_t length_of(std::span<const message> out, std::span<const message> in);
+
+/// The links of a neighbourhood in the memory of nodes. A rank writes its short blocks into slots, one for
+/// each link, and raises its signal; targets in its node read them. What goes from one node to another is
+/// divided into shares, each of which one rank carries: it makes one message out of the slots of its node,
+/// which arrives in a box from which all targets read.
+///
+/// ```
+///   nodes {0 1} {2 3}, links 0-2 1-2 1-3, a share    0 writes, 1 writes | carrier 0 -> 2 | 2 reads, 3 reads
+/// ```
+///
+/// Slots and boxes have two halves, which exchanges use in turn. A rank writes into a half when all who read
+/// it two exchanges ago have begun the one after that.
+class shared_links {
+public:
+    /// Longer blocks are messages; inside a node, where an MPI copies these once, already those of more than
+    /// `longest_inside`.
+    static constexpr std::size_t longest = 16384, longest_inside = 4096;
+
+    /// What an exchange does on the rank and node that do the most of it.
+    struct load {
+        int direct = 0;   ///< messages of a rank to or from other nodes, if each link is a message
+        int messages = 0; ///< of a carrier
+        int links = 0;    ///< of a node to or from other nodes
+        int copied = 0;   ///< blocks that a rank writes, packs and reads
+        int blocks = 0;   ///< as `links`, if each rank has one block for all
+        int copied_of_blocks = 0;
+        int inside = 0; ///< 1: links inside a node
+
+        /// From so many bytes on blocks for other nodes are direct; 0: all are.
+        ///
+        /// With o the processor time of a message at each end, R the rate of a node's link, c the time to
+        /// copy a byte and s that of a signal, direct messages of b bytes take, beside the latency, at least
+        /// max(2 direct o, links b / R), and carriers 2 s + 2 messages o + links b / R + copied b c, or with
+        /// `blocks` in the place of `links`. Carriers are faster up to a length; and in an all-gather from
+        /// another length on, because fewer blocks are on the link: if these overlap, always. The figures
+        /// are those by which `decide` models machines on which nothing was measured. On a slower network
+        /// copies are a smaller part.
+        std::size_t limit(bool is_same) const;
+
+        /// Whether the messages of carriers that have no block make direct ones at most 5 % slower.
+        bool hides_carriers() const;
+    };
+
+    /// @param is_forced all blocks for other nodes go by carriers, as far as there is room
+    /// @return nothing if no block would go through memory, if the ranks of some node have none in common,
+    /// or for too many links. The same on all ranks @collective over the communicator of the groups
+    static std::shared_ptr<shared_links> of(const node_groups& groups, const links& all, bool is_forced);
+
+    /// @collective over the communicator of the groups
+    shared_links(const node_groups& groups, const links& all);
+
+    /// Blocks for other nodes of fewer bytes go by carriers. @param is_same all blocks of a rank are one
+    std::size_t direct_from(bool is_same) const { return direct_from_[is_same ? 1 : 0]; }
+
+    /// For one exchange. Nobody knows how long others' blocks are, so carriers always wait for each other;
+    /// but not if all blocks are equally long.
+    /// @param is_equal all blocks of all ranks have one length
+    std::size_t direct_from(bool is_same, bool is_equal, std::span<const message> out,
+                            std::span<const message> in) const;
+
+    /// Where the blocks of an exchange are: in memory, in messages of their own, or some here and some there.
+    enum class parts { memory, messages, both };
+
+    /// Of blocks that all have one length. A rank without links, which does not know it, may say anything,
+    /// since nobody waits for its signals.
+    parts parts_of(std::size_t direct_from, std::span<const message> out, std::span<const message> in) const;
+
+    /// The short blocks of one exchange. @param direct_from as for this exchange; 0 on all ranks or on none
+    /// that has links to other nodes
+    /// @return what is wrong with the first block that had another length; empty: nothing
+    std::string exchange(std::span<const message> out, std::span<const message> in, std::size_t direct_from,
+                         bool is_same);
+
+private:
+    /// A link to or from another node, as both nodes order them.
+    struct carried {
+        int lower = 0, upper = 0, key = 0; ///< ranks: that in the node with the lower number, and the other
+        int source = 0;
+        int number = 0; ///< in the node, of the one that is there
+        int which = 0;  ///< of the source's links, if that is in this node
+        friend bool operator<(const carried& a, const carried& b) {
+            return std::tie(a.lower, a.upper, a.key) < std::tie(b.lower, b.upper, b.key);
+        }
+    };
+    struct carrier_pair {
+        int here = 0, there = 0; ///< number in the node; rank
+    };
+    /// All links to or from another node, and who carries them.
+    struct bundle {
+        int node = 0;
+        std::vector<carried> links;
+        std::vector<int> sources; ///< each once, in the order of `links`
+        std::vector<carrier_pair> carriers;
+    };
+    /// A block that is sent to another node.
+    struct packed_block {
+        int number = 0; ///< of its source in the node
+        int which = 0;  ///< of its links
+    };
+    /// What one rank carries to another node, or gets from it.
+    struct share {
+        int bundle = 0;
+        carrier_pair by;
+        std::size_t first = 0, count = 0; ///< of the blocks of the bundle
+        std::vector<packed_block> blocks; ///< what is sent
+        std::vector<int>
+            numbers;          ///< of the ranks of this node that write or read it, without the calling one
+        bool is_mine = false; ///< whether that does
+        std::vector<int> readers; ///< of the box, in whatever form
+        std::size_t box = 0, box_bytes = 0;
+        std::vector<std::byte> packed;
+    };
+    /// A link to the calling rank.
+    struct incoming {
+        int number = -1; ///< of the source, if it is in this node; -1: not, or no rank
+        int which = 0;   ///< of its links
+        struct place {
+            int share = -1; ///< of those that come in; -1: none
+            std::size_t block = 0;
+        };
+        std::array<place, 2> places; ///< as `forms_`
+    };
+    struct listed {
+        std::vector<link_end> out, in;
+    };
+    /// What depends on whether each link has a block, or each rank one for all.
+    struct form {
+        std::vector<share> out, in;
+        std::vector<int> carriers; ///< numbers of those whose boxes the calling rank reads, without its own
+        std::vector<int> readers;  ///< of the calling rank's slots
+        std::array<signal::value_type, 2> used{}; ///< when the slots of each half were written; 0: never
+    };
+    static constexpr std::size_t line_bytes = 64;
+
+    std::vector<listed> all_links() const;
+    void find_bundles(const std::vector<listed>& all);
+    void find_carriers();
+    void find_shares();
+    void find_incoming(const std::vector<listed>& all);
+    void find_readers();
+    load find_load() const;
+    load busiest() const;
+    std::size_t place_memory();
+    bool take_memory();
+
+    bool is_here(int rank) const { return rank != MPI_PROC_NULL && groups_.who.node(rank) == node_; }
+    int number_of(int rank) const;
+
+    signal* signals() const { return reinterpret_cast<signal*>(block_.data()); }
+    signal& written(int number) const { return signals()[number]; }
+    signal& arrived(int number) const { return signals()[groups_.inside.size() + number]; }
+    std::byte* at(std::size_t place) const;
+    std::byte* slot(int number, bool is_same, int which) const;
+    bool have_begun(std::span<const int> numbers, signal::value_type round) const;
+    void wait_for(std::span<const int> numbers, bool carriers, signal::value_type round);
+
+    void write(std::span<const message> out, std::size_t direct_from, bool is_same);
+    void send(share& what, std::size_t direct_from, bool is_same);
+    void read(std::span<const message> in, std::size_t direct_from, bool is_same, bool from_boxes);
+    void read_block(const std::byte* data, std::size_t bytes, const message& to, std::size_t which);
+
+    const node_groups& groups_;
+    const links& links_;
+    int node_, mine_;
+    std::vector<bundle> out_, in_;
+    std::array<form, 2> forms_; ///< a block for each link; one for all
+    std::vector<incoming> incoming_;
+    std::vector<std::vector<link_end>> links_of_ranks_; ///< of the node, until there is memory
+    std::vector<std::vector<std::size_t>>
+        slots_;                     ///< of each rank of the node; the last is that of all its links
+    std::vector<int> sources_here_; ///< numbers, each once
+    bool has_links_inside_ = false, has_links_across_ = false, takes_any_length_ = false;
+    std::array<std::size_t, 2> direct_from_{};
+    std::size_t signal_bytes_ = 0, half_bytes_ = 0, copied_ = 0;
+    arena::block block_;
+    signal::value_type round_ = 0;
+    std::array<signal::value_type, 2> boxes_used_{}; ///< as `form::used`
+    std::vector<signal::value_type> seen_; ///< which exchange each rank of the node is known to have begun
+    std::vector<int> unseen_;
+    std::vector<const share*> late_; ///< whose boxes may still be read
+    node_messages sends_, receives_;
+    std::string problem_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/neighbour/impl/shared_links.ipp>
+#endif

@@ -1,0 +1,586 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/shared/node_messages.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/decide/detail/usual_messages.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+#include <topomp/memory/detail/window_layout.hpp>
+#include <topomp/neighbour/detail/block_bytes.hpp>
+#include <topomp/neighbour/detail/node_exchange.hpp>
+#include <topomp/neighbour/detail/shared_links.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace topo::detail {
+
+/// Bytes of a slot before its block: the block's length.
+inline constexpr std::size_t slot_head = sizeof(std::uint64_t);
+inline constexpr std::uint64_t no_block = ~std::uint64_t{0};
+
+TOPOMP_INLINE std::shared_ptr<shared_links> shared_links::of(const node_groups& groups, const links& all,
+                                                             bool is_forced) {
+    const auto agreed = [&](bool mine) {
+        const int own = mine ? 1 : 0;
+        int least = 0;
+        mpi::allreduce(&own, &least, 1, MPI_INT, MPI_MIN, groups.comm, "memory of nodes");
+        return least == 1;
+    };
+    if (!agreed(groups.memory != nullptr && groups.memory->comm().size() == groups.inside.size()))
+        return nullptr;
+    auto made = std::make_shared<shared_links>(groups, all);
+    const load most = made->busiest();
+    for (std::size_t i = 0; i < 2; ++i) {
+        made->direct_from_[i] = is_forced && most.direct > 0 ? longest + 1 : most.limit(i == 1);
+        if (made->direct_from_[i] == 0) made->forms_[i] = {};
+    }
+    made->takes_any_length_ = is_forced || most.hides_carriers();
+    made->find_readers();
+    if (most.inside == 0 && made->direct_from_ == std::array<std::size_t, 2>{}) return nullptr;
+    return agreed(made->take_memory()) ? made : nullptr;
+}
+
+TOPOMP_INLINE shared_links::shared_links(const node_groups& groups, const links& all)
+    : groups_(groups), links_(all), node_(groups.node()), mine_(groups.inside.rank()),
+      seen_(static_cast<std::size_t>(groups.inside.size())) {
+    const auto of_node = all_links();
+    find_bundles(of_node);
+    find_carriers();
+    find_shares();
+    find_incoming(of_node);
+    for (const listed& each : of_node)
+        links_of_ranks_.push_back(each.out);
+}
+
+TOPOMP_INLINE int shared_links::number_of(int rank) const {
+    const auto& ranks = groups_.who.of_node(node_);
+    return static_cast<int>(std::ranges::lower_bound(ranks, rank) - ranks.begin());
+}
+
+TOPOMP_INLINE std::vector<shared_links::listed> shared_links::all_links() const {
+    std::vector<int> mine{static_cast<int>(links_.out.size()), static_cast<int>(links_.in.size())};
+    for (const auto* const list : {&links_.out, &links_.in})
+        for (const link_end& each : *list) {
+            mine.push_back(each.rank);
+            mine.push_back(each.key);
+        }
+    const auto ranks = static_cast<std::size_t>(groups_.inside.size());
+    std::vector<int> counts(ranks), begins(ranks);
+    const auto count = static_cast<int>(mine.size());
+    mpi::check(MPI_Allgather(&count, 1, MPI_INT, counts.data(), 1, MPI_INT, groups_.inside), "MPI_Allgather",
+               "numbers of links");
+    for (std::size_t i = 1; i < ranks; ++i)
+        begins[i] = begins[i - 1] + counts[i - 1];
+    std::vector<int> all(static_cast<std::size_t>(begins.back() + counts.back()));
+    mpi::check(MPI_Allgatherv(mine.data(), count, MPI_INT, all.data(), counts.data(), begins.data(), MPI_INT,
+                              groups_.inside),
+               "MPI_Allgatherv", "links of a node");
+    std::vector<listed> result(ranks);
+    for (std::size_t i = 0; i < ranks; ++i) {
+        const int* next = all.data() + begins[i];
+        const int out = *next++, in = *next++;
+        for (int link = 0; link < out; ++link, next += 2)
+            result[i].out.push_back({next[0], next[1]});
+        for (int link = 0; link < in; ++link, next += 2)
+            result[i].in.push_back({next[0], next[1]});
+    }
+    return result;
+}
+
+TOPOMP_INLINE void shared_links::find_bundles(const std::vector<listed>& all) {
+    const auto bundle_of = [&](std::vector<bundle>& list, int node) -> bundle& {
+        const auto found = std::ranges::find(list, node, &bundle::node);
+        if (found != list.end()) return *found;
+        list.emplace_back().node = node;
+        return list.back();
+    };
+    const auto& ranks = groups_.who.of_node(node_);
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const int number = static_cast<int>(i), rank = ranks[i];
+        const auto add = [&](std::vector<bundle>& list, const link_end& end, int which, bool comes) {
+            if (end.rank == MPI_PROC_NULL || is_here(end.rank)) return;
+            const int node = groups_.who.node(end.rank);
+            carried made{rank, end.rank, end.key, comes ? end.rank : rank, number, which};
+            if (node < node_) std::swap(made.lower, made.upper);
+            bundle_of(list, node).links.push_back(made);
+        };
+        for (std::size_t link = 0; link < all[i].out.size(); ++link)
+            add(out_, all[i].out[link], static_cast<int>(link), false);
+        for (const link_end& end : all[i].in)
+            add(in_, end, 0, true);
+    }
+    for (auto* const list : {&out_, &in_})
+        for (bundle& each : *list) {
+            std::ranges::sort(each.links, [](const carried& a, const carried& b) { return a < b; });
+            std::set<int> known;
+            for (const carried& link : each.links)
+                if (known.insert(link.source).second) each.sources.push_back(link.source);
+        }
+}
+
+/// The ranks of a node that have links with others are divided among the other nodes. They know how long
+/// blocks are if all are equally long.
+TOPOMP_INLINE void shared_links::find_carriers() {
+    std::set<int> nodes, numbers;
+    for (const auto* const list : {&out_, &in_})
+        for (const bundle& each : *list) {
+            nodes.insert(each.node);
+            for (const carried& link : each.links)
+                numbers.insert(link.number);
+        }
+    if (nodes.empty()) return;
+    const std::vector<int> others(nodes.begin(), nodes.end()), able(numbers.begin(), numbers.end());
+    const std::size_t each_has = std::max(std::size_t{1}, able.size() / others.size());
+    const auto& ranks = groups_.who.of_node(node_);
+    std::vector<std::vector<int>> here(others.size()), there(others.size());
+    std::vector<MPI_Request> requests;
+    for (std::size_t i = 0; i < others.size(); ++i) {
+        for (std::size_t which = 0; which < each_has; ++which)
+            here[i].push_back(ranks[static_cast<std::size_t>(able[(i * each_has + which) % able.size()])]);
+        there[i].assign(std::max(each_has, groups_.who.of_node(others[i]).size()), -1);
+        if (groups_.who.carrier(node_, others[i]) != groups_.comm.rank()) continue;
+        const int peer = groups_.who.carrier(others[i], node_);
+        mpi::check(MPI_Irecv(there[i].data(), static_cast<int>(there[i].size()), MPI_INT, peer,
+                             neighbour_tag::who_carries, groups_.comm,
+                             &requests.emplace_back(MPI_REQUEST_NULL)),
+                   "MPI_Irecv", "carriers of a node");
+        mpi::check(MPI_Isend(here[i].data(), static_cast<int>(here[i].size()), MPI_INT, peer,
+                             neighbour_tag::who_carries, groups_.comm,
+                             &requests.emplace_back(MPI_REQUEST_NULL)),
+                   "MPI_Isend", "carriers of a node");
+    }
+    mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
+               "MPI_Waitall", "carriers of nodes");
+    std::vector<int> mine, all(others.size() * each_has);
+    for (const auto& ranks_there : there) // no more than this node has
+        mine.insert(mine.end(), ranks_there.begin(),
+                    ranks_there.begin() + static_cast<std::ptrdiff_t>(each_has));
+    mpi::allreduce(mine.data(), all.data(), static_cast<int>(all.size()), MPI_INT, MPI_MAX, groups_.inside,
+                   "carriers of nodes");
+    for (auto* const list : {&out_, &in_})
+        for (bundle& each : *list) {
+            const auto i = static_cast<std::size_t>(std::ranges::find(others, each.node) - others.begin());
+            for (std::size_t which = 0; which < each_has && all[i * each_has + which] >= 0; ++which)
+                each.carriers.push_back({number_of(here[i][which]), all[i * each_has + which]});
+        }
+}
+
+TOPOMP_INLINE void shared_links::find_shares() {
+    for (const bool is_same : {false, true}) {
+        form& made = forms_[is_same ? 1 : 0];
+        for (const bool comes : {false, true})
+            for (const bundle& each : comes ? in_ : out_) {
+                const std::size_t number = is_same ? each.sources.size() : each.links.size(),
+                                  shares = std::min(number, each.carriers.size());
+                for (std::size_t i = 0; i < shares; ++i) {
+                    share next;
+                    next.bundle = static_cast<int>(&each - (comes ? in_ : out_).data());
+                    next.by = each.carriers[i];
+                    next.first = number * i / shares;
+                    next.count = number * (i + 1) / shares - next.first;
+                    std::set<int> numbers;
+                    if (is_same) {
+                        const std::span<const int> sources{each.sources.data() + next.first, next.count};
+                        for (const carried& link : each.links)
+                            if (std::ranges::find(sources, link.source) != sources.end())
+                                numbers.insert(link.number);
+                        for (const int source : sources)
+                            if (!comes) next.blocks.push_back({number_of(source), 0});
+                    } else {
+                        for (const carried& link :
+                             std::span<const carried>{each.links.data() + next.first, next.count}) {
+                            numbers.insert(link.number);
+                            if (!comes) next.blocks.push_back({link.number, link.which});
+                        }
+                    }
+                    next.is_mine = numbers.erase(mine_) > 0;
+                    next.numbers.assign(numbers.begin(), numbers.end());
+                    (comes ? made.in : made.out).push_back(std::move(next));
+                }
+            }
+        std::set<int> carriers;
+        for (const share& each : made.in)
+            if (each.is_mine && each.by.here != mine_) carriers.insert(each.by.here);
+        made.carriers.assign(carriers.begin(), carriers.end());
+    }
+}
+
+TOPOMP_INLINE void shared_links::find_incoming(const std::vector<listed>& all) {
+    const int rank = groups_.comm.rank();
+    std::set<int> sources;
+    const auto place_of = [](const form& where, int of_bundle, std::ptrdiff_t block) {
+        incoming::place result;
+        const auto wanted = static_cast<std::size_t>(block);
+        for (std::size_t i = 0; i < where.in.size(); ++i)
+            if (const share& each = where.in[i];
+                each.bundle == of_bundle && each.first <= wanted && wanted < each.first + each.count)
+                result = {static_cast<int>(i), wanted - each.first};
+        return result;
+    };
+    for (const link_end& end : links_.in) {
+        incoming& made = incoming_.emplace_back();
+        if (is_here(end.rank)) {
+            made.number = number_of(end.rank);
+            const auto& out = all[static_cast<std::size_t>(made.number)].out;
+            made.which = static_cast<int>(std::ranges::find(out, link_end{rank, end.key}) - out.begin());
+            sources.insert(made.number);
+        } else if (end.rank != MPI_PROC_NULL) {
+            const auto from = std::ranges::find(in_, groups_.who.node(end.rank), &bundle::node);
+            const auto link = std::ranges::find_if(from->links, [&](const carried& each) {
+                return each.source == end.rank && each.lower + each.upper == end.rank + rank &&
+                       each.key == end.key;
+            });
+            const auto which = static_cast<int>(from - in_.begin());
+            made.places = {place_of(forms_[0], which, link - from->links.begin()),
+                           place_of(forms_[1], which,
+                                    std::ranges::find(from->sources, end.rank) - from->sources.begin())};
+        }
+    }
+    has_links_inside_ = !sources.empty();
+    for (const auto* const list : {&links_.out, &links_.in})
+        for (const link_end& end : *list)
+            has_links_across_ = has_links_across_ || (end.rank != MPI_PROC_NULL && !is_here(end.rank));
+    sources.erase(mine_);
+    sources_here_.assign(sources.begin(), sources.end());
+}
+
+/// Who must have read before a slot or box can be written again.
+TOPOMP_INLINE void shared_links::find_readers() {
+    for (form& each : forms_) {
+        std::set<int> readers;
+        for (const link_end& end : links_.out)
+            if (is_here(end.rank)) readers.insert(number_of(end.rank));
+        for (const share& what : each.out)
+            if (what.is_mine) readers.insert(what.by.here);
+        readers.erase(mine_);
+        each.readers.assign(readers.begin(), readers.end());
+        for (share& what : each.in) { // the two forms have their boxes at the same place
+            if (what.by.here != mine_) continue;
+            std::set<int> all;
+            for (const form& other : forms_)
+                for (const share& same : other.in)
+                    if (same.bundle == what.bundle && same.by.here == mine_)
+                        all.insert(same.numbers.begin(), same.numbers.end());
+            what.readers.assign(all.begin(), all.end());
+        }
+    }
+}
+
+TOPOMP_INLINE shared_links::load shared_links::find_load() const {
+    const auto crossing = [&](const std::vector<link_end>& ends) {
+        return static_cast<int>(std::ranges::count_if(
+            ends, [&](const link_end& end) { return end.rank != MPI_PROC_NULL && !is_here(end.rank); }));
+    };
+    load made;
+    const int sent = crossing(links_.out), received = crossing(links_.in);
+    made.direct = std::max(sent, received);
+    made.inside = has_links_inside_ ? 1 : 0;
+    for (const auto* const list : {&out_, &in_}) {
+        int links = 0, blocks = 0;
+        for (const bundle& each : *list) {
+            links += static_cast<int>(each.links.size());
+            blocks += static_cast<int>(each.sources.size());
+        }
+        made.links = std::max(made.links, links);
+        made.blocks = std::max(made.blocks, blocks);
+    }
+    made.copied = sent + received;
+    made.copied_of_blocks = (sent > 0 ? 1 : 0) + received;
+    for (const bool is_same : {false, true}) {
+        const form& now = forms_[is_same ? 1 : 0];
+        for (const auto* const list : {&now.out, &now.in}) {
+            int messages = 0;
+            for (const share& each : *list) {
+                if (each.by.here != mine_) continue;
+                ++messages;
+                if (list == &now.out)
+                    (is_same ? made.copied_of_blocks : made.copied) += static_cast<int>(each.count);
+            }
+            made.messages = std::max(made.messages, messages);
+        }
+    }
+    return made;
+}
+
+TOPOMP_INLINE shared_links::load shared_links::busiest() const {
+    const load own = find_load();
+    const std::array mine{own.direct, own.messages,         own.links, own.copied,
+                          own.blocks, own.copied_of_blocks, own.inside};
+    auto most = mine;
+    mpi::allreduce(mine.data(), most.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MAX, groups_.comm,
+                   "loads of ranks");
+    return {most[0], most[1], most[2], most[3], most[4], most[5], most[6]};
+}
+
+TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
+    constexpr auto message = usual_between_nodes.single.overhead;
+    constexpr auto signal = usual_inside_node.single.latency,
+                   copy = usual_inside_node.single.seconds_per_byte;
+    constexpr auto node_rate = usual_between_nodes.node_rate;
+    const double start = 2 * message * (direct - messages) - 2 * signal; // that carriers are faster
+    if (start <= 0) return 0;
+    const double per_byte = (is_same ? blocks / node_rate + copied_of_blocks * copy
+                                     : links / node_rate + copied * copy),
+                 saved = links / node_rate - per_byte;
+    const double up_to = start / per_byte;
+    if (saved > 0 && 2 * (messages * message + signal) <= saved * up_to) return longest + 1;
+    return std::min(longest + 1, static_cast<std::size_t>(up_to));
+}
+
+TOPOMP_INLINE bool shared_links::load::hides_carriers() const {
+    constexpr double share = 1.0 / 20;
+    const model::log_gp& message = usual_between_nodes.single;
+    return 2 * messages * message.overhead <= share * (message.latency + 2 * direct * message.overhead);
+}
+
+TOPOMP_INLINE std::size_t length_of(std::span<const message> out, std::span<const message> in) {
+    return !out.empty() ? bytes_of(out.front()) : !in.empty() ? bytes_of(in.front()) : 0;
+}
+
+TOPOMP_INLINE std::size_t shared_links::direct_from(bool is_same, bool is_equal, std::span<const message> out,
+                                                    std::span<const message> in) const {
+    const std::size_t from = direct_from(is_same);
+    if (!is_equal) return takes_any_length_ ? from : 0;
+    return from > 0 && length_of(out, in) < from ? from : 0;
+}
+
+TOPOMP_INLINE shared_links::parts shared_links::parts_of(std::size_t direct_from,
+                                                         std::span<const message> out,
+                                                         std::span<const message> in) const {
+    const bool is_short = length_of(out, in) <= longest_inside;
+    if (direct_from == 0 && !is_short) return parts::messages;
+    return is_short && (direct_from > 0 || !has_links_across_) ? parts::memory : parts::both;
+}
+
+TOPOMP_INLINE std::size_t shared_links::place_memory() {
+    // Blocks at the same place in cache lines that are an odd number apart do not displace each other.
+    const auto stride = [](std::size_t bytes) {
+        return ((bytes + line_bytes - 1) / line_bytes | 1U) * line_bytes;
+    };
+    std::array<std::size_t, 2> longest_across{};
+    for (std::size_t i = 0; i < 2; ++i)
+        longest_across[i] = std::max(direct_from_[i], std::size_t{1}) - 1;
+    std::size_t next = 0;
+    for (const auto& out : links_of_ranks_) {
+        auto& slots = slots_.emplace_back();
+        for (const link_end& end : out) {
+            slots.push_back(next);
+            next += stride(slot_head + (is_here(end.rank) ? longest_inside : longest_across[0]));
+        }
+        slots.push_back(next);
+        if (!out.empty()) next += stride(slot_head + std::max(longest_inside, longest_across[1]));
+    }
+    for (std::size_t which = 0; which < in_.size(); ++which) {
+        std::size_t bytes = 0;
+        for (std::size_t i = 0; i < 2; ++i)
+            for (const share& each : forms_[i].in)
+                if (each.bundle == static_cast<int>(which))
+                    bytes = std::max(bytes, each.count * (sizeof(std::uint32_t) + longest_across[i]));
+        bytes = stride(bytes);
+        std::size_t boxes = 0;
+        for (form& each : forms_) {
+            std::size_t number = 0;
+            for (share& what : each.in)
+                if (what.bundle == static_cast<int>(which)) {
+                    what.box = next + number++ * bytes;
+                    what.box_bytes = bytes;
+                }
+            boxes = std::max(boxes, number);
+        }
+        next += boxes * bytes;
+    }
+    links_of_ranks_.clear();
+    signal_bytes_ = 2 * seen_.size() * sizeof(signal);
+    half_bytes_ = next;
+    return signal_bytes_ + 2 * half_bytes_;
+}
+
+TOPOMP_INLINE bool shared_links::take_memory() {
+    constexpr std::size_t most_bytes = std::size_t{64} << 20;
+    const std::size_t bytes = place_memory();
+    if (bytes > most_bytes) return false; // of the whole node, on which its ranks agree
+    try {
+        block_ = groups_.memory->take(round_up(bytes, page_bytes), page_bytes, "topo::neighbourhood");
+    } catch (const system_error&) {
+        return false;
+    }
+    std::memset(static_cast<void*>(&written(mine_)), 0, sizeof(signal));
+    std::memset(static_cast<void*>(&arrived(mine_)), 0, sizeof(signal));
+    block_.steps().barrier(block_.waits());
+    return true;
+}
+
+TOPOMP_INLINE std::byte* shared_links::at(std::size_t place) const {
+    return block_.data() + signal_bytes_ + round_ % 2 * half_bytes_ + place;
+}
+
+TOPOMP_INLINE std::byte* shared_links::slot(int number, bool is_same, int which) const {
+    const auto& slots = slots_[static_cast<std::size_t>(number)];
+    return at(is_same ? slots.back() : slots[static_cast<std::size_t>(which)]);
+}
+
+TOPOMP_INLINE bool shared_links::have_begun(std::span<const int> numbers, signal::value_type round) const {
+    return std::ranges::all_of(numbers,
+                               [&](int number) { return seen_[static_cast<std::size_t>(number)] >= round; });
+}
+
+/// Of a rank whose box is full in an exchange, the slots have been written.
+TOPOMP_INLINE void shared_links::wait_for(std::span<const int> numbers, bool carriers,
+                                          signal::value_type round) {
+    unseen_.clear();
+    for (const int number : numbers)
+        if (carriers || seen_[static_cast<std::size_t>(number)] < round) unseen_.push_back(number);
+    if (unseen_.empty()) return;
+    block_.waits().until_raised([&] {
+        return std::ranges::all_of(unseen_, [&](int number) {
+            return (carriers ? arrived(number) : written(number)).value() >= round;
+        });
+    });
+    for (const int number : unseen_)
+        seen_[static_cast<std::size_t>(number)] = std::max(seen_[static_cast<std::size_t>(number)], round);
+    charge_signals(unseen_.size());
+}
+
+TOPOMP_INLINE std::string shared_links::exchange(std::span<const message> out, std::span<const message> in,
+                                                 std::size_t direct_from, bool is_same) {
+    problem_.clear();
+    form& now = forms_[is_same ? 1 : 0];
+    const bool is_by_node = direct_from > 0;
+    const std::size_t half = ++round_ % 2;
+    auto& slots_used = now.used[half];
+    const auto boxes_used = boxes_used_[half];
+    if (slots_used > 0) wait_for(now.readers, false, slots_used + 1);
+    slots_used = round_;
+    late_.clear();
+    if (is_by_node) {
+        boxes_used_[half] = round_;
+        receives_.begin(groups_.comm, neighbour_tag::across);
+        for (share& each : now.in) {
+            if (each.by.here != mine_) continue;
+            if (boxes_used == 0 || have_begun(each.readers, boxes_used + 1))
+                receives_.receive(at(each.box), each.box_bytes, each.by.there);
+            else
+                late_.push_back(&each);
+        }
+    }
+    write(out, direct_from, is_same);
+    written(mine_).raise_to(round_);
+    if (is_by_node) {
+        sends_.begin(groups_.comm, neighbour_tag::across);
+        for (share& each : now.out)
+            if (each.by.here == mine_) send(each, direct_from, is_same);
+        for (const share* const each : late_) { // while the messages are on their way
+            wait_for(each->readers, false, boxes_used + 1);
+            receives_.receive(at(each->box), each->box_bytes, each->by.there);
+        }
+    }
+    wait_for(sources_here_, false, round_);
+    read(in, direct_from, is_same, false);
+    if (!is_by_node) return problem_;
+    const bool has_boxes = receives_.number() > 0;
+    receives_.wait_for_all();
+    if (has_boxes) arrived(mine_).raise_to(round_);
+    wait_for(now.carriers, true, round_);
+    read(in, direct_from, is_same, true);
+    sends_.wait_for_all();
+    return problem_;
+}
+
+TOPOMP_INLINE void shared_links::write(std::span<const message> out, std::size_t direct_from, bool is_same) {
+    copied_ = 0;
+    // Unless one is short.
+    if (is_same && !out.empty()) std::memcpy(slot(mine_, true, 0), &no_block, slot_head);
+    for (std::size_t i = 0; i < out.size(); ++i) {
+        const int rank = links_.out[i].rank;
+        if (rank == MPI_PROC_NULL) continue;
+        const std::size_t bytes = bytes_of(out[i]);
+        const bool is_short = is_here(rank) ? bytes <= longest_inside : bytes < direct_from;
+        std::byte* const to = slot(mine_, is_same, static_cast<int>(i));
+        const std::uint64_t length = is_short ? bytes : no_block;
+        if (is_same && !is_short) continue; // another link may need it
+        std::memcpy(to, &length, slot_head);
+        if (!is_short) continue;
+        pack_block(out[i], to + slot_head);
+        copied_ += bytes;
+        if (is_same) break;
+    }
+    charge_copy(copied_);
+}
+
+TOPOMP_INLINE void shared_links::send(share& what, std::size_t direct_from, bool is_same) {
+    wait_for(what.numbers, false, round_);
+    const std::size_t head = what.count * sizeof(std::uint32_t);
+    if (what.packed.empty()) what.packed.resize(what.count * (sizeof(std::uint32_t) + direct_from));
+    std::byte* const data = what.packed.data() + head;
+    std::uint32_t end = 0;
+    for (std::size_t i = 0; i < what.count; ++i) {
+        const std::byte* const from = slot(what.blocks[i].number, is_same, what.blocks[i].which);
+        std::uint64_t bytes = 0;
+        std::memcpy(&bytes, from, slot_head);
+        if (bytes < direct_from) {
+            std::memcpy(data + end, from + slot_head, bytes);
+            end += static_cast<std::uint32_t>(bytes);
+        }
+        std::memcpy(what.packed.data() + i * sizeof end, &end, sizeof end);
+    }
+    charge_copy(end);
+    sends_.send(what.packed.data(), head + end, what.by.there);
+}
+
+TOPOMP_INLINE void shared_links::read(std::span<const message> in, std::size_t direct_from, bool is_same,
+                                      bool from_boxes) {
+    const form& now = forms_[is_same ? 1 : 0];
+    copied_ = 0;
+    for (std::size_t i = 0; i < in.size(); ++i) {
+        const incoming& from = incoming_[i];
+        const auto [which, block] = from.places[is_same ? 1 : 0];
+        const std::size_t expected = bytes_of(in[i]);
+        if (!from_boxes && from.number >= 0 && expected <= longest_inside) {
+            const std::byte* const data = slot(from.number, is_same, from.which);
+            std::uint64_t bytes = 0;
+            std::memcpy(&bytes, data, slot_head);
+            read_block(data + slot_head, bytes, in[i], i);
+        } else if (from_boxes && which >= 0 && expected < direct_from) {
+            const auto& where = now.in[static_cast<std::size_t>(which)];
+            const std::byte* const ends = at(where.box);
+            std::uint32_t begin = 0, end = 0;
+            if (block > 0) std::memcpy(&begin, ends + (block - 1) * sizeof begin, sizeof begin);
+            std::memcpy(&end, ends + block * sizeof end, sizeof end);
+            read_block(ends + where.count * sizeof end + begin, end - begin, in[i], i);
+        }
+    }
+    charge_copy(copied_);
+}
+
+TOPOMP_INLINE void shared_links::read_block(const std::byte* data, std::size_t bytes, const message& to,
+                                            std::size_t which) {
+    const std::size_t expected = bytes_of(to);
+    if (bytes == expected) {
+        unpack_block(data, to);
+        copied_ += bytes;
+    } else if (problem_.empty()) {
+        problem_ =
+            "rank " + std::to_string(links_.in[which].rank) + " sends " +
+            (bytes == no_block ? "more than " + std::to_string(longest_inside) : std::to_string(bytes)) +
+            " bytes to rank " + std::to_string(groups_.comm.rank()) + ", whose block has " +
+            std::to_string(expected);
+    }
+}
+
+} // namespace topo::detail
