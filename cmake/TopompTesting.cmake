@@ -53,6 +53,11 @@ if(TOPOMP_SANITIZE)
         "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
+# Of a test with several ranks that compute. It takes both cores for a part of its time only, so that scripts/test starts three tests at a
+# time: one of these, and one that has a core. The cost makes ctest start these before others, which would else run three at a time first
+# and leave nothing to run beside these.
+set(topomp_two_cores PROCESSORS 2 COST 1000)
+
 # topomp_add_test(NAME [LABELS ...] [TIMEOUT seconds] COMMAND ...): a test without MPI.
 function(topomp_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS;COMMAND")
@@ -68,6 +73,10 @@ function(topomp_add_test name)
     if(NOT mpi IN_LIST arg_LABELS)
         list(TRANSFORM environment REPLACE ":fast_unwind_on_malloc=0:malloc_context_size=10" "")
     endif()
+    # Where no rank is started, a test also runs before the library for ranks is built.
+    if(NOT arg_LABELS MATCHES "mpi|install|docs")
+        list(FILTER environment EXCLUDE REGEX "^LD_PRELOAD=")
+    endif()
     set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES TIMEOUT ${arg_TIMEOUT}
         LABELS "${arg_LABELS}" ENVIRONMENT "${environment}")
 endfunction()
@@ -80,9 +89,8 @@ function(topomp_add_mpi_test name)
     endif()
     topomp_add_test(${name} TIMEOUT ${arg_TIMEOUT} LABELS mpi ${arg_LABELS}
         COMMAND ${topomp_launch} ${arg_RANKS} ${arg_COMMAND})
-    # Waiting ranks spin: one test with several ranks is a full machine.
     if(arg_RANKS GREATER 1 AND NOT topomp_mpi STREQUAL "smpi")
-        set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES PROCESSORS 2)
+        set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES ${topomp_two_cores})
     endif()
 endfunction()
 
@@ -93,5 +101,5 @@ function(topomp_add_output_test name)
     topomp_add_test(${name} TIMEOUT 120 LABELS mpi example quick COMMAND "${CMAKE_COMMAND}"
         "-DEXPECTED=${arg_EXPECTED}" -P "${topomp_test_support}/compare_output.cmake"
         -- ${topomp_launch} ${arg_RANKS} ${arg_COMMAND})
-    set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES PROCESSORS 2)
+    set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES ${topomp_two_cores})
 endfunction()

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // In the ranks of the tests: sched_yield sleeps. Ranks that wait call it again and again, and there are more
-// ranks than cores. Where only such ranks run, a core is handed around among those that wait; and from
-// Linux 6.18 on, whoever yields to a process that computes is not run again before that process has used up
-// its time. A rank that sleeps costs the others nothing, and runs soon after its sleep.
-#include <algorithm>
-#include <chrono>
-#include <ctime>
-// In C, as it were, so that a program that this is preloaded into needs no further library.
+// ranks than cores. Where only such ranks run, a core is handed around among those that wait; and under Linux
+// 6.18, whoever yields to a process that computes is not run again before that process has used up its time.
+// A rank that sleeps costs the others little, and runs soon after its sleep. Nothing of the C++ library is
+// called, so that programs that this is preloaded into need no further library.
 #include <algorithm>
 #include <ctime>
 #include <sys/prctl.h>
