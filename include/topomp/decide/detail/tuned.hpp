@@ -68,7 +68,9 @@ constexpr tree_plan choose_tree(const call_key& now) {
 constexpr bool goes_through_nodes(const call_key& now) {
     constexpr int most_nodes = 63;
     constexpr std::size_t kib = 1024;
-    const std::size_t most_of_node = now.what == verb::scatter ? 256 * kib : 4 * kib;
+    // A root packs the blocks of ranks that are not next to each other.
+    const std::size_t most_scattered = now.is_interleaved ? 16 * kib : 256 * kib;
+    const std::size_t most_of_node = now.what == verb::scatter ? most_scattered : 4 * kib;
     return now.crosses_nodes() && now.uses_memory && now.ranks_of_node > 1 && now.nodes() <= most_nodes &&
            now.bytes <= most_of_node / static_cast<std::size_t>(now.ranks_of_node);
 }
