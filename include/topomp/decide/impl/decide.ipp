@@ -105,7 +105,7 @@ constexpr bool has_both(const call_key& now) {
 /// Whether the tuned table was measured for keys like this one, as far as messages go. On uneven nodes it is
 /// better than the models while all that ranks exchange is messages; the models know which node's memory is
 /// the bottleneck. Of broadcasts beside memory it is worse: on ntw10e5 those of 512 KiB and 2 MiB took 1.51
-/// and 1.54 times as long as the best candidate by its pipelines, and by the models' 1.25 and 1.05.
+/// and 1.54 times as long as the best candidate by its pipelines, and by the models' 1.25 and 1.14.
 constexpr bool is_in_table(const call_key& now) {
     if (!are_models_for(now)) return true;
     if (now.ranks_of_node == 1 && !is_in_table_among_leaders(now)) return false;
