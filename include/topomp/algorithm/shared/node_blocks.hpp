@@ -41,7 +41,8 @@ public:
     /// @param result used on the root, which writes it when all ranks of its node have called
     bool gather(const message& mine, const blocks& result, int root);
 
-    /// The root sends each other node's first rank the node's blocks. @param source used on the root
+    /// The root sends each other node's first rank the node's blocks. Ranks wait only for these, but when the
+    /// memory is full of what was scattered. @param source used on the root
     /// @param mine in the source already, if that is its place
     bool scatter(const blocks& source, const message& mine, int root);
 
@@ -58,6 +59,9 @@ private:
         std::size_t bytes_of_each = 0, results_begin = 0;
         bool has_failed = false;
         bool is_read = false; ///< others may still read the data of the last call
+        /// Scatters fill the memory one behind the other, up to here, and its ranks meet when it is full.
+        std::size_t scattered = all_scattered;
+        static constexpr std::size_t all_scattered = ~std::size_t{0};
         std::vector<MPI_Request> requests;
         std::vector<int> counts, positions;
         scratch_buffer of_others, spare;
@@ -83,9 +87,10 @@ private:
     /// node in memory that all its ranks see, of others in its own.
     std::byte* packed(const grouped_ranks& all, int group, int own);
 
-    void receive_from_nodes(const grouped_ranks& all, int own, int tag, const blocks& result);
+    void receive_from_nodes(const grouped_ranks& all, int own, int tag);
     void unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result);
-    void send_to_nodes(const grouped_ranks& all, const blocks& source, int own, int tag);
+    /// @param here where the blocks of the own node go
+    void send_to_nodes(const grouped_ranks& all, const blocks& source, int own, int tag, std::byte* here);
     void pack_node(const grouped_ranks& all, int group, const blocks& source, const type_layout& layout,
                    std::byte* to);
 

@@ -39,6 +39,7 @@ TOPOMP_INLINE bool node_blocks::all_gather(const blocks& result) {
     const auto own =
         static_cast<std::size_t>(all.first[static_cast<std::size_t>(groups.group())] + groups.number());
     meet.all(); // all have read what was there
+    memory_.scattered = kept::all_scattered;
     pack(result.block_of(ranks_.rank(), layout), layout, at(own));
     meet.before(0);
     if (roots != nullptr && groups.groups() > 1) exchange(context::of(*roots), all);
@@ -55,8 +56,9 @@ TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& r
     const int mine = memory_.block.comm().rank();
     memory_.results_begin = size * bytes_;
     rendezvous meet = meeting();
-    if (memory_.is_read) meet.all(); // what an all_gather left
+    if (memory_.is_read) meet.all(); // what another verb left
     memory_.is_read = false;
+    memory_.scattered = kept::all_scattered;
     const type_layout from{source.type}, to{result.type};
     pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
     all_to_all_of_groups(tree_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
@@ -74,9 +76,10 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
     const int tag = ranks_.next_tag();
     rendezvous meet = meeting();
     memory_.requests.clear();
-    if (ranks_.rank() == root) receive_from_nodes(all, group, tag, result);
+    if (ranks_.rank() == root) receive_from_nodes(all, group, tag);
     if (memory_.is_read) meet.all(); // what another verb left
     memory_.is_read = false;
+    memory_.scattered = kept::all_scattered;
     pack(mine, type_layout{mine.type}, at(static_cast<std::size_t>(groups.number())));
     charge_copy(bytes_);
     meet.before(holder);
@@ -101,20 +104,27 @@ TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& min
     const int holder = is_here ? number : 0; // writes into the node's memory
     const int tag = ranks_.next_tag();
     rendezvous meet = meeting();
-    meet.before(holder); // all have read what was there
+    const auto bytes = static_cast<std::size_t>(bytes_of_node(all, groups.group()));
+    const std::size_t room = memory_.bytes_of_each * static_cast<std::size_t>(groups.size());
+    if (memory_.scattered > room || bytes > room - memory_.scattered) {
+        meet.before(holder); // all have read what was there
+        memory_.scattered = 0;
+    }
+    std::byte* const here = memory_.block.data() + memory_.scattered;
+    memory_.scattered += bytes;
     memory_.requests.clear();
     if (ranks_.rank() == root)
-        send_to_nodes(all, source, group, tag);
+        send_to_nodes(all, source, group, tag, here);
     else if (groups.number() == holder)
-        mpi::check(MPI_Recv(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, root, tag,
-                            ranks_.private_comm(), MPI_STATUS_IGNORE),
+        mpi::check(MPI_Recv(here, static_cast<int>(bytes), MPI_BYTE, root, tag, ranks_.private_comm(),
+                            MPI_STATUS_IGNORE),
                    "MPI_Recv", "blocks of a node");
     meet.after(holder);
     memory_.is_read = true;
     if (ranks_.rank() == root)
         copy_block(source.block_of(root), mine, memory_.spare);
     else
-        unpack(at(static_cast<std::size_t>(groups.number())), mine, type_layout{mine.type});
+        unpack(here + static_cast<std::size_t>(groups.number()) * bytes_, mine, type_layout{mine.type});
     charge_copy(bytes_);
     wait_for_all();
     return true;
@@ -141,6 +151,7 @@ TOPOMP_INLINE bool node_blocks::works(std::size_t blocks) {
         return false;
     }
     memory_.bytes_of_each = wanted;
+    memory_.scattered = kept::all_scattered;
     return true;
 }
 
@@ -214,32 +225,25 @@ TOPOMP_INLINE std::byte* node_blocks::packed(const grouped_ranks& all, int group
            static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]) * bytes_;
 }
 
-TOPOMP_INLINE void node_blocks::receive_from_nodes(const grouped_ranks& all, int own, int tag,
-                                                   const blocks& result) {
-    const type_layout layout{result.type};
-    for (int group = 0; group < all.groups(); ++group) {
-        if (group == own) continue;
-        void* const to = lie_together(all, group, layout) ? result.block_of(all.at(group, 0), layout).data
-                                                          : packed(all, group, own);
-        mpi::check(MPI_Irecv(to, bytes_of_node(all, group), MPI_BYTE, all.at(group, 0), tag,
-                             ranks_.private_comm(), &memory_.requests.emplace_back()),
-                   "MPI_Irecv", "blocks of a node");
-    }
+TOPOMP_INLINE void node_blocks::receive_from_nodes(const grouped_ranks& all, int own, int tag) {
+    for (int group = 0; group < all.groups(); ++group)
+        if (group != own)
+            mpi::check(MPI_Irecv(packed(all, group, own), bytes_of_node(all, group), MPI_BYTE,
+                                 all.at(group, 0), tag, ranks_.private_comm(),
+                                 &memory_.requests.emplace_back()),
+                       "MPI_Irecv", "blocks of a node");
 }
 
 TOPOMP_INLINE void node_blocks::unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result) {
     const type_layout layout{result.type};
-    std::size_t copied = 0;
     for (int group = 0; group < all.groups(); ++group) {
-        if (group != own && lie_together(all, group, layout)) continue;
-        const std::byte* next = packed(all, group, own);
+        std::byte* next = packed(all, group, own);
         for (const int rank : all.of(group)) {
-            unpack(const_cast<std::byte*>(next), result.block_of(rank, layout), layout);
+            unpack(next, result.block_of(rank, layout), layout);
             next += bytes_;
         }
-        copied += static_cast<std::size_t>(bytes_of_node(all, group));
     }
-    charge_copy(copied);
+    charge_copy(all.ranks.size() * bytes_);
 }
 
 TOPOMP_INLINE void node_blocks::pack_node(const grouped_ranks& all, int group, const blocks& source,
@@ -252,7 +256,7 @@ TOPOMP_INLINE void node_blocks::pack_node(const grouped_ranks& all, int group, c
 }
 
 TOPOMP_INLINE void node_blocks::send_to_nodes(const grouped_ranks& all, const blocks& source, int own,
-                                              int tag) {
+                                              int tag, std::byte* here) {
     const type_layout layout{source.type};
     for (int group = 0; group < all.groups(); ++group) {
         if (group == own) continue;
@@ -266,7 +270,7 @@ TOPOMP_INLINE void node_blocks::send_to_nodes(const grouped_ranks& all, const bl
                              ranks_.private_comm(), &memory_.requests.emplace_back()),
                    "MPI_Isend", "blocks of a node");
     }
-    pack_node(all, own, source, layout, at(0)); // while the messages are under way
+    pack_node(all, own, source, layout, here); // while the messages are under way
 }
 
 } // namespace topo::detail
