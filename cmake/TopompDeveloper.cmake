@@ -55,8 +55,8 @@ if(TOPOMP_SANITIZE)
     # Exported, so that the libraries that the program loads call these.
     foreach(kind IN ITEMS topomp_developer topomp_developer_headers)
         target_sources(${kind} INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp"
-            "${PROJECT_SOURCE_DIR}/tests/support/leaks_of_mpi.cpp" "${PROJECT_SOURCE_DIR}/tests/support/sleeping_yield.cpp")
-        target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose -Wl,--export-dynamic-symbol=sched_yield
+            "${PROJECT_SOURCE_DIR}/tests/support/leaks_of_mpi.cpp")
+        target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose
             -Wl,--export-dynamic-symbol=MPI_Init -Wl,--export-dynamic-symbol=MPI_Init_thread
             -Wl,--export-dynamic-symbol=MPI_Finalize)
     endforeach()

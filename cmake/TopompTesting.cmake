@@ -25,23 +25,17 @@ else()
         # alone sleep for 0.2 s. A rank that ends with an error is a test's intention, too: the others need no second to end themselves.
         set(topomp_launch_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
             OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_odls_base_sigkill_timeout=0)
-        set(yield_sources "")
     else()
         set(topomp_mpi mpich)
         set(topomp_launch "${MPIEXEC_EXECUTABLE}" -n)
-        set(topomp_launch_environment "")
-        set(yield_sources "${topomp_test_support}/mpich_yield.cpp")
-    endif()
-    if(NOT TOPOMP_SANITIZE) # which links it to the programs: TopompDeveloper.cmake
-        if(NOT TARGET topomp_yield)
-            add_library(topomp_yield SHARED "${topomp_test_support}/sleeping_yield.cpp" ${yield_sources})
-            target_compile_features(topomp_yield PRIVATE cxx_std_20)
-            target_link_libraries(topomp_yield PRIVATE ${CMAKE_DL_LIBS})
-            target_compile_options(topomp_yield PRIVATE -fno-exceptions)
-            target_link_options(topomp_yield PRIVATE -Wl,--as-needed)
-            set_target_properties(topomp_yield PROPERTIES LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
+        if(NOT TARGET topomp_mpich_yield)
+            add_library(topomp_mpich_yield SHARED "${topomp_test_support}/mpich_yield.cpp")
+            target_compile_features(topomp_mpich_yield PRIVATE cxx_std_20)
+            target_link_libraries(topomp_mpich_yield PRIVATE ${CMAKE_DL_LIBS})
+            set_target_properties(topomp_mpich_yield PROPERTIES
+                LIBRARY_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/tests")
         endif()
-        list(APPEND topomp_launch_environment "LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/libtopomp_yield.so")
+        set(topomp_launch_environment "LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/libtopomp_mpich_yield.so")
     endif()
 endif()
 if(TOPOMP_SANITIZE)
@@ -53,9 +47,8 @@ if(TOPOMP_SANITIZE)
         "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
-# Of a test with several ranks that compute. It takes both cores for a part of its time only, so that scripts/test starts three tests at a
-# time: one of these, and one that has a core. The cost makes ctest start these before others, which would else run three at a time first
-# and leave nothing to run beside these.
+# Of a test with several ranks that compute. Waiting ranks spin: it is a full machine. The cost makes ctest start these before the others, of
+# which two run at a time.
 set(topomp_two_cores PROCESSORS 2 COST 1000)
 
 # topomp_add_test(NAME [LABELS ...] [TIMEOUT seconds] COMMAND ...): a test without MPI.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Preloaded into MPICH's ranks by the tests. MPICH over UCX waits by polling and never gives its core up, so
 // that with more ranks than cores each message costs a time slice of every rank that waits: minutes instead
-// of seconds. Here a rank that finds nothing to do lets the others run, as sleeping_yield.cpp does it.
+// of seconds. Here a rank that finds nothing to do lets the others run.
 #include <dlfcn.h>
 #include <sched.h>
 
