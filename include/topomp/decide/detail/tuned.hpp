@@ -60,10 +60,10 @@ constexpr tree_plan choose_tree(const call_key& now) {
 ///
 /// ```
 ///   bytes                   8            512            8 KiB
-///   scatter, ntw10e5        4.8   6.4    11.9   16.3    145    151
-///   scatter, slow16x16      15.6  18.5   110    114     1585   1591
-///   gather, ntw10e5         5.0   6.6    20.5   15.5    165    157
-///   gather, slow16x16       17.3  20.2   121    118     1598   1597
+///   scatter, ntw10e5        4.3   6.4    11.4   16.3    145    151
+///   scatter, slow16x16      15.2  18.5   110    114     1585   1591
+///   gather, ntw10e5         5.2   6.6    20.5   15.5    165    157
+///   gather, slow16x16       17.5  20.2   121    118     1598   1597
 /// ```
 constexpr bool goes_through_nodes(const call_key& now) {
     constexpr int most_nodes = 63;
