@@ -54,9 +54,9 @@ constexpr tree_plan choose_tree(const call_key& now) {
 }
 
 /// Whether a rooted verb with blocks goes in one message for each node, and through the memory of nodes.
-/// Root's messages to all nodes are under way together, so that many nodes would wait for each other's start;
-/// and a gather sends nothing before all ranks of a node have written. Simulated microseconds by this and by
-/// the fastest tree, in charged nodes, 2026-11-25:
+/// The root's messages to all nodes are under way together, so that many nodes would wait for each other's
+/// start; and a gather sends nothing before all ranks of a node have written. Simulated microseconds by this
+/// and by the fastest tree, in charged nodes, 2026-11-25:
 ///
 /// ```
 ///   bytes                   8            512            8 KiB
