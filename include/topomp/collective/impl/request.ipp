@@ -4,7 +4,6 @@
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/collective/request.hpp>
-#include <topomp/collective/wait.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/mpi.hpp>
@@ -81,18 +80,6 @@ TOPOMP_INLINE bool request::test() {
     return !active();
 }
 
-TOPOMP_INLINE void request::wait() {
-    if (!active()) return;
-    require_usable("wait");
-    if (!parts_.empty()) {
-        wait_all(parts_);
-        return parts_.clear();
-    }
-    const detail::in_flight::turn alone{*among_};
-    go_on([this] { return among_->wait(*running_), true; });
-    finish();
-}
-
 TOPOMP_INLINE void request::swap(request& other) noexcept {
     tree_.swap(other.tree_);
     alive_.swap(other.alive_);
@@ -111,3 +98,6 @@ TOPOMP_INLINE void request::finish() {
 }
 
 } // namespace topo
+
+// request::wait waits for parts by wait_all, which a program may have begun to include.
+#include <topomp/collective/wait.hpp>

@@ -2,12 +2,27 @@
 #pragma once
 
 #include <topomp/algorithm/progress/in_flight.hpp>
+#include <topomp/collective/request.hpp>
 #include <topomp/collective/wait.hpp>
 #include <topomp/core/detail/inline.hpp>
 
 #include <sched.h>
 
-namespace topo::detail {
+namespace topo {
+
+TOPOMP_INLINE void request::wait() {
+    if (!active()) return;
+    require_usable("wait");
+    if (!parts_.empty()) {
+        wait_all(parts_);
+        return parts_.clear();
+    }
+    const detail::in_flight::turn alone{*among_};
+    go_on([this] { return among_->wait(*running_), true; });
+    finish();
+}
+
+namespace detail {
 
 TOPOMP_INLINE void await_progress(in_flight* common) {
     if (common == nullptr) {
@@ -18,4 +33,6 @@ TOPOMP_INLINE void await_progress(in_flight* common) {
     common->await_any();
 }
 
-} // namespace topo::detail
+} // namespace detail
+
+} // namespace topo
