@@ -11,9 +11,9 @@ namespace topo::detail {
 /// What messages between the first two nodes cost: half round trips by length, the time between short
 /// messages, and the rates of one rank and of all ranks of a node. Each is the fastest of a few tries.
 /// Lengths for which there was no time are interpolated, and those above 256 KiB continue it.
-/// @collective over the ranks of `ranks`, of which `between` is set @return the same on all of them
+/// @param where what `ranks.between` gives @collective over the ranks @return the same on all of them
 /// @cost about 50 ms, more only where messages of 256 KiB take longer
-model::network_messages probe_network(const sharing& ranks);
+model::network_messages probe_network(const sharing& ranks, const two_nodes& where);
 
 } // namespace topo::detail
 

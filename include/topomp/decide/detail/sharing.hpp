@@ -20,7 +20,7 @@ namespace topo::detail {
 struct two_nodes {
     MPI_Comm comm = MPI_COMM_NULL;
     int tag = 0;
-    std::span<const int> first, second; ///< ranks of `comm`; rank 0 is the first of the first
+    std::span<const int> first, second; ///< ranks of `comm`; rank 0 is the first of the first. None: one node
 };
 
 /// How the ranks that read a file together tell each other.
@@ -28,7 +28,7 @@ struct sharing {
     int rank = 0;
     std::function<void(void*, std::size_t)> broadcast{}; ///< bytes, from rank 0
     std::function<std::int64_t(std::int64_t)> lowest{};  ///< of all ranks' values
-    /// Where a probe can send. @collective over the ranks; null: there is no second node
+    /// Where a probe can send. @collective over the ranks; null: these have no nodes
     std::function<two_nodes()> between{};
 };
 

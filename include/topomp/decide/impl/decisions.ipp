@@ -32,7 +32,6 @@
 #include <memory>
 #include <string>
 #include <tuple>
-#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -92,12 +91,6 @@ struct ranks_here {
 }
 
 [[gnu::cold]] TOPOMP_INLINE sharing among(context& ranks, bool has_nodes) {
-    std::function<two_nodes()> between;
-    if (has_nodes)
-        between = [&ranks]() -> two_nodes {
-            const ranks_by_node& nodes = ranks.by_node(machine_part::widest);
-            return {ranks.private_comm(), ranks.next_tag(), nodes.ranks_of(0), nodes.ranks_of(1)};
-        };
     return {ranks.rank(),
             [&ranks](void* data, std::size_t bytes) {
                 run(ranks.pool<broadcast_operation>(), [&](broadcast_operation& op) {
@@ -108,7 +101,11 @@ struct ranks_here {
                 lowest_of_all(ranks, &value, 1);
                 return value;
             },
-            std::move(between)};
+            [&ranks, has_nodes]() -> two_nodes {
+                if (!has_nodes) return {};
+                const ranks_by_node& nodes = ranks.by_node(machine_part::widest);
+                return {ranks.private_comm(), ranks.next_tag(), nodes.ranks_of(0), nodes.ranks_of(1)};
+            }};
 }
 
 [[gnu::cold]] TOPOMP_INLINE decisions::decisions(const hierarchy& levels)

@@ -10,7 +10,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -21,11 +20,11 @@ namespace topo::detail {
 /// One rank's end of a probe between two ranks.
 class probe_end {
 public:
-    /// What both ends do next: `count` messages of `bytes` one way, or one message both ways if there are
-    /// none.
+    /// What both ends do next: messages one way, and one back.
     struct task {
-        std::int64_t bytes = 0, count = 0; ///< no bytes: the probe is over
+        std::int64_t bytes = 0, count = 1, back = 0; ///< no bytes: the probe is over
     };
+    static constexpr std::int64_t shortest = 64;
 
     probe_end(const two_nodes& where, int partner) : where_(where), partner_(partner) {}
 
@@ -33,14 +32,14 @@ public:
     /// task already.
     double ask(const task& next) {
         const double begin = MPI_Wtime();
-        send(next);
-        receive({next.count > 0 ? short_bytes : next.bytes, 0});
+        send(next.bytes, next.count);
+        receive(next.back, 1);
         return MPI_Wtime() - begin;
     }
     /// Of the rank that answers.
     void answer(const task& next) {
-        receive(next);
-        send({next.count > 0 ? short_bytes : next.bytes, 0});
+        receive(next.bytes, next.count);
+        send(next.back, 1);
     }
 
     /// Tells a task, and carries it out.
@@ -61,37 +60,32 @@ public:
 
 private:
     static constexpr const char* name = "probe";
-    static constexpr std::int64_t short_bytes = 64;
-
-    char* room(const task& next) {
-        const auto needed = static_cast<std::size_t>(next.bytes * std::max<std::int64_t>(1, next.count));
-        if (room_.size() < needed) room_.resize(needed);
-        requests_.assign(static_cast<std::size_t>(std::max<std::int64_t>(1, next.count)), MPI_REQUEST_NULL);
-        return room_.data();
-    }
-    void wait() {
+    /// All at a time, one behind the other in `room_`. @param start `start(message, request)`
+    template <class Start>
+    void move(std::int64_t bytes, std::int64_t count, Start start) {
+        room_.resize(std::max(room_.size(), static_cast<std::size_t>(bytes * count)));
+        requests_.assign(static_cast<std::size_t>(count), MPI_REQUEST_NULL);
+        char* at = room_.data();
+        for (MPI_Request& each : requests_) {
+            start(at, each);
+            at += bytes;
+        }
         mpi::check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
                    "MPI_Waitall", name);
     }
-    void send(const task& next) {
-        const char* at = room(next);
-        for (MPI_Request& each : requests_) {
-            mpi::check(MPI_Isend(at, static_cast<int>(next.bytes), MPI_BYTE, partner_, where_.tag,
-                                 where_.comm, &each),
-                       "MPI_Isend", name);
-            at += next.bytes;
-        }
-        wait();
+    void send(std::int64_t bytes, std::int64_t count) {
+        move(bytes, count, [&](const char* at, MPI_Request& request) {
+            mpi::check(
+                MPI_Isend(at, static_cast<int>(bytes), MPI_BYTE, partner_, where_.tag, where_.comm, &request),
+                "MPI_Isend", name);
+        });
     }
-    void receive(const task& next) {
-        char* at = room(next);
-        for (MPI_Request& each : requests_) {
-            mpi::check(MPI_Irecv(at, static_cast<int>(next.bytes), MPI_BYTE, partner_, where_.tag,
-                                 where_.comm, &each),
-                       "MPI_Irecv", name);
-            at += next.bytes;
-        }
-        wait();
+    void receive(std::int64_t bytes, std::int64_t count) {
+        move(bytes, count, [&](char* at, MPI_Request& request) {
+            mpi::check(
+                MPI_Irecv(at, static_cast<int>(bytes), MPI_BYTE, partner_, where_.tag, where_.comm, &request),
+                "MPI_Irecv", name);
+        });
     }
 
     const two_nodes& where_;
@@ -117,10 +111,12 @@ private:
         return best;
     };
     constexpr auto& lengths = model::network_messages::lengths;
-    end.tell({64, 0}); // the first message may open a connection
-    const double trip = fastest({64, 0}, 0);
+    constexpr std::int64_t shortest = probe_end::shortest;
+    constexpr probe_end::task short_trip{shortest, 1, shortest};
+    end.tell(short_trip); // the first message may open a connection
+    const double trip = fastest(short_trip, 0);
     const auto one_way = [&](std::int64_t bytes, double expected) {
-        return fastest({bytes, 0}, expected) / 2;
+        return fastest({bytes, 1, bytes}, expected) / 2;
     };
     // The longest first, so that there is a rate, then the shortest ones while there is time.
     const auto last = static_cast<std::size_t>(std::ranges::find(lengths, long_bytes) - lengths.begin());
@@ -141,10 +137,10 @@ private:
 
     const auto gap = [&](std::int64_t bytes, std::int64_t count, double expected) {
         const double alone = found.time(static_cast<double>(bytes));
-        const double taken = fastest({bytes, count}, expected) - trip / 2 - alone;
+        const double taken = fastest({bytes, count, shortest}, expected) - trip / 2 - alone;
         return std::clamp(taken / static_cast<double>(count - 1), alone / 1000, alone);
     };
-    found.overhead = gap(64, burst, trip);
+    found.overhead = gap(shortest, burst, trip);
     constexpr std::int64_t few = 4;
     const double alone = found.time(static_cast<double>(long_bytes));
     // A stream is never slower than messages that wait for each other.
@@ -153,8 +149,7 @@ private:
     return found;
 }
 
-TOPOMP_INLINE model::network_messages probe_network(const sharing& ranks) {
-    const two_nodes where = ranks.between();
+TOPOMP_INLINE model::network_messages probe_network(const sharing& ranks, const two_nodes& where) {
     const std::size_t pairs = std::min(where.first.size(), where.second.size());
     const auto place_in = [&](const auto& node) {
         return static_cast<std::size_t>(std::ranges::find(node.first(pairs), ranks.rank) - node.begin());
@@ -178,8 +173,9 @@ TOPOMP_INLINE model::network_messages probe_network(const sharing& ranks) {
         return found;
     }
 
-    // Now all pairs at a time, from the first node to the second: seconds of the slowest, of the faster try.
-    const auto seconds_of_all = [&](const probe_end::task& next) {
+    // Now all pairs at a time, from the first node to the second: seconds of the slowest, of the faster try,
+    // beyond a short message there and back.
+    const auto beyond_trip = [&](const probe_end::task& next) {
         double best = std::numeric_limits<double>::infinity();
         for (int i = 0; i < 2; ++i) {
             ranks.lowest(0); // all begin together
@@ -191,23 +187,18 @@ TOPOMP_INLINE model::network_messages probe_network(const sharing& ranks) {
                 best, -static_cast<double>(ranks.lowest(-static_cast<std::int64_t>(taken * per_second))) /
                           per_second);
         }
-        return best;
+        return best - 2 * found.seconds.front();
     };
-    constexpr std::int64_t burst = 4;
-    constexpr double wanted =
-        2e-3; // seconds of a try, if the ranks of a node have no more than one of them has
+    constexpr std::int64_t burst = 4, shortest = probe_end::shortest;
+    constexpr double wanted = 2e-3; // seconds of a try at the rate of one rank
     const auto number = static_cast<double>(pairs);
-    const auto rest = [&](double taken, double bytes) {
-        return taken - found.seconds.front() - found.time(bytes);
-    };
     const double bytes = std::clamp(found.stream_rate * wanted / (burst * number), 4096.0, 262144.0);
     const auto each = static_cast<std::int64_t>(bytes);
-    const double taken = seconds_of_all({each, burst});
-    // The first message of each pair is in `rest` if it waits for the others.
+    const double taken = beyond_trip({each, burst, shortest});
     const double alone = found.stream_rate, most = alone * number;
     const double moved = number * static_cast<double>(burst * each);
-    found.node_rate = std::clamp(moved / std::max(rest(taken, 64), moved / most), alone, most);
-    const double gap = rest(seconds_of_all({64, burst}), 64) / (number * burst);
+    found.node_rate = std::clamp(moved / std::max(taken, moved / most), alone, most);
+    const double gap = beyond_trip({shortest, burst, shortest}) / (number * burst);
     // A limit of the node shows where its ranks together send less often than one alone would let them.
     found.node_overhead = gap * number > 1.25 * found.overhead ? gap : 0;
     return found;

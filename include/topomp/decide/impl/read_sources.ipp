@@ -111,7 +111,7 @@ TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string&
     if (ranks.rank != 0 || what.empty()) {
     } else if (network != model::usual_networks.end()) {
         has[0] = network - model::usual_networks.begin();
-    } else if (what == probe_tuning) {
+    } else if (what == probe_tuning && ranks.between != nullptr) {
         has[0] = must_probe;
     } else if (what == adaptive_tuning) {
         if (!has_adaptive_calls)
@@ -127,8 +127,8 @@ TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string&
     ranks.broadcast(has.data(), sizeof has);
     cost_sources made;
     if (has[0] == must_probe) {
-        if (ranks.between != nullptr)
-            made.measured = std::make_shared<const machine_costs>(costs_by(probe_network(ranks)));
+        if (const two_nodes nodes = ranks.between(); !nodes.second.empty())
+            made.measured = std::make_shared<const machine_costs>(costs_by(probe_network(ranks, nodes)));
     } else if (has[0] >= 0) {
         made.network = &model::usual_networks[static_cast<std::size_t>(has[0])];
     } else if (has[1] >= 0) {
