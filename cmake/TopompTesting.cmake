@@ -47,10 +47,6 @@ if(TOPOMP_SANITIZE)
         "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
 
-# Of a test with several ranks that compute. Waiting ranks spin: it is a full machine. The cost makes ctest start these before the others, of
-# which two run at a time.
-set(topomp_two_cores PROCESSORS 2 COST 1000)
-
 # topomp_add_test(NAME [LABELS ...] [TIMEOUT seconds] COMMAND ...): a test without MPI.
 function(topomp_add_test name)
     cmake_parse_arguments(PARSE_ARGV 1 arg "" "TIMEOUT" "LABELS;COMMAND")
@@ -66,10 +62,6 @@ function(topomp_add_test name)
     if(NOT mpi IN_LIST arg_LABELS)
         list(TRANSFORM environment REPLACE ":fast_unwind_on_malloc=0:malloc_context_size=10" "")
     endif()
-    # Where no rank is started, a test also runs before the library for ranks is built.
-    if(NOT arg_LABELS MATCHES "mpi|install|docs")
-        list(FILTER environment EXCLUDE REGEX "^LD_PRELOAD=")
-    endif()
     set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES TIMEOUT ${arg_TIMEOUT}
         LABELS "${arg_LABELS}" ENVIRONMENT "${environment}")
 endfunction()
@@ -82,8 +74,9 @@ function(topomp_add_mpi_test name)
     endif()
     topomp_add_test(${name} TIMEOUT ${arg_TIMEOUT} LABELS mpi ${arg_LABELS}
         COMMAND ${topomp_launch} ${arg_RANKS} ${arg_COMMAND})
+    # Waiting ranks spin: one test with several ranks is a full machine.
     if(arg_RANKS GREATER 1 AND NOT topomp_mpi STREQUAL "smpi")
-        set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES ${topomp_two_cores})
+        set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES PROCESSORS 2)
     endif()
 endfunction()
 
@@ -94,5 +87,5 @@ function(topomp_add_output_test name)
     topomp_add_test(${name} TIMEOUT 120 LABELS mpi example quick COMMAND "${CMAKE_COMMAND}"
         "-DEXPECTED=${arg_EXPECTED}" -P "${topomp_test_support}/compare_output.cmake"
         -- ${topomp_launch} ${arg_RANKS} ${arg_COMMAND})
-    set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES ${topomp_two_cores})
+    set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES PROCESSORS 2)
 endfunction()

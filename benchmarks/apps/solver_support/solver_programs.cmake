@@ -39,7 +39,7 @@ function(topomp_add_solver_programs name)
         topomp_add_test("apps.${name}.${test}" LABELS mpi TIMEOUT 300 COMMAND "${CMAKE_CURRENT_SOURCE_DIR}/tests/${test}.sh"
             $<TARGET_FILE:app_${name}_mpi> $<TARGET_FILE:app_${name}_hybrid> ${topomp_launch})
         if(test STREQUAL "numbers" AND NOT topomp_mpi STREQUAL "smpi")
-            set_tests_properties("${TOPOMP_TEST_PREFIX}apps.${name}.${test}" PROPERTIES ${topomp_two_cores})
+            set_tests_properties("${TOPOMP_TEST_PREFIX}apps.${name}.${test}" PROPERTIES PROCESSORS 2)
         endif()
     endforeach()
 endfunction()

@@ -171,6 +171,7 @@ TEST_CASE("no collective of the MPI's own is chosen by what the models take its 
                         decide(on_nodes(what, nodes, here, what == verb::barrier ? 0 : bytes, true));
                     const auto by_mpi = [&](const composed& each) {
                         const bool is_short = bytes <= topo::direct_messages::most_bytes &&
+                                              nodes <= topo::direct_messages::most_ranks &&
                                               (what == verb::broadcast || what == verb::reduce);
                         const bool is_mpi = each.between == composed::between_form::mpi ||
                                             (each.between == composed::between_form::direct && !is_short);

@@ -72,6 +72,8 @@ private:
 
     std::byte* at(std::size_t block) const { return memory_.block.data() + block * bytes_; }
     rendezvous meeting();
+    /// For a verb that writes anywhere: all have read what another one left.
+    void take_over(rendezvous& meet);
 
     /// The nodes' first ranks exchange the blocks of their nodes. For few nodes and short blocks they send
     /// directly: one step of several messages is faster than two steps.
@@ -81,7 +83,8 @@ private:
 
     int bytes_of_node(const grouped_ranks& all, int group) const;
     /// Whether a node's blocks are one behind the other in a buffer with a block for each rank, so that they
-    /// are sent and received there.
+    /// are sent from there. What a root gathers comes to a place of its own first: ranks of its node that
+    /// have not called yet may read the result.
     static bool lie_together(const grouped_ranks& all, int group, const type_layout& layout);
     /// Where the root has the blocks of a node one behind the other, if they do not lie together: of its own
     /// node in memory that all its ranks see, of others in its own.

@@ -16,8 +16,11 @@
 
 namespace topo::detail {
 
-/// The nodes, if the ranks of each move data through its memory; null if not. In simulations, if that is
-/// charged for. The same on all ranks. @collective over the whole the first time
+/// The memory of the calling rank's node, if the ranks of nodes move data through it; null if not. In
+/// simulations, if that is charged for. @collective over the whole the first time
+arena* arena_of_nodes(const hierarchy& levels);
+
+/// The nodes, under the same condition. The same on all ranks. @collective over the whole the first time
 copy_groups* nodes_with_memory(const hierarchy& levels);
 
 /// Takes so many bytes from each node's arena for `call`. @return whether all nodes had them; the same on all

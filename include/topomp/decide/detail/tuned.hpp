@@ -65,7 +65,7 @@ constexpr tree_plan choose_tree(const call_key& now) {
 ///   gather, ntw10e5         5.2   6.6    20.5   15.5    165    157
 ///   gather, slow16x16       17.5  20.2   121    118     1598   1597
 /// ```
-constexpr bool goes_through_nodes(const call_key& now) {
+constexpr bool takes_memory_of_nodes(const call_key& now) {
     constexpr int most_nodes = 63;
     constexpr std::size_t kib = 1024;
     // A root packs the blocks of ranks that are not next to each other.
@@ -88,7 +88,7 @@ constexpr plan choose(const call_key& now) {
         return now.ranks_of_node > 1 ? plan_of<node_aggregated<4, 1024>> : plan_of<pairwise>;
     case verb::gather:
     case verb::scatter:
-        if (goes_through_nodes(now)) return {algorithm::shared};
+        if (takes_memory_of_nodes(now)) return {algorithm::shared};
         break;
     case verb::scan:
     case verb::exclusive_scan:

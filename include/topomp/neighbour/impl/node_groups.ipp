@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
-#include <topomp/memory/arena.hpp>
-#include <topomp/memory/detail/oversubscription.hpp>
-#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -45,9 +43,7 @@ TOPOMP_INLINE node_groups& node_groups::of(const hierarchy& levels) {
         mpi::check(MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, levels.whole()), "MPI_Allgather",
                    "nodes of ranks");
         auto made = std::make_shared<node_groups>(levels.whole(), all);
-        // Simulated nodes have memory where it is charged for.
-        if (moves_in_memory() && oversubscription::of(levels).shares_memory)
-            made->memory = &arena::of(levels);
+        made->memory = arena_of_nodes(levels);
         return made;
     });
 }

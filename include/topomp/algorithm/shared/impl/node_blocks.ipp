@@ -7,10 +7,9 @@
 #include <topomp/algorithm/rounds/group_exchange.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_blocks.hpp>
+#include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
-#include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/inline.hpp>
-#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -56,9 +55,7 @@ TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& r
     const int mine = memory_.block.comm().rank();
     memory_.results_begin = size * bytes_;
     rendezvous meet = meeting();
-    if (memory_.is_read) meet.all(); // what another verb left
-    memory_.is_read = false;
-    memory_.scattered = kept::all_scattered;
+    take_over(meet);
     const type_layout from{source.type}, to{result.type};
     pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
     all_to_all_of_groups(tree_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
@@ -77,9 +74,7 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
     rendezvous meet = meeting();
     memory_.requests.clear();
     if (ranks_.rank() == root) receive_from_nodes(all, group, tag);
-    if (memory_.is_read) meet.all(); // what another verb left
-    memory_.is_read = false;
-    memory_.scattered = kept::all_scattered;
+    take_over(meet);
     pack(mine, type_layout{mine.type}, at(static_cast<std::size_t>(groups.number())));
     charge_copy(bytes_);
     meet.before(holder);
@@ -139,17 +134,9 @@ TOPOMP_INLINE bool node_blocks::works(std::size_t blocks) {
         return false;
     if (memory_.block.is_open() && bytes <= memory_.bytes_of_each) return true;
     const std::size_t wanted = round_up(std::max({bytes, 2 * memory_.bytes_of_each, page_bytes}), page_bytes);
-    arena& from = arena::of(tree_);
-    try {
-        all_or_none(ranks_.private_comm(), [&] {
-            memory_.block =
-                from.take(wanted * static_cast<std::size_t>(from.comm().size()), page_bytes, "topo::shared");
-            return true;
-        });
-    } catch (const system_error&) { // on all ranks, which have messages
-        memory_.has_failed = true;
-        return false;
-    }
+    const auto sharers = static_cast<std::size_t>(arena::of(tree_).comm().size());
+    memory_.has_failed = !take_on_all_nodes(tree_, memory_.block, wanted * sharers, "topo::shared");
+    if (memory_.has_failed) return false;
     memory_.bytes_of_each = wanted;
     memory_.scattered = kept::all_scattered;
     return true;
@@ -162,6 +149,12 @@ TOPOMP_INLINE std::byte* node_blocks::kept::sources(const void* self, int number
 
 TOPOMP_INLINE std::byte* node_blocks::kept::results(const void* self, int number) {
     return sources(self, number) + static_cast<const kept*>(self)->results_begin;
+}
+
+TOPOMP_INLINE void node_blocks::take_over(rendezvous& meet) {
+    if (memory_.is_read) meet.all();
+    memory_.is_read = false;
+    memory_.scattered = kept::all_scattered;
 }
 
 TOPOMP_INLINE rendezvous node_blocks::meeting() {

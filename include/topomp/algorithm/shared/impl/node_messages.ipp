@@ -19,9 +19,13 @@
 
 namespace topo::detail {
 
+TOPOMP_INLINE arena* arena_of_nodes(const hierarchy& levels) {
+    return moves_in_memory() && oversubscription::of(levels).shares_memory ? &arena::of(levels) : nullptr;
+}
+
 TOPOMP_INLINE copy_groups* nodes_with_memory(const hierarchy& levels) {
-    if (!moves_in_memory() || !oversubscription::of(levels).shares_memory) return nullptr;
-    return &copy_groups::of(levels, arena::of(levels).comm());
+    const arena* const memory = arena_of_nodes(levels);
+    return memory != nullptr ? &copy_groups::of(levels, memory->comm()) : nullptr;
 }
 
 TOPOMP_INLINE bool take_on_all_nodes(const hierarchy& levels, arena::block& memory, std::size_t bytes,
