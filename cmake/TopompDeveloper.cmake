@@ -58,6 +58,7 @@ if(TOPOMP_SANITIZE)
             "${PROJECT_SOURCE_DIR}/tests/support/leaks_of_mpi.cpp")
         target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose
             -Wl,--export-dynamic-symbol=MPI_Init -Wl,--export-dynamic-symbol=MPI_Init_thread
-            -Wl,--export-dynamic-symbol=MPI_Finalize)
+            -Wl,--export-dynamic-symbol=MPI_Finalize -Wl,--export-dynamic-symbol=__asprintf_chk
+            -Wl,--export-dynamic-symbol=__vasprintf_chk)
     endforeach()
 endif()

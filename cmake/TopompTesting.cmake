@@ -40,9 +40,7 @@ else()
 endif()
 if(TOPOMP_SANITIZE)
     list(APPEND topomp_launch_environment
-        # The MPI's libraries are built without frame pointers: only the slow unwinder sees who called them. The last calls are
-        # enough for the suppressions.
-        "ASAN_OPTIONS=detect_leaks=1:fast_unwind_on_malloc=0:malloc_context_size=10"
+        "ASAN_OPTIONS=detect_leaks=1"
         "LSAN_OPTIONS=suppressions=${topomp_test_support}/lsan.supp:print_suppressions=0"
         "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
@@ -57,13 +55,8 @@ function(topomp_add_test name)
     if(TOPOMP_SANITIZE) # which makes everything several times slower
         math(EXPR arg_TIMEOUT "4 * ${arg_TIMEOUT}")
     endif()
-    # Without an MPI's libraries the fast unwinder sees who allocates, in a tenth of the time.
-    set(environment "${topomp_launch_environment}")
-    if(NOT mpi IN_LIST arg_LABELS)
-        list(TRANSFORM environment REPLACE ":fast_unwind_on_malloc=0:malloc_context_size=10" "")
-    endif()
     set_tests_properties("${TOPOMP_TEST_PREFIX}${name}" PROPERTIES TIMEOUT ${arg_TIMEOUT}
-        LABELS "${arg_LABELS}" ENVIRONMENT "${environment}")
+        LABELS "${arg_LABELS}" ENVIRONMENT "${topomp_launch_environment}")
 endfunction()
 
 # topomp_add_mpi_test(NAME RANKS n [LABELS ...] [TIMEOUT seconds] COMMAND ...): COMMAND on n ranks.

@@ -4,6 +4,7 @@
 
 #include <boost/mpi/environment.hpp>
 
+#include <cstddef>
 #include <iostream>
 #include <vector>
 
@@ -24,12 +25,13 @@ int main(int argc, char** argv) {
         counts.push_back(r);
         positions.push_back((ranks - 1 - r) * ranks);
     }
-    std::vector<int> placed(rank == 0 ? ranks * ranks : 0, -1);
+    std::vector<int> placed(static_cast<std::size_t>(rank == 0 ? ranks * ranks : 0), -1);
     topo::gatherv(levels, mine, placed, counts, positions, 0);
     //! [known]
 
     //! [erased]
-    std::vector<double> to(ranks, rank), from(ranks); // a block of one double for every rank
+    const auto size = static_cast<std::size_t>(ranks);
+    std::vector<double> to(size, rank), from(size); // a block of one double for every rank
     const topo::blocks source{to.data(), MPI_DOUBLE, 1}, result{from.data(), MPI_DOUBLE, 1};
     topo::all_to_all(levels, source, result);
     //! [erased]

@@ -68,7 +68,7 @@ public:
             found.converged = left < threshold(given_, squared);
             turn(own, next_step / step, scaled);
             step = next_step;
-            progress.say([&] { return progress_text(found.iterations, left, squared); });
+            progress.say([&, first = squared] { return progress_text(found.iterations, left, first); });
         }
         found.residual = std::sqrt(left / squared);
         return found;

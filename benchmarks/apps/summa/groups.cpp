@@ -52,7 +52,7 @@ private:
 
 std::array<int, 2> read_groups(const std::string& text, std::array<int, 2> dims) {
     const auto groups = apps::read_extents("--groups", text);
-    for (const std::size_t i : {0, 1})
+    for (std::size_t i = 0; i < 2; ++i)
         if (groups[i] == 0 || dims[i] % groups[i] != 0)
             throw apps::bad_arguments("--groups " + text + ": does not divide the grid of " +
                                       std::to_string(dims[0]) + 'x' + std::to_string(dims[1]) + " processes");

@@ -42,8 +42,7 @@ TOPOMP_INLINE int int_length(std::size_t bytes, int to) {
 /// ranks have called: there each rank is told how many messages will come.
 class sparse_end {
 public:
-    sparse_end([[maybe_unused]] MPI_Comm comm, [[maybe_unused]] std::span<const sparse_block> sent)
-        : comm_(comm) {
+    sparse_end(MPI_Comm comm, [[maybe_unused]] std::span<const sparse_block> sent) : comm_(comm) {
 #ifdef SMPI_H
         std::vector<int> sends(static_cast<std::size_t>(mpi::comm_size(comm))), ones(sends.size(), 1);
         for (const sparse_block& each : sent)
@@ -77,10 +76,10 @@ public:
     }
 
 private:
-    MPI_Comm comm_;
+    [[maybe_unused]] MPI_Comm comm_;
     int coming_ = 0;
     bool own_have_arrived_ = false;
-    MPI_Request barrier_ = MPI_REQUEST_NULL;
+    [[maybe_unused]] MPI_Request barrier_ = MPI_REQUEST_NULL;
 };
 
 /// Each rank sends some messages, and receives until nobody sends any more.
