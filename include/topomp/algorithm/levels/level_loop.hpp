@@ -53,8 +53,8 @@ private:
     std::map<unsigned, first_ranks> firsts_; ///< by the kinds of the levels, a bit each
 };
 
-/// The calling rank's sequence of levels under one plan. The levels around a `within` are one, among the first
-/// ranks of its levels, if `otherwise` alone has an answer for them.
+/// The calling rank's sequence of levels under one plan. The levels around a `within` are one, among the
+/// first ranks of its levels, if `otherwise` alone has an answer for them.
 class level_loop {
 public:
     /// A level of the sequence in which the rank takes part.
@@ -89,8 +89,8 @@ private:
     /// rule names one of those around them; else 0. @collective over the context
     static int joined_depth(const context& ranks, const loop_plan& plan);
 
-    std::vector<stop> stops_; ///< by depth, the joined ones as one
-    int joined_ = 0;          ///< levels that the first stop stands for besides its own
+    std::vector<stop> stops_;               ///< by depth, the joined ones as one
+    int joined_ = 0;                        ///< levels that the first stop stands for besides its own
     const ranks_by_node* groups_ = nullptr; ///< of the first stop's members, if it stands for several levels
 };
 

@@ -32,6 +32,7 @@ struct modelled_machine {
     std::vector<model::level_model<Model>> levels; ///< as many
     double combine_per_byte = 0;   ///< seconds that a rank takes to combine a byte with its own
     model::uneven_groups uneven{}; ///< if groups differ in size; `levels` has the largest
+    double memory_per_byte = 0;    ///< seconds until each rank of a node has received a byte inside it
 
     std::span<const model::level_model<Model>> all() const { return levels; }
 };
@@ -55,7 +56,7 @@ std::size_t depth_of_nodes(const modelled_machine<Model>& machine, machine_part 
 template <model::message_model Model>
 modelled_machine<Model> with_two_levels(const modelled_machine<Model>& machine) {
     const std::size_t node = depth_of_nodes(machine, machine_part::numa_node);
-    modelled_machine<Model> result{{}, {}, machine.combine_per_byte, machine.uneven};
+    modelled_machine<Model> result{{}, {}, machine.combine_per_byte, machine.uneven, machine.memory_per_byte};
     for (std::size_t depth = 0; depth < machine.levels.size(); ++depth) {
         if (depth == 0 || depth == node) {
             result.inside.push_back(machine.inside[depth]);
@@ -132,15 +133,24 @@ double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan,
                       double combine_per_byte = 0, const tree_plan* other_half = nullptr) {
     if (plan.node_aware) return predicted_node_aware(all, plan.node_aware, bytes, combine_per_byte);
     const auto machine = plan.through == node_leader::none ? all : with_two_levels(all);
+    const double whole = bytes;
     if (other_half != nullptr) bytes /= 2;
     const auto segment = static_cast<double>(plan.segment_bytes);
     const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
     const double pieces = piece > 0 ? std::ceil(bytes / piece) : 1;
-    const auto costs = model::costs_of(machine.all(), piece, combine_per_byte);
     const auto shapes = shapes_for(machine, plan);
-    return other_half == nullptr
-               ? model::broadcast_time(shapes, costs, pieces)
-               : model::split_broadcast_time(shapes, shapes_for(machine, *other_half), costs, pieces);
+    const auto time = [&](const std::vector<model::level_cost>& costs, double number) {
+        return other_half == nullptr
+                   ? model::broadcast_time(shapes, costs, number)
+                   : model::split_broadcast_time(shapes, shapes_for(machine, *other_half), costs, number);
+    };
+    auto costs = model::costs_of(machine.all(), piece, combine_per_byte);
+    const double alone = time(costs, pieces);
+    if (machine.memory_per_byte == 0) return alone;
+    // As soon as there is something to send inside nodes, their memory is busy until each rank has all.
+    const auto signals = model::costs_of(machine.all(), 0);
+    std::ranges::copy(std::span{signals}.subspan(1), costs.begin() + 1);
+    return std::max(alone, time(costs, 1) + whole * machine.memory_per_byte);
 }
 
 /// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as in a `call_key`
@@ -151,7 +161,8 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
     const auto bytes = static_cast<double>(now.bytes);
     const model::exchanges<Model> exchange{machine.all()};
     const double combine = combines(now.what) ? machine.combine_per_byte : 0;
-    const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix), combine, machine.uneven};
+    const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix), combine, machine.uneven,
+                                      machine.memory_per_byte};
     const bool is_tree = chosen.uses == algorithm::tree && !chosen.tree.ignores_placement;
     switch (now.what) {
     case verb::barrier:

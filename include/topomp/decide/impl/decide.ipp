@@ -102,15 +102,11 @@ constexpr bool has_both(const call_key& now) {
     return are_models_for(now) && now.uses_memory && now.ranks_of_node > 1;
 }
 
-/// Whether the tuned table was measured for keys like this one, as far as messages go. On uneven nodes it is
-/// better than the models while all that ranks exchange is messages; the models know which node's memory is
-/// the bottleneck. Of broadcasts beside memory it is worse: on ntw10e5 those of 512 KiB and 2 MiB took 1.51
-/// and 1.54 times as long as the best candidate by its pipelines, and by the models' 1.25 and 1.14.
+/// Whether the tuned table was measured for keys like this one: where all that ranks exchange is messages.
 constexpr bool is_in_table(const call_key& now) {
     if (!are_models_for(now)) return true;
     if (now.ranks_of_node == 1 && !is_in_table_among_leaders(now)) return false;
-    const bool is_for_models = has_both(now) && (now.is_uneven() || now.what == verb::broadcast);
-    return now.nodes() < nodes_not_measured && !is_for_models;
+    return now.nodes() < nodes_not_measured && !has_both(now);
 }
 
 /// Whether the model of a plan looks at each rank. Where nodes have memory, such trees of messages over very
@@ -161,19 +157,11 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
     const bool has_own_costs = from == cost_origin::measured_parameters || known.network != nullptr;
     const bool models_choose = are_models_for(now) && has_own_costs;
     const bool by_table = is_in_table(now) && !models_choose;
-    const plan table = by_table ? best_in_table(now) : plan{};
-    // The table says which of the plans without memory is the best, the models whether one with memory is.
-    const bool is_sole = by_table && !has_both(now);
-    const auto table_seconds = by_table ? seconds_of(table, now, costs) : std::nullopt;
-    if (is_sole && !has(table)) ranked.push_back({table, cost_origin::tuned_table, table_seconds});
+    if (const plan table = by_table ? best_in_table(now) : plan{}; by_table && !has(table))
+        ranked.push_back({table, cost_origin::tuned_table, seconds_of(table, now, costs)});
     const std::size_t first = ranked.size();
-    if (by_table && table_seconds && !has(table))
-        ranked.push_back({table, cost_origin::tuned_table, table_seconds});
     for (const plan* const each : candidates_for(now)) {
         if (has(*each)) continue;
-        const bool has_memory = each->uses == algorithm::hierarchical || each->uses == algorithm::flat ||
-                                each->uses == algorithm::node_aggregated;
-        if (by_table && !is_sole && !has_memory) continue;
         if (has_both(now) && now.ranks > many_ranks && is_along_ranks(*each)) continue;
         if (const auto seconds = seconds_of(*each, now, costs)) ranked.push_back({*each, from, seconds});
     }
@@ -189,7 +177,7 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
 
 [[gnu::cold]] TOPOMP_INLINE plan decide(const call_key& now, const cost_sources& known) {
     // Most keys need no model.
-    if (known.is_empty() && is_in_table(now) && !has_both(now)) return best_in_table(now);
+    if (known.is_empty() && is_in_table(now)) return best_in_table(now);
     return rank_plans(now, known).front().what;
 }
 

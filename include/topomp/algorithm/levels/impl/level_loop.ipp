@@ -98,7 +98,8 @@ TOPOMP_INLINE int level_loop::joined_depth(const context& ranks, const loop_plan
     const bool ends_within = depth <= ranks.depth() && plan.rule_for(ranks.info(depth)).is_within;
     const std::array mine{ends_within ? depth : 0, -depth};
     std::array<int, 2> least{};
-    mpi::allreduce(mine.data(), least.data(), 2, MPI_INT, MPI_MIN, ranks.private_comm(), "levels around nodes");
+    mpi::allreduce(mine.data(), least.data(), 2, MPI_INT, MPI_MIN, ranks.private_comm(),
+                   "levels around nodes");
     return least[0] > 0 && -least[1] > 1 ? depth : 0;
 }
 
