@@ -36,5 +36,7 @@ inline constexpr usual_messages usual_inside_node{
 /// Bytes a second of all ranks of a node: about what STREAM reaches on two sockets with six channels of
 /// DDR4-2666 each, which have 256 GB/s.
 inline constexpr double usual_memory_rate = 200e9;
+/// NUMA nodes of a machine with that rate, at most: two of each socket.
+inline constexpr int usual_numa_nodes = 4;
 
 } // namespace topo::detail

@@ -44,6 +44,12 @@ constexpr bool is_tried(const candidate& each, verb what) {
     return std::ranges::any_of(each.tried, [&](const tried_for& one) { return one.what.contains(what); });
 }
 
+/// Whether there are several nodes, or NUMA nodes of one machine, whose ranks move data in common memory.
+constexpr bool has_memory_of_parts(const call_key& now) {
+    const bool has_parts = now.crosses_nodes() ? now.ranks_of_node > 1 : now.has_numa_nodes();
+    return now.has_levels() && now.uses_memory && has_parts;
+}
+
 [[gnu::cold]] TOPOMP_INLINE std::vector<const plan*> candidates_for(const call_key& now) {
     std::vector<const plan*> all;
     const auto add = [&](const plan* each) {
@@ -55,11 +61,11 @@ constexpr bool is_tried(const candidate& each, verb what) {
         for (const candidate& each : candidates)
             if (each.between_nodes != &plan_of<flat>)
                 add(now.crosses_nodes() ? each.between_nodes : each.inside_machine);
-    if (now.has_levels() && now.crosses_nodes() && now.uses_memory && now.ranks_of_node > 1) {
+    if (has_memory_of_parts(now)) {
         for (const composed& each : composed_candidates)
-            add(each.what);
+            add(each.what(now.crosses_nodes()));
         for (const candidate& each : candidates_in_memory)
-            if (is_tried(each, now.what)) add(each.between_nodes);
+            if (now.crosses_nodes() && is_tried(each, now.what)) add(each.between_nodes);
     }
     if (!now.crosses_nodes() && now.uses_memory) {
         add(&in_node);
@@ -79,10 +85,12 @@ constexpr bool has_models(verb what) {
 /// applies.
 inline constexpr int nodes_not_measured = 64;
 
-/// Whether models can choose for such a key: between nodes whose ranks take part without delay.
+/// Whether models can choose for such a key: between nodes, or NUMA nodes with memory, whose ranks take part
+/// without delay.
 constexpr bool are_models_for(const call_key& now) {
-    return now.crosses_nodes() && now.has_levels() && !now.is_oversubscribed && !now.is_in_background &&
-           has_models(now.what);
+    const bool has_parts =
+        now.crosses_nodes() ? now.has_levels() : has_memory_of_parts(now) && now.what != verb::all_to_all;
+    return has_parts && !now.is_oversubscribed && !now.is_in_background && has_models(now.what);
 }
 
 /// Whether the tuned table, which is for many ranks of a node, is for one of each, too. On 16 nodes a
@@ -98,9 +106,7 @@ constexpr bool is_in_table_among_leaders(const call_key& now) {
 }
 
 /// Whether models choose between what goes through memory and what goes in messages.
-constexpr bool has_both(const call_key& now) {
-    return are_models_for(now) && now.uses_memory && now.ranks_of_node > 1;
-}
+constexpr bool has_both(const call_key& now) { return are_models_for(now) && has_memory_of_parts(now); }
 
 /// Whether the tuned table was measured for keys like this one: where all that ranks exchange is messages.
 constexpr bool is_in_table(const call_key& now) {
@@ -122,7 +128,7 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
            std::ranges::any_of(composed_candidates, [&](const composed& each) {
                const bool calls_mpi =
                    each.between == form::mpi || (each.between == form::direct && !sends_directly(now));
-               return calls_mpi && *each.what == what;
+               return calls_mpi && *each.what(now.crosses_nodes()) == what;
            });
 }
 

@@ -196,20 +196,27 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
 [[gnu::cold]] TOPOMP_INLINE std::optional<double> seconds_of(const plan& what, const call_key& now,
                                                              const machine_costs& costs) {
     const int nodes = now.crosses_nodes() ? now.nodes() : 1;
-    const double crowded = now.ranks_of_node * costs.memory_per_byte;
-    const node_memory memory{now.ranks_of_node, costs.signal, costs.copy_per_byte,
+    const int numa_nodes = now.has_numa_nodes() ? now.numa_nodes() : 1;
+    const int ranks_of_memory = (now.ranks_of_node + numa_nodes - 1) / numa_nodes;
+    const double crowded = ranks_of_memory * std::min(numa_nodes, usual_numa_nodes) * costs.memory_per_byte;
+    const node_memory memory{ranks_of_memory, costs.signal, costs.copy_per_byte,
                              std::max(costs.copy_per_byte, crowded)};
+    known_messages apart = costs.inside; // between NUMA nodes, whose links carry one message after the other
+    if (moves_in_memory()) apart.usual.overlap = false;
     const auto bytes = static_cast<double>(now.bytes);
     if (what.uses == algorithm::hierarchical) {
-        const auto two = std::ranges::find_if(composed_candidates,
-                                              [&](const composed& each) { return *each.what == what; });
+        const auto two = std::ranges::find_if(composed_candidates, [&](const composed& each) {
+            return *each.what(now.crosses_nodes()) == what;
+        });
         if (two == composed_candidates.end()) return std::nullopt;
+        call_key around = now;
+        if (!now.crosses_nodes()) around.node_count = numa_nodes;
         const known_machine leaders{{kind::cluster},
-                                    {{nodes, costs.between}},
+                                    {{around.nodes(), now.crosses_nodes() ? costs.between : apart}},
                                     combines(now.what) ? costs.combine_per_byte : 0,
                                     {},
                                     0};
-        const auto between = nodes > 1 ? between_seconds(*two, leaders, now) : std::optional{0.0};
+        const auto between = around.nodes() > 1 ? between_seconds(*two, leaders, around) : std::optional{0.0};
         if (!between) return std::nullopt;
         switch (now.what) {
         case verb::barrier:
@@ -228,17 +235,18 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
         return now.what == verb::all_to_all && nodes > 1 && now.uses_memory
                    ? aggregated_seconds(what, now, memory, costs.between)
                    : std::nullopt;
-    known_machine machine{{kind::cluster, kind::machine},
-                          {{nodes, costs.between}, {now.ranks_of_node, costs.inside}},
-                          costs.combine_per_byte,
-                          {},
-                          crowded};
-    for (const int parts : now.parts) { // where these are equally large
+    known_machine machine{
+        {kind::cluster, kind::machine},
+        {{nodes, costs.between}, {now.ranks_of_node, now.numa_levels > 0 ? apart : costs.inside}},
+        costs.combine_per_byte,
+        {},
+        crowded};
+    for (int depth = 1; const int parts : now.parts) { // where these are equally large
         const int ranks = machine.levels.back().members;
         if (parts < 2 || parts >= ranks || ranks % parts != 0) break;
         machine.levels.back().members = parts;
         machine.inside.push_back(kind::package);
-        machine.levels.push_back({ranks / parts, costs.inside});
+        machine.levels.push_back({ranks / parts, depth++ < now.numa_levels ? apart : costs.inside});
     }
     if (now.is_uneven()) machine.uneven = {now.ranks, std::gcd(now.ranks_of_node, now.least_of_node)};
     if (what.uses != algorithm::flat) return predicted(machine, what, now);
