@@ -131,7 +131,12 @@ std::vector<any_shape> shapes_for(const modelled_machine<Model>& machine, const 
 template <model::message_model Model>
 double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan, double bytes,
                       double combine_per_byte = 0, const tree_plan* other_half = nullptr) {
-    if (plan.node_aware) return predicted_node_aware(all, plan.node_aware, bytes, combine_per_byte);
+    if (plan.node_aware) {
+        const auto& nodes = all.levels.front();
+        const double arrives = nodes.members > 1 ? nodes.messages.cost(bytes, 1).time : 0;
+        return std::max(predicted_node_aware(all, plan.node_aware, bytes, combine_per_byte),
+                        arrives + bytes * all.memory_per_byte);
+    }
     const auto machine = plan.through == node_leader::none ? all : with_two_levels(all);
     const double whole = bytes;
     if (other_half != nullptr) bytes /= 2;
@@ -151,6 +156,17 @@ double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan,
     const auto signals = model::costs_of(machine.all(), 0);
     std::ranges::copy(std::span{signals}.subspan(1), costs.begin() + 1);
     return std::max(alone, time(costs, 1) + whole * machine.memory_per_byte);
+}
+
+/// Seconds of an all_reduce up and down a tree: the first segment goes up and down; after it both directions
+/// are used at the same time.
+template <model::message_model Model>
+double predicted_tree_there_and_back(const modelled_machine<Model>& machine, const tree_plan& plan,
+                                     double bytes, double combine_per_byte) {
+    const auto segment = static_cast<double>(plan.segment_bytes);
+    const double first = predicted_tree(machine, plan, segment > 0 ? std::min(bytes, segment) : bytes);
+    return first + std::max(predicted_tree(machine, plan, bytes, combine_per_byte),
+                            first + 2 * bytes * machine.memory_per_byte);
 }
 
 /// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as in a `call_key`
@@ -180,13 +196,8 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_reduce(bytes);
         if (chosen.uses == algorithm::rabenseifner)
             return rounds.splitting_all_reduce(bytes, static_cast<double>(chosen.whole_bytes));
-        if (!is_tree) return std::nullopt;
-        // The first segment goes up and down; after it both directions are used at the same time.
-        return predicted_tree(machine, chosen.tree, bytes, combine) +
-               predicted_tree(machine, chosen.tree,
-                              chosen.tree.segment_bytes > 0
-                                  ? std::min(bytes, static_cast<double>(chosen.tree.segment_bytes))
-                                  : bytes);
+        return is_tree ? std::optional{predicted_tree_there_and_back(machine, chosen.tree, bytes, combine)}
+                       : std::nullopt;
     case verb::all_gather:
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_gather(bytes);
         return chosen.uses == algorithm::ring ? std::optional{exchange.ring_all_gather(bytes)} : std::nullopt;
