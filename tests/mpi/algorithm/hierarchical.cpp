@@ -8,6 +8,7 @@
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/shared.hpp>
 #include <topomp/algorithm/tree_in_level.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -96,6 +97,10 @@ TEST_CASE("among all ranks of a machine at once") {
                                 "hierarchical, two algorithms"));
     check_everywhere(world, topo_test::verbs_by<hierarchical<within<kind::machine, noted>, otherwise<noted>>>(
                                 "hierarchical, one rank of each node"));
+    check_everywhere(
+        world, topo_test::verbs_by<
+                   hierarchical<within<kind::numa_node, topo::shared>, otherwise<topo::rounds_in_level<3>>>>(
+                   "the memory of NUMA nodes"));
     check_everywhere(world,
                      topo_test::verbs_by<hierarchical<otherwise<topo::direct_messages>>>("direct messages"));
     check_everywhere(
