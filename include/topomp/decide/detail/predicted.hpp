@@ -131,31 +131,24 @@ std::vector<any_shape> shapes_for(const modelled_machine<Model>& machine, const 
 template <model::message_model Model>
 double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan, double bytes,
                       double combine_per_byte = 0, const tree_plan* other_half = nullptr) {
-    if (plan.node_aware) {
-        const auto& nodes = all.levels.front();
-        const double arrives = nodes.members > 1 ? nodes.messages.cost(bytes, 1).time : 0;
-        return std::max(predicted_node_aware(all, plan.node_aware, bytes, combine_per_byte),
-                        arrives + bytes * all.memory_per_byte);
-    }
+    // The memory of a node is busy with all its ranks' messages, after the first segment has come through.
+    const double together = bytes * all.memory_per_byte;
+    if (plan.node_aware)
+        return predicted_node_aware(all, plan.node_aware, bytes, combine_per_byte) + together;
     const auto machine = plan.through == node_leader::none ? all : with_two_levels(all);
-    const double whole = bytes;
     if (other_half != nullptr) bytes /= 2;
     const auto segment = static_cast<double>(plan.segment_bytes);
     const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
     const double pieces = piece > 0 ? std::ceil(bytes / piece) : 1;
     const auto shapes = shapes_for(machine, plan);
-    const auto time = [&](const std::vector<model::level_cost>& costs, double number) {
+    const auto costs = model::costs_of(machine.all(), piece, combine_per_byte);
+    const auto time = [&](double number) {
         return other_half == nullptr
                    ? model::broadcast_time(shapes, costs, number)
                    : model::split_broadcast_time(shapes, shapes_for(machine, *other_half), costs, number);
     };
-    auto costs = model::costs_of(machine.all(), piece, combine_per_byte);
-    const double alone = time(costs, pieces);
-    if (machine.memory_per_byte == 0) return alone;
-    // As soon as there is something to send inside nodes, their memory is busy until each rank has all.
-    const auto signals = model::costs_of(machine.all(), 0);
-    std::ranges::copy(std::span{signals}.subspan(1), costs.begin() + 1);
-    return std::max(alone, time(costs, 1) + whole * machine.memory_per_byte);
+    const double first = time(1);
+    return std::max(pieces > 1 ? time(pieces) : first, first + together);
 }
 
 /// Seconds of an all_reduce up and down a tree: the first segment goes up and down; after it both directions
