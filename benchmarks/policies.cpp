@@ -63,13 +63,13 @@ void print_candidate(topo::detail::verb what, const topo::plan& chosen, std::siz
 }
 
 /// @param where `between_nodes` or `inside_machine`; line i of one is the like of line i of the other; or
-/// `memory_of_nodes`, which scripts/tune does not try
+/// `memory_of_nodes` or `memory_of_numa_nodes`, of which the same is true and which scripts/tune does not try
 void print_candidates(std::string_view where) {
     using topo::detail::verb;
-    if (where == "memory_of_nodes") {
+    if (where == "memory_of_nodes" || where == "memory_of_numa_nodes") {
         for (const auto& each : topo::detail::composed_candidates)
             for (const verb what : {verb::barrier, verb::broadcast, verb::reduce, verb::all_reduce})
-                print_candidate(what, *each.what, 0, std::size_t{1} << 30U);
+                print_candidate(what, *each.what(where == "memory_of_nodes"), 0, std::size_t{1} << 30U);
         for (const auto& each : topo::detail::candidates_in_memory)
             for (const auto& tried : each.tried)
                 if (tried.what.contains(verb::all_to_all))
@@ -78,7 +78,8 @@ void print_candidates(std::string_view where) {
     }
     if (where != "between_nodes" && where != "inside_machine")
         throw std::runtime_error(
-            "policies: --candidates wants between_nodes, inside_machine or memory_of_nodes");
+            "policies: --candidates wants between_nodes, inside_machine, memory_of_nodes or "
+            "memory_of_numa_nodes");
     for (const auto& each : topo::detail::candidates)
         for (const auto& tried : each.tried)
             for (std::size_t what = 0; what < topo::detail::verb_names.size(); ++what)

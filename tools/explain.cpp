@@ -51,6 +51,9 @@ int count_nodes(const outline& all, const outline::communicator& part, int depth
         for (std::size_t i = 0; i < now.parts.size() && !inside->children.empty(); ++i) {
             now.parts[i] = std::max(now.parts[i], static_cast<int>(inside->children.size()));
             inside = &all.communicators[static_cast<std::size_t>(inside->children.front())];
+            const bool is_numa_node = inside->type == kind::numa_node ||
+                                      std::ranges::find(inside->also, kind::numa_node) != inside->also.end();
+            if (depth == 0 && is_numa_node) now.numa_levels = static_cast<int>(i) + 1;
         }
         return count;
     }

@@ -48,11 +48,16 @@ public:
     std::pair<int, int> at(int rank) const { return at_[static_cast<std::size_t>(rank)]; }
     int ranks() const { return static_cast<int>(at_.size()); }
 
-    /// The ranks' cores on a machine whose nodes have at least as many.
+    /// The ranks' cores on a machine whose nodes have at least as many; or on one node, of which these are
+    /// parts of as many cores as the largest has ranks, such as its NUMA nodes.
     topo::placement on(const topo::machine& machine) const {
+        const bool are_parts = machine.nodes().size() == 1;
         std::vector<topo::seat> seats;
-        for (const auto& [node, index] : at_)
-            seats.push_back({node, machine.nodes()[static_cast<std::size_t>(node)].hardware->core(index)});
+        for (const auto& [node, index] : at_) {
+            const auto inside = static_cast<std::size_t>(are_parts ? 0 : node);
+            const int core = are_parts ? node * largest() + index : index;
+            seats.push_back({static_cast<int>(inside), machine.nodes()[inside].hardware->core(core)});
+        }
         return topo::placement::list(std::move(seats));
     }
 

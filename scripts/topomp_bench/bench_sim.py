@@ -136,7 +136,7 @@ def simulate(request, platform, who, missing, file, own):
 def read_all_candidates(request):
     """What `automatic` chooses among, as benchmarks/policies prints it."""
     texts, platform = [], KNOWN["ntw10e5"]
-    for place in ("between_nodes", "inside_machine", "memory_of_nodes"):
+    for place in ("between_nodes", "inside_machine", "memory_of_nodes", "memory_of_numa_nodes"):
         text, log = request.results / f"candidates.{place}", request.results / f"candidates.{place}.log"
         with open(text, "w", encoding="utf-8") as output, open(log, "w", encoding="utf-8") as errors:
             ended = smpirun(1, platform.file, filled_hosts(1, 1), [request.programs / "policies", "--candidates", place],
@@ -145,8 +145,8 @@ def read_all_candidates(request):
             raise Failed(f"printing the candidates failed with code {ended.code}: {log}")
         log.unlink()
         texts.append(text.read_text(encoding="utf-8"))
-    between, inside, memory = texts
-    return read_candidates(between + memory, inside + memory)
+    between, inside, of_nodes, of_numa_nodes = texts
+    return read_candidates(between + of_nodes, inside + of_numa_nodes)
 
 
 def candidate_lines(request, platform, verb, sizes):

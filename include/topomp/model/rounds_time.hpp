@@ -32,9 +32,11 @@ public:
     /// @param combine_per_byte seconds that a receiver needs to combine a byte with its own
     /// @param uneven if the outermost groups differ in size, of which `levels` has the largest: rounds do not
     /// follow them
+    /// @param memory_per_byte seconds until each rank of an outermost group has received a byte inside it,
+    /// all at the same time: what their common memory takes
     rounds(std::span<const level_model<Model>> levels, int most, double combine_per_byte = 0,
-           const uneven_groups& uneven = {})
-        : levels_(levels), combine_(combine_per_byte), uneven_(uneven),
+           const uneven_groups& uneven = {}, double memory_per_byte = 0)
+        : levels_(levels), combine_(combine_per_byte), uneven_(uneven), memory_(memory_per_byte),
           ranks_(uneven.ranks > 0 ? uneven.ranks : static_cast<int>(ranks_of(levels))) {
         std::vector<int> blocks;
         if (uneven.ranks > 0) {
@@ -139,6 +141,9 @@ private:
                 depth == 0 && uneven_.ranks > 0 ? leaving(inside, radix, nearest) : std::min(inside, nearest);
             const message_cost cost = levels_[depth].messages.cost(bytes, std::min(sending, most_flows));
             result = std::max({result, (radix - 2) * cost.gap + cost.time, (radix - 1) * cost.busy});
+            if (depth > 0 && most_flows > 1)
+                result =
+                    std::max(result, levels_[depth].messages.cost(0, 1).time + (radix - 1) * bytes * memory_);
         }
         return result;
     }
@@ -179,6 +184,7 @@ private:
     std::span<const level_model<Model>> levels_;
     double combine_;
     uneven_groups uneven_;
+    double memory_;
     int ranks_;
     topo::detail::radices radices_;
 };

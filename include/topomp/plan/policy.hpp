@@ -46,7 +46,8 @@ template <class... Rules>
 struct hierarchical {};
 
 /// In `hierarchical`: among all ranks of an object of this kind data moves by this algorithm, whatever is
-/// inside.
+/// inside. The levels around these objects are one, among the first ranks of the objects, if only `otherwise`
+/// has an answer for them.
 template <kind Kind, class Algorithm>
 struct within {};
 

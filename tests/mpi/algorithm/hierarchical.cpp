@@ -8,6 +8,7 @@
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/shared.hpp>
 #include <topomp/algorithm/tree_in_level.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -19,6 +20,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <vector>
 
 namespace hierarchical_tests {
@@ -93,6 +95,12 @@ TEST_CASE("among all ranks of a machine at once") {
     check_everywhere(world, topo_test::verbs_by<policy>("hierarchical, within machines"));
     check_everywhere(world, topo_test::verbs_by<hierarchical<on<kind::cluster, mpi_calls>, otherwise<noted>>>(
                                 "hierarchical, two algorithms"));
+    check_everywhere(world, topo_test::verbs_by<hierarchical<within<kind::machine, noted>, otherwise<noted>>>(
+                                "hierarchical, one rank of each node"));
+    check_everywhere(
+        world, topo_test::verbs_by<
+                   hierarchical<within<kind::numa_node, topo::shared>, otherwise<topo::rounds_in_level<3>>>>(
+                   "the memory of NUMA nodes"));
     check_everywhere(world,
                      topo_test::verbs_by<hierarchical<otherwise<topo::direct_messages>>>("direct messages"));
     check_everywhere(
@@ -133,6 +141,30 @@ TEST_CASE("an algorithm is asked in its levels, with their ranks") {
         CHECK(each.ranks == 2);
     const bool has_neighbour = (world.rank() ^ 1) < world.size(); // in its package
     CHECK(noted::visits.empty() == !has_neighbour);
+}
+
+TEST_CASE("levels around nodes are one unless a rule names them") {
+    const boost::mpi::communicator world;
+    if (world.size() > 8) return;
+    const int cores = world.size() > 4 ? 2 : 1, nodes = (world.size() + cores - 1) / cores;
+    const auto machine = topo::machine::parse("switch:2 node:2 core:" + std::to_string(cores));
+    const topo::hierarchy levels{world, machine, topo::placement::core_by_core()};
+    const bool is_first = world.rank() % cores == 0, has_two_switches = nodes > 2;
+    const auto visits_by = [&](auto policy) {
+        noted::visits.clear();
+        int value = world.rank();
+        topo::broadcast(levels, value, world.size() - 1, policy);
+        CHECK(value == world.size() - 1);
+        std::vector<int> ranks;
+        for (const auto& each : noted::visits)
+            ranks.push_back(each.ranks);
+        return ranks;
+    };
+    CHECK(visits_by(hierarchical<within<kind::machine, mpi_calls>, otherwise<noted>>{}) ==
+          (is_first && nodes > 1 ? std::vector{nodes} : std::vector<int>{}));
+    const auto one_by_one = visits_by(
+        hierarchical<on<kind::network_switch, noted>, within<kind::machine, mpi_calls>, otherwise<noted>>{});
+    if (has_two_switches && world.rank() == 0) CHECK(one_by_one == std::vector{2, 2});
 }
 
 namespace {

@@ -2,6 +2,9 @@
 // The one decision: which candidates there are, by which costs they are ranked, and that all of it fits
 // together.
 #include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/algorithm/rounds_in_level.hpp>
+#include <topomp/algorithm/shape.hpp>
+#include <topomp/algorithm/shared.hpp>
 #include <topomp/decide/detail/candidates.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
@@ -11,6 +14,7 @@
 #include <topomp/model/usual_networks.hpp>
 #include <topomp/plan/plan_of.hpp>
 #include <topomp/plan/plan_text.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <doctest/doctest.h>
 
@@ -175,7 +179,7 @@ TEST_CASE("no collective of the MPI's own is chosen by what the models take its 
                                               (what == verb::broadcast || what == verb::reduce);
                         const bool is_mpi = each.between == composed::between_form::mpi ||
                                             (each.between == composed::between_form::direct && !is_short);
-                        return is_mpi && *each.what == chosen;
+                        return is_mpi && *each.of_nodes == chosen;
                     };
                     CAPTURE(topo::to_string(chosen));
                     CHECK(std::ranges::none_of(topo::detail::composed_candidates, by_mpi));
@@ -185,7 +189,7 @@ TEST_CASE("no collective of the MPI's own is chosen by what the models take its 
 
 TEST_CASE("what a node's memory costs, by hand") {
     const auto costs = topo::detail::machine_costs::of(nullptr);
-    const auto shared_then_mpi = *topo::detail::composed_candidates.front().what;
+    const auto shared_then_mpi = *topo::detail::composed_candidates.front().of_nodes;
     // Two nodes of one rank: nothing inside, and a message there and back at a time.
     const double alone = *seconds_of(shared_then_mpi, on_nodes(verb::barrier, 2, 1, 0, true), costs);
     CHECK(alone == doctest::Approx(2.6e-6).epsilon(0.01));
@@ -204,6 +208,51 @@ TEST_CASE("what a node's memory costs, by hand") {
     // In two steps: copied once, one meeting, a message of four blocks.
     const double sent_to_node = *seconds_of(plan_of<topo::node_aggregated<4, 1>>, all_to_all, costs);
     CHECK(sent_to_node == doctest::Approx(64 * 1e-10 + meeting + 2.6e-6 + 31 * 8e-11));
+}
+
+TEST_CASE("the ranks of a node share its memory, however they move data in it") {
+    const auto costs = topo::detail::machine_costs::of(nullptr);
+    constexpr std::size_t bytes = 1 << 20;
+    const auto seconds = [&](const plan& what, verb call, int ranks) {
+        return *seconds_of(what, on_nodes(call, 2, ranks, bytes, true), costs);
+    };
+    const plan& through_memory = *topo::detail::composed_candidates.back().of_nodes;
+    const plan& in_rounds = plan_of<topo::k_ary_rabenseifner<16, 256>>;
+    const plan& in_segments = plan_of<topo::segmented<8192, topo::binary>>;
+    for (const plan& what : {through_memory, in_rounds, in_segments}) {
+        CAPTURE(topo::to_string(what));
+        for (const verb call : {verb::reduce, verb::all_reduce}) {
+            const double least = 256 * static_cast<double>(bytes) * costs.memory_per_byte;
+            CHECK(seconds(what, call, 256) > 0.9 * least);
+            CHECK(seconds(what, call, 256) > 2 * seconds(what, call, 32));
+        }
+    }
+}
+
+TEST_CASE("in a machine of several NUMA nodes short messages go through their memory") {
+    call_key now{.what = verb::all_reduce,
+                 .joins_all = kind::machine,
+                 .max_depth = 2,
+                 .bytes = 8,
+                 .is_commutative = true,
+                 .ranks = 160,
+                 .ranks_of_node = 160,
+                 .parts = {10, 2},
+                 .numa_levels = 2};
+    CHECK(now.numa_nodes() == 20);
+    const plan in_rounds = plan_of<topo::hierarchical<topo::within<kind::numa_node, topo::shared>,
+                                                      topo::otherwise<topo::rounds_in_level<4>>>>;
+    CHECK(holds(candidates_for(now), in_rounds));
+    CHECK(is_through_memory(decide(now)));
+    CHECK(rank_plans(now).front().from == cost_origin::usual_network);
+    now.bytes = 1 << 20;
+    CHECK_FALSE(is_through_memory(decide(now)));
+    now.numa_levels = 0; // the levels are parts of one NUMA node
+    CHECK_FALSE(holds(candidates_for(now), in_rounds));
+    CHECK(decide(now) == topo::detail::choose(now));
+    now.numa_levels = 2;
+    now.ranks = 20; // one rank on each NUMA node
+    CHECK_FALSE(holds(candidates_for(now), in_rounds));
 }
 
 TEST_CASE("short blocks of all_to_all go together, long ones from rank to rank") {

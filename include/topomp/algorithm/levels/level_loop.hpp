@@ -7,6 +7,7 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/levels/loop_plan.hpp>
+#include <topomp/algorithm/tree/ranks_by_node.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/level.hpp>
 
@@ -14,6 +15,7 @@
 #include <cstddef>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -34,13 +36,25 @@ public:
     /// @collective over the level the first time
     wide_room& of_all(int depth);
 
+    /// One rank of each group of ranks.
+    struct first_ranks {
+        std::unique_ptr<level_members> room; ///< null on the other ranks, and if there is one group
+        std::optional<ranks_by_node> groups; ///< each rank's
+    };
+    /// Of the levels of which a plan's rules say `within`.
+    /// @param depth of the calling rank's level @collective over the context the first time for each set of
+    /// kinds
+    first_ranks& of_firsts(const loop_plan& plan, int depth);
+
 private:
     context& ranks_;
     std::vector<std::unique_ptr<level_members>> rooms_; ///< by depth
     std::vector<wide_room> wide_;
+    std::map<unsigned, first_ranks> firsts_; ///< by the kinds of the levels, a bit each
 };
 
-/// The calling rank's sequence of levels under one plan.
+/// The calling rank's sequence of levels under one plan. The levels around a `within` are one, among the
+/// first ranks of its levels, if `otherwise` alone has an answer for them.
 class level_loop {
 public:
     /// A level of the sequence in which the rank takes part.
@@ -71,7 +85,13 @@ private:
 
     level_loop(context& ranks, const loop_plan& plan);
 
-    std::vector<stop> stops_; ///< by depth
+    /// The depth down to which the first stop reaches: where levels end whose ranks are all together, if no
+    /// rule names one of those around them; else 0. @collective over the context
+    static int joined_depth(const context& ranks, const loop_plan& plan);
+
+    std::vector<stop> stops_;               ///< by depth, the joined ones as one
+    int joined_ = 0;                        ///< levels that the first stop stands for besides its own
+    const ranks_by_node* groups_ = nullptr; ///< of the first stop's members, if it stands for several levels
 };
 
 } // namespace topo::detail

@@ -33,12 +33,25 @@ struct call_key {
     /// How many parts each level inside nodes has of one above it, outermost first: packages of a node, NUMA
     /// nodes of a package; 0 behind the last level
     std::array<int, 4> parts{};
+    /// How many of these levels lead to the NUMA nodes of the one machine that has all ranks; 0: it has one,
+    /// or there are several machines
+    int numa_levels = 0;
 
     constexpr bool crosses_nodes() const { return joins_nodes(joins_all); }
     /// The number of nodes; if it is not known, what it is if each has as many ranks.
     constexpr int nodes() const {
         return node_count > 0 ? node_count : (ranks + ranks_of_node - 1) / ranks_of_node;
     }
+    /// NUMA nodes of the one machine that has all ranks; 1: the levels have none, or there are several
+    /// machines
+    constexpr int numa_nodes() const {
+        int made = 1;
+        for (int level = 0; level < numa_levels; ++level)
+            made *= parts[static_cast<std::size_t>(level)];
+        return made;
+    }
+    /// Whether there are several NUMA nodes of several ranks.
+    constexpr bool has_numa_nodes() const { return numa_nodes() > 1 && ranks > numa_nodes(); }
     /// Whether nodes are known to differ in their number of ranks.
     constexpr bool is_uneven() const { return least_of_node > 0 && least_of_node != ranks_of_node; }
     /// Levels inside nodes.

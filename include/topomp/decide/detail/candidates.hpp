@@ -135,16 +135,20 @@ inline constexpr std::array candidates{
 };
 
 /// A plan of two levels: through the memory of each node, and among one rank of each by what stands beside
-/// it.
+/// it; and its like for the NUMA nodes of one machine.
 struct composed {
-    const plan* what = nullptr;
+    const plan* of_nodes = nullptr;
+    const plan* of_numa_nodes = nullptr;
     enum class between_form { mpi, direct, rounds, tree } between{};
     const plan* parameters = nullptr; ///< radix or shape and segments among the nodes
+
+    const plan* what(bool crosses_nodes) const { return crosses_nodes ? of_nodes : of_numa_nodes; }
 };
 
 template <class InLevel, class Like>
 constexpr composed composed_of(composed::between_form between) {
-    return {&plan_of<hierarchical<within<kind::machine, shared>, otherwise<InLevel>>>, between,
+    return {&plan_of<hierarchical<within<kind::machine, shared>, otherwise<InLevel>>>,
+            &plan_of<hierarchical<within<kind::numa_node, shared>, otherwise<InLevel>>>, between,
             &plan_of<Like>};
 }
 template <int Radix>

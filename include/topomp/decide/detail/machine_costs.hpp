@@ -49,6 +49,7 @@ struct machine_costs {
     double signal = 0;                    ///< seconds until a rank sees what another has raised
     double copy_per_byte = 0;             ///< seconds
     double combine_per_byte = 0;          ///< seconds; of operands out of messages
+    double memory_per_byte = 0;           ///< seconds; all copies and messages inside a node share its memory
     std::shared_ptr<const void> source{}; ///< keeps what `measured` points to
 
     /// @param network null: of the platforms of the tuned table

@@ -32,6 +32,7 @@ struct modelled_machine {
     std::vector<model::level_model<Model>> levels; ///< as many
     double combine_per_byte = 0;   ///< seconds that a rank takes to combine a byte with its own
     model::uneven_groups uneven{}; ///< if groups differ in size; `levels` has the largest
+    double memory_per_byte = 0;    ///< seconds until each rank of a node has received a byte inside it
 
     std::span<const model::level_model<Model>> all() const { return levels; }
 };
@@ -55,7 +56,7 @@ std::size_t depth_of_nodes(const modelled_machine<Model>& machine, machine_part 
 template <model::message_model Model>
 modelled_machine<Model> with_two_levels(const modelled_machine<Model>& machine) {
     const std::size_t node = depth_of_nodes(machine, machine_part::numa_node);
-    modelled_machine<Model> result{{}, {}, machine.combine_per_byte, machine.uneven};
+    modelled_machine<Model> result{{}, {}, machine.combine_per_byte, machine.uneven, machine.memory_per_byte};
     for (std::size_t depth = 0; depth < machine.levels.size(); ++depth) {
         if (depth == 0 || depth == node) {
             result.inside.push_back(machine.inside[depth]);
@@ -130,17 +131,35 @@ std::vector<any_shape> shapes_for(const modelled_machine<Model>& machine, const 
 template <model::message_model Model>
 double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan, double bytes,
                       double combine_per_byte = 0, const tree_plan* other_half = nullptr) {
-    if (plan.node_aware) return predicted_node_aware(all, plan.node_aware, bytes, combine_per_byte);
+    // The memory of a node is busy with all its ranks' messages, after the first segment has come through.
+    const double together = bytes * all.memory_per_byte;
+    if (plan.node_aware)
+        return predicted_node_aware(all, plan.node_aware, bytes, combine_per_byte) + together;
     const auto machine = plan.through == node_leader::none ? all : with_two_levels(all);
     if (other_half != nullptr) bytes /= 2;
     const auto segment = static_cast<double>(plan.segment_bytes);
     const double piece = segment > 0 ? std::min(segment, bytes) : bytes;
     const double pieces = piece > 0 ? std::ceil(bytes / piece) : 1;
-    const auto costs = model::costs_of(machine.all(), piece, combine_per_byte);
     const auto shapes = shapes_for(machine, plan);
-    return other_half == nullptr
-               ? model::broadcast_time(shapes, costs, pieces)
-               : model::split_broadcast_time(shapes, shapes_for(machine, *other_half), costs, pieces);
+    const auto costs = model::costs_of(machine.all(), piece, combine_per_byte);
+    const auto time = [&](double number) {
+        return other_half == nullptr
+                   ? model::broadcast_time(shapes, costs, number)
+                   : model::split_broadcast_time(shapes, shapes_for(machine, *other_half), costs, number);
+    };
+    const double first = time(1);
+    return std::max(pieces > 1 ? time(pieces) : first, first + together);
+}
+
+/// Seconds of an all_reduce up and down a tree: the first segment goes up and down; after it both directions
+/// are used at the same time.
+template <model::message_model Model>
+double predicted_tree_there_and_back(const modelled_machine<Model>& machine, const tree_plan& plan,
+                                     double bytes, double combine_per_byte) {
+    const auto segment = static_cast<double>(plan.segment_bytes);
+    const double first = predicted_tree(machine, plan, segment > 0 ? std::min(bytes, segment) : bytes);
+    return first + std::max(predicted_tree(machine, plan, bytes, combine_per_byte),
+                            first + 2 * bytes * machine.memory_per_byte);
 }
 
 /// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as in a `call_key`
@@ -151,7 +170,8 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
     const auto bytes = static_cast<double>(now.bytes);
     const model::exchanges<Model> exchange{machine.all()};
     const double combine = combines(now.what) ? machine.combine_per_byte : 0;
-    const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix), combine, machine.uneven};
+    const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix), combine, machine.uneven,
+                                      machine.memory_per_byte};
     const bool is_tree = chosen.uses == algorithm::tree && !chosen.tree.ignores_placement;
     switch (now.what) {
     case verb::barrier:
@@ -169,13 +189,8 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_reduce(bytes);
         if (chosen.uses == algorithm::rabenseifner)
             return rounds.splitting_all_reduce(bytes, static_cast<double>(chosen.whole_bytes));
-        if (!is_tree) return std::nullopt;
-        // The first segment goes up and down; after it both directions are used at the same time.
-        return predicted_tree(machine, chosen.tree, bytes, combine) +
-               predicted_tree(machine, chosen.tree,
-                              chosen.tree.segment_bytes > 0
-                                  ? std::min(bytes, static_cast<double>(chosen.tree.segment_bytes))
-                                  : bytes);
+        return is_tree ? std::optional{predicted_tree_there_and_back(machine, chosen.tree, bytes, combine)}
+                       : std::nullopt;
     case verb::all_gather:
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_gather(bytes);
         return chosen.uses == algorithm::ring ? std::optional{exchange.ring_all_gather(bytes)} : std::nullopt;

@@ -44,6 +44,12 @@ constexpr bool is_tried(const candidate& each, verb what) {
     return std::ranges::any_of(each.tried, [&](const tried_for& one) { return one.what.contains(what); });
 }
 
+/// Whether there are several nodes, or NUMA nodes of one machine, whose ranks move data in common memory.
+constexpr bool has_memory_of_parts(const call_key& now) {
+    const bool has_parts = now.crosses_nodes() ? now.ranks_of_node > 1 : now.has_numa_nodes();
+    return now.has_levels() && now.uses_memory && has_parts;
+}
+
 [[gnu::cold]] TOPOMP_INLINE std::vector<const plan*> candidates_for(const call_key& now) {
     std::vector<const plan*> all;
     const auto add = [&](const plan* each) {
@@ -55,11 +61,11 @@ constexpr bool is_tried(const candidate& each, verb what) {
         for (const candidate& each : candidates)
             if (each.between_nodes != &plan_of<flat>)
                 add(now.crosses_nodes() ? each.between_nodes : each.inside_machine);
-    if (now.has_levels() && now.crosses_nodes() && now.uses_memory && now.ranks_of_node > 1) {
+    if (has_memory_of_parts(now)) {
         for (const composed& each : composed_candidates)
-            add(each.what);
+            add(each.what(now.crosses_nodes()));
         for (const candidate& each : candidates_in_memory)
-            if (is_tried(each, now.what)) add(each.between_nodes);
+            if (now.crosses_nodes() && is_tried(each, now.what)) add(each.between_nodes);
     }
     if (!now.crosses_nodes() && now.uses_memory) {
         add(&in_node);
@@ -79,10 +85,12 @@ constexpr bool has_models(verb what) {
 /// applies.
 inline constexpr int nodes_not_measured = 64;
 
-/// Whether models can choose for such a key: between nodes whose ranks take part without delay.
+/// Whether models can choose for such a key: between nodes, or NUMA nodes with memory, whose ranks take part
+/// without delay.
 constexpr bool are_models_for(const call_key& now) {
-    return now.crosses_nodes() && now.has_levels() && !now.is_oversubscribed && !now.is_in_background &&
-           has_models(now.what);
+    const bool has_parts =
+        now.crosses_nodes() ? now.has_levels() : has_memory_of_parts(now) && now.what != verb::all_to_all;
+    return has_parts && !now.is_oversubscribed && !now.is_in_background && has_models(now.what);
 }
 
 /// Whether the tuned table, which is for many ranks of a node, is for one of each, too. On 16 nodes a
@@ -98,19 +106,13 @@ constexpr bool is_in_table_among_leaders(const call_key& now) {
 }
 
 /// Whether models choose between what goes through memory and what goes in messages.
-constexpr bool has_both(const call_key& now) {
-    return are_models_for(now) && now.uses_memory && now.ranks_of_node > 1;
-}
+constexpr bool has_both(const call_key& now) { return are_models_for(now) && has_memory_of_parts(now); }
 
-/// Whether the tuned table was measured for keys like this one, as far as messages go. On uneven nodes it is
-/// better than the models while all that ranks exchange is messages; the models know which node's memory is
-/// the bottleneck. Of broadcasts beside memory it is worse: on ntw10e5 those of 512 KiB and 2 MiB took 1.51
-/// and 1.54 times as long as the best candidate by its pipelines, and by the models' 1.25 and 1.14.
+/// Whether the tuned table was measured for keys like this one: where all that ranks exchange is messages.
 constexpr bool is_in_table(const call_key& now) {
     if (!are_models_for(now)) return true;
     if (now.ranks_of_node == 1 && !is_in_table_among_leaders(now)) return false;
-    const bool is_for_models = has_both(now) && (now.is_uneven() || now.what == verb::broadcast);
-    return now.nodes() < nodes_not_measured && !is_for_models;
+    return now.nodes() < nodes_not_measured && !has_both(now);
 }
 
 /// Whether the model of a plan looks at each rank. Where nodes have memory, such trees of messages over very
@@ -126,7 +128,7 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
            std::ranges::any_of(composed_candidates, [&](const composed& each) {
                const bool calls_mpi =
                    each.between == form::mpi || (each.between == form::direct && !sends_directly(now));
-               return calls_mpi && *each.what == what;
+               return calls_mpi && *each.what(now.crosses_nodes()) == what;
            });
 }
 
@@ -161,19 +163,11 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
     const bool has_own_costs = from == cost_origin::measured_parameters || known.network != nullptr;
     const bool models_choose = are_models_for(now) && has_own_costs;
     const bool by_table = is_in_table(now) && !models_choose;
-    const plan table = by_table ? best_in_table(now) : plan{};
-    // The table says which of the plans without memory is the best, the models whether one with memory is.
-    const bool is_sole = by_table && !has_both(now);
-    const auto table_seconds = by_table ? seconds_of(table, now, costs) : std::nullopt;
-    if (is_sole && !has(table)) ranked.push_back({table, cost_origin::tuned_table, table_seconds});
+    if (const plan table = by_table ? best_in_table(now) : plan{}; by_table && !has(table))
+        ranked.push_back({table, cost_origin::tuned_table, seconds_of(table, now, costs)});
     const std::size_t first = ranked.size();
-    if (by_table && table_seconds && !has(table))
-        ranked.push_back({table, cost_origin::tuned_table, table_seconds});
     for (const plan* const each : candidates_for(now)) {
         if (has(*each)) continue;
-        const bool has_memory = each->uses == algorithm::hierarchical || each->uses == algorithm::flat ||
-                                each->uses == algorithm::node_aggregated;
-        if (by_table && !is_sole && !has_memory) continue;
         if (has_both(now) && now.ranks > many_ranks && is_along_ranks(*each)) continue;
         if (const auto seconds = seconds_of(*each, now, costs)) ranked.push_back({*each, from, seconds});
     }
@@ -189,7 +183,7 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
 
 [[gnu::cold]] TOPOMP_INLINE plan decide(const call_key& now, const cost_sources& known) {
     // Most keys need no model.
-    if (known.is_empty() && is_in_table(now) && !has_both(now)) return best_in_table(now);
+    if (known.is_empty() && is_in_table(now)) return best_in_table(now);
     return rank_plans(now, known).front().what;
 }
 

@@ -56,7 +56,7 @@ TOPOMP_INLINE decisions& decisions::of(const hierarchy& levels) {
 
 /// The ranks of the calling rank's node, and whether they are neighbours. Local.
 struct ranks_here {
-    int count = 1, levels_above = 0;
+    int count = 1, levels_above = 0, numa_levels = 0;
     bool are_neighbours = true, is_first = true;
     decltype(call_key::parts) parts{};
 
@@ -64,12 +64,15 @@ struct ranks_here {
         ranks_here made;
         const level* node = nullptr;
         std::size_t inside = 0;
+        const bool is_one_node = !may_cross_nodes(levels.whole_info());
         for (const level& each : levels)
             if (!may_cross_nodes(each.info())) {
-                if (node == nullptr)
+                if (node == nullptr && !is_one_node) {
                     node = &each;
-                else if (inside < made.parts.size())
+                } else if (inside < made.parts.size()) {
                     made.parts[inside++] = each.info().count;
+                    if (is_one_node && each.is(kind::numa_node)) made.numa_levels = static_cast<int>(inside);
+                }
             } else {
                 ++made.levels_above;
             }
@@ -114,7 +117,7 @@ struct ranks_here {
     const std::string tuning = named == nullptr ? "" : named;
     const auto name_hash = static_cast<std::int64_t>(std::hash<std::string>{}(tuning) >> 2U);
     const bool has_nodes = common_.crosses_nodes() && common_.has_levels();
-    const ranks_here here = has_nodes ? ranks_here::of(levels) : ranks_here{};
+    const ranks_here here = common_.has_levels() ? ranks_here::of(levels) : ranks_here{};
     // The lowest of all values; where the highest is wanted, the values are negative.
     enum : std::size_t {
         has_name,
@@ -123,6 +126,7 @@ struct ranks_here {
         fewest,
         interleaved,
         above,
+        numa,
         parts,
         number = parts + 4
     };
@@ -134,9 +138,13 @@ struct ranks_here {
     all[fewest] = here.count;
     all[interleaved] = here.are_neighbours ? 0 : -1;
     all[above] = -here.levels_above;
+    all[numa] = here.numa_levels; // none where a rank has none
     std::ranges::transform(here.parts, all.begin() + parts, [](int each) { return -each; });
     context& ranks = context::of(levels);
     lowest_of_all(ranks, all.data(), number);
+    std::ranges::transform(all.begin() + parts, all.end(), common_.parts.begin(),
+                           [](std::int64_t each) { return static_cast<int>(-each); });
+    common_.numa_levels = static_cast<int>(all[numa]);
     if (has_nodes) {
         if (common_.uses_memory) {
             const oversubscription& nodes = oversubscription::of(levels);
@@ -146,8 +154,6 @@ struct ranks_here {
         common_.least_of_node = static_cast<int>(all[fewest]);
         common_.is_interleaved = all[interleaved] != 0;
         common_.levels_above = static_cast<int>(-all[above]);
-        std::ranges::transform(all.begin() + parts, all.end(), common_.parts.begin(),
-                               [](std::int64_t each) { return static_cast<int>(-each); });
         common_.node_count = static_cast<int>(sum_of_all(ranks, here.is_first ? 1 : 0));
     }
     if (all[has_name] == 0) return;

@@ -35,9 +35,14 @@ namespace topo::detail {
     // Simulations without charges combine in no time what messages bring, and a link of SimGrid's inside a
     // host is everybody's alone.
     const bool is_free = !moves_in_memory();
-    machine_costs made{{usual_between_nodes}, {usual_inside_node},         signal,
-                       copy_per_byte,         is_free ? 0 : copy_per_byte, {}};
-    made.inside.usual.overlap = is_free;
+    machine_costs made{{usual_between_nodes},
+                       {usual_inside_node},
+                       signal,
+                       copy_per_byte,
+                       is_free ? 0 : copy_per_byte,
+                       is_free ? 0 : 1 / usual_memory_rate,
+                       {}};
+    made.inside.usual.is_copied = !is_free;
     if (network != nullptr) {
         made.between.network = &network->messages;
         made.copy_per_byte = network->memory.copy_per_byte;
@@ -50,6 +55,13 @@ namespace topo::detail {
 struct node_memory {
     int ranks = 1;
     double flag = 0, per_byte = 0;
+    double crowded_per_byte = 0; ///< if all ranks copy at the same time
+
+    /// Each rank copies so many bytes, in pieces of which short ones stay in caches.
+    double by_all(double bytes, double piece) const {
+        constexpr double in_cache = 4096;
+        return bytes * (piece < in_cache ? per_byte : crowded_per_byte);
+    }
 
     double signals(int number) const {
         constexpr double line_bytes = 128; // lines are under way at the same time
@@ -74,15 +86,17 @@ struct node_memory {
         if (bytes <= static_cast<double>(shared_combine::whole_bytes_of(ranks)))
             return signals(ranks - 1) + (ranks + 1) * bytes * per_byte;
         const double pieces = std::ceil(bytes / static_cast<double>(shared_combine::piece_bytes));
-        return 2 * pieces * signals(ranks - 1) + 3 * bytes * per_byte;
+        const double length = std::min(bytes, static_cast<double>(shared_combine::piece_bytes));
+        return 2 * pieces * signals(ranks - 1) + by_all(bytes, length) + by_all(bytes, length / ranks) +
+               bytes * per_byte;
     }
     double broadcast(double bytes) const {
         if (ranks == 1) return 0;
         if (bytes <= static_cast<double>(signal::payload_bytes)) return flag + 2 * bytes * per_byte;
         const double piece =
             std::clamp(bytes / 4, 4096.0, static_cast<double>(shared_room::chunk_bytes)); // shared_pull's
-        const double pieces = std::ceil(bytes / piece), copy = std::min(piece, bytes) * per_byte;
-        return copy + pieces * (flag + copy);
+        const double pieces = std::ceil(bytes / piece), length = std::min(piece, bytes);
+        return length * per_byte + pieces * (flag + by_all(length, length));
     }
 };
 
@@ -94,7 +108,8 @@ using known_machine = modelled_machine<known_messages>;
     const auto bytes = static_cast<double>(now.bytes);
     const double combine = combines(now.what) ? machine.combine_per_byte : 0;
     const model::exchanges<known_messages> exchange{machine.all(), combine};
-    const model::rounds<known_messages> rounds{machine.all(), 2, combine, machine.uneven};
+    const model::rounds<known_messages> rounds{machine.all(), 2, combine, machine.uneven,
+                                               machine.memory_per_byte};
     const auto along = [&](const any_shape& what, double segment) {
         const double piece = std::min(segment, bytes);
         return model::broadcast_time({&what, 1}, model::costs_of(machine.all(), piece, combine),
@@ -181,15 +196,27 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
 [[gnu::cold]] TOPOMP_INLINE std::optional<double> seconds_of(const plan& what, const call_key& now,
                                                              const machine_costs& costs) {
     const int nodes = now.crosses_nodes() ? now.nodes() : 1;
-    const node_memory memory{now.ranks_of_node, costs.signal, costs.copy_per_byte};
+    const int numa_nodes = now.has_numa_nodes() ? now.numa_nodes() : 1;
+    const int ranks_of_memory = (now.ranks_of_node + numa_nodes - 1) / numa_nodes;
+    const double crowded = ranks_of_memory * std::min(numa_nodes, usual_numa_nodes) * costs.memory_per_byte;
+    const node_memory memory{ranks_of_memory, costs.signal, costs.copy_per_byte,
+                             std::max(costs.copy_per_byte, crowded)};
+    known_messages apart = costs.inside; // between NUMA nodes, whose links carry one message after the other
+    if (moves_in_memory()) apart.usual.overlap = false;
     const auto bytes = static_cast<double>(now.bytes);
     if (what.uses == algorithm::hierarchical) {
-        const auto two = std::ranges::find_if(composed_candidates,
-                                              [&](const composed& each) { return *each.what == what; });
+        const auto two = std::ranges::find_if(composed_candidates, [&](const composed& each) {
+            return *each.what(now.crosses_nodes()) == what;
+        });
         if (two == composed_candidates.end()) return std::nullopt;
-        const known_machine leaders{
-            {kind::cluster}, {{nodes, costs.between}}, combines(now.what) ? costs.combine_per_byte : 0, {}};
-        const auto between = nodes > 1 ? between_seconds(*two, leaders, now) : std::optional{0.0};
+        call_key around = now;
+        if (!now.crosses_nodes()) around.node_count = numa_nodes;
+        const known_machine leaders{{kind::cluster},
+                                    {{around.nodes(), now.crosses_nodes() ? costs.between : apart}},
+                                    combines(now.what) ? costs.combine_per_byte : 0,
+                                    {},
+                                    0};
+        const auto between = around.nodes() > 1 ? between_seconds(*two, leaders, around) : std::optional{0.0};
         if (!between) return std::nullopt;
         switch (now.what) {
         case verb::barrier:
@@ -208,16 +235,18 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
         return now.what == verb::all_to_all && nodes > 1 && now.uses_memory
                    ? aggregated_seconds(what, now, memory, costs.between)
                    : std::nullopt;
-    known_machine machine{{kind::cluster, kind::machine},
-                          {{nodes, costs.between}, {now.ranks_of_node, costs.inside}},
-                          costs.combine_per_byte,
-                          {}};
-    for (const int parts : now.parts) { // where these are equally large
+    known_machine machine{
+        {kind::cluster, kind::machine},
+        {{nodes, costs.between}, {now.ranks_of_node, now.numa_levels > 0 ? apart : costs.inside}},
+        costs.combine_per_byte,
+        {},
+        crowded};
+    for (int depth = 1; const int parts : now.parts) { // where these are equally large
         const int ranks = machine.levels.back().members;
         if (parts < 2 || parts >= ranks || ranks % parts != 0) break;
         machine.levels.back().members = parts;
         machine.inside.push_back(kind::package);
-        machine.levels.push_back({ranks / parts, costs.inside});
+        machine.levels.push_back({ranks / parts, depth++ < now.numa_levels ? apart : costs.inside});
     }
     if (now.is_uneven()) machine.uneven = {now.ranks, std::gcd(now.ranks_of_node, now.least_of_node)};
     if (what.uses != algorithm::flat) return predicted(machine, what, now);

@@ -12,6 +12,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <memory>
 #include <vector>
@@ -45,6 +46,26 @@ TOPOMP_INLINE level_rooms::wide_room& level_rooms::of_all(int depth) {
     return wide;
 }
 
+TOPOMP_INLINE level_rooms::first_ranks& level_rooms::of_firsts(const loop_plan& plan, int depth) {
+    unsigned kinds = 0;
+    for (const loop_rule& rule : plan.rules)
+        if (rule.is_within) kinds |= 1U << static_cast<unsigned>(rule.which);
+    first_ranks& firsts = firsts_[kinds];
+    if (firsts.groups) return firsts;
+    const int mine = of_all(depth).ranks.front();
+    std::vector<int> first_of(static_cast<std::size_t>(ranks_.private_comm().size()));
+    mpi::check(MPI_Allgather(&mine, 1, MPI_INT, first_of.data(), 1, MPI_INT, ranks_.private_comm()),
+               "MPI_Allgather", "first ranks of levels");
+    firsts.groups.emplace(first_of);
+    const bool is_first = mine == ranks_.rank();
+    boost::mpi::communicator members{mpi::comm_split(ranks_.private_comm(), is_first ? 0 : MPI_UNDEFINED,
+                                                     ranks_.rank(), "first ranks of levels"),
+                                     boost::mpi::comm_take_ownership};
+    if (is_first && members.size() > 1)
+        firsts.room = std::make_unique<level_members>(members, ranks_.info(0), ranks_.known_node_memory());
+    return firsts;
+}
+
 TOPOMP_INLINE const level_loop& level_loop::of(context& ranks, const loop_plan& plan) {
     loops& known = ranks.attached<loops>();
     const void* const rules = plan.rules.data();
@@ -57,13 +78,29 @@ TOPOMP_INLINE const level_loop& level_loop::of(context& ranks, const loop_plan& 
 }
 
 TOPOMP_INLINE int level_loop::around(const std::vector<int>& path) const {
-    return static_cast<int>(std::min(path.size(), stops_.size()));
+    if (path.empty()) return 0;
+    const int beyond = static_cast<int>(path.size()) - joined_;
+    return std::clamp(beyond, 1, static_cast<int>(stops_.size()));
 }
 
 TOPOMP_INLINE int level_loop::root_at(int depth, const std::vector<int>& path, int root) const {
     const auto& everybody = at(depth).all_ranks;
+    if (depth == 0 && groups_ != nullptr) return groups_->node_of(root);
     if (everybody.empty()) return path[static_cast<std::size_t>(depth)];
     return static_cast<int>(std::ranges::lower_bound(everybody, root) - everybody.begin());
+}
+
+TOPOMP_INLINE int level_loop::joined_depth(const context& ranks, const loop_plan& plan) {
+    if (std::ranges::none_of(plan.rules, &loop_rule::is_within)) return 0;
+    int depth = 0;
+    while (depth <= ranks.depth() && plan.rule_for(ranks.info(depth)).is_default)
+        ++depth;
+    const bool ends_within = depth <= ranks.depth() && plan.rule_for(ranks.info(depth)).is_within;
+    const std::array mine{ends_within ? depth : 0, -depth};
+    std::array<int, 2> least{};
+    mpi::allreduce(mine.data(), least.data(), 2, MPI_INT, MPI_MIN, ranks.private_comm(),
+                   "levels around nodes");
+    return least[0] > 0 && -least[1] > 1 ? depth : 0;
 }
 
 TOPOMP_INLINE level_loop::level_loop(context& ranks, const loop_plan& plan) {
@@ -71,7 +108,14 @@ TOPOMP_INLINE level_loop::level_loop(context& ranks, const loop_plan& plan) {
     if (std::ranges::any_of(plan.rules,
                             [](const loop_rule& rule) { return rule.algorithm.uses_node_memory; }))
         ranks.node_memory(); // here, where all ranks come by
-    for (int depth = 0; depth <= ranks.depth(); ++depth) {
+    const int joined = joined_depth(ranks, plan);
+    if (joined > 0) {
+        auto& [room, groups] = rooms.of_firsts(plan, joined);
+        stops_.push_back({room.get(), &plan.rules.back().algorithm, {}});
+        groups_ = &*groups;
+        joined_ = joined - 1;
+    }
+    for (int depth = joined; depth <= ranks.depth(); ++depth) {
         const loop_rule& rule = plan.rule_for(ranks.info(depth));
         if (rule.is_within) {
             level_rooms::wide_room& wide = rooms.of_all(depth);
