@@ -58,9 +58,9 @@ public:
         /// copy a byte and s that of a signal, direct messages of b bytes take, beside the latency, at least
         /// max(2 direct o, links b / R), and carriers 2 s + 2 messages o + links b / R + copied b c, or with
         /// `blocks` in the place of `links`. Carriers are faster up to a length; and in an all-gather from
-        /// another length on, because fewer blocks are on the link: if these overlap, always. The figures
-        /// are those by which `decide` models machines on which nothing was measured. On a slower network
-        /// copies are a smaller part.
+        /// another length on, because fewer blocks are on the link: if they are nowhere more than 5 % slower,
+        /// always. The figures are those by which `decide` models machines on which nothing was measured. On
+        /// a slower network copies are a smaller part.
         std::size_t limit(bool is_same) const;
 
         /// Whether the messages of carriers that have no block make direct ones at most 5 % slower.

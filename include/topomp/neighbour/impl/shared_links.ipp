@@ -34,6 +34,9 @@ namespace topo::detail {
 inline constexpr std::size_t slot_head = sizeof(std::uint64_t);
 inline constexpr std::uint64_t no_block = ~std::uint64_t{0};
 
+/// How much slower than direct messages carriers may be somewhere, in the model, to be used everywhere.
+inline constexpr double tolerated = 1.0 / 20;
+
 TOPOMP_INLINE std::shared_ptr<shared_links> shared_links::of(const node_groups& groups, const links& all,
                                                              bool is_forced) {
     const auto agreed = [&](bool mine) {
@@ -333,20 +336,21 @@ TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
     constexpr auto signal = usual_inside_node.single.latency,
                    copy = usual_inside_node.single.seconds_per_byte;
     constexpr auto node_rate = usual_between_nodes.node_rate;
-    const double start = 2 * message * (direct - messages) - 2 * signal; // that carriers are faster
-    if (start <= 0) return 0;
-    const double per_byte = (is_same ? blocks / node_rate + copied_of_blocks * copy
-                                     : links / node_rate + copied * copy),
-                 saved = links / node_rate - per_byte;
-    const double up_to = start / per_byte;
-    if (saved > 0 && 2 * (messages * message + signal) <= saved * up_to) return longest + 1;
-    return std::min(longest + 1, static_cast<std::size_t>(up_to));
+    const double direct_starts = 2 * direct * message, carrier_starts = 2 * (messages * message + signal);
+    if (carrier_starts >= direct_starts) return 0;
+    const double per_byte =
+        (is_same ? blocks / node_rate + copied_of_blocks * copy : links / node_rate + copied * copy);
+    // Where the bytes of direct messages take as long as their starts, carriers lose most.
+    const double latency = usual_between_nodes.single.latency,
+                 carriers_there = latency + carrier_starts + per_byte * direct_starts * node_rate / links;
+    if (per_byte < links / node_rate && carriers_there <= (1 + tolerated) * (latency + direct_starts))
+        return longest + 1;
+    return std::min(longest + 1, static_cast<std::size_t>((direct_starts - carrier_starts) / per_byte));
 }
 
 TOPOMP_INLINE bool shared_links::load::hides_carriers() const {
-    constexpr double share = 1.0 / 20;
     const model::log_gp& message = usual_between_nodes.single;
-    return 2 * messages * message.overhead <= share * (message.latency + 2 * direct * message.overhead);
+    return 2 * messages * message.overhead <= tolerated * (message.latency + 2 * direct * message.overhead);
 }
 
 TOPOMP_INLINE std::size_t length_of(std::span<const message> out, std::span<const message> in) {
