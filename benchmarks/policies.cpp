@@ -29,22 +29,34 @@ namespace {
 
 using namespace topo_bench;
 
-/// What a line of text asks for. `automatic` and `mpi` have no plan.
+/// What a line of text asks for. `automatic`, `mpi` and routes have no plan.
 struct candidate {
     std::string verb, name;
     std::optional<topo::plan> chosen{};
-    std::vector<std::size_t> bytes{}; ///< none: what --bytes says
+    topo::neighbour_route route = topo::neighbour_route::best; ///< of a neighbour verb
+    std::vector<std::size_t> bytes{};                          ///< none: what --bytes says
 };
 
+const verb& verb_of(const std::string& name) {
+    const auto found = std::ranges::find(verbs, name, &verb::name);
+    if (found == verbs.end()) throw std::runtime_error("policies: no such verb: " + name);
+    return *found;
+}
+
 /// Reads `VERB POLICY [N,M]`, with sizes of its own if they are there. POLICY is `automatic`, `mpi`, or one
-/// that `topo::read_plan` reads, without blanks.
+/// that `topo::read_plan` reads, without blanks; of neighbour verbs `direct` or `by_node`.
 candidate read(const std::string& line) {
     candidate made;
     std::istringstream words{line};
     words >> made.verb >> made.name;
     if (std::string bytes; words >> bytes) made.bytes = byte_counts(bytes);
-    if (made.name != "automatic" && made.name != "mpi")
+    if (made.name == "automatic" || made.name == "mpi") return made;
+    if (verb_of(made.verb).neighbours == nullptr)
         made.chosen = topo::read_plan("policies", line, made.name);
+    else if (made.name == "direct" || made.name == "by_node")
+        made.route = made.name == "direct" ? topo::neighbour_route::direct : topo::neighbour_route::by_node;
+    else
+        throw std::runtime_error("policies: no such route: " + made.name);
     return made;
 }
 
@@ -105,7 +117,8 @@ struct request {
 /// what there is to try, beside all benchmarks' options.
 request read_arguments(int argc, char** argv) {
     request given;
-    std::vector<std::string> lines{"broadcast segmented<1024,binomial>", "all_reduce lanes<binomial,linear>"};
+    std::vector<std::string> lines{"broadcast segmented<1024,binomial>", "all_reduce lanes<binomial,linear>",
+                                   "neighbour_all_gather_9 by_node"};
     given.common =
         topo_bench::read_arguments(argc, argv, 5, [&](std::string_view option, const std::string& value) {
             if (option == "--machine") {
@@ -135,25 +148,28 @@ request read_arguments(int argc, char** argv) {
 
 void measure(const topo::hierarchy& levels, MPI_Comm comm, const candidate& policy, const request& given,
              MPI_Op add) {
-    const auto what = std::ranges::find(verbs, policy.verb, &verb::name);
-    if (what == verbs.end()) throw std::runtime_error("policies: no such verb: " + policy.verb);
+    const verb& what = verb_of(policy.verb);
+    std::optional<neighbour_links> links;
+    if (what.neighbours != nullptr) links.emplace(levels, comm, what.neighbours, policy.route);
     const auto& sizes = policy.bytes.empty() ? given.bytes : policy.bytes;
     for (const std::size_t bytes : sizes) {
-        if (what->name == "barrier" && bytes != sizes.front()) continue;
+        if (what.name == "barrier" && bytes != sizes.front()) continue;
         point p{levels, comm, std::max<std::size_t>(1, bytes / sizeof(number))};
         p.add = add;
         const std::size_t elements =
-            (what->sends_to_all ? p.all() : p.count) + (what->gets_from_all ? p.all() : p.count);
-        if (elements * sizeof(number) > given.most_bytes / static_cast<std::size_t>(p.size)) continue;
-        make_buffers(p, *what);
+            (what.sends_to_all ? p.all() : p.count) + (what.gets_from_all ? p.all() : p.count);
+        p.links = links ? &*links : nullptr;
+        if (!links && elements * sizeof(number) > given.most_bytes / static_cast<std::size_t>(p.size))
+            continue;
+        make_buffers(p, what);
         std::vector<double> seconds;
         for (int repetition = -1; repetition < given.common.repetitions; ++repetition) {
             p.fill(repetition);
             const double slowest = timed(p, [&](point& here) {
-                if (policy.chosen) return what->by(here, *policy.chosen);
-                return policy.name == "mpi" ? what->theirs(here) : what->ours(here);
+                if (policy.chosen) return what.by(here, *policy.chosen);
+                return policy.name == "mpi" ? what.theirs(here) : what.ours(here);
             });
-            check(p, *what, repetition, policy.name);
+            check(p, what, repetition, policy.name);
             if (repetition >= 0) seconds.push_back(slowest);
         }
         if (p.rank != 0) continue;

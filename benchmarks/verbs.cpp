@@ -174,7 +174,7 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given,
     const auto microseconds = [&](std::size_t algorithm) {
         return seconds[algorithm].empty() ? 0 : median(seconds[algorithm]) * 1e6;
     };
-    std::cout << std::left << std::setw(15) << what.name << std::right << std::setw(10) << bytes << std::fixed
+    std::cout << std::left << std::setw(26) << what.name << std::right << std::setw(10) << bytes << std::fixed
               << std::setprecision(1) << std::setw(12) << microseconds(0) << std::setw(12) << microseconds(1);
     if (given.by == "both")
         std::cout << std::setprecision(2) << std::setw(8) << microseconds(1) / microseconds(0);
@@ -199,18 +199,22 @@ void run(const boost::mpi::communicator& world, const request& given) {
     }
     const MPI_Op add = given.charges ? charge_nodes<number>(*given.charges, world) : MPI_SUM;
     if (world.rank() == 0)
-        std::cout << std::left << std::setw(15) << "verb" << std::right << std::setw(10) << "bytes"
+        std::cout << std::left << std::setw(26) << "verb" << std::right << std::setw(10) << "bytes"
                   << std::setw(12) << "topomp us" << std::setw(12) << "MPI us" << std::setw(8) << "ratio"
                   << '\n';
     for (const verb& what : verbs) {
         if (!given.verbs.empty() && std::ranges::find(given.verbs, what.name) == given.verbs.end()) continue;
         if (leaders && !two_levels::has(what.name)) continue;
+        std::optional<neighbour_links> links;
+        if (what.neighbours != nullptr)
+            links.emplace(levels, world, what.neighbours, topo::neighbour_route::best);
         use_rules_of(given.rules, what.name, world);
         for (const std::size_t bytes : given.bytes) {
             if (what.name == "barrier" && bytes != given.bytes.front()) continue;
             point p{levels, world, std::max<std::size_t>(1, bytes / sizeof(number)), world.size(),
                     world.rank()};
             p.add = add;
+            p.links = links ? &*links : nullptr;
             measure(std::move(p), what, bytes, given, leaders ? &*leaders : nullptr);
         }
     }

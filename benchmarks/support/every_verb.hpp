@@ -4,6 +4,7 @@
 #pragma once
 
 #include "agreed_start.hpp"
+#include "neighbour_graphs.hpp"
 #include <topomp/topomp.hpp>
 
 #include <mpi.h>
@@ -73,19 +74,24 @@ inline std::size_t sparse_length(std::size_t count, int from, int to) {
     return random_of(from, to) < 0.1 ? count : 0;
 }
 
-/// The buffers of one point, sized for every verb: `count` numbers for each rank and of each rank.
+/// The buffers of one point, sized for every verb: `count` numbers for each rank and of each rank, or
+/// neighbour.
 struct point {
     const topo::hierarchy& levels;
     MPI_Comm comm; ///< a duplicate, on which the MPI's own collectives are warmed up alike
     std::size_t count;
     int size = levels.whole().size(), rank = levels.whole().rank();
     std::vector<number> input{}, result{};
-    irregular_blocks there{}, here{}; ///< of all_to_allv: what this rank sends and receives
-    int starts = 0;                   ///< so many calls were timed
-    MPI_Op add = MPI_SUM;             ///< or, in a simulation, one that takes time
+    irregular_blocks there{}, here{};       ///< of all_to_allv: what this rank sends and receives
+    int starts = 0;                         ///< so many calls were timed
+    MPI_Op add = MPI_SUM;                   ///< or, in a simulation, one that takes time
+    const neighbour_links* links = nullptr; ///< of neighbour verbs
 
     int elements() const { return static_cast<int>(count); }
-    std::size_t all() const { return count * static_cast<std::size_t>(size); }
+    std::size_t all() const {
+        return count * (links != nullptr ? links->ranks().size() : static_cast<std::size_t>(size));
+    }
+    std::size_t block_bytes() const { return count * sizeof(number); }
 
     /// An element of a rank's data, other in each repetition.
     static number value(int rank, std::size_t i, int repetition) {
@@ -114,12 +120,13 @@ struct point {
 /// One verb: how large its buffers are, its two ways, and what must come out of both.
 struct verb {
     std::string_view name;
-    bool sends_to_all, gets_from_all; ///< whether the input and the result have a block for each rank
-    void (*ours)(point&);             ///< by `automatic`
-    void (*theirs)(point&);           ///< the MPI's own
-    void (*by)(point&, const topo::plan&);
+    bool sends_to_all, gets_from_all;      ///< whether the input and the result have a block for each rank
+    void (*ours)(point&);                  ///< by `automatic`
+    void (*theirs)(point&);                ///< the MPI's own
+    void (*by)(point&, const topo::plan&); ///< none of neighbour verbs, whose links have a route
     bool (*is_right)(const point&, int repetition);
     block_length length = nullptr; ///< of all_to_allv: it has buffers of its own
+    graph neighbours = nullptr;    ///< of neighbour verbs, whose blocks are for these and of these
 };
 
 inline bool is_root(const point& p) { return p.rank == 0; }
@@ -169,6 +176,46 @@ constexpr verb all_to_allv_of(std::string_view name) {
             },
             [](const point& p, int repetition) { return has_irregular_blocks(p, repetition, Length); },
             Length};
+}
+
+/// @param place `place(i)`: which of the blocks of neighbour i has come
+template <class Place>
+bool has_neighbours_blocks(const point& p, int repetition, Place place) {
+    for (std::size_t from = 0; from < p.links->ranks().size(); ++from)
+        for (std::size_t i = 0; i < p.count; i += p.stride())
+            if (p.result[from * p.count + i] !=
+                p.value(p.links->ranks()[from], place(from) * p.count + i, repetition))
+                return false;
+    return true;
+}
+
+constexpr verb neighbour_all_to_all_on(std::string_view name, graph neighbours) {
+    return {name,
+            true,
+            true,
+            [](point& p) { topo::neighbour_all_to_all(p.links->ours(), p.input, p.result); },
+            [](point& p) { p.links->all_to_all(p.input.data(), p.result.data(), p.block_bytes()); },
+            nullptr,
+            [](const point& p, int repetition) {
+                return has_neighbours_blocks(p, repetition,
+                                             [&](std::size_t from) { return p.links->place_at(from); });
+            },
+            nullptr,
+            neighbours};
+}
+
+constexpr verb neighbour_all_gather_on(std::string_view name, graph neighbours) {
+    return {name,
+            false,
+            true,
+            [](point& p) { topo::neighbour_all_gather(p.links->ours(), p.input, p.result); },
+            [](point& p) { p.links->all_gather(p.input.data(), p.result.data(), p.block_bytes()); },
+            nullptr,
+            [](const point& p, int repetition) {
+                return has_neighbours_blocks(p, repetition, [](std::size_t) { return std::size_t{0}; });
+            },
+            nullptr,
+            neighbours};
 }
 
 inline const std::array verbs{
@@ -273,6 +320,16 @@ inline const std::array verbs{
     all_to_allv_of<skewed_length>("all_to_allv_skewed"),
     all_to_allv_of<power_length>("all_to_allv_power"),
     all_to_allv_of<sparse_length>("all_to_allv_sparse"),
+    neighbour_all_to_all_on("neighbour_all_to_all_5", stencil<2, false>),
+    neighbour_all_to_all_on("neighbour_all_to_all_9", stencil<2, true>),
+    neighbour_all_to_all_on("neighbour_all_to_all_7", stencil<3, false>),
+    neighbour_all_to_all_on("neighbour_all_to_all_27", stencil<3, true>),
+    neighbour_all_to_all_on("neighbour_all_to_all_power", power_law),
+    neighbour_all_gather_on("neighbour_all_gather_5", stencil<2, false>),
+    neighbour_all_gather_on("neighbour_all_gather_9", stencil<2, true>),
+    neighbour_all_gather_on("neighbour_all_gather_7", stencil<3, false>),
+    neighbour_all_gather_on("neighbour_all_gather_27", stencil<3, true>),
+    neighbour_all_gather_on("neighbour_all_gather_power", power_law),
 };
 
 /// Buffers no larger than the verb needs, so that long messages of many simulated ranks fit into memory: what

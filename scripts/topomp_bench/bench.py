@@ -11,19 +11,19 @@ from .compare import aligned, compare
 from .platforms import KNOWN
 from .points import points_of
 from .tables import make_table
-from .tables_verbs import IRREGULAR, VERBS
+from .tables_verbs import ALL, IRREGULAR, NEIGHBOURS
 
 ONLY_NAMED = ["ntw32x16"]
 PLACES = {  # benchmark: places
     "verbs": ["sim", "cluster", "local"], "halo": ["sim", "cluster"], "hybrid": ["local", "cluster"]}
-ALL_VERBS = {"verbs": VERBS + IRREGULAR, "halo": ["halo_2d", "halo_3d", "stencil"],
+ALL_VERBS = {"verbs": ALL, "halo": ["halo_2d", "halo_3d", "stencil"],
              "hybrid": ["broadcast", "all_gather", "all_reduce", "reduce", "gather", "scatter", "all_to_all"]}
 ALL_BYTES = {"verbs": [8, 32, 128, 512, 2048, 8192, 32768, 131072, 524288, 2097152, 4194304],
              "halo": [1024 << i for i in range(8)],  # paper 3's table 5 from 128 doubles on
              # On the cluster only what the links decide: short ones say more about the machine's scheduler.
              "halo cluster": [131072 << i for i in range(5)],
              "hybrid": [8, 128, 1024, 4096, 16384, 65536, 262144, 1048576]}
-MOST_IRREGULAR_BYTES = 8192
+MOST_BLOCK_BYTES = 8192  # of irregular exchanges, and of those with neighbours
 QUICK_BYTES = {"verbs": [8, 512, 32768], "halo": [1024, 16384], "halo cluster": [131072], "hybrid": [8, 512, 32768]}
 ALL_PLATFORMS = {"sim": [name for name in KNOWN if name not in ONLY_NAMED], "cluster": list(bench_machines.CLUSTERS),
                  "local": ["cores", "twice"],
@@ -60,9 +60,9 @@ class Request:
     notes: list = dataclasses.field(default_factory=list)
 
     def sizes_of(self, verb):
-        """A barrier has one size; longer irregular blocks would say what all_to_all says."""
-        if verb in IRREGULAR:
-            return [size for size in self.bytes if size <= MOST_IRREGULAR_BYTES]
+        """A barrier has one size; longer irregular blocks would say what all_to_all says, and those of neighbours are messages."""
+        if verb in IRREGULAR + NEIGHBOURS:
+            return [size for size in self.bytes if size <= MOST_BLOCK_BYTES]
         return self.bytes[:1] if verb == "barrier" else self.bytes
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 """scripts/bench sim. A job is a platform and who is measured: topomp, its candidates, one of the others' rules, or these in
-two levels (`ompi+memory`): the rules between one rank of each node, shared memory inside nodes.
+two levels (`ompi+memory`): the rules between one rank of each node, shared memory inside nodes. SimGrid has no neighbour
+collectives; the other of these is `linear`, what Open MPI and MPICH do.
 
 One simulation takes all verbs, because its start takes longer than most calls. Where it stops, the verbs that are left are
 simulated one by one. Such a simulation takes the sizes that are missing, one after the other, and each is kept as soon as it is
@@ -19,18 +20,22 @@ from .command import Failed, ROOT, build, cpus, say
 from .platforms import KNOWN, MOST_BYTES, MOST_MEMORY, buffers, memory_of, weight
 from .processes import Job, Progress, run_jobs
 from .simulation import CHARGED, CHARGED_MEMORY, PLAIN, filled_hosts, on_platform, selector, smpirun
-from .tables_verbs import IN_TWO_LEVELS, IRREGULAR
+from .tables_verbs import IN_TWO_LEVELS, IRREGULAR, NEIGHBOURS
 from .tune_candidates import points_of, read_candidates
 
 RULES = ["ompi", "mpich", "mvapich2", "impi"]
 IRREGULAR_POLICIES = ["pairwise", "k_ary_bruck<4,512>", "node_aggregated<4,1024>", "node_aggregated<4,4096>"]
+NEIGHBOUR_ROUTES = ["direct", "by_node"]
+LINEAR = "linear"  # exchanges with neighbours as MPIs do them, whatever the rules
 MEMORY = "+memory"
 MOST_TOGETHER = 600  # ranks: of more, a verb stopped by its limit would cost too much
 
 
 def who_is_measured(request, verb):
     """Ours first, then the others."""
-    forms = RULES + [rules + MEMORY for rules in RULES if not request.is_free and verb in IN_TWO_LEVELS]
+    forms = [LINEAR] if verb in NEIGHBOURS else RULES
+    if not request.is_free and verb in IN_TWO_LEVELS:
+        forms = RULES + [rules + MEMORY for rules in RULES]
     return ["topomp", *([] if request.is_free else ["candidates"]), *forms]
 
 
@@ -113,6 +118,8 @@ def simulate(request, platform, who, missing, file, own):
         what = ["--machine", platform.machine, "--policies", policies]
         notes += ["--note", "by=candidate"]
         own = [*own, *PLAIN]
+    elif who == LINEAR:
+        rules, own = "ompi", [*own, *PLAIN]
     elif who.endswith(MEMORY):
         what = ["--by", "two_levels", "--rules", rules]
         own = [*own, *PLAIN]
@@ -151,9 +158,11 @@ def read_all_candidates(request):
 
 def candidate_lines(request, platform, verb, sizes):
     """The candidates at each of these sizes where they can be best, and the MPI's own: a policy a line, as benchmarks/policies
-    reads it. Of irregular verbs the MPI's own is not simulated twice: it is the other `ompi`."""
-    if verb in IRREGULAR:
-        return [f"{verb} {policy} {','.join(map(str, sizes))}" for policy in IRREGULAR_POLICIES]
+    reads it. Of irregular verbs the MPI's own is not simulated twice: it is the other `ompi`. Of exchanges with neighbours the
+    candidates are the routes."""
+    if verb in IRREGULAR + NEIGHBOURS:
+        policies = IRREGULAR_POLICIES if verb in IRREGULAR else NEIGHBOUR_ROUTES
+        return [f"{verb} {policy} {','.join(map(str, sizes))}" for policy in policies]
     lines = [f"{verb} flat {','.join(map(str, sizes))}"]
     for policy, those in points_of(request.candidates, platform, verb, sizes):
         lines.append(f"{verb} {policy} {','.join(map(str, those))}")

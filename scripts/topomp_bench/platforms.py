@@ -77,6 +77,8 @@ def buffers(platform, verb, size):
         return 2 * ranks * ranks * size
     if verb in ("all_gather", "reduce_scatter"):
         return ranks * (ranks + 1) * size
+    if verb.startswith("neighbour"):
+        return 2 * 27 * ranks * size  # at most, in the mean
     return 2 * ranks * size
 
 

@@ -9,9 +9,10 @@ from .points import kind_of, points_of
 
 
 def aligned(lines, width):
-    """Lines of cells in columns of one width, the first at the left; texts as they are."""
-    return "".join((line if isinstance(line, str) else f"{line[0]:<15}" + "".join(f"{cell:>{width}}" for cell in line[1:]))
-                   + "\n" for line in lines)
+    """Lines of cells in columns of one width, the first, which may be wider, at the left; texts as they are."""
+    first = max((len(line[0]) for line in lines if not isinstance(line, str)), default=0)
+    return "".join((line if isinstance(line, str) else
+                    f"{line[0]:<{max(15, first)}}" + "".join(f"{cell:>{width}}" for cell in line[1:])) + "\n" for line in lines)
 
 
 def table_of(found):

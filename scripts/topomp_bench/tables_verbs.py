@@ -6,6 +6,9 @@ from .samples import grouped
 VERBS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "reduce_scatter"]
 # all_to_allv with blocks of lengths drawn uniformly, skewed (long ones from every eighth rank), by a power law, and 90 % empty
 IRREGULAR = ["all_to_allv", "all_to_allv_skewed", "all_to_allv_power", "all_to_allv_sparse"]
+# Exchanges with neighbours: on stencils of 5 and 9 points in two dimensions and of 7 and 27 in three, and on a power-law graph
+NEIGHBOURS = [f"neighbour_{verb}_{graph}" for verb in ("all_to_all", "all_gather") for graph in ("5", "9", "7", "27", "power")]
+ALL = VERBS + IRREGULAR + NEIGHBOURS
 IN_TWO_LEVELS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", *IRREGULAR]  # two_levels.hpp
 
 
@@ -84,7 +87,7 @@ def bound_by_physics(points):
 
 
 def by_verb(points):
-    groups = ([point for point in points if point["verb"] == verb] for verb in VERBS + IRREGULAR)
+    groups = ([point for point in points if point["verb"] == verb] for verb in ALL)
     return [group for group in groups if group]
 
 

@@ -79,6 +79,8 @@ bool waits_for_any_among_threads();
 /// Waits for one of some requests, inside MPI where that works: a core that other ranks share is given up.
 /// @return its index; `MPI_UNDEFINED` if all are null
 int wait_any(std::span<MPI_Request> requests, std::string_view object);
+/// Does not wait. @return the index of one that is complete; `MPI_UNDEFINED` if there is none
+int test_any(std::span<MPI_Request> requests, std::string_view object);
 
 /// `MPI_Op_commutative`
 bool op_is_commutative(MPI_Op op);

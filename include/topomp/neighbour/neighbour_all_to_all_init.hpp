@@ -13,6 +13,8 @@ namespace topo {
 /// result)`. Nothing is read or filled before `persistent::start`; the buffers must stay where they are until
 /// the result is destroyed. @collective over the communicator of `where`; its exchanges that do not wait are
 /// started in the same order on all ranks
+/// @cost places for its blocks in the memory of nodes, if it goes through that: then as much as to make
+/// `where`
 /// @throws argument_error as `neighbour_all_to_all`; `wait` throws it where a block that came with others has
 /// another length @see MPI standard 4.0, Persistent Neighborhood Communication
 template <detail::neighbours Where, class... Arguments>
@@ -25,6 +27,8 @@ persistent neighbour_all_to_all_init(const Where& where, Arguments&&... argument
 /// elements, counts, result, result_counts)`. Nothing is read or filled before `persistent::start`; the
 /// buffers must stay where they are until the result is destroyed. @collective over the communicator of
 /// `where`; its exchanges that do not wait are started in the same order on all ranks
+/// @cost places for its blocks in the memory of nodes, if it goes through that: then as much as to make
+/// `where`
 /// @throws argument_error as `neighbour_all_to_allv`; `wait` throws it where a block that came with others
 /// has another length @see MPI standard 4.0, Persistent Neighborhood Communication
 template <detail::neighbours Where, class... Arguments>

@@ -46,8 +46,9 @@ class Platforms(unittest.TestCase):
     def test_buffers_and_memory(self):
         ntw = platforms.KNOWN["ntw10e5"]
         self.assertEqual(ntw.ranks, 240)
-        self.assertEqual([platforms.buffers(ntw, verb, 10) for verb in ("barrier", "reduce", "all_gather", "all_to_all")],
-                         [0, 4800, 240 * 2410, 1152000])
+        self.assertEqual([platforms.buffers(ntw, verb, 10) for verb in ("barrier", "reduce", "all_gather", "all_to_all",
+                                                                       "neighbour_all_to_all_9")],
+                         [0, 4800, 240 * 2410, 1152000, 27 * 4800])
         self.assertEqual(platforms.memory_of(ntw, "barrier", 8), 440 << 20)
         self.assertEqual(platforms.memory_of(ntw, "reduce_scatter", 10), 240 * 2410 * 3 + (440 << 20))
         self.assertGreater(platforms.weight(ntw, "all_to_all", 8), platforms.weight(ntw, "reduce", 8))

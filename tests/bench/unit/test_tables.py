@@ -48,6 +48,13 @@ class Tables(unittest.TestCase):
                                "reduce              2.00     4.00     2.83     2.00\n\n"
                                "geomean 2.83  min 2.00  points 2  not available 0\n")
 
+    def test_a_long_name_widens_the_first_column(self):
+        text, _ = tables.table_of([sample("topomp", 1e-6, verb="neighbour_all_to_all_9"), sample("mpi", 3e-6, verb="neighbour_all_to_all_9"),
+                                   sample("topomp", 1e-6), sample("mpi", 3e-6)])
+        self.assertEqual(text.splitlines()[1:4], ["verb                          8  geomean      min",
+                                                  "reduce                     3.00     3.00     3.00",
+                                                  "neighbour_all_to_all_9     3.00     3.00     3.00"])
+
     def test_losses_and_regret(self):
         lines = tables_verbs.table(points.verb_points(
             [sample("topomp", 2e-6), sample("mpi", 1e-6), sample("candidate", 1.6e-6, policy="ring"),

@@ -1,21 +1,27 @@
 // SPDX-License-Identifier: BSL-1.0
-// All neighbour verbs in any order on one neighbourhood, with lengths that change from call to call, between
-// ranks that are late in turn: memory that an exchange uses again must have been read by then.
+// All neighbour verbs in any order on one neighbourhood, with lengths that change from call to call, and
+// persistent exchanges, between ranks that are late in turn: memory that an exchange uses again must have
+// been read by then.
 #include "support/made_up.hpp"
+#include <topomp/collective/persistent.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/neighbour/neighbour_all_gather.hpp>
+#include <topomp/neighbour/neighbour_all_gather_init.hpp>
 #include <topomp/neighbour/neighbour_all_to_all.hpp>
+#include <topomp/neighbour/neighbour_all_to_all_init.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
+#include <mpi.h>
 
 #include <array>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 namespace neighbours_in_turn_tests {
@@ -50,12 +56,13 @@ struct call {
     int round = 0;
     bool is_same = false, has_counts = false;
     std::size_t count = 0;
+    int which_lengths = round;
 
     std::size_t length(const link& along) const {
         if (!has_counts) return count;
         // Around the lengths from which on blocks are messages: 4096 and 16384 bytes.
         constexpr std::array<std::size_t, 7> lengths{0, 1, 30, 1024, 1025, 4096, 4097};
-        const int which = along.from * 3 + round + (is_same ? 0 : along.to + along.number);
+        const int which = along.from * 3 + which_lengths + (is_same ? 0 : along.to + along.number);
         return lengths[static_cast<std::size_t>(which) % lengths.size()];
     }
     std::uint32_t value(const link& along, std::size_t i) const {
@@ -94,43 +101,141 @@ void run(const topo::neighbourhood& where, const call& now, const std::vector<li
     CHECK(result == expected);
 }
 
-} // namespace
+/// A persistent exchange with its buffers, whose data change.
+class kept_exchange {
+public:
+    kept_exchange(const topo::neighbourhood& where, call what, std::vector<link> out, std::vector<link> in)
+        : what_(what), out_(std::move(out)), in_(std::move(in)), rank_(where.comm().rank()) {
+        fill(0);
+        const auto counts = what_.counts(in_);
+        if (what_.is_same && what_.has_counts)
+            exchange_ = topo::neighbour_all_gatherv_init(where, sent_, result_, counts);
+        else if (what_.is_same)
+            exchange_ = topo::neighbour_all_gather_init(where, sent_, result_);
+        else if (what_.has_counts)
+            exchange_ = topo::neighbour_all_to_allv_init(where, sent_, what_.counts(out_), result_, counts);
+        else
+            exchange_ = topo::neighbour_all_to_all_init(where, sent_, result_);
+    }
 
-TEST_CASE("verbs and lengths in any order, between ranks that are late in turn") {
+    void start(int round) {
+        fill(round);
+        exchange_.start();
+    }
+    topo::persistent& exchange() { return exchange_; }
+    void check() const { CHECK(result_ == what_.blocks(in_)); }
+
+private:
+    /// The elements stay where they are.
+    void fill(int round) {
+        what_.round = round;
+        const auto sent = what_.is_same ? what_.blocks({{rank_, rank_, 0}}) : what_.blocks(out_);
+        sent_.assign(sent.begin(), sent.end());
+        result_.assign(what_.blocks(in_).size(), ~std::uint32_t{0});
+    }
+
+    call what_;
+    std::vector<link> out_, in_;
+    int rank_;
+    std::vector<std::uint32_t> sent_, result_;
+    topo::persistent exchange_;
+};
+
+/// Until it is complete. Not in SimGrid, whose MPI_Testany does not tell of short messages that were sent.
+void poll([[maybe_unused]] topo::persistent& exchange) {
+#ifndef SMPI_H
+    while (!exchange.test())
+        std::this_thread::yield();
+#endif
+}
+
+void sleep_a_little() {
+#ifndef SMPI_H // whose ranks are one process
+    std::this_thread::sleep_for(std::chrono::microseconds{500});
+#endif
+}
+
+/// Calls `f(levels, out, in)` on some made-up machines, with drawn links: those from and to this rank.
+template <class F>
+void on_drawn_links(topo_test::dice& roll, F f) {
     const boost::mpi::communicator world;
-    topo_test::dice roll{77};
     const auto machines = topo_test::few_scenarios_of_many(world.size());
     for (std::size_t machine = 0; machine < machines.size(); machine += topo_test::stride) {
         INFO(machines[machine].name);
         const topo::hierarchy levels{world, machines[machine].on, machines[machine].rule};
         std::vector<link> out, in;
-        std::vector<int> sources, destinations;
         for (const link& each : drawn_links(roll, world.size())) {
-            if (each.from == world.rank()) {
-                out.push_back(each);
-                destinations.push_back(each.to);
-            }
-            if (each.to == world.rank()) {
-                in.push_back(each);
-                sources.push_back(each.from);
-            }
+            if (each.from == world.rank()) out.push_back(each);
+            if (each.to == world.rank()) in.push_back(each);
         }
-        const topo::neighbourhood planned{levels, sources, destinations},
-            by_node{levels, sources, destinations, topo::neighbour_route::by_node};
+        f(levels, out, in);
+    }
+}
+
+topo::neighbourhood along(const topo::hierarchy& levels, const std::vector<link>& out,
+                          const std::vector<link>& in,
+                          topo::neighbour_route route = topo::neighbour_route::best) {
+    std::vector<int> sources, destinations;
+    for (const link& each : in)
+        sources.push_back(each.from);
+    for (const link& each : out)
+        destinations.push_back(each.to);
+    return {levels, sources, destinations, route};
+}
+
+} // namespace
+
+TEST_CASE("verbs and lengths in any order, between ranks that are late in turn") {
+    topo_test::dice roll{77};
+    on_drawn_links(roll, [&](const topo::hierarchy& levels, const auto& out, const auto& in) {
+        const auto planned = along(levels, out, in),
+                   by_node = along(levels, out, in, topo::neighbour_route::by_node);
         const int rounds = topo_test::is_watched ? 20 : 60;
         for (int round = 0; round < rounds; ++round) {
-            call now{round, roll.one_in(2), roll.one_in(3), 0};
+            call now{round, roll.one_in(2), roll.one_in(3)};
             constexpr std::array<std::size_t, 6> counts{0, 1, 17, 300, 1030, 4200};
             now.count = counts[static_cast<std::size_t>(roll.up_to(5))];
-            [[maybe_unused]] const int late = roll.up_to(world.size() - 1);
+            const int late = roll.up_to(levels.whole_size() - 1);
             const bool is_planned = roll.one_in(2);
             CAPTURE(round);
-#ifndef SMPI_H // whose ranks are one process
-            if (late == world.rank()) std::this_thread::sleep_for(std::chrono::microseconds{500});
-#endif
+            if (late == levels.whole().rank()) sleep_a_little();
             run(is_planned ? planned : by_node, now, out, in);
         }
-    }
+    });
+}
+
+TEST_CASE("persistent exchanges under way together, between ranks that are late in turn") {
+    topo_test::dice roll{78};
+    on_drawn_links(roll, [&](const topo::hierarchy& levels, const auto& out, const auto& in) {
+        const int rank = levels.whole().rank();
+        for (const auto route : {topo::neighbour_route::best, topo::neighbour_route::by_node}) {
+            const auto where = along(levels, out, in, route);
+            std::vector<std::unique_ptr<kept_exchange>> all;
+            for (const std::size_t count : {std::size_t{1}, std::size_t{300}, std::size_t{1030}})
+                for (const bool is_same : {false, true})
+                    for (const bool has_counts : {false, true})
+                        all.push_back(std::make_unique<kept_exchange>(
+                            where, call{0, is_same, has_counts, count, static_cast<int>(all.size())}, out,
+                            in));
+            const int rounds = topo_test::is_watched ? 4 : 12;
+            for (int round = 1; round <= rounds; ++round) {
+                CAPTURE(round);
+                if (roll.up_to(levels.whole_size() - 1) == rank) sleep_a_little();
+                // A start waits for nobody: one rank comes when all others have started, or before them.
+                const bool is_first = (roll.up_to(levels.whole_size() - 1) == rank) == roll.one_in(2);
+                if (!is_first) MPI_Barrier(levels.whole());
+                for (auto& each : all)
+                    each->start(round);
+                if (is_first) MPI_Barrier(levels.whole());
+                for (std::size_t i = 0; i < all.size(); ++i) {
+                    auto& next = *all[(i * 5 + static_cast<std::size_t>(rank)) % all.size()];
+                    if (round % 2 != 0) poll(next.exchange());
+                    next.exchange().wait();
+                    next.check();
+                }
+            }
+        }
+    });
 }
 
 } // namespace neighbours_in_turn_tests

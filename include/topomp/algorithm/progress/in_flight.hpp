@@ -82,7 +82,12 @@ private:
     void collect(operation& one);
     void append(operation& next);
 
+    /// Waits for one message. Where an operation looks at memory, only lets others go on if there is none.
     void await();
+
+    /// Takes a message of what `collect` has listed, if one has arrived; else goes on with those of the
+    /// others that look at memory. @return whether one has
+    bool take_arrival();
 
     /// Goes on with all up to the first that is not complete. @return it, or null
     operation* first_incomplete();

@@ -34,10 +34,11 @@ protected:
     /// Posts what can be posted. Nothing happens after the end. @return whether everything is done
     virtual bool advance() = 0;
 
-    /// Waits for one message.
-    void await();
+    /// Waits until it can go on. Nothing else is under way.
+    virtual void await();
 
     std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
+    bool looks_at_memory_ = false;   ///< it waits for others' signals, of which no message tells
 
 private:
     /// The operation whose messages this one waits for: itself, or the part of it that is under way.

@@ -43,6 +43,8 @@ public:
     /// Waits for the first ones, which are then gone.
     void wait_for(std::size_t first);
     void wait_for_all() { wait_for(number()); }
+    /// Whether all are complete, and so gone. @param waits until they are
+    bool are_complete(bool waits);
 
 private:
     MPI_Comm comm_ = MPI_COMM_NULL;

@@ -133,6 +133,15 @@ TOPOMP_INLINE int wait_any(std::span<MPI_Request> requests, std::string_view obj
     }
 }
 
+TOPOMP_INLINE int test_any(std::span<MPI_Request> requests, std::string_view object) {
+    int which = MPI_UNDEFINED, arrived = 0;
+    if (requests.empty()) return which;
+    check(
+        MPI_Testany(static_cast<int>(requests.size()), requests.data(), &which, &arrived, MPI_STATUS_IGNORE),
+        "MPI_Testany", object);
+    return arrived != 0 ? which : MPI_UNDEFINED;
+}
+
 TOPOMP_INLINE bool op_is_commutative(MPI_Op op) {
     int commutes = 0;
     if (end_was_seen.load(std::memory_order_relaxed)) return true; // MPI must not be called; the verb throws

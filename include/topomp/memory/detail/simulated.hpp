@@ -112,6 +112,9 @@ inline void charge_signals(std::size_t number) {
     if (number > 0) pass_simulated_time(rates.flag + static_cast<double>((number - 1) * 128) / rates.copy);
 }
 
+/// The calling rank has looked for signals that are not there, and will look again.
+inline void charge_look() { pass_simulated_time(memory_rates{}.flag); }
+
 /// The ranks of a simulated host that wait for signals: a list through their stacks, which the host holds.
 struct simulated_waiter {
     sg_sem_t wakes_up;
@@ -154,6 +157,7 @@ inline constexpr bool is_simulated = false;
 constexpr void charge_copy(std::size_t) noexcept {}
 constexpr bool moves_in_memory() noexcept { return true; }
 constexpr void charge_signals(std::size_t) noexcept {}
+constexpr void charge_look() noexcept {}
 constexpr void wake_in_simulation() noexcept {}
 template <class Ready>
 constexpr void wait_in_simulation(Ready) noexcept {}

@@ -9,6 +9,7 @@
 #include <topomp/neighbour/detail/node_exchange.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/node_routes.hpp>
+#include <topomp/neighbour/detail/shared_links.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
 #include <cstddef>
@@ -18,17 +19,22 @@
 
 namespace topo::detail {
 
-/// The steps of `node_exchange`, each as soon as what it needs has arrived. Can be started again when it is
-/// complete.
-class exchange_in_background final : public operation {
+/// An exchange that can be started again when it is complete.
+class started_exchange : public operation {
+public:
+    /// Posts what can be posted. In the same order on all ranks
+    virtual void start() = 0;
+};
+
+/// The steps of `node_exchange`, each as soon as what it needs has arrived.
+class exchange_in_background final : public started_exchange {
 public:
     /// All of it must last until it is complete, but for the lists of blocks.
     exchange_in_background(const char* call, node_groups& groups, const links& all, const node_routes& routes,
                            std::vector<message> out, std::vector<message> in, std::size_t direct_from,
                            bool is_same);
 
-    /// Posts what can be posted. In the same order on all ranks
-    void start();
+    void start() override;
 
 private:
     /// What the ranks of a list send in one of the three steps.
@@ -43,7 +49,7 @@ private:
         int tag = 0;
     };
 
-    void await(arrivals& what, std::vector<int> from, int tag);
+    void expect(arrivals& what, std::vector<int> from, int tag);
     /// Whether all messages of a step are here; asks for what follows a beginning.
     bool have_come(arrivals& what);
     template <class F>
@@ -67,18 +73,46 @@ private:
     int step_ = 0, tag_ = 0;
 };
 
+/// An exchange through the memory of nodes, in which it has places of its own. Goes on when it looks there.
+class exchange_in_memory final : public started_exchange {
+public:
+    /// All of it must last until it is complete, but for the lists of blocks.
+    /// @param is_equal whether all blocks of all ranks have one length
+    exchange_in_memory(const char* call, node_groups& groups, const links& all,
+                       std::shared_ptr<shared_links> memory, std::vector<message> out,
+                       std::vector<message> in, bool is_same, bool is_equal);
+
+    void start() override;
+
+private:
+    TOPOMP_INLINE bool advance() override;
+    TOPOMP_INLINE void await() override;
+
+    const char* call_;
+    node_groups& groups_;
+    const links& links_;
+    std::shared_ptr<shared_links> memory_;
+    std::vector<message> out_, in_;
+    bool is_same_;
+    std::size_t direct_from_;
+    shared_links::parts parts_;
+};
+
 /// An exchange, the operations with which it goes on, and what keeps both.
 struct prepared_exchange {
-    std::unique_ptr<exchange_in_background> operation;
+    std::unique_ptr<started_exchange> operation;
     in_flight* among = nullptr;
     std::shared_ptr<const void> alive;
 };
 
 /// What the non-blocking and persistent forms do with a neighbourhood. In a checked build compares the
-/// lengths of the ends of all links. @collective over the communicator then
+/// lengths of the ends of all links. @collective over the communicator then, and if it is kept
 struct neighbours_in_background {
+    /// @param is_equal whether all blocks of all ranks have one length
+    /// @param is_kept whether it will be started many times: then it has places in the memory of nodes
     static prepared_exchange prepare(const neighbourhood& where, const char* call,
-                                     std::span<const message> out, std::span<const message> in, bool is_same);
+                                     std::span<const message> out, std::span<const message> in, bool is_same,
+                                     bool is_equal, bool is_kept);
 };
 
 } // namespace topo::detail

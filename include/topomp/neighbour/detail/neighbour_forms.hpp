@@ -15,10 +15,11 @@
 
 namespace topo::detail {
 
-/// @tparam Form `at_once` or `when_started`
+/// @tparam Form `at_once` or `when_started` @param is_same all blocks of a rank are one
+/// @param is_equal all blocks of all ranks have one length
 template <class Form>
 typename Form::result begin_exchange(const char* call, const neighbourhood& links,
-                                     const neighbour_buffers& both, bool is_same);
+                                     const neighbour_buffers& both, bool is_same, bool is_equal);
 
 /// Elements of a result's type, in buffers that outlive the call.
 template <class Elements, class Result>
@@ -39,7 +40,7 @@ auto neighbour_all_to_all_form(const char* call, const Where& where, Elements&& 
         require_one_length(call, made.out, made.in);
         return made;
     });
-    return Form::watch(begin_exchange<Form>(call, links, both, false), elements, result);
+    return Form::watch(begin_exchange<Form>(call, links, both, false, true), elements, result);
 }
 
 template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
@@ -51,7 +52,7 @@ auto neighbour_all_to_allv_form(const char* call, const Where& where, Elements&&
         return neighbour_buffers{{call, "elements", elements, links.destinations().size(), counts},
                                  {call, "result", result, links.sources().size(), result_counts}};
     });
-    return Form::watch(begin_exchange<Form>(call, links, both, false), elements, result);
+    return Form::watch(begin_exchange<Form>(call, links, both, false, false), elements, result);
 }
 
 template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
@@ -64,7 +65,7 @@ auto neighbour_all_gather_form(const char* call, const Where& where, Elements&& 
         require_own_length(call, std::ranges::size(elements), made.in);
         return made;
     });
-    return Form::watch(begin_exchange<Form>(call, links, both, true), elements, result);
+    return Form::watch(begin_exchange<Form>(call, links, both, true, true), elements, result);
 }
 
 template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
@@ -76,7 +77,7 @@ auto neighbour_all_gatherv_form(const char* call, const Where& where, Elements&&
         return neighbour_buffers{{repeated, elements, links.destinations().size()},
                                  {call, "result", result, links.sources().size(), result_counts}};
     });
-    return Form::watch(begin_exchange<Form>(call, links, both, true), elements, result);
+    return Form::watch(begin_exchange<Form>(call, links, both, true, false), elements, result);
 }
 
 } // namespace topo::detail

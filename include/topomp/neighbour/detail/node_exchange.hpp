@@ -54,6 +54,7 @@ public:
 
 private:
     friend class exchange_in_background;
+    friend class exchange_in_memory;
 
     bool goes_by_node(const link_end& link, const message& block, std::size_t direct_from) const;
     void deliver(int source, const link_end& target, std::span<const std::byte> data);

@@ -51,6 +51,7 @@ public:
         int blocks = 0;   ///< as `links`, if each rank has one block for all
         int copied_of_blocks = 0;
         int inside = 0; ///< 1: links inside a node
+        int bytes = 0;  ///< of a block: no rank has longer ones
 
         /// From so many bytes on blocks for other nodes are direct; 0: all are.
         ///
@@ -58,9 +59,9 @@ public:
         /// copy a byte and s that of a signal, direct messages of b bytes take, beside the latency, at least
         /// max(2 direct o, links b / R), and carriers 2 s + 2 messages o + links b / R + copied b c, or with
         /// `blocks` in the place of `links`. Carriers are faster up to a length; and in an all-gather from
-        /// another length on, because fewer blocks are on the link: if these overlap, always. The figures
-        /// are those by which `decide` models machines on which nothing was measured. On a slower network
-        /// copies are a smaller part.
+        /// another length on, because fewer blocks are on the link: if they are nowhere more than 5 % slower,
+        /// always. The figures are those by which `decide` models machines on which nothing was measured. On
+        /// a slower network copies are a smaller part.
         std::size_t limit(bool is_same) const;
 
         /// Whether the messages of carriers that have no block make direct ones at most 5 % slower.
@@ -68,9 +69,11 @@ public:
     };
 
     /// @param is_forced all blocks for other nodes go by carriers, as far as there is room
+    /// @param bytes of the calling rank's longest block in all exchanges
     /// @return nothing if no block would go through memory, if the ranks of some node have none in common,
     /// or for too many links. The same on all ranks @collective over the communicator of the groups
-    static std::shared_ptr<shared_links> of(const node_groups& groups, const links& all, bool is_forced);
+    static std::shared_ptr<shared_links> of(const node_groups& groups, const links& all, bool is_forced,
+                                            std::size_t bytes = longest);
 
     /// @collective over the communicator of the groups
     shared_links(const node_groups& groups, const links& all);
@@ -91,11 +94,18 @@ public:
     /// since nobody waits for its signals.
     parts parts_of(std::size_t direct_from, std::span<const message> out, std::span<const message> in) const;
 
-    /// The short blocks of one exchange. @param direct_from as for this exchange; 0 on all ranks or on none
-    /// that has links to other nodes
-    /// @return what is wrong with the first block that had another length; empty: nothing
-    std::string exchange(std::span<const message> out, std::span<const message> in, std::size_t direct_from,
-                         bool is_same);
+    /// Begins with the short blocks of one exchange. The lists have to last to its end.
+    /// @param direct_from as for this exchange; 0 on all ranks or on none that has links to other nodes
+    /// @param tag of its messages on the communicator of the groups
+    void begin(std::span<const message> out, std::span<const message> in, std::size_t direct_from,
+               bool is_same, int tag);
+
+    /// Goes on with it. @param waits to its end, else as far as it can without waiting
+    /// @return whether it is complete; also if none was begun
+    bool go_on(bool waits);
+
+    /// What is wrong with the first block that had another length; empty: nothing
+    const std::string& problem() const { return problem_; }
 
 private:
     /// A link to or from another node, as both nodes order them.
@@ -165,7 +175,7 @@ private:
     void find_incoming(const std::vector<listed>& all);
     void find_readers();
     load find_load() const;
-    load busiest() const;
+    load busiest(std::size_t bytes) const;
     std::size_t place_memory();
     bool take_memory();
 
@@ -178,11 +188,12 @@ private:
     std::byte* at(std::size_t place) const;
     std::byte* slot(int number, bool is_same, int which) const;
     bool have_begun(std::span<const int> numbers, signal::value_type round) const;
-    void wait_for(std::span<const int> numbers, bool carriers, signal::value_type round);
+    bool have_raised(std::span<const int> numbers, bool carriers, signal::value_type round, bool waits);
 
-    void write(std::span<const message> out, std::size_t direct_from, bool is_same);
-    void send(share& what, std::size_t direct_from, bool is_same);
-    void read(std::span<const message> in, std::size_t direct_from, bool is_same, bool from_boxes);
+    void receive();
+    void write();
+    bool send(share& what, bool waits);
+    void read(bool from_boxes);
     void read_block(const std::byte* data, std::size_t bytes, const message& to, std::size_t which);
 
     const node_groups& groups_;
@@ -197,10 +208,17 @@ private:
     std::vector<int> sources_here_; ///< numbers, each once
     bool has_links_inside_ = false, has_links_across_ = false, takes_any_length_ = false;
     std::array<std::size_t, 2> direct_from_{};
-    std::size_t signal_bytes_ = 0, half_bytes_ = 0, copied_ = 0;
+    std::size_t longest_block_ = longest, signal_bytes_ = 0, half_bytes_ = 0, copied_ = 0;
     arena::block block_;
     signal::value_type round_ = 0;
     std::array<signal::value_type, 2> boxes_used_{}; ///< as `form::used`
+    // Of the exchange that is under way.
+    std::span<const message> out_blocks_, in_blocks_;
+    std::size_t limit_ = 0, next_share_ = 0;
+    bool is_same_ = false;
+    int tag_ = 0;
+    enum class step { write, send, receive, read, arrive, read_boxes, sent, end } step_ = step::end;
+    signal::value_type boxes_before_ = 0;  ///< when the boxes of its half were used
     std::vector<signal::value_type> seen_; ///< which exchange each rank of the node is known to have begun
     std::vector<int> unseen_;
     std::vector<const share*> late_; ///< whose boxes may still be read

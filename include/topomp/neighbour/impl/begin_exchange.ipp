@@ -20,15 +20,15 @@ struct prepared_neighbours final : prepared {
     }
     void start() override { exchange->start(); }
 
-    exchange_in_background* exchange;
+    started_exchange* exchange;
     std::shared_ptr<const void> alive;
 };
 
 template <class Form>
 typename Form::result begin_exchange(const char* call, const neighbourhood& links,
-                                     const neighbour_buffers& both, bool is_same) {
-    prepared_exchange made =
-        neighbours_in_background::prepare(links, call, both.out.all(), both.in.all(), is_same);
+                                     const neighbour_buffers& both, bool is_same, bool is_equal) {
+    prepared_exchange made = neighbours_in_background::prepare(
+        links, call, both.out.all(), both.in.all(), is_same, is_equal, std::is_same_v<Form, when_started>);
     if constexpr (std::is_same_v<Form, when_started>) {
         return when_started::of(std::make_unique<prepared_neighbours>(call, std::move(made)));
     } else {
@@ -38,9 +38,10 @@ typename Form::result begin_exchange(const char* call, const neighbourhood& link
 }
 
 #ifdef TOPOMP_COMPILED
-template request begin_exchange<at_once>(const char*, const neighbourhood&, const neighbour_buffers&, bool);
+template request begin_exchange<at_once>(const char*, const neighbourhood&, const neighbour_buffers&, bool,
+                                         bool);
 template persistent begin_exchange<when_started>(const char*, const neighbourhood&, const neighbour_buffers&,
-                                                 bool);
+                                                 bool, bool);
 #endif
 
 } // namespace topo::detail

@@ -25,21 +25,25 @@ exchange_in_background::exchange_in_background(const char* call, node_groups& gr
         carriers_.push_back(groups_.who.carrier(node, groups_.node()));
 }
 
-TOPOMP_INLINE void exchange_in_background::start() {
-    // Exchanges under way at the same time take their steps in any order, so each has tags of its own: behind
-    // those of links.
+/// Exchanges under way at the same time take their steps in any order, so each has three tags of its own:
+/// behind those of links.
+TOPOMP_INLINE int next_step_tags(node_groups& groups) {
     constexpr int first_step_tag = neighbour_tag::first_link + neighbour_tag::of_links;
     constexpr int exchanges = (32767 - first_step_tag) / 3;
-    tag_ = first_step_tag + 3 * (groups_.started % exchanges);
-    groups_.started = (groups_.started + 1) % exchanges;
+    groups.started = (groups.started + 1) % exchanges;
+    return first_step_tag + 3 * groups.started;
+}
+
+TOPOMP_INLINE void exchange_in_background::start() {
+    tag_ = next_step_tags(groups_);
     slots_.clear();
     step_ = direct_from_ > 0 ? 0 : 3;
     work_.emplace(call_, groups_, links_, out_, in_);
     work_->start_direct(direct_from_);
     if (direct_from_ > 0) {
-        await(from_node_, routes_.gather_from, tag_);
-        await(from_carriers_, carriers_, tag_ + 1);
-        await(from_own_carriers_, routes_.receive_from, tag_ + 2);
+        expect(from_node_, routes_.gather_from, tag_);
+        expect(from_carriers_, carriers_, tag_ + 1);
+        expect(from_own_carriers_, routes_.receive_from, tag_ + 2);
         work_->give(routes_, direct_from_, is_same_);
         for (const int rank : routes_.give_to)
             work_->send(work_->given_[rank], rank, tag_);
@@ -47,7 +51,7 @@ TOPOMP_INLINE void exchange_in_background::start() {
     take_requests();
 }
 
-TOPOMP_INLINE void exchange_in_background::await(arrivals& what, std::vector<int> from, int tag) {
+TOPOMP_INLINE void exchange_in_background::expect(arrivals& what, std::vector<int> from, int tag) {
     what.from = std::move(from);
     what.messages.resize(what.from.size());
     what.tag = tag;
@@ -130,16 +134,63 @@ TOPOMP_INLINE bool exchange_in_background::advance() {
     return true;
 }
 
+TOPOMP_INLINE
+exchange_in_memory::exchange_in_memory(const char* call, node_groups& groups, const links& all,
+                                       std::shared_ptr<shared_links> memory, std::vector<message> out,
+                                       std::vector<message> in, bool is_same, bool is_equal)
+    : call_(call), groups_(groups), links_(all), memory_(std::move(memory)), out_(std::move(out)),
+      in_(std::move(in)), is_same_(is_same), direct_from_(memory_->direct_from(is_same, is_equal, out_, in_)),
+      parts_(is_equal ? memory_->parts_of(direct_from_, out_, in_) : shared_links::parts::both) {}
+
+TOPOMP_INLINE void exchange_in_memory::start() {
+    const int tag = next_step_tags(groups_);
+    slots_.clear();
+    if (parts_ != shared_links::parts::memory) {
+        node_exchange direct{call_, groups_, links_, out_, in_};
+        direct.start_direct(direct_from_, shared_links::longest_inside + 1);
+        slots_.swap(direct.requests_);
+    }
+    if (parts_ != shared_links::parts::messages) memory_->begin(out_, in_, direct_from_, is_same_, tag);
+}
+
+TOPOMP_INLINE bool exchange_in_memory::advance() {
+    looks_at_memory_ = !memory_->go_on(false);
+    if (looks_at_memory_ || !are_free(slots_, 0)) return false;
+    if (!memory_->problem().empty()) throw argument_error(call_, "block", memory_->problem());
+    return true;
+}
+
+TOPOMP_INLINE void exchange_in_memory::await() {
+    if (looks_at_memory_)
+        memory_->go_on(true);
+    else
+        operation::await();
+}
+
 TOPOMP_INLINE prepared_exchange neighbours_in_background::prepare(const neighbourhood& where,
                                                                   const char* call,
                                                                   std::span<const message> out,
-                                                                  std::span<const message> in, bool is_same) {
+                                                                  std::span<const message> in, bool is_same,
+                                                                  bool is_equal, bool is_kept) {
     const neighbourhood::state& known = where.open(call);
     compare_lengths(call, *known.groups, known.links, out, in);
+    if (is_equal) require_equal_lengths(call, *known.groups, known.links, out, in);
+    std::vector<message> sent{out.begin(), out.end()}, coming{in.begin(), in.end()};
+    if (is_kept && known.memory != nullptr) {
+        std::size_t bytes = 0;
+        for (const auto* const list : {&sent, &coming})
+            for (const message& each : *list)
+                bytes = std::max(bytes, bytes_of(each));
+        if (auto memory =
+                shared_links::of(*known.groups, known.links, known.route == neighbour_route::by_node, bytes))
+            return {std::make_unique<exchange_in_memory>(call, *known.groups, known.links, std::move(memory),
+                                                         std::move(sent), std::move(coming), is_same,
+                                                         is_equal),
+                    &known.groups->running, where.state_};
+    }
     const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
-    return {std::make_unique<exchange_in_background>(
-                call, *known.groups, known.links, known.routes, std::vector<message>{out.begin(), out.end()},
-                std::vector<message>{in.begin(), in.end()}, limit, is_same),
+    return {std::make_unique<exchange_in_background>(call, *known.groups, known.links, known.routes,
+                                                     std::move(sent), std::move(coming), limit, is_same),
             &known.groups->running, where.state_};
 }
 

@@ -37,6 +37,7 @@ namespace topo {
 struct neighbourhood::state {
     std::shared_ptr<detail::node_groups> groups;
     std::vector<int> sources, destinations;
+    neighbour_route route = neighbour_route::best;
     detail::links links;
     detail::node_routes routes;
     std::size_t direct_from = 0, direct_from_in_gather = 0; ///< in messages
@@ -204,7 +205,7 @@ TOPOMP_INLINE neighbourhood::neighbourhood(std::shared_ptr<detail::node_groups> 
         return detail::direct_from(busiest, links_of_busiest);
     };
     const auto made = std::make_shared<state>(
-        state{std::move(groups), std::move(sources), std::move(destinations), std::move(links),
+        state{std::move(groups), std::move(sources), std::move(destinations), route, std::move(links),
               std::move(routes), limit(busiest.links), limit(busiest.blocks)});
     state_ = made;
     if (route == neighbour_route::direct) return;
@@ -258,17 +259,19 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
     if (is_equal) detail::require_equal_lengths(call, *known.groups, known.links, out, in);
     if (known.memory != nullptr) {
         const auto from = known.memory->direct_from(is_same, is_equal, out, in);
-        const auto most =
-            is_equal ? known.memory->parts_of(from, out, in) : detail::shared_links::parts::both;
+        using parts = detail::shared_links::parts;
+        const auto where = is_equal ? known.memory->parts_of(from, out, in) : parts::both;
         std::optional<detail::node_exchange> running;
-        std::string problem;
-        if (most != detail::shared_links::parts::memory)
+        if (where != parts::memory)
             running.emplace(call, *known.groups, known.links, out, in)
                 .start_direct(from, detail::shared_links::longest_inside + 1);
-        if (most != detail::shared_links::parts::messages)
-            problem = known.memory->exchange(out, in, from, is_same);
+        if (where != parts::messages) {
+            known.memory->begin(out, in, from, is_same, detail::neighbour_tag::across);
+            known.memory->go_on(true);
+        }
         if (running) running->finish();
-        if (!problem.empty()) throw argument_error(call, "block", problem);
+        if (where != parts::messages && !known.memory->problem().empty())
+            throw argument_error(call, "block", known.memory->problem());
         return;
     }
     const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;

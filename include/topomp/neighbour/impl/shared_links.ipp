@@ -26,6 +26,7 @@
 #include <set>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -34,8 +35,11 @@ namespace topo::detail {
 inline constexpr std::size_t slot_head = sizeof(std::uint64_t);
 inline constexpr std::uint64_t no_block = ~std::uint64_t{0};
 
+/// How much slower than direct messages carriers may be somewhere, in the model, to be used everywhere.
+inline constexpr double tolerated = 1.0 / 20;
+
 TOPOMP_INLINE std::shared_ptr<shared_links> shared_links::of(const node_groups& groups, const links& all,
-                                                             bool is_forced) {
+                                                             bool is_forced, std::size_t bytes) {
     const auto agreed = [&](bool mine) {
         const int own = mine ? 1 : 0;
         int least = 0;
@@ -45,7 +49,8 @@ TOPOMP_INLINE std::shared_ptr<shared_links> shared_links::of(const node_groups& 
     if (!agreed(groups.memory != nullptr && groups.memory->comm().size() == groups.inside.size()))
         return nullptr;
     auto made = std::make_shared<shared_links>(groups, all);
-    const load most = made->busiest();
+    const load most = made->busiest(bytes);
+    made->longest_block_ = static_cast<std::size_t>(most.bytes);
     for (std::size_t i = 0; i < 2; ++i) {
         made->direct_from_[i] = is_forced && most.direct > 0 ? longest + 1 : most.limit(i == 1);
         if (made->direct_from_[i] == 0) made->forms_[i] = {};
@@ -318,14 +323,15 @@ TOPOMP_INLINE shared_links::load shared_links::find_load() const {
     return made;
 }
 
-TOPOMP_INLINE shared_links::load shared_links::busiest() const {
+TOPOMP_INLINE shared_links::load shared_links::busiest(std::size_t bytes) const {
     const load own = find_load();
-    const std::array mine{own.direct, own.messages,         own.links, own.copied,
-                          own.blocks, own.copied_of_blocks, own.inside};
+    const std::array mine{
+        own.direct, own.messages,         own.links,  own.copied,
+        own.blocks, own.copied_of_blocks, own.inside, static_cast<int>(std::min(bytes, longest))};
     auto most = mine;
     mpi::allreduce(mine.data(), most.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MAX, groups_.comm,
                    "loads of ranks");
-    return {most[0], most[1], most[2], most[3], most[4], most[5], most[6]};
+    return {most[0], most[1], most[2], most[3], most[4], most[5], most[6], most[7]};
 }
 
 TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
@@ -333,20 +339,21 @@ TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
     constexpr auto signal = usual_inside_node.single.latency,
                    copy = usual_inside_node.single.seconds_per_byte;
     constexpr auto node_rate = usual_between_nodes.node_rate;
-    const double start = 2 * message * (direct - messages) - 2 * signal; // that carriers are faster
-    if (start <= 0) return 0;
-    const double per_byte = (is_same ? blocks / node_rate + copied_of_blocks * copy
-                                     : links / node_rate + copied * copy),
-                 saved = links / node_rate - per_byte;
-    const double up_to = start / per_byte;
-    if (saved > 0 && 2 * (messages * message + signal) <= saved * up_to) return longest + 1;
-    return std::min(longest + 1, static_cast<std::size_t>(up_to));
+    const double direct_starts = 2 * direct * message, carrier_starts = 2 * (messages * message + signal);
+    if (carrier_starts >= direct_starts) return 0;
+    const double per_byte =
+        (is_same ? blocks / node_rate + copied_of_blocks * copy : links / node_rate + copied * copy);
+    // Where the bytes of direct messages take as long as their starts, carriers lose most.
+    const double latency = usual_between_nodes.single.latency,
+                 carriers_there = latency + carrier_starts + per_byte * direct_starts * node_rate / links;
+    if (per_byte < links / node_rate && carriers_there <= (1 + tolerated) * (latency + direct_starts))
+        return longest + 1;
+    return std::min(longest + 1, static_cast<std::size_t>((direct_starts - carrier_starts) / per_byte));
 }
 
 TOPOMP_INLINE bool shared_links::load::hides_carriers() const {
-    constexpr double share = 1.0 / 20;
     const model::log_gp& message = usual_between_nodes.single;
-    return 2 * messages * message.overhead <= share * (message.latency + 2 * direct * message.overhead);
+    return 2 * messages * message.overhead <= tolerated * (message.latency + 2 * direct * message.overhead);
 }
 
 TOPOMP_INLINE std::size_t length_of(std::span<const message> out, std::span<const message> in) {
@@ -375,16 +382,17 @@ TOPOMP_INLINE std::size_t shared_links::place_memory() {
     };
     std::array<std::size_t, 2> longest_across{};
     for (std::size_t i = 0; i < 2; ++i)
-        longest_across[i] = std::max(direct_from_[i], std::size_t{1}) - 1;
+        longest_across[i] = std::min(longest_block_, std::max(direct_from_[i], std::size_t{1}) - 1);
+    const std::size_t longest_here = std::min(longest_block_, longest_inside);
     std::size_t next = 0;
     for (const auto& out : links_of_ranks_) {
         auto& slots = slots_.emplace_back();
         for (const link_end& end : out) {
             slots.push_back(next);
-            next += stride(slot_head + (is_here(end.rank) ? longest_inside : longest_across[0]));
+            next += stride(slot_head + (is_here(end.rank) ? longest_here : longest_across[0]));
         }
         slots.push_back(next);
-        if (!out.empty()) next += stride(slot_head + std::max(longest_inside, longest_across[1]));
+        if (!out.empty()) next += stride(slot_head + std::max(longest_here, longest_across[1]));
     }
     for (std::size_t which = 0; which < in_.size(); ++which) {
         std::size_t bytes = 0;
@@ -441,99 +449,142 @@ TOPOMP_INLINE bool shared_links::have_begun(std::span<const int> numbers, signal
 }
 
 /// Of a rank whose box is full in an exchange, the slots have been written.
-TOPOMP_INLINE void shared_links::wait_for(std::span<const int> numbers, bool carriers,
-                                          signal::value_type round) {
+TOPOMP_INLINE bool shared_links::have_raised(std::span<const int> numbers, bool carriers,
+                                             signal::value_type round, bool waits) {
     unseen_.clear();
     for (const int number : numbers)
         if (carriers || seen_[static_cast<std::size_t>(number)] < round) unseen_.push_back(number);
-    if (unseen_.empty()) return;
-    block_.waits().until_raised([&] {
+    if (unseen_.empty()) return true;
+    const auto all_have = [&] {
         return std::ranges::all_of(unseen_, [&](int number) {
             return (carriers ? arrived(number) : written(number)).value() >= round;
         });
-    });
+    };
+    if (waits)
+        block_.waits().until_raised(all_have);
+    else if (!all_have())
+        return false;
     for (const int number : unseen_)
         seen_[static_cast<std::size_t>(number)] = std::max(seen_[static_cast<std::size_t>(number)], round);
     charge_signals(unseen_.size());
+    return true;
 }
 
-TOPOMP_INLINE std::string shared_links::exchange(std::span<const message> out, std::span<const message> in,
-                                                 std::size_t direct_from, bool is_same) {
+TOPOMP_INLINE void shared_links::begin(std::span<const message> out, std::span<const message> in,
+                                       std::size_t direct_from, bool is_same, int tag) {
     problem_.clear();
-    form& now = forms_[is_same ? 1 : 0];
-    const bool is_by_node = direct_from > 0;
-    const std::size_t half = ++round_ % 2;
-    auto& slots_used = now.used[half];
-    const auto boxes_used = boxes_used_[half];
-    if (slots_used > 0) wait_for(now.readers, false, slots_used + 1);
-    slots_used = round_;
-    late_.clear();
-    if (is_by_node) {
-        boxes_used_[half] = round_;
-        receives_.begin(groups_.comm, neighbour_tag::across);
-        for (share& each : now.in) {
-            if (each.by.here != mine_) continue;
-            if (boxes_used == 0 || have_begun(each.readers, boxes_used + 1))
-                receives_.receive(at(each.box), each.box_bytes, each.by.there);
-            else
-                late_.push_back(&each);
-        }
-    }
-    write(out, direct_from, is_same);
-    written(mine_).raise_to(round_);
-    if (is_by_node) {
-        sends_.begin(groups_.comm, neighbour_tag::across);
-        for (share& each : now.out)
-            if (each.by.here == mine_) send(each, direct_from, is_same);
-        for (const share* const each : late_) { // while the messages are on their way
-            wait_for(each->readers, false, boxes_used + 1);
-            receives_.receive(at(each->box), each->box_bytes, each->by.there);
-        }
-    }
-    wait_for(sources_here_, false, round_);
-    read(in, direct_from, is_same, false);
-    if (!is_by_node) return problem_;
-    const bool has_boxes = receives_.number() > 0;
-    receives_.wait_for_all();
-    if (has_boxes) arrived(mine_).raise_to(round_);
-    wait_for(now.carriers, true, round_);
-    read(in, direct_from, is_same, true);
-    sends_.wait_for_all();
-    return problem_;
+    out_blocks_ = out;
+    in_blocks_ = in;
+    limit_ = direct_from;
+    is_same_ = is_same;
+    tag_ = tag;
+    next_share_ = 0;
+    step_ = step::write;
+    ++round_;
 }
 
-TOPOMP_INLINE void shared_links::write(std::span<const message> out, std::size_t direct_from, bool is_same) {
+TOPOMP_INLINE bool shared_links::go_on(bool waits) {
+    form& now = forms_[is_same_ ? 1 : 0];
+    const bool is_by_node = limit_ > 0;
+    switch (step_) {
+    case step::write: {
+        auto& used = now.used[round_ % 2];
+        if (used > 0 && !have_raised(now.readers, false, used + 1, waits)) return false;
+        used = round_;
+        if (is_by_node) receive();
+        write();
+        written(mine_).raise_to(round_);
+        sends_.begin(groups_.comm, tag_);
+        step_ = step::send;
+        [[fallthrough]];
+    }
+    case step::send:
+        for (; is_by_node && next_share_ < now.out.size(); ++next_share_)
+            if (!send(now.out[next_share_], waits)) return false;
+        step_ = step::receive;
+        [[fallthrough]];
+    case step::receive: // while the messages are on their way
+        for (; is_by_node && !late_.empty(); late_.pop_back()) {
+            const share& each = *late_.back();
+            if (!have_raised(each.readers, false, boxes_before_ + 1, waits)) return false;
+            receives_.receive(at(each.box), each.box_bytes, each.by.there);
+        }
+        step_ = step::read;
+        [[fallthrough]];
+    case step::read:
+        if (!have_raised(sources_here_, false, round_, waits)) return false;
+        read(false);
+        step_ = is_by_node ? step::arrive : step::end;
+        if (!is_by_node) return true;
+        [[fallthrough]];
+    case step::arrive:
+        if (!receives_.are_complete(waits)) return false;
+        arrived(mine_).raise_to(round_);
+        step_ = step::read_boxes;
+        [[fallthrough]];
+    case step::read_boxes:
+        if (!have_raised(now.carriers, true, round_, waits)) return false;
+        read(true);
+        step_ = step::sent;
+        [[fallthrough]];
+    case step::sent:
+        if (!sends_.are_complete(waits)) return false;
+        step_ = step::end;
+        [[fallthrough]];
+    case step::end:
+        return true;
+    }
+    return true;
+}
+
+/// Into boxes that all have read; the others are late.
+TOPOMP_INLINE void shared_links::receive() {
+    const std::size_t half = round_ % 2;
+    boxes_before_ = std::exchange(boxes_used_[half], round_);
+    late_.clear();
+    receives_.begin(groups_.comm, tag_);
+    for (const share& each : forms_[is_same_ ? 1 : 0].in) {
+        if (each.by.here != mine_) continue;
+        if (boxes_before_ == 0 || have_begun(each.readers, boxes_before_ + 1))
+            receives_.receive(at(each.box), each.box_bytes, each.by.there);
+        else
+            late_.push_back(&each);
+    }
+}
+
+TOPOMP_INLINE void shared_links::write() {
     copied_ = 0;
     // Unless one is short.
-    if (is_same && !out.empty()) std::memcpy(slot(mine_, true, 0), &no_block, slot_head);
-    for (std::size_t i = 0; i < out.size(); ++i) {
+    if (is_same_ && !out_blocks_.empty()) std::memcpy(slot(mine_, true, 0), &no_block, slot_head);
+    for (std::size_t i = 0; i < out_blocks_.size(); ++i) {
         const int rank = links_.out[i].rank;
         if (rank == MPI_PROC_NULL) continue;
-        const std::size_t bytes = bytes_of(out[i]);
-        const bool is_short = is_here(rank) ? bytes <= longest_inside : bytes < direct_from;
-        std::byte* const to = slot(mine_, is_same, static_cast<int>(i));
+        const std::size_t bytes = bytes_of(out_blocks_[i]);
+        const bool is_short = is_here(rank) ? bytes <= longest_inside : bytes < limit_;
+        std::byte* const to = slot(mine_, is_same_, static_cast<int>(i));
         const std::uint64_t length = is_short ? bytes : no_block;
-        if (is_same && !is_short) continue; // another link may need it
+        if (is_same_ && !is_short) continue; // another link may need it
         std::memcpy(to, &length, slot_head);
         if (!is_short) continue;
-        pack_block(out[i], to + slot_head);
+        pack_block(out_blocks_[i], to + slot_head);
         copied_ += bytes;
-        if (is_same) break;
+        if (is_same_) break;
     }
     charge_copy(copied_);
 }
 
-TOPOMP_INLINE void shared_links::send(share& what, std::size_t direct_from, bool is_same) {
-    wait_for(what.numbers, false, round_);
+TOPOMP_INLINE bool shared_links::send(share& what, bool waits) {
+    if (what.by.here != mine_) return true;
+    if (!have_raised(what.numbers, false, round_, waits)) return false;
     const std::size_t head = what.count * sizeof(std::uint32_t);
-    if (what.packed.empty()) what.packed.resize(what.count * (sizeof(std::uint32_t) + direct_from));
+    if (what.packed.empty()) what.packed.resize(what.count * (sizeof(std::uint32_t) + limit_));
     std::byte* const data = what.packed.data() + head;
     std::uint32_t end = 0;
     for (std::size_t i = 0; i < what.count; ++i) {
-        const std::byte* const from = slot(what.blocks[i].number, is_same, what.blocks[i].which);
+        const std::byte* const from = slot(what.blocks[i].number, is_same_, what.blocks[i].which);
         std::uint64_t bytes = 0;
         std::memcpy(&bytes, from, slot_head);
-        if (bytes < direct_from) {
+        if (bytes < limit_) {
             std::memcpy(data + end, from + slot_head, bytes);
             end += static_cast<std::uint32_t>(bytes);
         }
@@ -541,28 +592,28 @@ TOPOMP_INLINE void shared_links::send(share& what, std::size_t direct_from, bool
     }
     charge_copy(end);
     sends_.send(what.packed.data(), head + end, what.by.there);
+    return true;
 }
 
-TOPOMP_INLINE void shared_links::read(std::span<const message> in, std::size_t direct_from, bool is_same,
-                                      bool from_boxes) {
-    const form& now = forms_[is_same ? 1 : 0];
+TOPOMP_INLINE void shared_links::read(bool from_boxes) {
+    const form& now = forms_[is_same_ ? 1 : 0];
     copied_ = 0;
-    for (std::size_t i = 0; i < in.size(); ++i) {
+    for (std::size_t i = 0; i < in_blocks_.size(); ++i) {
         const incoming& from = incoming_[i];
-        const auto [which, block] = from.places[is_same ? 1 : 0];
-        const std::size_t expected = bytes_of(in[i]);
+        const auto [which, block] = from.places[is_same_ ? 1 : 0];
+        const std::size_t expected = bytes_of(in_blocks_[i]);
         if (!from_boxes && from.number >= 0 && expected <= longest_inside) {
-            const std::byte* const data = slot(from.number, is_same, from.which);
+            const std::byte* const data = slot(from.number, is_same_, from.which);
             std::uint64_t bytes = 0;
             std::memcpy(&bytes, data, slot_head);
-            read_block(data + slot_head, bytes, in[i], i);
-        } else if (from_boxes && which >= 0 && expected < direct_from) {
+            read_block(data + slot_head, bytes, in_blocks_[i], i);
+        } else if (from_boxes && which >= 0 && expected < limit_) {
             const auto& where = now.in[static_cast<std::size_t>(which)];
             const std::byte* const ends = at(where.box);
             std::uint32_t begin = 0, end = 0;
             if (block > 0) std::memcpy(&begin, ends + (block - 1) * sizeof begin, sizeof begin);
             std::memcpy(&end, ends + block * sizeof end, sizeof end);
-            read_block(ends + where.count * sizeof end + begin, end - begin, in[i], i);
+            read_block(ends + where.count * sizeof end + begin, end - begin, in_blocks_[i], i);
         }
     }
     charge_copy(copied_);

@@ -6,11 +6,13 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <sched.h>
 
 namespace topo::detail {
 
@@ -48,12 +50,7 @@ TOPOMP_INLINE bool in_flight::advance_all() {
     bool has_moved = false;
     while (operation* const first = first_incomplete()) {
         collect(*first);
-        int which = MPI_UNDEFINED, arrived = 0;
-        mpi::check(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &which, &arrived,
-                               MPI_STATUS_IGNORE),
-                   "MPI_Testany", "messages of collectives");
-        if (arrived == 0 || which == MPI_UNDEFINED) break;
-        note_arrival(which);
+        if (!take_arrival()) break;
         has_moved = true;
     }
     return has_moved;
@@ -62,12 +59,7 @@ TOPOMP_INLINE bool in_flight::advance_all() {
 TOPOMP_INLINE bool in_flight::test(operation& one) {
     while (!one.advance()) {
         collect(one);
-        int which = MPI_UNDEFINED, arrived = 0;
-        mpi::check(MPI_Testany(static_cast<int>(requests_.size()), requests_.data(), &which, &arrived,
-                               MPI_STATUS_IGNORE),
-                   "MPI_Testany", "messages of collectives");
-        if (arrived == 0 || which == MPI_UNDEFINED) return false;
-        note_arrival(which);
+        if (!take_arrival()) return false;
     }
     return true;
 }
@@ -86,7 +78,24 @@ TOPOMP_INLINE void in_flight::append(operation& next) {
     requests_.insert(requests_.end(), slots.begin(), slots.end());
 }
 
+TOPOMP_INLINE bool in_flight::take_arrival() {
+    const int which = mpi::test_any(requests_, "messages of collectives");
+    if (which != MPI_UNDEFINED) {
+        note_arrival(which);
+        return true;
+    }
+    const auto looks = [](const part& each) { return each.whose->leaf().looks_at_memory_; };
+    if (std::ranges::any_of(parts_, looks)) charge_look();
+    for (std::size_t i = 1; i < parts_.size(); ++i)
+        if (looks(parts_[i])) parts_[i].whose->advance();
+    return false;
+}
+
 TOPOMP_INLINE void in_flight::await() {
+    if (std::ranges::any_of(parts_, [](const part& each) { return each.whose->leaf().looks_at_memory_; })) {
+        if (!take_arrival()) sched_yield(); // another rank may have this core
+        return;
+    }
     const int which = mpi::wait_any(requests_, "messages of collectives");
     if (which == MPI_UNDEFINED) throw error("topo::request", "collective", "it waits for nothing");
     note_arrival(which);

@@ -70,4 +70,14 @@ TOPOMP_INLINE void node_messages::wait_for(std::size_t first) {
     requests_.erase(requests_.begin(), requests_.begin() + static_cast<std::ptrdiff_t>(first));
 }
 
+TOPOMP_INLINE bool node_messages::are_complete(bool waits) {
+    if (waits) wait_for_all();
+    if (requests_.empty()) return true;
+    int all = 0;
+    mpi::check(MPI_Testall(static_cast<int>(requests_.size()), requests_.data(), &all, MPI_STATUSES_IGNORE),
+               "MPI_Testall", "blocks of nodes");
+    if (all != 0) requests_.clear();
+    return all != 0;
+}
+
 } // namespace topo::detail
