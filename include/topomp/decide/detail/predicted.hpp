@@ -151,15 +151,16 @@ double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan,
     return std::max(pieces > 1 ? time(pieces) : first, first + together);
 }
 
-/// Seconds of an all_reduce up and down a tree: the first segment goes up and down; after it both directions
-/// are used at the same time.
+/// Seconds of an all_reduce up and down a tree. Both directions are used at the same time, but a rank serves
+/// one message after the other.
 template <model::message_model Model>
 double predicted_tree_there_and_back(const modelled_machine<Model>& machine, const tree_plan& plan,
                                      double bytes, double combine_per_byte) {
     const auto segment = static_cast<double>(plan.segment_bytes);
     const double first = predicted_tree(machine, plan, segment > 0 ? std::min(bytes, segment) : bytes);
-    return first + std::max(predicted_tree(machine, plan, bytes, combine_per_byte),
-                            first + 2 * bytes * machine.memory_per_byte);
+    return std::max(predicted_tree(machine, plan, bytes, combine_per_byte) +
+                        predicted_tree(machine, plan, bytes),
+                    2 * (first + bytes * machine.memory_per_byte));
 }
 
 /// Seconds of a verb by a choice; nothing where there is no model. @param now `bytes` as in a `call_key`
