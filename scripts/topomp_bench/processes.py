@@ -139,7 +139,11 @@ def run_jobs(jobs, at_once, most_memory=None, has_ended=None):
             running.append(next_one)
             threading.Thread(target=work, args=[next_one], daemon=True).start()
             continue
-        job = ended.get()
+        try:
+            # Python sees a signal that comes just before it waits only when it has waited.
+            job = ended.get(timeout=1)
+        except queue.Empty:
+            continue
         running = [each for each in running if each is not job]
         if has_ended:
             has_ended(job)
