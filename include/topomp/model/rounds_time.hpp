@@ -7,7 +7,6 @@
 #include <topomp/model/level_cost.hpp>
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -153,7 +152,7 @@ private:
     int leaving(int largest, int radix, int nearest) const {
         const double mean_size = static_cast<double>(ranks_) / levels_.front().members;
         const double distance = (radix + 1) / 3.0 * nearest;
-        return std::max(1, static_cast<int>(std::lround(largest * std::min(1.0, distance / mean_size))));
+        return std::max(1, static_cast<int>(largest * std::min(1.0, distance / mean_size) + 0.5));
     }
     /// The same where rounds do not follow groups: a partner of each rank of a group is in another one, also
     /// of those whose nearest partner is not.
