@@ -100,7 +100,7 @@ class Programs:
         target, log = [f"benchmark_{request.benchmark}"], request.results / "build.log"
         self.openmpi = build("release", target, log) / "benchmarks" / request.benchmark
         options = [*(f"-DTOPOMP_BUILD_{what}" for what in ("BENCHMARKS=TRUE", "TESTS=FALSE", "EXAMPLES=FALSE", "TOOLS=FALSE")),
-                   "-DCMAKE_CXX_FLAGS_RELEASE=-O3 -DNDEBUG"]
+                   "-DCMAKE_CXX_COMPILER=c++", "-DCMAKE_CXX_FLAGS_RELEASE=-O3 -DNDEBUG"]  # as the preset release
         self.mpich = build("mpich", target, log, "bench-mpich", options) / "benchmarks" / request.benchmark
         self.mpich_yield = builds_folder() / "bench-mpich/libmpich_yield.so"
         command = ["c++", "-std=c++20", "-O2", "-shared", "-fPIC", ROOT / "tests/support/mpich_yield.cpp", "-o", self.mpich_yield,
