@@ -77,6 +77,8 @@ private:
         operation* whose = nullptr;
         std::size_t begin = 0;
     };
+    /// Whether an operation waits for others' signals, of which no message tells.
+    static bool looks_at_memory(const part& each) { return each.whose->leaf().looks_at_memory_; }
 
     /// The requests of one operation and of all others in flight, in one array.
     void collect(operation& one);

@@ -517,11 +517,13 @@ TOPOMP_INLINE bool shared_links::go_on(bool waits) {
         step_ = is_by_node ? step::arrive : step::end;
         if (!is_by_node) return true;
         [[fallthrough]];
-    case step::arrive:
+    case step::arrive: {
+        const bool has_boxes = receives_.number() > 0; // for which others wait
         if (!receives_.are_complete(waits)) return false;
-        arrived(mine_).raise_to(round_);
+        if (has_boxes) arrived(mine_).raise_to(round_);
         step_ = step::read_boxes;
         [[fallthrough]];
+    }
     case step::read_boxes:
         if (!have_raised(now.carriers, true, round_, waits)) return false;
         read(true);

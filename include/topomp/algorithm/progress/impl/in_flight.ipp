@@ -84,15 +84,14 @@ TOPOMP_INLINE bool in_flight::take_arrival() {
         note_arrival(which);
         return true;
     }
-    const auto looks = [](const part& each) { return each.whose->leaf().looks_at_memory_; };
-    if (std::ranges::any_of(parts_, looks)) charge_look();
+    if (std::ranges::any_of(parts_, looks_at_memory)) charge_look();
     for (std::size_t i = 1; i < parts_.size(); ++i)
-        if (looks(parts_[i])) parts_[i].whose->advance();
+        if (looks_at_memory(parts_[i])) parts_[i].whose->advance();
     return false;
 }
 
 TOPOMP_INLINE void in_flight::await() {
-    if (std::ranges::any_of(parts_, [](const part& each) { return each.whose->leaf().looks_at_memory_; })) {
+    if (std::ranges::any_of(parts_, looks_at_memory)) {
         if (!take_arrival()) sched_yield(); // another rank may have this core
         return;
     }
