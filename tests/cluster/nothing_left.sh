@@ -49,7 +49,7 @@ expect_code() { # NAME RUN CODE
 processes_of() { # RUN
     local environment
     for environment in /proc/[0-9]*/environ; do
-        if tr '\0' '\n' 2>/dev/null <"$environment" | grep -q "^TMPDIR=.*/topomp-cluster-$1\."; then
+        if grep -qz "^TMPDIR=.*/topomp-cluster-$1\." "$environment"; then
             echo "$environment"
         fi
     done 2>/dev/null

@@ -82,12 +82,13 @@ checked=$((checked + 1))
 # The MPI runs exported rules: where an algorithm that there is not stands for long reductions, these fail, and short
 # ones do not. (The library itself makes no reductions with a root.)
 calls() { run timeout 60 "${launch[@]}" 4 "$topomp" tune --minutes 0.01 --verb reduce --bytes "$1" --output "$work/calls" --again; }
-if "${launch[0]}" --version 2>&1 | grep -q 'Open MPI'; then
+launcher=$("${launch[0]}" --version 2>&1)
+if [[ $launcher == *'Open MPI'* ]]; then
     "$topomp" tune --export ompi four.tuning --output "$work/rules"
     sed 's/^512 7 0 0/512 99 0 0/' "$work/rules" >"$work/broken"
     export OMPI_MCA_coll_tuned_use_dynamic_rules=1 OMPI_MCA_coll_tuned_dynamic_rules_filename=$work/rules
     other() { export OMPI_MCA_coll_tuned_dynamic_rules_filename=$1; }
-elif "${launch[0]}" --version 2>&1 | grep -qi 'hydra'; then
+elif [[ ${launcher,,} == *hydra* ]]; then
     "$topomp" tune --export mpich four.tuning --output "$work/rules" 2>"$work/words"
     python3 - "$work/rules" "$work/broken" <<'END'
 import sys

@@ -26,7 +26,7 @@ for page in "${pages[@]}"; do
         if [ ! -e "$target" ]; then
             echo "$page: no such file: $link"
             failed=$((failed + 1))
-        elif [[ $link == *'#'* ]] && ! anchors_of "$target" | grep -qxF "${link#*#}"; then
+        elif [[ $link == *'#'* ]] && ! grep -qxF "${link#*#}" <<<"$(anchors_of "$target")"; then
             echo "$page: no such heading: $link"
             failed=$((failed + 1))
         fi

@@ -16,7 +16,7 @@ told() { grep -c '^topomp-preload: no report, and no call was served: ' "$work/e
 
 try "LD_PRELOAD=$tool:$preloads" "$uncommon"
 [ "$(told)" -eq 1 ] || fail 'not one line where a tool in front took MPI_Init'
-mpi=$(ldd "$uncommon" | awk '/libmpi(ch)?\.so/ { print $3; exit }')
+mpi=$(ldd "$uncommon" | awk '/libmpi(ch)?\.so/ && !found++ { print $3 }')
 try "LD_PRELOAD=$preloads" "$dlopened" "$mpi"
 [ "$(told)" -eq 1 ] || fail 'not one line where the program loads MPI by itself'
 try "LD_PRELOAD=$preloads" TOPOMP_REPORT=0 "$dlopened" "$mpi"
