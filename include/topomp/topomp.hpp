@@ -59,7 +59,8 @@
 // Shapes of trees, and algorithms inside one level
 #include <topomp/algorithm/any_shape.hpp> // shapes of trees as values
 #include <topomp/algorithm/blocks.hpp> // one block of elements for each rank of the whole, in one rank's buffer
-#include <topomp/algorithm/direct_messages.hpp> // inside a level of few ranks
+#include <topomp/algorithm/circulant_in_level.hpp> // inside a level: pieces in the least number of rounds
+#include <topomp/algorithm/direct_messages.hpp>    // inside a level of few ranks
 #include <topomp/algorithm/exact_sum.hpp> // sums of floating-point numbers that do not depend on their order
 #include <topomp/algorithm/level_algorithm.hpp> // what an algorithm inside a level can do, and the MPI's own as one of them
 #include <topomp/algorithm/level_members.hpp>   // where an algorithm of one's own works

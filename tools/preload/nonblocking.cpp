@@ -15,6 +15,7 @@
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/bruck.hpp>
+#include <topomp/collective/engines/circulant.hpp>
 #include <topomp/collective/engines/dissemination.hpp>
 #include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/flat_all_gather.hpp>

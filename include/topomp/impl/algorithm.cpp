@@ -5,6 +5,7 @@
 #include <topomp/algorithm/context/impl/node_edges.ipp>
 #include <topomp/algorithm/impl/any_shape.ipp>
 #include <topomp/algorithm/impl/blocks.ipp>
+#include <topomp/algorithm/impl/circulant_in_level.ipp>
 #include <topomp/algorithm/impl/direct_messages.ipp>
 #include <topomp/algorithm/impl/exact_sum.ipp>
 #include <topomp/algorithm/impl/level_algorithm.ipp>
@@ -40,6 +41,7 @@
 #include <topomp/algorithm/rounds/impl/all_to_all_bruck.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_operations.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_rounds.ipp>
+#include <topomp/algorithm/rounds/impl/circulant_operations.ipp>
 #include <topomp/algorithm/rounds/impl/dissemination_operation.ipp>
 #include <topomp/algorithm/rounds/impl/exchange_operation.ipp>
 #include <topomp/algorithm/rounds/impl/exchange_operations.ipp>
@@ -50,6 +52,7 @@
 #include <topomp/algorithm/rounds/impl/routed_blocks.ipp>
 #include <topomp/algorithm/schedule/impl/block_route.ipp>
 #include <topomp/algorithm/schedule/impl/block_routes.ipp>
+#include <topomp/algorithm/schedule/impl/circulant_schedule.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_order.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_schedule.ipp>
 #include <topomp/algorithm/schedule/impl/exchange_steps.ipp>

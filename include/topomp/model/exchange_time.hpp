@@ -125,6 +125,25 @@ public:
         return sum;
     }
 
+    /// A broadcast of so many pieces, or a reduction if combining takes any time, as by the policy
+    /// `circulant`: the first piece takes all distances in turn, and each further one follows as soon as a
+    /// rank has processed the one before, which it receives and sends.
+    double circulant(double piece, double pieces) const {
+        const double combine = piece * combine_;
+        double first = 0, further = 0;
+        int rounds = 0;
+        for (long long left = ranks_; left > 1; left -= left / 2, ++rounds) {
+            double time = 0, busy = 0;
+            for_levels(piece, left / 2, [&](const message_cost& cost) {
+                time = std::max(time, cost.time);
+                busy = std::max({busy, cost.gap, cost.busy + combine});
+            });
+            first += time + combine;
+            further += busy;
+        }
+        return rounds > 0 ? first + (pieces - 1) * further / rounds : 0;
+    }
+
 private:
     /// Calls `f(cost)` for the messages to the rank `distance` positions ahead that leave a group of a level.
     template <class F>

@@ -21,7 +21,7 @@ struct plan {
     int radix = 2;                   ///< of exchanges in rounds: how many ranks meet in one
     std::size_t whole_bytes = 0;     ///< of `k_ary_rabenseifner`: blocks as short as this stay whole; of
                                      ///< `k_ary_bruck` and `node_aggregated`: as long go from rank to rank,
-                                     ///< in all_to_all from rank to node
+                                     ///< in all_to_all from rank to node; of `circulant`: a piece
 
     friend constexpr bool operator==(const plan&, const plan&) = default;
 };

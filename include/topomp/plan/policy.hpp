@@ -170,6 +170,18 @@ struct k_ary_rabenseifner {
 /// order.
 using rabenseifner = k_ary_rabenseifner<2>;
 
+/// Long broadcasts and reductions in pieces, on a circulant graph: in each of n - 1 + ceil(log2 p) rounds,
+/// for n pieces and any number p of ranks, a rank sends a piece and receives one; fewer rounds are
+/// impossible. No rank sends or receives more than the whole message, but for the root's last rounds.
+/// Reductions combine in any order. For one rank a node; elsewhere `hierarchical` with `circulant_in_level`
+/// between nodes.
+/// @tparam PieceBytes of a piece: long ones wait for each other, short ones are more messages
+/// @see J. L. Träff: Optimal broadcast schedules in logarithmic time (2024)
+template <std::size_t PieceBytes = 8192>
+struct circulant {
+    static_assert(PieceBytes > 0, "topo::circulant<PieceBytes>: a piece needs at least one byte");
+};
+
 /// Decides for each call by verb, machine and bytes, and by what was measured: the default. @see
 /// docs/tuning.md
 struct automatic {};

@@ -199,6 +199,8 @@ template <int Radix, std::size_t From>
 inline constexpr algorithm algorithm_of<k_ary_bruck<Radix, From>> = algorithm::k_ary_bruck;
 template <int Radix, std::size_t From>
 inline constexpr algorithm algorithm_of<node_aggregated<Radix, From>> = algorithm::node_aggregated;
+template <std::size_t PieceBytes>
+inline constexpr algorithm algorithm_of<circulant<PieceBytes>> = algorithm::circulant;
 template <>
 inline constexpr algorithm algorithm_of<dissemination> = algorithm::dissemination;
 template <int Radix>
@@ -241,6 +243,8 @@ template <int Radix, std::size_t From>
 inline constexpr std::size_t whole_bytes_of<node_aggregated<Radix, From>> = From;
 template <int Radix, std::size_t WholeBytes>
 inline constexpr std::size_t whole_bytes_of<k_ary_rabenseifner<Radix, WholeBytes>> = WholeBytes;
+template <std::size_t PieceBytes>
+inline constexpr std::size_t whole_bytes_of<circulant<PieceBytes>> = PieceBytes;
 
 } // namespace detail
 

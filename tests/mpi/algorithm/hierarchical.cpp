@@ -5,6 +5,7 @@
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
 #include "support/verb_checks.hpp"
+#include <topomp/algorithm/circulant_in_level.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
@@ -105,6 +106,8 @@ TEST_CASE("among all ranks of a machine at once") {
                      topo_test::verbs_by<hierarchical<otherwise<topo::direct_messages>>>("direct messages"));
     check_everywhere(
         world, topo_test::verbs_by<hierarchical<otherwise<topo::rounds_in_level<3>>>>("rounds in levels"));
+    check_everywhere(world, topo_test::verbs_by<hierarchical<otherwise<topo::circulant_in_level<64>>>>(
+                                "pieces in levels"));
     check_everywhere(world,
                      topo_test::verbs_by<hierarchical<on<kind::machine, topo::tree_in_level<topo::chain>>,
                                                       otherwise<topo::tree_in_level<topo::postal<4>, 64>>>>(

@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 namespace decide_tests {
@@ -286,6 +287,30 @@ TEST_CASE("measured messages count more than those of a usual network") {
     slow.levels.front().inside = kind::machine;
     known.measured = std::make_shared<const topo::detail::machine_costs>(topo::detail::costs_by(slow));
     CHECK(rank_plans(now, known).front().from == cost_origin::tuned_table);
+}
+
+TEST_CASE("pieces go to far nodes where messages were measured and no switches narrow the network") {
+    topo::model::machine_parameters network;
+    topo::model::machine_parameters::level level{kind::cluster, 10, 0, {}};
+    level.messages.single = topo::model::plogp{1e-6, {{1, 3e-7, 3e-7, 3e-7}, {1e6, 3e-7, 3e-7, 1e-4}}};
+    network.levels.push_back(level);
+    cost_sources known;
+    known.measured = std::make_shared<const topo::detail::machine_costs>(topo::detail::costs_by(network));
+    for (const verb what : {verb::broadcast, verb::reduce})
+        for (const int ranks_of_node : {1, 24}) {
+            auto now = on_nodes(what, 10, ranks_of_node, std::size_t{1} << 19, true);
+            const auto in_pieces = [&](const cost_sources& costs) {
+                return std::ranges::any_of(rank_plans(now, costs), [](const auto& each) {
+                    const std::string text = topo::to_string(each.what);
+                    return text.find("circulant") != std::string::npos;
+                });
+            };
+            CHECK(in_pieces(known));
+            CHECK_FALSE(in_pieces({}));
+            now.max_depth = 2;
+            now.levels_above = 1;
+            CHECK_FALSE(in_pieces(known));
+        }
 }
 
 TEST_CASE("classes of lengths cover all lengths, and begin where they say") {

@@ -416,6 +416,12 @@ TEST_CASE("exchanges on one level: by hand") {
     CHECK(eight.ring_reduce_scatter(1000) == doctest::Approx(7 * 2 * us));
     CHECK(eight.recursive_halving_reduce_scatter(1000) == doctest::Approx(3 * us + 7 * us));
     CHECK(eight.dissemination_barrier() == doctest::Approx(3 * us));
+    // Three distances for the first piece; then one every 2 us, which is a gap or a send and a receive.
+    CHECK(exchanges<topo::model::log_gp>{loaded{{8, {5 * us, 1 * us, 2 * us, 0}}}}.circulant(8, 5) ==
+          doctest::Approx(3 * 7 * us + 4 * 2 * us));
+    CHECK(exchanges<topo::model::log_gp>{quick, 1e-7}.circulant(10, 3) ==
+          doctest::Approx(2 * (7 + 1) * us + 2 * 3 * us)); // and 1 us to combine 10 bytes
+    CHECK(exchanges<topo::model::log_gp>{loaded{{1, {5 * us, 1 * us, 2 * us, 0}}}}.circulant(8, 5) == 0);
     const exchanges<max_rate> adding{level, 1e-9}; // 1 ns to add a byte
     CHECK(adding.recursive_doubling_all_reduce(1000) == doctest::Approx(3 * 3 * us));
     CHECK(adding.rabenseifner_all_reduce(8000) == doctest::Approx(6 * us + 3 * 7 * us));

@@ -87,6 +87,7 @@ std::string drawn_policy(topo_test::dice& roll) {
         return "hierarchical<within<kind::machine, shared>, otherwise<" +
                std::string{roll.up_to(2) == 0   ? "direct_messages"
                            : roll.up_to(2) == 0 ? "rounds_in_level<4>"
+                           : roll.up_to(2) == 0 ? "circulant_in_level<8192>"
                                                 : "tree_in_level<binary, 8192>"} +
                ">>";
     default:
@@ -123,6 +124,8 @@ TEST_CASE("the text of a type is read as that type, blanks and namespaces or not
     CHECK(read("node_aware_postal<5, 3>") == plan_of<node_aware_postal<5, 3>>);
     CHECK(read("node_aware_postal<5, 3, true>") == plan_of<node_aware_postal<5, 3, true>>);
     CHECK(read("recursive_doubling") == plan_of<recursive_doubling>);
+    CHECK(read("circulant") == plan_of<circulant<8192>>);
+    CHECK(read("circulant<64>") == plan_of<circulant<64>>);
     CHECK(read("k_ary_rabenseifner<4, 256>") == plan_of<k_ary_rabenseifner<4, 256>>);
     CHECK(read("per_level<on<kind::cluster, chain>, on<topo::kind::machine, k_ary<3>>, otherwise<linear>>") ==
           plan_of<per_level<on<kind::cluster, chain>, on<kind::machine, k_ary<3>>, otherwise<linear>>>);

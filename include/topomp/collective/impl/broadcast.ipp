@@ -6,6 +6,7 @@
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/circulant.hpp>
 #include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/hierarchical.hpp>
 #include <topomp/collective/engines/lanes.hpp>

@@ -169,8 +169,8 @@ template <model::message_model Model>
 std::optional<double> predicted(const modelled_machine<Model>& machine, const plan& chosen,
                                 const call_key& now) {
     const auto bytes = static_cast<double>(now.bytes);
-    const model::exchanges<Model> exchange{machine.all()};
     const double combine = combines(now.what) ? machine.combine_per_byte : 0;
+    const model::exchanges<Model> exchange{machine.all(), combine};
     const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix), combine, machine.uneven,
                                       machine.memory_per_byte};
     const bool is_tree = chosen.uses == algorithm::tree && !chosen.tree.ignores_placement;
@@ -183,6 +183,10 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
             return predicted_tree(machine, chosen.tree, bytes, 0, &chosen.second_tree);
         [[fallthrough]];
     case verb::reduce:
+        if (chosen.uses == algorithm::circulant) {
+            const double piece = std::min(bytes, static_cast<double>(chosen.whole_bytes));
+            return exchange.circulant(piece, piece > 0 ? std::ceil(bytes / piece) : 0);
+        }
         if (chosen.uses == algorithm::recursive_doubling) return rounds.broadcast(bytes);
         if (chosen.uses == algorithm::rabenseifner) return rounds.reduce(bytes);
         return is_tree ? std::optional{predicted_tree(machine, chosen.tree, bytes, combine)} : std::nullopt;

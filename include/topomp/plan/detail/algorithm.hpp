@@ -32,6 +32,7 @@ enum class algorithm : unsigned char {
     shared,
     k_ary_bruck,
     node_aggregated,
+    circulant,
     none,
     any
 };
@@ -58,7 +59,7 @@ inline constexpr verbs in_doubling{barrier, broadcast, all_reduce, all_gather, a
 } // namespace rows
 
 /// The registry.
-inline constexpr std::array<algorithm_row, 16> algorithm_rows{{
+inline constexpr std::array<algorithm_row, 17> algorithm_rows{{
     {algorithm::flat, "flat", verbs::all(), verbs::all(), true,
      "The MPI's own collective on the whole communicator.", "MPI standard, Collective Communication"},
     {algorithm::hierarchical,
@@ -156,6 +157,15 @@ inline constexpr std::array<algorithm_row, 16> algorithm_rows{{
      "All blocks from one node to another in one message, between ranks that carry it; long ones of an "
      "all_to_all in a message from each rank.",
      "Bienz, Gropp, Olson 2020 (three-step, two-step)"},
+    {algorithm::circulant,
+     "circulant",
+     {rows::broadcast, rows::reduce},
+     {rows::broadcast, rows::reduce},
+     false,
+     "In pieces, on a circulant graph: in each round a rank sends one and receives one, in the least number "
+     "of "
+     "rounds.",
+     "Traeff 2024"},
 }};
 
 inline constexpr std::size_t number_of_algorithms = algorithm_rows.size();

@@ -57,6 +57,7 @@ private:
     plan hierarchical(const policy_node& node) const;
     plan rounds(const policy_node& node, plan made) const;
     /// With defaults for what is not given.
+    plan circulant(const policy_node& node) const;
     plan irregular(const policy_node& node, plan made) const;
 
     shapes read_shapes(const policy_node& node) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/circulant_in_level.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
@@ -97,6 +98,7 @@ TOPOMP_INLINE std::vector<std::string> known_policies() {
                                         "k_ary_recursive_doubling<K>",
                                         "k_ary_recursive_halving<K>",
                                         "k_ary_rabenseifner<K, bytes>",
+                                        "circulant<bytes>",
                                         "k_ary_bruck<K, bytes>",
                                         "node_aggregated<K, bytes>"})
         known.emplace_back(each);
@@ -120,6 +122,7 @@ TOPOMP_INLINE plan plan_reader::read(const policy_node& node) const {
     if (node.name == "k_ary_recursive_doubling") return rounds(node, plan_of<recursive_doubling>);
     if (node.name == "k_ary_recursive_halving") return rounds(node, plan_of<recursive_halving>);
     if (node.name == "k_ary_rabenseifner") return rounds(node, plan_of<rabenseifner>);
+    if (node.name == "circulant") return circulant(node);
     if (node.name == "k_ary_bruck") return irregular(node, plan_of<k_ary_bruck<>>);
     if (node.name == "node_aggregated") return irregular(node, plan_of<topo::node_aggregated<>>);
     tree_rules rules;
@@ -240,6 +243,14 @@ TOPOMP_INLINE plan plan_reader::rounds(const policy_node& node, plan made) const
     return made;
 }
 
+TOPOMP_INLINE plan plan_reader::circulant(const policy_node& node) const {
+    require_arguments(node, 0, 1);
+    plan made = plan_of<topo::circulant<>>;
+    if (!node.arguments.empty())
+        made.whole_bytes = static_cast<std::size_t>(read_number(node.arguments[0], 1));
+    return made;
+}
+
 TOPOMP_INLINE plan plan_reader::irregular(const policy_node& node, plan made) const {
     require_arguments(node, 0, 2);
     if (!node.arguments.empty()) made.radix = read_number(node.arguments[0], 2);
@@ -310,6 +321,9 @@ inline constexpr std::array level_algorithms{
     any_level_algorithm::of<rounds_in_level<6>>(),
     any_level_algorithm::of<rounds_in_level<8>>(),
     any_level_algorithm::of<rounds_in_level<16>>(),
+    any_level_algorithm::of<circulant_in_level<8192>>(),
+    any_level_algorithm::of<circulant_in_level<16384>>(),
+    any_level_algorithm::of<circulant_in_level<32768>>(),
     any_level_algorithm::of<tree_in_level<linear>>(),
     any_level_algorithm::of<tree_in_level<binomial>>(),
     any_level_algorithm::of<tree_in_level<postal<4>>>(),

@@ -99,6 +99,8 @@ TOPOMP_INLINE std::string to_string(const plan& what) {
         return "lanes<native, native>";
     case algorithm::hierarchical:
         return detail::text_of_loop(what.loop);
+    case algorithm::circulant:
+        return "circulant<" + std::to_string(what.whole_bytes) + '>';
     case algorithm::recursive_doubling:
     case algorithm::recursive_halving:
     case algorithm::rabenseifner:

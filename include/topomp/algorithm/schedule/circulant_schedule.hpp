@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Which piece of a message each rank passes on in each round, on a circulant graph.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+namespace topo::detail {
+
+/// The rounds of one rank in a broadcast from rank 0; backwards they are those of a reduction to rank 0.
+///
+/// In a round a rank sends a piece to the rank `d` positions ahead and receives one from the rank `d`
+/// positions behind. The distances `d` are taken in turn: half of the number of ranks, rounded up, is the
+/// greatest, half of that the next one, down to 1; so there are ceil(log2 p) of them for p ranks, and any p
+/// will do. All ranks have all pieces after `pieces - 1 + ceil(log2 p)` rounds, which no broadcast in which a
+/// rank sends and receives one piece at a time can beat. Each rank computes its own rounds.
+///
+///     5 ranks, distances 1, 2, 3; two pieces a, b
+///     round 0:   0 sends a to 2      round 1:   0 sends b to 3     ...
+///
+/// @see J. L. Träff: Optimal broadcast schedules in logarithmic time with applications to broadcast,
+/// all-broadcast, reduction and all-reduction (2024)
+class circulant_schedule {
+public:
+    static constexpr std::size_t no_piece = std::numeric_limits<std::size_t>::max();
+
+    /// What a rank does in a round.
+    struct step {
+        int to = 0, from = 0;
+        std::size_t sent = no_piece, received = no_piece;
+    };
+
+    circulant_schedule() = default;
+    /// @param pieces of the message, the same on all ranks
+    /// @cost the square of ceil(log2 size); local
+    circulant_schedule(int rank, int size, std::size_t pieces);
+
+    std::size_t rounds() const noexcept { return rounds_; }
+    /// @pre `round < rounds()` @return a rank receives each piece in one round, rank 0 in none, and sends
+    /// only what it has received in a round before
+    step at(std::size_t round) const;
+
+private:
+    /// The pieces that one rank receives in the first rounds, and the round in which it gets the last piece.
+    struct arrivals {
+        std::vector<std::int64_t> first; ///< by round; negative: none yet
+        std::size_t last_round = 0;
+    };
+    arrivals arrivals_of(int rank) const;
+    std::int64_t number_of(const arrivals& those, std::size_t round) const;
+    std::size_t piece_of(const arrivals& those, std::size_t round) const;
+
+    int rank_ = 0;
+    std::size_t pieces_ = 0, rounds_ = 0;
+    std::size_t skipped_ = 0;    ///< rounds of the cycle of distances before the first one
+    std::vector<int> distances_; ///< ascending, and the number of ranks
+    arrivals own_;
+    std::vector<arrivals> others_; ///< of the rank at each distance
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/schedule/impl/circulant_schedule.ipp>
+#endif
