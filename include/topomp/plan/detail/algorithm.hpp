@@ -32,6 +32,7 @@ enum class algorithm : unsigned char {
     shared,
     k_ary_bruck,
     node_aggregated,
+    shared_by_numa_node,
     none,
     any
 };
@@ -58,7 +59,7 @@ inline constexpr verbs in_doubling{barrier, broadcast, all_reduce, all_gather, a
 } // namespace rows
 
 /// The registry.
-inline constexpr std::array<algorithm_row, 16> algorithm_rows{{
+inline constexpr std::array<algorithm_row, 17> algorithm_rows{{
     {algorithm::flat, "flat", verbs::all(), verbs::all(), true,
      "The MPI's own collective on the whole communicator.", "MPI standard, Collective Communication"},
     {algorithm::hierarchical,
@@ -156,6 +157,13 @@ inline constexpr std::array<algorithm_row, 16> algorithm_rows{{
      "All blocks from one node to another in one message, between ranks that carry it; long ones of an "
      "all_to_all in a message from each rank.",
      "Bienz, Gropp, Olson 2020 (three-step, two-step)"},
+    {algorithm::shared_by_numa_node,
+     "shared_by_numa_node",
+     {rows::gather, rows::scatter, rows::all_gather},
+     {},
+     true,
+     "Through the memory of each NUMA node, and between NUMA nodes in one message for all blocks of one.",
+     "Goglin, Jeannot, Mansouri, Mercier 2018; Zhou, Gracia, Zhou, Schneider 2020"},
 }};
 
 inline constexpr std::size_t number_of_algorithms = algorithm_rows.size();
