@@ -84,8 +84,11 @@ void print_candidates(std::string_view where) {
                 print_candidate(what, *each.what(where == "memory_of_nodes"), 0, std::size_t{1} << 30U);
         for (const auto& each : topo::detail::candidates_in_memory)
             for (const auto& tried : each.tried)
-                if (tried.what.contains(verb::all_to_all))
-                    print_candidate(verb::all_to_all, *each.between_nodes, tried.least, tried.most);
+                for (const verb what : {verb::all_to_all, verb::gather, verb::scatter, verb::all_gather})
+                    if (tried.what.contains(what))
+                        print_candidate(
+                            what, where == "memory_of_nodes" ? *each.between_nodes : *each.inside_machine,
+                            tried.least, tried.most);
         return;
     }
     if (where != "between_nodes" && where != "inside_machine")

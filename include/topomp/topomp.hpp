@@ -64,6 +64,8 @@
 #include <topomp/algorithm/exact_sum.hpp> // sums of floating-point numbers that do not depend on their order
 #include <topomp/algorithm/level_algorithm.hpp> // what an algorithm inside a level can do, and the MPI's own as one of them
 #include <topomp/algorithm/level_members.hpp>   // where an algorithm of one's own works
+#include <topomp/algorithm/multi_object.hpp>    // between nodes: several ranks of each exchange
+#include <topomp/algorithm/rounds_in_lanes.hpp> // between nodes: each rank exchanges a slice
 #include <topomp/algorithm/rounds_in_level.hpp> // inside a level: rounds of several ranks
 #include <topomp/algorithm/shape.hpp>           // trees over numbers, as pure functions
 #include <topomp/algorithm/shared.hpp>      // the algorithm through the memory that the ranks of a node share

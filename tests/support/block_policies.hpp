@@ -69,6 +69,7 @@ inline const std::array<block_policy, 12>& block_policies() {
             "per level"),
         block_policy::of<segmented<64, binary>>("segmented binary"),
         block_policy::of_gather_and_scatter<shared>("shared memory"),
+        block_policy::of_gather_and_scatter<shared_by_numa_node>("memory of NUMA nodes"),
     };
     return policies;
 }

@@ -99,6 +99,8 @@ struct any_level_algorithm {
     void (*reduce_input)(level_members&, const void*, const message&, MPI_Op, int root) = nullptr;
     void (*all_reduce_input)(level_members&, const void*, const message&, MPI_Op) = nullptr;
     bool uses_node_memory = false; ///< uses `level_members::node_memory`
+    bool is_multi_object = false;  ///< not one rank of each node alone takes part: `multi_object`
+    int radix_of_lanes = 0;        ///< the same of `rounds_in_lanes`; 0: it is another one
     std::string_view name;         ///< see `level_algorithm_name`
 
     friend constexpr bool operator==(const any_level_algorithm&, const any_level_algorithm&) = default;
@@ -108,6 +110,8 @@ struct any_level_algorithm {
         any_level_algorithm result;
         result.name = level_algorithm_name<A>;
         if constexpr (requires { A::uses_node_memory; }) result.uses_node_memory = A::uses_node_memory;
+        if constexpr (requires { A::is_multi_object; }) result.is_multi_object = A::is_multi_object;
+        if constexpr (requires { A::radix_of_lanes; }) result.radix_of_lanes = A::radix_of_lanes;
         if constexpr (broadcasts_in_level<A>)
             result.broadcast = [](level_members& here, const message& what, int root) {
                 A::broadcast(here, what, root);

@@ -62,8 +62,11 @@
 #include <topomp/algorithm/shared/impl/aggregated_blocks.ipp>
 #include <topomp/algorithm/shared/impl/aggregated_exchange.ipp>
 #include <topomp/algorithm/shared/impl/copy_groups.ipp>
+#include <topomp/algorithm/shared/impl/lanes_of_slices.ipp>
+#include <topomp/algorithm/shared/impl/multi_object_nodes.ipp>
 #include <topomp/algorithm/shared/impl/node_blocks.ipp>
 #include <topomp/algorithm/shared/impl/node_messages.ipp>
+#include <topomp/algorithm/shared/impl/nodes_with_rooms.ipp>
 #include <topomp/algorithm/shared/impl/rendezvous.ipp>
 #include <topomp/algorithm/shared/impl/shared_blocks.ipp>
 #include <topomp/algorithm/shared/impl/shared_combine.ipp>

@@ -131,6 +131,11 @@ struct dissemination {};
 /// MPI's own where they are not.
 struct shared;
 
+/// gather, scatter and all_gather through the memory of each NUMA node: all blocks of one travel in one
+/// message, to or from its first rank. Where the levels have no NUMA nodes, through the memory of each node;
+/// where ranks share no memory, by the MPI's own.
+struct shared_by_numa_node {};
+
 /// Recursive doubling with up to Radix ranks in a group: in each round a rank exchanges everything that it
 /// has or has reduced with Radix - 1 others, Radix times as far away as in the round before. In a broadcast
 /// the root first scatters blocks. If all nodes hold the same number of ranks, the sequence of radices

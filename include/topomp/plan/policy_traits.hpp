@@ -190,6 +190,8 @@ inline constexpr algorithm algorithm_of<hierarchical<Rules...>> = algorithm::hie
 template <>
 inline constexpr algorithm algorithm_of<shared> = algorithm::shared;
 template <>
+inline constexpr algorithm algorithm_of<shared_by_numa_node> = algorithm::shared_by_numa_node;
+template <>
 inline constexpr algorithm algorithm_of<ring> = algorithm::ring;
 template <>
 inline constexpr algorithm algorithm_of<bruck> = algorithm::bruck;

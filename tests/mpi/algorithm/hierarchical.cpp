@@ -7,6 +7,8 @@
 #include "support/verb_checks.hpp"
 #include <topomp/algorithm/circulant_in_level.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/algorithm/multi_object.hpp>
+#include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared.hpp>
@@ -104,6 +106,22 @@ TEST_CASE("among all ranks of a machine at once") {
                    "the memory of NUMA nodes"));
     check_everywhere(world,
                      topo_test::verbs_by<hierarchical<otherwise<topo::direct_messages>>>("direct messages"));
+    check_everywhere(
+        world,
+        topo_test::verbs_by<hierarchical<within<kind::machine, topo::shared>, otherwise<topo::multi_object>>>(
+            "all ranks of a node"));
+    check_everywhere(world,
+                     topo_test::verbs_by<
+                         hierarchical<within<kind::numa_node, topo::shared>, otherwise<topo::multi_object>>>(
+                         "all ranks of a NUMA node"));
+    check_everywhere(
+        world, topo_test::verbs_by<
+                   hierarchical<within<kind::machine, topo::shared>, otherwise<topo::rounds_in_lanes<4>>>>(
+                   "slices along lanes"));
+    check_everywhere(
+        world, topo_test::verbs_by<
+                   hierarchical<within<kind::numa_node, topo::shared>, otherwise<topo::rounds_in_lanes<16>>>>(
+                   "slices along lanes of NUMA nodes"));
     check_everywhere(
         world, topo_test::verbs_by<hierarchical<otherwise<topo::rounds_in_level<3>>>>("rounds in levels"));
     check_everywhere(world, topo_test::verbs_by<hierarchical<otherwise<topo::circulant_in_level<64>>>>(

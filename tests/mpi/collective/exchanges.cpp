@@ -139,6 +139,7 @@ TEST_CASE("all_gather by every policy") {
     check_all_gather(topo::automatic{});
     check_all_gather(topo::flat{});
     check_all_gather(topo::shared{});
+    check_all_gather(topo::shared_by_numa_node{});
     check_all_gather(topo::ring{});
     check_all_gather(topo::bruck{});
     check_all_gather(topo::recursive_doubling{});
@@ -214,6 +215,7 @@ TEST_CASE("blocks with gaps leave the gaps alone") {
     check_to_all(topo::node_aggregated<4, 100>{});
     check(topo::automatic{});
     check(topo::shared{});
+    check(topo::shared_by_numa_node{});
     check(topo::ring{});
     check(topo::bruck{});
     check(topo::lanes<topo::chain>{});

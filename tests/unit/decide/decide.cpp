@@ -2,6 +2,8 @@
 // The one decision: which candidates there are, by which costs they are ranked, and that all of it fits
 // together.
 #include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/algorithm/multi_object.hpp>
+#include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared.hpp>
@@ -228,6 +230,31 @@ TEST_CASE("the ranks of a node share its memory, however they move data in it") 
             CHECK(seconds(what, call, 256) > 2 * seconds(what, call, 32));
         }
     }
+}
+
+TEST_CASE("between many full nodes all ranks exchange short messages, and slices of longer ones") {
+    const plan by_all = plan_of<
+        topo::hierarchical<topo::within<kind::machine, topo::shared>, topo::otherwise<topo::multi_object>>>;
+    const plan in_lanes = plan_of<topo::hierarchical<topo::within<kind::machine, topo::shared>,
+                                                     topo::otherwise<topo::rounds_in_lanes<16>>>>;
+    for (const verb what : verbs_with_models) {
+        const std::size_t bytes = what == verb::barrier ? 0 : 8;
+        CHECK(decide(on_nodes(what, 10, 24, bytes, true)) == by_all);
+        CHECK_FALSE(decide(on_nodes(what, 10, 2, bytes, true)) == by_all); // five messages of each rank
+    }
+    CHECK(decide(on_nodes(verb::all_reduce, 10, 24, 32768, true)) == in_lanes);
+    // Slices along lanes are for equal nodes.
+    const auto costs = topo::detail::machine_costs::of(nullptr);
+    call_key now = on_nodes(verb::all_reduce, 10, 24, 32768, true);
+    CHECK(seconds_of(in_lanes, now, costs));
+    now.least_of_node = 20;
+    CHECK_FALSE(seconds_of(in_lanes, now, costs));
+    // Three signals of a node before and after a message to each of three others.
+    const double signals = 2.5e-7 + 2 * 128 * 1e-10;
+    CHECK(*seconds_of(by_all, on_nodes(verb::barrier, 4, 4, 0, true), costs) ==
+          doctest::Approx(2 * signals + 2.6e-6).epsilon(0.001));
+    // The sums of nine nodes of 64 KiB do not fit into what a rank has for them.
+    CHECK_FALSE(seconds_of(by_all, on_nodes(verb::all_reduce, 9, 4, 65536, true), costs));
 }
 
 TEST_CASE("in a machine of several NUMA nodes short messages go through their memory") {

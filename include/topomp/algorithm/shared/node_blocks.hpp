@@ -27,8 +27,9 @@ namespace topo::detail {
 /// oversubscribed nodes. Every verb returns whether there was memory for it; if not, it has done nothing.
 class node_blocks {
 public:
-    /// @param bytes of a block, the same on all ranks
-    node_blocks(const hierarchy& levels, std::size_t bytes);
+    /// @param bytes of a block, the same on all ranks @param sharers whose memory: in place of nodes NUMA
+    /// nodes
+    node_blocks(const hierarchy& levels, std::size_t bytes, window_sharers sharers = window_sharers::of_node);
 
     /// @param result with the own block at its place
     bool all_gather(const blocks& result);
@@ -36,13 +37,15 @@ public:
     /// @pre source and result are different memory
     bool all_to_all(const blocks& source, const blocks& result);
 
-    /// The first rank of each other node sends the node's blocks to the root. A rank of the root's node
-    /// returns after the root.
+    /// The first rank of each other node sends the node's blocks to the root's node, where each rank receives
+    /// those of other nodes than the others: into its memory. Long ones go to the root itself. A rank of the
+    /// root's node returns after the root.
     /// @param result used on the root, which writes it when all ranks of its node have called
     bool gather(const message& mine, const blocks& result, int root);
 
-    /// The root sends each other node's first rank the node's blocks. Ranks wait only for these, but when the
-    /// memory is full of what was scattered. @param source used on the root
+    /// The root sends each other node's first rank the node's blocks. Short ones it writes into the memory of
+    /// its node, whose ranks send them, each to other nodes. Ranks wait only for these, but when the memory
+    /// is full of what was scattered. @param source used on the root
     /// @param mine in the source already, if that is its place
     bool scatter(const blocks& source, const message& mine, int root);
 
@@ -69,6 +72,10 @@ private:
         static std::byte* sources(const void* self, int number);
         static std::byte* results(const void* self, int number);
     };
+    /// The same of NUMA nodes: a distinct type, as the key of the attachment.
+    struct kept_of_numa_nodes : kept {
+        using kept::kept;
+    };
 
     std::byte* at(std::size_t block) const { return memory_.block.data() + block * bytes_; }
     rendezvous meeting();
@@ -90,8 +97,23 @@ private:
     /// node in memory that all its ranks see, of others in its own.
     std::byte* packed(const grouped_ranks& all, int group, int own);
 
+    /// Whether ranks of a node can share memory with each other. The same on all ranks.
+    bool has_memory() const;
+    /// Whether all ranks of the root's node had better receive or send: among three nodes and more, and not
+    /// where they would have to wait for cores. The same on all ranks.
+    bool may_take_all_ranks(const copy_groups& groups) const;
+    /// Blocks for each rank of a node, so that all have room for those of all ranks.
+    std::size_t blocks_of_all(const copy_groups& groups) const;
+    /// The number of the rank of a group that exchanges with another.
+    static int carrier(const grouped_ranks& all, int group, int other);
+    /// Calls `each(group)` for those with which the calling rank does.
+    template <class Each>
+    static void for_groups_of(const copy_groups& groups, Each each);
+    static std::size_t begin_of(const grouped_ranks& all, int group);
+
     void receive_from_nodes(const grouped_ranks& all, int own, int tag);
-    void unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result);
+    /// @param by_all whether they are in the memory of the node, one behind the other
+    void unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result, bool by_all);
     /// @param here where the blocks of the own node go
     void send_to_nodes(const grouped_ranks& all, const blocks& source, int own, int tag, std::byte* here);
     void pack_node(const grouped_ranks& all, int group, const blocks& source, const type_layout& layout,
@@ -99,6 +121,7 @@ private:
 
     const hierarchy& tree_;
     context& ranks_;
+    window_sharers sharers_;
     kept& memory_;
     std::size_t bytes_;
 };

@@ -25,7 +25,8 @@ copy_groups* nodes_with_memory(const hierarchy& levels);
 
 /// Takes so many bytes from each node's arena for `call`. @return whether all nodes had them; the same on all
 /// ranks @collective over the whole
-bool take_on_all_nodes(const hierarchy& levels, arena::block& memory, std::size_t bytes, const char* call);
+bool take_on_all_nodes(const hierarchy& levels, arena::block& memory, std::size_t bytes, const char* call,
+                       window_sharers sharers = window_sharers::of_node);
 
 /// Messages of one call, out of the memory of nodes and into it, under way at a time.
 class node_messages {

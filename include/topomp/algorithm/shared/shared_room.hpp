@@ -101,7 +101,12 @@ public:
     /// Waits until a rank's signal has reached a step.
     void wait_for(int rank, const signal& line, signal::value_type value) const;
     /// @param which one of the functions above
-    void wait_for_all(signal& (shared_room::*which)(int) const noexcept, signal::value_type value) const;
+    void wait_for_all(signal& (shared_room::*which)(int) const noexcept, signal::value_type value) const {
+        wait_for_first(size_, which, value);
+    }
+    /// The same of the ranks with the first numbers.
+    void wait_for_first(int number, signal& (shared_room::*which)(int) const noexcept,
+                        signal::value_type value) const;
     /// Waits until all ranks have ended a call.
     void wait_until_done(std::uint64_t call);
     /// Waits until all ranks have ended this call.

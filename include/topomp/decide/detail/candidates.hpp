@@ -6,6 +6,8 @@
 #include <topomp/algorithm/circulant_in_level.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/multi_object.hpp>
+#include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared.hpp>
@@ -143,7 +145,7 @@ inline constexpr std::array candidates{
 struct composed {
     const plan* of_nodes = nullptr;
     const plan* of_numa_nodes = nullptr;
-    enum class between_form { mpi, direct, rounds, pieces, tree } between{};
+    enum class between_form { mpi, direct, rounds, pieces, tree, multi_object, lanes } between{};
     const plan* parameters = nullptr; ///< radix or shape and segments among the nodes
 
     const plan* what(bool crosses_nodes) const { return crosses_nodes ? of_nodes : of_numa_nodes; }
@@ -162,7 +164,8 @@ constexpr composed rounds_of() {
 }
 
 /// Through the memory of nodes, by themselves: blocks of an all_to_all by carriers, or from each rank to each
-/// node; those of a root in one message for each node.
+/// node; those of a root in one message for each node. Inside one machine the like that has NUMA nodes in the
+/// place of nodes, if there is one.
 inline constexpr std::array candidates_in_memory{
     candidate{&plan_of<node_aggregated<4, 65536>>,
               &plan_of<node_aggregated<4, 65536>>,
@@ -170,7 +173,9 @@ inline constexpr std::array candidates_in_memory{
     candidate{&plan_of<node_aggregated<4, 1>>,
               &plan_of<node_aggregated<4, 1>>,
               {tried_for{{verb::all_to_all}, 128, 32768}}},
-    candidate{&plan_of<shared>, &plan_of<shared>, {tried_for{{verb::gather, verb::scatter}, 8, 32768}}},
+    candidate{&plan_of<shared>,
+              &plan_of<shared_by_numa_node>,
+              {tried_for{{verb::gather, verb::scatter, verb::all_gather}, 8, 32768}}},
 };
 
 /// Through the memory of nodes: any of these among their first ranks. Of plans with equal modelled times the
@@ -178,6 +183,9 @@ inline constexpr std::array candidates_in_memory{
 inline constexpr std::array composed_candidates{
     composed_of<direct_messages, linear>(composed::between_form::direct),
     composed_of<mpi_calls, flat>(composed::between_form::mpi),
+    composed_of<multi_object, flat>(composed::between_form::multi_object),
+    composed_of<rounds_in_lanes<4>, k_ary_rabenseifner<4>>(composed::between_form::lanes),
+    composed_of<rounds_in_lanes<16>, k_ary_rabenseifner<16>>(composed::between_form::lanes),
     rounds_of<2>(),
     rounds_of<3>(),
     rounds_of<4>(),

@@ -65,7 +65,9 @@ constexpr bool has_memory_of_parts(const call_key& now) {
         for (const composed& each : composed_candidates)
             add(each.what(now.crosses_nodes()));
         for (const candidate& each : candidates_in_memory)
-            if (now.crosses_nodes() && is_tried(each, now.what)) add(each.between_nodes);
+            if (is_tried(each, now.what) &&
+                (now.crosses_nodes() || *each.inside_machine != *each.between_nodes))
+                add(now.crosses_nodes() ? each.between_nodes : each.inside_machine);
     }
     if (!now.crosses_nodes() && now.uses_memory) {
         add(&in_node);

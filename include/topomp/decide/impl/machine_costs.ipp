@@ -22,6 +22,7 @@
 #include <topomp/model/rounds_time.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <numeric>
@@ -89,6 +90,11 @@ struct node_memory {
         const double length = std::min(bytes, static_cast<double>(shared_combine::piece_bytes));
         return 2 * pieces * signals(ranks - 1) + by_all(bytes, length) + by_all(bytes, length / ranks) +
                bytes * per_byte;
+    }
+    /// Each rank has the result.
+    double combine_for_all(double bytes) const {
+        const bool is_whole = bytes <= static_cast<double>(shared_combine::whole_bytes_of(ranks));
+        return combine(bytes) + (is_whole ? 0 : by_all(bytes, bytes / ranks));
     }
     double broadcast(double bytes) const {
         if (ranks == 1) return 0;
@@ -161,6 +167,73 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
     return std::max((number - 1) * each.gap + each.time, number * each.busy);
 }
 
+/// Each node with each other by all their ranks, see multi_object_nodes.
+[[gnu::cold]] TOPOMP_INLINE std::optional<double> multi_object_seconds(const call_key& now, int nodes,
+                                                                       const node_memory& memory,
+                                                                       const known_messages& between,
+                                                                       double combine_per_byte) {
+    const int others = nodes - 1, least = now.is_uneven() ? now.least_of_node : memory.ranks;
+    const auto bytes = static_cast<double>(now.bytes);
+    const double of_rank = std::ceil(static_cast<double>(others) / least);
+    if (combines(now.what) && of_rank * bytes > static_cast<double>(shared_room::chunk_bytes))
+        return std::nullopt;
+    const double exchange = messages_of_node(between, bytes, of_rank, std::min(others, least));
+    const int carriers = std::min(others, memory.ranks);
+    switch (now.what) {
+    case verb::barrier:
+        return memory.signals(memory.ranks - 1) + exchange + memory.signals(carriers);
+    case verb::broadcast:
+        return 2 * memory.broadcast(bytes) + exchange;
+    case verb::reduce:
+        return 2 * memory.combine(bytes) + exchange + of_rank * bytes * combine_per_byte;
+    case verb::all_reduce:
+        return memory.combine_for_all(bytes) + exchange + memory.signals(carriers) +
+               memory.by_all(nodes * bytes, bytes) + others * bytes * combine_per_byte;
+    default:
+        return std::nullopt;
+    }
+}
+
+/// Messages of all ranks of a node at the same time.
+struct lane_messages {
+    known_messages of;
+    int lanes = 1;
+
+    model::message_cost cost(double bytes, int flows = 1) const { return of.cost(bytes, flows * lanes); }
+};
+
+/// Slices along lanes, piece by piece, see lanes_of_slices.
+[[gnu::cold]] TOPOMP_INLINE std::optional<double> lanes_seconds(const call_key& now, int nodes, int radix,
+                                                                const node_memory& memory,
+                                                                const known_messages& between,
+                                                                double combine_per_byte) {
+    const auto bytes = static_cast<double>(now.bytes);
+    if (now.is_uneven() || bytes == 0 || now.what == verb::barrier) return std::nullopt;
+    const double piece = std::min(bytes, static_cast<double>(shared_combine::piece_bytes));
+    const double slice = piece / memory.ranks, meeting = memory.signals(memory.ranks - 1);
+    const std::array<model::level_model<lane_messages>, 1> along{{{nodes, {between, memory.ranks}}}};
+    const model::rounds<lane_messages> rounds{along, radix, combine_per_byte};
+    const double combined =
+        memory.by_all(piece, piece) + meeting + memory.by_all(piece, slice) + piece * combine_per_byte;
+    double of_piece = 0;
+    switch (now.what) {
+    case verb::broadcast:
+        of_piece = piece * memory.per_byte + memory.flag + rounds.broadcast(slice) + meeting +
+                   memory.by_all(piece, slice);
+        break;
+    case verb::reduce:
+        of_piece = combined + rounds.reduce(slice) + meeting + piece * memory.per_byte;
+        break;
+    case verb::all_reduce:
+        of_piece = combined + rounds.splitting_all_reduce(slice, whole_bytes_of_rounds_in_level) + meeting +
+                   memory.by_all(piece, slice);
+        break;
+    default:
+        return std::nullopt;
+    }
+    return bytes / piece * of_piece;
+}
+
 /// An all_to_all through the memory of nodes, see aggregated_exchange.
 [[gnu::cold]] TOPOMP_INLINE std::optional<double> aggregated_seconds(const plan& what, const call_key& now,
                                                                      const node_memory& memory,
@@ -211,6 +284,15 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
         if (two == composed_candidates.end()) return std::nullopt;
         call_key around = now;
         if (!now.crosses_nodes()) around.node_count = numa_nodes;
+        const bool is_lanes = two->between == composed::between_form::lanes;
+        if (is_lanes || two->between == composed::between_form::multi_object) {
+            const double combine = combines(now.what) ? costs.combine_per_byte : 0;
+            const known_messages& messages = now.crosses_nodes() ? costs.between : apart;
+            if (around.nodes() < 2) return std::nullopt;
+            return is_lanes
+                       ? lanes_seconds(now, around.nodes(), two->parameters->radix, memory, messages, combine)
+                       : multi_object_seconds(now, around.nodes(), memory, messages, combine);
+        }
         const known_machine leaders{{kind::cluster},
                                     {{around.nodes(), now.crosses_nodes() ? costs.between : apart}},
                                     combines(now.what) ? costs.combine_per_byte : 0,

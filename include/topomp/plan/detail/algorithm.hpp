@@ -33,6 +33,7 @@ enum class algorithm : unsigned char {
     k_ary_bruck,
     node_aggregated,
     circulant,
+    shared_by_numa_node,
     none,
     any
 };
@@ -59,7 +60,7 @@ inline constexpr verbs in_doubling{barrier, broadcast, all_reduce, all_gather, a
 } // namespace rows
 
 /// The registry.
-inline constexpr std::array<algorithm_row, 17> algorithm_rows{{
+inline constexpr std::array<algorithm_row, 18> algorithm_rows{{
     {algorithm::flat, "flat", verbs::all(), verbs::all(), true,
      "The MPI's own collective on the whole communicator.", "MPI standard, Collective Communication"},
     {algorithm::hierarchical,
@@ -163,9 +164,15 @@ inline constexpr std::array<algorithm_row, 17> algorithm_rows{{
      {rows::broadcast, rows::reduce},
      false,
      "In pieces, on a circulant graph: in each round a rank sends one and receives one, in the least number "
-     "of "
-     "rounds.",
+     "of rounds.",
      "Traeff 2024"},
+    {algorithm::shared_by_numa_node,
+     "shared_by_numa_node",
+     {rows::gather, rows::scatter, rows::all_gather},
+     {},
+     true,
+     "Through the memory of each NUMA node, and between NUMA nodes in one message for all blocks of one.",
+     "Goglin, Jeannot, Mansouri, Mercier 2018; Zhou, Gracia, Zhou, Schneider 2020"},
 }};
 
 inline constexpr std::size_t number_of_algorithms = algorithm_rows.size();

@@ -4,6 +4,8 @@
 #include <topomp/algorithm/circulant_in_level.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
+#include <topomp/algorithm/multi_object.hpp>
+#include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared.hpp>
@@ -60,7 +62,7 @@ TOPOMP_INLINE plan plan_reader::tree_rules::finish() const {
 }
 
 /// The policies that are single names, and their plans.
-inline constexpr std::array<std::pair<std::string_view, const plan*>, 12> plain_policies{{
+inline constexpr std::array<std::pair<std::string_view, const plan*>, 13> plain_policies{{
     {"flat", &plan_of<flat>},
     {"native", &plan_of<native>},
     {"split_binary", &plan_of<split_binary>},
@@ -73,6 +75,7 @@ inline constexpr std::array<std::pair<std::string_view, const plan*>, 12> plain_
     {"recursive_halving", &plan_of<recursive_halving>},
     {"rabenseifner", &plan_of<rabenseifner>},
     {"shared", &plan_of<shared>},
+    {"shared_by_numa_node", &plan_of<shared_by_numa_node>},
 }};
 
 TOPOMP_INLINE std::vector<std::string> known_policies() {
@@ -315,6 +318,9 @@ inline constexpr std::array level_algorithms{
     any_level_algorithm::of<mpi_calls>(),
     any_level_algorithm::of<shared>(),
     any_level_algorithm::of<direct_messages>(),
+    any_level_algorithm::of<multi_object>(),
+    any_level_algorithm::of<rounds_in_lanes<4>>(),
+    any_level_algorithm::of<rounds_in_lanes<16>>(),
     any_level_algorithm::of<rounds_in_level<2>>(),
     any_level_algorithm::of<rounds_in_level<3>>(),
     any_level_algorithm::of<rounds_in_level<4>>(),

@@ -5,6 +5,8 @@
 #include <topomp/algorithm/levels/hierarchical_operations.hpp>
 #include <topomp/algorithm/levels/level_loop.hpp>
 #include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/shared/lanes_of_slices.hpp>
+#include <topomp/algorithm/shared/multi_object_nodes.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
@@ -17,8 +19,18 @@
 
 namespace topo::detail {
 
+/// A call by the algorithms between nodes in which not one rank of each alone takes part. @return whether
+/// they have done it; the same on all ranks
+template <class Call>
+bool among_all_ranks(context& ranks, const loop_plan& plan, Call call) {
+    if (auto* const nodes = multi_object_nodes::of(ranks, plan); nodes != nullptr) return call(*nodes);
+    if (auto* const nodes = lanes_of_slices::of(ranks, plan); nodes != nullptr) return call(*nodes);
+    return false;
+}
+
 TOPOMP_INLINE void hierarchical_broadcast(context& ranks, const loop_plan& plan, const message& what,
                                           int root) {
+    if (among_all_ranks(ranks, plan, [&](auto& nodes) { return nodes.broadcast(what, root); })) return;
     const level_loop& loop = level_loop::of(ranks, plan);
     const auto& path = ranks.path_of(root);
     const int around = loop.around(path);
@@ -74,6 +86,10 @@ TOPOMP_INLINE void hierarchical_reduce(context& ranks, const loop_plan& plan, gr
 
 TOPOMP_INLINE void hierarchical_reduce(context& everybody, const loop_plan& plan, const void* input,
                                        const message& result, combination combiner, int root) {
+    if (combiner.is_commutative && among_all_ranks(everybody, plan, [&](auto& nodes) {
+            return nodes.reduce(input, result, combiner.op, root);
+        }))
+        return;
     context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
     const int end = combiner.is_commutative ? root : 0; // where the levels lead
     const bool ends_here = ranks.rank() == end;
@@ -97,6 +113,10 @@ TOPOMP_INLINE void hierarchical_reduce(context& everybody, const loop_plan& plan
 
 TOPOMP_INLINE void hierarchical_all_reduce(context& everybody, const loop_plan& plan, const void* input,
                                            const message& result, combination combiner) {
+    if (combiner.is_commutative && among_all_ranks(everybody, plan, [&](auto& nodes) {
+            return nodes.all_reduce(input, result, combiner.op);
+        }))
+        return;
     context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
     const level_loop& loop = level_loop::of(ranks, plan);
     growing_sum sum{ranks, input, result};
@@ -109,6 +129,7 @@ TOPOMP_INLINE void hierarchical_all_reduce(context& everybody, const loop_plan& 
 }
 
 TOPOMP_INLINE void hierarchical_barrier(context& ranks, const loop_plan& plan) {
+    if (auto* const nodes = multi_object_nodes::of(ranks, plan); nodes != nullptr) return nodes->barrier();
     const level_loop& loop = level_loop::of(ranks, plan);
     for (int depth = loop.depth(); depth > 0; --depth)
         if (const auto& [here, combiner, all] = loop.at(depth); here != nullptr) combiner->arrive(*here);

@@ -25,8 +25,11 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE node_blocks::node_blocks(const hierarchy& levels, std::size_t bytes)
-    : tree_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()), bytes_(bytes) {}
+TOPOMP_INLINE node_blocks::node_blocks(const hierarchy& levels, std::size_t bytes, window_sharers sharers)
+    : tree_(levels), ranks_(context::of(levels)), sharers_(sharers),
+      memory_(sharers == window_sharers::of_numa_node ? ranks_.attached<kept_of_numa_nodes>()
+                                                      : ranks_.attached<kept>()),
+      bytes_(bytes) {}
 
 TOPOMP_INLINE bool node_blocks::all_gather(const blocks& result) {
     if (!works(static_cast<std::size_t>(ranks_.private_comm().size()))) return false;
@@ -40,12 +43,16 @@ TOPOMP_INLINE bool node_blocks::all_gather(const blocks& result) {
     meet.all(); // all have read what was there
     memory_.scattered = kept::all_scattered;
     pack(result.block_of(ranks_.rank(), layout), layout, at(own));
+    charge_copy(bytes_);
     meet.before(0);
     if (roots != nullptr && groups.groups() > 1) exchange(context::of(*roots), all);
     meet.after(0);
     memory_.is_read = true;
     for (std::size_t i = 0; i < all.ranks.size(); ++i) // they lie group behind group
-        if (i != own) unpack(at(i), result.block_of(all.ranks[i], layout), layout);
+        if (i != own) {
+            unpack(at(i), result.block_of(all.ranks[i], layout), layout);
+            charge_copy(bytes_);
+        }
     return true;
 }
 
@@ -65,25 +72,40 @@ TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& r
 }
 
 TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result, int root) {
-    if (!works(1)) return false;
-    copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+    if (!has_memory()) return false;
+    copy_groups& groups = copy_groups::of(tree_, arena::of(tree_, sharers_).comm());
     const grouped_ranks& all = groups.everybody();
+    constexpr std::size_t most_bytes = std::size_t{1} << 20; // in the memory of a node
+    const bool by_all = may_take_all_ranks(groups) && all.ranks.size() * bytes_ <= most_bytes;
+    if (!works(by_all ? blocks_of_all(groups) : 1)) return false;
     const auto [group, number] = all.seat_of(root);
-    const int holder = group == groups.group() ? number : 0; // reads the node's blocks
+    const bool is_here = group == groups.group();
+    const int holder = is_here ? number : 0; // reads the node's blocks
     const int tag = ranks_.next_tag();
+    const std::size_t own = is_here && by_all ? begin_of(all, group) : 0; // the node's blocks begin
     rendezvous meet = meeting();
     memory_.requests.clear();
-    if (ranks_.rank() == root) receive_from_nodes(all, group, tag);
+    if (!by_all && ranks_.rank() == root) receive_from_nodes(all, group, tag);
     take_over(meet);
-    pack(mine, type_layout{mine.type}, at(static_cast<std::size_t>(groups.number())));
+    pack(mine, type_layout{mine.type}, at(own + static_cast<std::size_t>(groups.number())));
     charge_copy(bytes_);
+    if (by_all && is_here) {
+        for_groups_of(groups, [&](int other) {
+            mpi::check(MPI_Irecv(at(begin_of(all, other)), bytes_of_node(all, other), MPI_BYTE,
+                                 all.at(other, 0), tag, ranks_.private_comm(),
+                                 &memory_.requests.emplace_back()),
+                       "MPI_Irecv", "blocks of a node");
+        });
+        wait_for_all();
+    }
     meet.before(holder);
     if (ranks_.rank() == root) {
         wait_for_all();
-        unpack_from_nodes(all, group, result);
+        unpack_from_nodes(all, group, result, by_all);
     } else if (groups.number() == holder) {
+        const int to = by_all ? all.at(group, carrier(all, group, groups.group())) : root;
         mpi::check(
-            MPI_Send(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, root, tag, ranks_.private_comm()),
+            MPI_Send(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, to, tag, ranks_.private_comm()),
             "MPI_Send", "blocks of a node");
     }
     meet.after(holder);
@@ -91,15 +113,23 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
 }
 
 TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& mine, int root) {
-    if (!works(1)) return false;
-    copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+    if (!has_memory()) return false;
+    copy_groups& groups = copy_groups::of(tree_, arena::of(tree_, sharers_).comm());
     const grouped_ranks& all = groups.everybody();
+    // The root copies the blocks of a node in less time than it needs to start a message.
+    constexpr std::size_t most_of_node = 1024;
+    const bool by_all =
+        may_take_all_ranks(groups) && static_cast<std::size_t>(groups.strata()) * bytes_ <= most_of_node;
+    if (!works(by_all ? blocks_of_all(groups) : 1)) return false;
     const auto [group, number] = all.seat_of(root);
     const bool is_here = group == groups.group();
     const int holder = is_here ? number : 0; // writes into the node's memory
     const int tag = ranks_.next_tag();
     rendezvous meet = meeting();
-    const auto bytes = static_cast<std::size_t>(bytes_of_node(all, groups.group()));
+    const std::size_t own = is_here && by_all ? begin_of(all, group) : 0;
+    const std::size_t bytes = is_here && by_all
+                                  ? all.ranks.size() * bytes_
+                                  : static_cast<std::size_t>(bytes_of_node(all, groups.group()));
     const std::size_t room = memory_.bytes_of_each * static_cast<std::size_t>(groups.size());
     if (memory_.scattered > room || bytes > room - memory_.scattered) {
         meet.before(holder); // all have read what was there
@@ -108,34 +138,74 @@ TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& min
     std::byte* const here = memory_.block.data() + memory_.scattered;
     memory_.scattered += bytes;
     memory_.requests.clear();
-    if (ranks_.rank() == root)
+    if (ranks_.rank() == root && by_all) {
+        const type_layout layout{source.type};
+        for (int each = 0; each < all.groups(); ++each)
+            pack_node(all, each, source, layout, here + begin_of(all, each) * bytes_);
+    } else if (ranks_.rank() == root) {
         send_to_nodes(all, source, group, tag, here);
-    else if (groups.number() == holder)
-        mpi::check(MPI_Recv(here, static_cast<int>(bytes), MPI_BYTE, root, tag, ranks_.private_comm(),
+    } else if (groups.number() == holder) {
+        const int from = by_all ? all.at(group, carrier(all, group, groups.group())) : root;
+        mpi::check(MPI_Recv(here, static_cast<int>(bytes), MPI_BYTE, from, tag, ranks_.private_comm(),
                             MPI_STATUS_IGNORE),
                    "MPI_Recv", "blocks of a node");
+    }
     meet.after(holder);
+    if (by_all && is_here)
+        for_groups_of(groups, [&](int other) {
+            mpi::check(MPI_Isend(here + begin_of(all, other) * bytes_, bytes_of_node(all, other), MPI_BYTE,
+                                 all.at(other, 0), tag, ranks_.private_comm(),
+                                 &memory_.requests.emplace_back()),
+                       "MPI_Isend", "blocks of a node");
+        });
     memory_.is_read = true;
     if (ranks_.rank() == root)
         copy_block(source.block_of(root), mine, memory_.spare);
     else
-        unpack(here + static_cast<std::size_t>(groups.number()) * bytes_, mine, type_layout{mine.type});
+        unpack(here + (own + static_cast<std::size_t>(groups.number())) * bytes_, mine,
+               type_layout{mine.type});
     charge_copy(bytes_);
     wait_for_all();
     return true;
+}
+
+TOPOMP_INLINE bool node_blocks::has_memory() const {
+    return !memory_.has_failed && oversubscription::of(tree_).shares_memory;
+}
+
+TOPOMP_INLINE bool node_blocks::may_take_all_ranks(const copy_groups& groups) const {
+    return groups.groups() > 2 && groups.strata() > 1 && !oversubscription::of(tree_).is_oversubscribed;
+}
+
+TOPOMP_INLINE std::size_t node_blocks::blocks_of_all(const copy_groups& groups) const {
+    const auto ranks = static_cast<std::size_t>(ranks_.private_comm().size());
+    return (ranks - 1) / static_cast<std::size_t>(groups.lanes()) + 1;
+}
+
+TOPOMP_INLINE int node_blocks::carrier(const grouped_ranks& all, int group, int other) {
+    const int distance = (other - group + all.groups()) % all.groups();
+    return (distance - 1) % all.size(group);
+}
+
+template <class Each>
+void node_blocks::for_groups_of(const copy_groups& groups, Each each) {
+    for (int distance = groups.number() + 1; distance < groups.groups(); distance += groups.size())
+        each((groups.group() + distance) % groups.groups());
+}
+
+TOPOMP_INLINE std::size_t node_blocks::begin_of(const grouped_ranks& all, int group) {
+    return static_cast<std::size_t>(all.first[static_cast<std::size_t>(group)]);
 }
 
 TOPOMP_INLINE bool node_blocks::works(std::size_t blocks) {
     constexpr std::size_t most_bytes = std::size_t{1} << 30; // of a node: MPI's int counts can express it
     const auto ranks_of_node = static_cast<std::size_t>(tree_.most_ranks_of_node());
     const std::size_t bytes = blocks * bytes_;
-    if (bytes > most_bytes / ranks_of_node || memory_.has_failed ||
-        !oversubscription::of(tree_).shares_memory)
-        return false;
+    if (bytes > most_bytes / ranks_of_node || !has_memory()) return false;
     if (memory_.block.is_open() && bytes <= memory_.bytes_of_each) return true;
     const std::size_t wanted = round_up(std::max({bytes, 2 * memory_.bytes_of_each, page_bytes}), page_bytes);
-    const auto sharers = static_cast<std::size_t>(arena::of(tree_).comm().size());
-    memory_.has_failed = !take_on_all_nodes(tree_, memory_.block, wanted * sharers, "topo::shared");
+    const auto sharers = static_cast<std::size_t>(arena::of(tree_, sharers_).comm().size());
+    memory_.has_failed = !take_on_all_nodes(tree_, memory_.block, wanted * sharers, "topo::shared", sharers_);
     if (memory_.has_failed) return false;
     memory_.bytes_of_each = wanted;
     memory_.scattered = kept::all_scattered;
@@ -227,10 +297,11 @@ TOPOMP_INLINE void node_blocks::receive_from_nodes(const grouped_ranks& all, int
                        "MPI_Irecv", "blocks of a node");
 }
 
-TOPOMP_INLINE void node_blocks::unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result) {
+TOPOMP_INLINE void node_blocks::unpack_from_nodes(const grouped_ranks& all, int own, const blocks& result,
+                                                  bool by_all) {
     const type_layout layout{result.type};
     for (int group = 0; group < all.groups(); ++group) {
-        std::byte* next = packed(all, group, own);
+        std::byte* next = by_all ? at(begin_of(all, group)) : packed(all, group, own);
         for (const int rank : all.of(group)) {
             unpack(next, result.block_of(rank, layout), layout);
             next += bytes_;

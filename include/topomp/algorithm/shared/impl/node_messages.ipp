@@ -29,8 +29,8 @@ TOPOMP_INLINE copy_groups* nodes_with_memory(const hierarchy& levels) {
 }
 
 TOPOMP_INLINE bool take_on_all_nodes(const hierarchy& levels, arena::block& memory, std::size_t bytes,
-                                     const char* call) {
-    arena& from = arena::of(levels);
+                                     const char* call, window_sharers sharers) {
+    arena& from = arena::of(levels, sharers);
     try {
         all_or_none(context::of(levels).private_comm(), [&] {
             memory = from.take(round_up(bytes, page_bytes), page_bytes, call);

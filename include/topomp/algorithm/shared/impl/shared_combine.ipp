@@ -42,6 +42,12 @@ TOPOMP_INLINE void shared_combine::run() {
     room_.end();
 }
 
+TOPOMP_INLINE void shared_combine::run_in_slices(function_ref<void(const message&)> between) {
+    room_.begin();
+    combine_slices(&between);
+    room_.end();
+}
+
 TOPOMP_INLINE const std::byte* shared_combine::input_bytes(std::size_t first) const {
     return static_cast<const std::byte*>(layout_.element(input_, first)) + layout_.true_lower;
 }
@@ -144,12 +150,13 @@ TOPOMP_INLINE void shared_combine::combine_chunks(std::size_t piece, const range
     }
 }
 
-TOPOMP_INLINE void shared_combine::combine_slices() {
+TOPOMP_INLINE void shared_combine::combine_slices(const function_ref<void(const message&)>* between) {
     const std::size_t pieces = cut(piece_bytes);
     fill(0);
     for (std::size_t piece = 0; piece < pieces; ++piece) {
         room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
-        combine_slice(piece);
+        if (const message slice = combine_slice(piece); between != nullptr && slice.count > 0)
+            (*between)(slice);
         room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
         room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
         // Its chunks are free: a rank that has combined this piece has copied its slices of the last.
@@ -177,9 +184,9 @@ TOPOMP_INLINE void shared_combine::fill(std::size_t piece) {
     room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
 }
 
-TOPOMP_INLINE void shared_combine::combine_slice(std::size_t piece) {
+TOPOMP_INLINE message shared_combine::combine_slice(std::size_t piece) {
     const range all = piece_at(piece), mine = slice_in(all, room_.rank());
-    if (mine.count == 0) return;
+    if (mine.count == 0) return {};
     const auto offset = mine.first * static_cast<std::size_t>(layout_.extent);
     const int place = place_of(room_.rank());
     std::byte* const sum = operands(place, piece) + offset;
@@ -191,6 +198,7 @@ TOPOMP_INLINE void shared_combine::combine_slice(std::size_t piece) {
                      {elements_at(sum), mine.count, result_.type}, op_);
         charge_copy(layout_.span(mine.count));
     }
+    return {elements_at(sum), mine.count, result_.type};
 }
 
 TOPOMP_INLINE void shared_combine::take_slices(std::size_t piece) {

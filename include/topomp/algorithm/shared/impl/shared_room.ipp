@@ -84,11 +84,11 @@ TOPOMP_INLINE void shared_room::wait_for(int rank, const signal& line, signal::v
     charge_signals(1);
 }
 
-TOPOMP_INLINE void shared_room::wait_for_all(signal& (shared_room::*which)(int) const noexcept,
-                                             signal::value_type value) const {
-    for (int other = 0; other < size_; ++other)
+TOPOMP_INLINE void shared_room::wait_for_first(int number, signal& (shared_room::*which)(int) const noexcept,
+                                               signal::value_type value) const {
+    for (int other = 0; other < number; ++other)
         if (other != rank_) look_for(other, (this->*which)(other), value);
-    charge_signals(static_cast<std::size_t>(size_) - 1);
+    charge_signals(static_cast<std::size_t>(rank_ < number ? number - 1 : number));
 }
 
 TOPOMP_INLINE void shared_room::wait_for_all_posts() const {

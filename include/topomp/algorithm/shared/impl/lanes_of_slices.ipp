@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/levels/loop_plan.hpp>
+#include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/exchange_operations.hpp>
+#include <topomp/algorithm/rounds_in_level.hpp>
+#include <topomp/algorithm/shared/lanes_of_slices.hpp>
+#include <topomp/algorithm/shared/nodes_with_rooms.hpp>
+#include <topomp/algorithm/shared/shared_combine.hpp>
+#include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/core/detail/inline.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/core/mpi.hpp>
+#include <topomp/hardware/place.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/simulated.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <algorithm>
+#include <cstddef>
+
+namespace topo::detail {
+
+TOPOMP_INLINE lanes_of_slices* lanes_of_slices::of(context& ranks, const loop_plan& plan) {
+    return plan.rules.back().algorithm.radix_of_lanes > 0 ? nodes_of<lanes_of_slices>(ranks, plan) : nullptr;
+}
+
+TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& plan)
+    : nodes_with_rooms(ranks, plan),
+      lane_(own(mpi::comm_split(ranks.private_comm(), number_, node_, "ranks of a lane")), place{}),
+      radix_(plan.rules.back().algorithm.radix_of_lanes) {}
+
+TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message& result, MPI_Op op) {
+    if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
+    context& others = lane();
+    shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices([&](const message&
+                                                                                               slice) {
+        run(others.pool<all_reduce_exchange>(), [&](all_reduce_exchange& all) {
+            all.start_halving(others, slice.data, slice, {op, true}, radix_, whole_bytes_of_rounds_in_level);
+        });
+    });
+    return true;
+}
+
+TOPOMP_INLINE bool lanes_of_slices::reduce(const void* input, const message& result, MPI_Op op, int root) {
+    if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
+    context& others = lane();
+    const int target = node_of(root);
+    const int receiver = target == node_ ? number_of(root) : shared_combine::nobody;
+    shared_combine{*room_, input, result, op, receiver}.run_in_slices([&](const message& slice) {
+        run(others.pool<reduce_exchange>(), [&](reduce_exchange& all) {
+            all.start(others, slice.data, slice, {op, true}, target, radix_);
+        });
+    });
+    return true;
+}
+
+TOPOMP_INLINE lanes_of_slices::range lanes_of_slices::slice_of(int number, std::size_t length) const {
+    constexpr std::size_t line = 64;
+    const std::size_t each =
+        round_up((length + static_cast<std::size_t>(size_) - 1) / static_cast<std::size_t>(size_), line);
+    const std::size_t first = std::min(length, static_cast<std::size_t>(number) * each);
+    return {first, std::min(each, length - first)};
+}
+
+TOPOMP_INLINE void lanes_of_slices::send_slice(std::byte* from, std::size_t length, int source) {
+    const range mine = slice_of(number_, length);
+    if (mine.bytes == 0) return;
+    context& others = lane();
+    run(others.pool<broadcast_exchange>(), [&](broadcast_exchange& all) {
+        all.start(others, {from + mine.first, mine.bytes, MPI_BYTE}, source, radix_);
+    });
+}
+
+TOPOMP_INLINE void lanes_of_slices::spread(int holder, std::byte* data, std::size_t piece, std::size_t length,
+                                           int source) {
+    std::byte* const from = piece_of(holder, piece);
+    if (number_ == holder) {
+        copy_shared(from, data, length);
+        room_->raise(room_->filled(holder), room_->now(piece + 1));
+    } else {
+        room_->wait_for(holder, room_->filled(holder), room_->now(piece + 1));
+    }
+    send_slice(from, length, source);
+    if (number_ != holder) copy_shared(data, from, length);
+}
+
+TOPOMP_INLINE void lanes_of_slices::take(std::byte* data, std::size_t piece, std::size_t length, int source) {
+    send_slice(piece_of(number_, piece), length, source);
+    room_->raise(room_->reduced(number_), room_->now(piece + 1));
+    room_->wait_for_all(&shared_room::reduced, room_->now(piece + 1));
+    for (int number = 0; number < size_; ++number)
+        if (const range part = slice_of(number, length); part.bytes > 0)
+            copy_shared(data + part.first, piece_of(number, piece) + part.first, part.bytes);
+}
+
+TOPOMP_INLINE bool lanes_of_slices::broadcast(const message& what, int root) {
+    const type_layout layout{what.type};
+    const std::size_t bytes = what.count * layout.size;
+    if (bytes == 0) return false;
+    const int source = node_of(root), holder = number_of(root);
+    if (!layout.is_dense) room_->own_copy().reserve(bytes);
+    std::byte* const data = layout.is_dense ? static_cast<std::byte*>(what.data) : room_->own_copy().data();
+    const bool is_root = ranks_.rank() == root;
+    if (is_root && !layout.is_dense) pack(what, layout, data);
+    room_->begin();
+    room_->own_all_chunks();
+    for (std::size_t piece = 0, first = 0; first < bytes; ++piece, first += piece_bytes) {
+        const std::size_t length = std::min(piece_bytes, bytes - first);
+        if (piece >= 2) room_->wait_for_all(&shared_room::taken, room_->now(piece - 1)); // its memory is free
+        if (node_ == source)
+            spread(holder, data + first, piece, length, source);
+        else
+            take(data + first, piece, length, source);
+        room_->raise(room_->taken(number_), room_->now(piece + 1));
+    }
+    room_->end();
+    if (!is_root && !layout.is_dense) unpack(data, what, layout);
+    return true;
+}
+
+} // namespace topo::detail

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The level algorithm `rounds_in_lanes`: slices along lanes, through the memory of nodes.
+#pragma once
+
+#include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/levels/loop_plan.hpp>
+#include <topomp/algorithm/shared/nodes_with_rooms.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+
+#include <boost/mpi/config.hpp>
+
+#include <cstddef>
+
+namespace topo::detail {
+
+/// The nodes of a plan, all with as many ranks, and the lane of the calling rank.
+class lanes_of_slices : public nodes_with_rooms {
+public:
+    /// Those of a plan. Null: it has another algorithm between nodes, or they do not work. The same on all
+    /// ranks. @collective over the context the first time for each plan
+    static lanes_of_slices* of(context& ranks, const loop_plan& plan);
+
+    /// @collective over the context @cost that of `nodes_with_rooms`, a split, and a hierarchy of a rank of
+    /// each node
+    lanes_of_slices(context& ranks, const loop_plan& plan);
+
+    /// Whether nodes are equal, too. The same on all ranks.
+    bool works() const { return nodes_with_rooms::works() && least_size_ == most_size_ && least_size_ > 1; }
+
+    /// The functions below return false, on all ranks, if they have done nothing.
+    bool broadcast(const message& what, int root);
+
+    /// @param result used on the root @pre the operation is commutative
+    bool reduce(const void* input, const message& result, MPI_Op op, int root);
+
+    /// @pre the operation is commutative
+    bool all_reduce(const void* input, const message& result, MPI_Op op);
+
+private:
+    context& lane() { return context::of(lane_); }
+
+    /// Bytes of a piece of a broadcast: a half of a rank's memory, so that one is sent while another is read.
+    static constexpr std::size_t piece_bytes = shared_room::half_bytes;
+    struct range {
+        std::size_t first = 0, bytes = 0;
+    };
+    /// A rank's slice of a piece; the last ones may be empty.
+    range slice_of(int number, std::size_t length) const;
+    /// A piece in a rank's memory.
+    std::byte* piece_of(int number, std::size_t piece) const {
+        return room_->data_of(number) + piece % 2 * piece_bytes;
+    }
+    /// The root's node: one rank writes, the others read.
+    void spread(int holder, std::byte* data, std::size_t piece, std::size_t length, int source);
+    /// Another node: each rank receives its slice, and reads those of the others.
+    void take(std::byte* data, std::size_t piece, std::size_t length, int source);
+    void send_slice(std::byte* from, std::size_t length, int source);
+
+    hierarchy lane_; ///< of one rank of each node
+    int radix_;
+};
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/shared/impl/lanes_of_slices.ipp>
+#endif
