@@ -52,7 +52,7 @@ struct block_policy {
     }
 };
 
-inline const std::array<block_policy, 12>& block_policies() {
+inline const std::array<block_policy, 13>& block_policies() {
     using namespace topo;
     static const std::array policies{
         block_policy::of<automatic>("automatic"),
