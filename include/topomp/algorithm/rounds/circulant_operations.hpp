@@ -24,7 +24,9 @@ namespace topo::detail {
 class circulant_operation : public operation {
 protected:
     /// Begins the rounds around a root. @param what the count and type of the whole message
-    void begin(context& ranks, const message& what, int root, std::size_t piece_bytes);
+    /// @param takes_in_order whether `arrived` is called in the order of rounds, as sums that are the same
+    /// each time require
+    void begin(context& ranks, const message& what, int root, std::size_t piece_bytes, bool takes_in_order);
 
     std::size_t piece_count(std::size_t piece) const { return static_cast<std::size_t>(cut_.length(piece)); }
     void* element(void* data, std::size_t piece) const { return layout_.element(data, cut_.first(piece)); }
@@ -57,6 +59,7 @@ private:
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0, root_ = 0, size_ = 1;
+    bool takes_in_order_ = false;
     std::size_t posted_ = 0, arrived_ = 0, sent_ = 0; ///< so many rounds
     std::vector<char> is_noted_;                      ///< by place in the window: `arrived` was called
 };

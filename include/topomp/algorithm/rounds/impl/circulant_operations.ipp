@@ -19,7 +19,8 @@
 namespace topo::detail {
 
 TOPOMP_INLINE void circulant_operation::begin(context& ranks, const message& what, int root,
-                                              std::size_t piece_bytes) {
+                                              std::size_t piece_bytes, bool takes_in_order) {
+    takes_in_order_ = takes_in_order;
     private_comm_ = ranks.private_comm();
     tag_ = ranks.next_tag();
     root_ = root;
@@ -53,12 +54,14 @@ TOPOMP_INLINE bool circulant_operation::advance() {
             is_noted_[posted_ % window] = 0;
             post_receive(posted_);
         }
-        for (std::size_t round = arrived_; round < posted_; ++round)
-            if (char& is_noted = is_noted_[round % window];
-                is_noted == 0 && slots_[round % window] == MPI_REQUEST_NULL) {
+        for (std::size_t round = arrived_; round < posted_; ++round) {
+            char& is_noted = is_noted_[round % window];
+            if (is_noted == 0 && slots_[round % window] == MPI_REQUEST_NULL) {
                 arrived(round);
                 is_noted = 1;
             }
+            if (is_noted == 0 && takes_in_order_) break;
+        }
         for (; arrived_ < posted_ && is_noted_[arrived_ % window] != 0; ++arrived_)
             has_moved = true;
         for (; sent_ < rounds && slots_[window + sent_ % window] == MPI_REQUEST_NULL && post_send(sent_);
@@ -70,7 +73,7 @@ TOPOMP_INLINE bool circulant_operation::advance() {
 
 TOPOMP_INLINE void circulant_broadcast::start(context& ranks, const message& what, int root,
                                               std::size_t piece_bytes) {
-    begin(ranks, what, root, piece_bytes);
+    begin(ranks, what, root, piece_bytes, false);
     what_ = what;
     has_.assign(cut_.number, ranks.rank() == root ? 1 : 0);
 }
@@ -96,7 +99,7 @@ TOPOMP_INLINE bool circulant_broadcast::post_send(std::size_t round) {
 
 TOPOMP_INLINE void circulant_reduce::start(context& ranks, const void* input, const message& result,
                                            combination combiner, int root, std::size_t piece_bytes) {
-    begin(ranks, result, root, piece_bytes);
+    begin(ranks, result, root, piece_bytes, true);
     input_ = input;
     result_ = result;
     op_ = combiner.op;
