@@ -39,8 +39,8 @@ std::size_t length_of(std::span<const message> out, std::span<const message> in)
 class shared_links {
 public:
     /// Longer blocks are messages; inside a node, where an MPI copies these once, already those of more than
-    /// `longest_inside`.
-    static constexpr std::size_t longest = 16384, longest_inside = 4096;
+    /// `longest_inside()`, which is no more than `most_inside`.
+    static constexpr std::size_t longest = 16384, most_inside = 4096;
 
     /// What an exchange does on the rank and node that do the most of it.
     struct load {
@@ -50,19 +50,29 @@ public:
         int copied = 0;   ///< blocks that a rank writes, packs and reads
         int blocks = 0;   ///< as `links`, if each rank has one block for all
         int copied_of_blocks = 0;
-        int inside = 0; ///< 1: links inside a node
+        int inside = 0; ///< links of a rank to ranks of its node
         int bytes = 0;  ///< of a block: no rank has longer ones
+        int ranks = 1;  ///< of a node
 
         /// From so many bytes on blocks for other nodes are direct; 0: all are.
         ///
         /// With o the processor time of a message at each end, R the rate of a node's link, c the time to
         /// copy a byte and s that of a signal, direct messages of b bytes take, beside the latency, at least
         /// max(2 direct o, links b / R), and carriers 2 s + 2 messages o + links b / R + copied b c, or with
-        /// `blocks` in the place of `links`. Carriers are faster up to a length; and in an all-gather from
-        /// another length on, because fewer blocks are on the link: if they are nowhere more than 5 % slower,
-        /// always. The figures are those by which `decide` models machines on which nothing was measured. On
-        /// a slower network copies are a smaller part.
+        /// `blocks` in the place of `links`. Where so many ranks copy at the same time that the rate of the
+        /// node's memory limits them, c is their share of that rate. Carriers are faster up to a length; and
+        /// in an all-gather from another length on, because fewer blocks are on the link: if they are nowhere
+        /// more than 5 % slower, always. The figures are those by which `decide` models machines on which
+        /// nothing was measured. On a slower network copies are a smaller part.
         std::size_t limit(bool is_same) const;
+
+        /// The longest block that is faster through a slot than as a message inside a node: a message takes
+        /// 2 o, and is copied once, while a block is written into its slot, or in an all-gather once for all
+        /// links, and read.
+        std::size_t longest_inside(bool is_same) const;
+
+        /// Seconds for a byte that all ranks of a node copy at the same time.
+        double copy_per_byte() const;
 
         /// Whether the messages of carriers that have no block make direct ones at most 5 % slower.
         bool hides_carriers() const;
@@ -81,6 +91,9 @@ public:
     /// Blocks for other nodes of fewer bytes go by carriers. @param is_same all blocks of a rank are one
     std::size_t direct_from(bool is_same) const { return direct_from_[is_same ? 1 : 0]; }
 
+    /// Blocks of more bytes inside a node are messages. @param is_same all blocks of a rank are one
+    std::size_t longest_inside(bool is_same) const { return longest_inside_[is_same ? 1 : 0]; }
+
     /// For one exchange. Nobody knows how long others' blocks are, so carriers always wait for each other;
     /// but not if all blocks are equally long.
     /// @param is_equal all blocks of all ranks have one length
@@ -92,7 +105,8 @@ public:
 
     /// Of blocks that all have one length. A rank without links, which does not know it, may say anything,
     /// since nobody waits for its signals.
-    parts parts_of(std::size_t direct_from, std::span<const message> out, std::span<const message> in) const;
+    parts parts_of(std::size_t direct_from, bool is_same, std::span<const message> out,
+                   std::span<const message> in) const;
 
     /// Begins with the short blocks of one exchange. The lists have to last to its end.
     /// @param direct_from as for this exchange; 0 on all ranks or on none that has links to other nodes
@@ -206,8 +220,8 @@ private:
     std::vector<std::vector<std::size_t>>
         slots_;                     ///< of each rank of the node; the last is that of all its links
     std::vector<int> sources_here_; ///< numbers, each once
-    bool has_links_inside_ = false, has_links_across_ = false, takes_any_length_ = false;
-    std::array<std::size_t, 2> direct_from_{};
+    bool has_links_across_ = false, takes_any_length_ = false;
+    std::array<std::size_t, 2> direct_from_{}, longest_inside_{};
     std::size_t longest_block_ = longest, signal_bytes_ = 0, half_bytes_ = 0, copied_ = 0;
     arena::block block_;
     signal::value_type round_ = 0;

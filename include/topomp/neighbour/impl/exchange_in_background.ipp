@@ -140,14 +140,14 @@ exchange_in_memory::exchange_in_memory(const char* call, node_groups& groups, co
                                        std::vector<message> in, bool is_same, bool is_equal)
     : call_(call), groups_(groups), links_(all), memory_(std::move(memory)), out_(std::move(out)),
       in_(std::move(in)), is_same_(is_same), direct_from_(memory_->direct_from(is_same, is_equal, out_, in_)),
-      parts_(is_equal ? memory_->parts_of(direct_from_, out_, in_) : shared_links::parts::both) {}
+      parts_(is_equal ? memory_->parts_of(direct_from_, is_same, out_, in_) : shared_links::parts::both) {}
 
 TOPOMP_INLINE void exchange_in_memory::start() {
     const int tag = next_step_tags(groups_);
     slots_.clear();
     if (parts_ != shared_links::parts::memory) {
         node_exchange direct{call_, groups_, links_, out_, in_};
-        direct.start_direct(direct_from_, shared_links::longest_inside + 1);
+        direct.start_direct(direct_from_, memory_->longest_inside(is_same_) + 1);
         slots_.swap(direct.requests_);
     }
     if (parts_ != shared_links::parts::messages) memory_->begin(out_, in_, direct_from_, is_same_, tag);

@@ -260,11 +260,11 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
     if (known.memory != nullptr) {
         const auto from = known.memory->direct_from(is_same, is_equal, out, in);
         using parts = detail::shared_links::parts;
-        const auto where = is_equal ? known.memory->parts_of(from, out, in) : parts::both;
+        const auto where = is_equal ? known.memory->parts_of(from, is_same, out, in) : parts::both;
         std::optional<detail::node_exchange> running;
         if (where != parts::memory)
             running.emplace(call, *known.groups, known.links, out, in)
-                .start_direct(from, detail::shared_links::longest_inside + 1);
+                .start_direct(from, known.memory->longest_inside(is_same) + 1);
         if (where != parts::messages) {
             known.memory->begin(out, in, from, is_same, detail::neighbour_tag::across);
             known.memory->go_on(true);
