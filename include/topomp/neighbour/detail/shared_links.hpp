@@ -59,8 +59,7 @@ public:
         /// With o the processor time of a message at each end, R the rate of a node's link, c the time to
         /// copy a byte and s that of a signal, direct messages of b bytes take, beside the latency, at least
         /// max(2 direct o, links b / R), and carriers 2 s + 2 messages o + links b / R + copied b c, or with
-        /// `blocks` in the place of `links`. Where so many ranks copy at the same time that the rate of the
-        /// node's memory limits them, c is their share of that rate. Carriers are faster up to a length; and
+        /// `blocks` in the place of `links`. Carriers are faster up to a length; and
         /// in an all-gather from another length on, because fewer blocks are on the link: if they are nowhere
         /// more than 5 % slower, always. The figures are those by which `decide` models machines on which
         /// nothing was measured. On a slower network copies are a smaller part.
@@ -68,11 +67,10 @@ public:
 
         /// The longest block that is faster through a slot than as a message inside a node: a message takes
         /// 2 o, and is copied once, while a block is written into its slot, or in an all-gather once for all
-        /// links, and read.
+        /// links, and read. All ranks of a node do so at the same time, each with its share of the memory's
+        /// rate. (What carriers copy is no more than three times what the node's link carries, which is much
+        /// slower than its memory.)
         std::size_t longest_inside(bool is_same) const;
-
-        /// Seconds for a byte that all ranks of a node copy at the same time.
-        double copy_per_byte() const;
 
         /// Whether the messages of carriers that have no block make direct ones at most 5 % slower.
         bool hides_carriers() const;
@@ -108,7 +106,16 @@ public:
     parts parts_of(std::size_t direct_from, bool is_same, std::span<const message> out,
                    std::span<const message> in) const;
 
+    /// The place of an exchange among those that use these links, which all ranks begin in the same order:
+    /// each begins when the one before has ended on this rank.
+    std::uint64_t queue() { return queued_++; }
+    /// Whether all exchanges before it have ended.
+    bool is_next(std::uint64_t place) const { return ended_ == place; }
+    /// The exchange that is under way has ended.
+    void leave() { ++ended_; }
+
     /// Begins with the short blocks of one exchange. The lists have to last to its end.
+    /// @pre `is_next`
     /// @param direct_from as for this exchange; 0 on all ranks or on none that has links to other nodes
     /// @param tag of its messages on the communicator of the groups
     void begin(std::span<const message> out, std::span<const message> in, std::size_t direct_from,
@@ -226,6 +233,7 @@ private:
     arena::block block_;
     signal::value_type round_ = 0;
     std::array<signal::value_type, 2> boxes_used_{}; ///< as `form::used`
+    std::uint64_t queued_ = 0, ended_ = 0;
     // Of the exchange that is under way.
     std::span<const message> out_blocks_, in_blocks_;
     std::size_t limit_ = 0, next_share_ = 0;

@@ -339,8 +339,8 @@ TOPOMP_INLINE shared_links::load shared_links::busiest(std::size_t bytes) const 
 
 TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
     constexpr auto message = usual_between_nodes.single.overhead;
-    constexpr auto signal = usual_inside_node.single.latency;
-    const double copy = copy_per_byte();
+    constexpr auto signal = usual_inside_node.single.latency,
+                   copy = usual_inside_node.single.seconds_per_byte;
     constexpr auto node_rate = usual_between_nodes.node_rate;
     const double direct_starts = 2 * direct * message, carrier_starts = 2 * (messages * message + signal);
     if (carrier_starts >= direct_starts) return 0;
@@ -354,15 +354,12 @@ TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
     return std::min(longest + 1, static_cast<std::size_t>((direct_starts - carrier_starts) / per_byte));
 }
 
-TOPOMP_INLINE double shared_links::load::copy_per_byte() const {
-    return std::max(usual_inside_node.single.seconds_per_byte, ranks / usual_memory_rate);
-}
-
 TOPOMP_INLINE std::size_t shared_links::load::longest_inside(bool is_same) const {
     if (inside == 0) return 0;
     // A slot costs a copy of a block for each link, or for all of a rank, more than a message does.
-    const double copies = is_same ? 1.0 / inside : 1, message = 2 * usual_inside_node.single.overhead;
-    return std::min(most_inside, static_cast<std::size_t>(message / (copies * copy_per_byte())));
+    const double copies = is_same ? 1.0 / inside : 1, message = 2 * usual_inside_node.single.overhead,
+                 copy = std::max(usual_inside_node.single.seconds_per_byte, ranks / usual_memory_rate);
+    return std::min(most_inside, static_cast<std::size_t>(message / (copies * copy)));
 }
 
 TOPOMP_INLINE bool shared_links::load::hides_carriers() const {
@@ -469,10 +466,10 @@ TOPOMP_INLINE bool shared_links::have_raised(std::span<const int> numbers, bool 
     for (const int number : numbers)
         if (carriers || seen_[static_cast<std::size_t>(number)] < round) unseen_.push_back(number);
     if (unseen_.empty()) return true;
-    const auto all_have = [&] {
-        return std::ranges::all_of(unseen_, [&](int number) {
-            return (carriers ? arrived(number) : written(number)).value() >= round;
-        });
+    auto all_have = [&, next = unseen_.begin()]() mutable {
+        while (next != unseen_.end() && (carriers ? arrived(*next) : written(*next)).value() >= round)
+            ++next;
+        return next == unseen_.end();
     };
     if (waits)
         block_.waits().until_raised(all_have);
@@ -508,7 +505,7 @@ TOPOMP_INLINE bool shared_links::go_on(bool waits) {
         if (is_by_node) receive();
         write();
         written(mine_).raise_to(round_);
-        sends_.begin(groups_.comm, tag_);
+        if (is_by_node) sends_.begin(groups_.comm, tag_, groups_.running);
         step_ = step::send;
         [[fallthrough]];
     }
@@ -558,7 +555,7 @@ TOPOMP_INLINE void shared_links::receive() {
     const std::size_t half = round_ % 2;
     boxes_before_ = std::exchange(boxes_used_[half], round_);
     late_.clear();
-    receives_.begin(groups_.comm, tag_);
+    receives_.begin(groups_.comm, tag_, groups_.running);
     for (const share& each : forms_[is_same_ ? 1 : 0].in) {
         if (each.by.here != mine_) continue;
         if (boxes_before_ == 0 || have_begun(each.readers, boxes_before_ + 1))
