@@ -47,6 +47,10 @@ public:
     /// members.
     arena* node_memory() const;
 
+    /// With what a rank goes on while it waits in the hierarchy's memory; null: nothing, or there is no
+    /// memory.
+    std::shared_ptr<detail::background_slot> background() const;
+
     /// An object of the algorithm's own in this level, such as shared memory: one per type, made at the first
     /// call, from what is here or from the communicator if it has such a constructor. It is destroyed with
     /// the hierarchy, on all members, before their communicator: its destructor may call MPI if MPI still

@@ -2,6 +2,7 @@
 // Of topomp::compiled.
 #include <topomp/memory/impl/arena.ipp>
 #include <topomp/memory/impl/arena_state.ipp>
+#include <topomp/memory/impl/background_slot_of.ipp>
 #include <topomp/memory/impl/block_list.ipp>
 #include <topomp/memory/impl/free_space.ipp>
 #include <topomp/memory/impl/futex_event.ipp>

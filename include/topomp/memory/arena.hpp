@@ -21,7 +21,8 @@ namespace topo {
 
 namespace detail {
 struct arena_state;
-}
+struct background_slot;
+} // namespace detail
 
 /// The shared memory of the ranks of a node: one MPI window, of which blocks are handed out, and another,
 /// larger one when it is full. Each MPI window costs the MPI a communicator and files; a block costs two
@@ -52,9 +53,10 @@ public:
     static arena& of(const level& where);
 
     /// @param ranks that share memory; a private communicator of the arena @param name of the object that
-    /// they share
+    /// they share @param work with which a rank goes on while it waits for others; null: nothing
     /// @collective over `ranks`
-    arena(boost::mpi::communicator ranks, std::string name);
+    arena(boost::mpi::communicator ranks, std::string name,
+          std::shared_ptr<detail::background_slot> work = nullptr);
 
     /// The ranks that share the memory, as a private communicator.
     const boost::mpi::communicator& comm() const;
@@ -62,6 +64,8 @@ public:
     const waiting& waits() const;
     /// Whether they are oversubscribed: more ranks than the cores they may run on.
     bool is_oversubscribed() const;
+    /// With what a rank goes on while it waits for others; null: nothing.
+    std::shared_ptr<detail::background_slot> background() const;
     /// `node0, 4 ranks`
     const std::string& name() const;
     /// How many MPI windows it has taken.

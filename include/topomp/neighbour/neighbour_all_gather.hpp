@@ -26,7 +26,7 @@ void neighbour_all_gather(const Where& where, const Elements& elements, Result&&
                   "topo::neighbour_all_gather: elements and result must be of one type");
     constexpr auto call = "topo::neighbour_all_gather";
     const neighbourhood& links = detail::neighbours_of(where);
-    const auto both = detail::checked_buffers(links.comm(), [&] {
+    const auto both = detail::checked_buffers(links, [&] {
         detail::neighbour_buffers made{{detail::repeated, elements, links.destinations().size()},
                                        {call, "result", result, links.sources().size()}};
         detail::require_own_length(call, std::ranges::size(elements), made.in);
@@ -47,7 +47,7 @@ void neighbour_all_gatherv(const Where& where, const Elements& elements, Result&
                   "topo::neighbour_all_gatherv: elements and result must be of one type");
     constexpr auto call = "topo::neighbour_all_gatherv";
     const neighbourhood& links = detail::neighbours_of(where);
-    const auto both = detail::checked_buffers(links.comm(), [&] {
+    const auto both = detail::checked_buffers(links, [&] {
         return detail::neighbour_buffers{{detail::repeated, elements, links.destinations().size()},
                                          {call, "result", result, links.sources().size(), result_counts}};
     });

@@ -31,7 +31,7 @@ void neighbour_all_to_all(const Where& where, const Elements& elements, Result&&
                   "topo::neighbour_all_to_all: elements and result must be of one type");
     constexpr auto call = "topo::neighbour_all_to_all";
     const neighbourhood& links = detail::neighbours_of(where);
-    const auto both = detail::checked_buffers(links.comm(), [&] {
+    const auto both = detail::checked_buffers(links, [&] {
         detail::neighbour_buffers made{{call, "elements", elements, links.destinations().size()},
                                        {call, "result", result, links.sources().size()}};
         detail::require_one_length(call, made.out, made.in);
@@ -52,7 +52,7 @@ void neighbour_all_to_allv(const Where& where, const Elements& elements, const i
                   "topo::neighbour_all_to_allv: elements and result must be of one type");
     constexpr auto call = "topo::neighbour_all_to_allv";
     const neighbourhood& links = detail::neighbours_of(where);
-    const auto both = detail::checked_buffers(links.comm(), [&] {
+    const auto both = detail::checked_buffers(links, [&] {
         return detail::neighbour_buffers{{call, "elements", elements, links.destinations().size(), counts},
                                          {call, "result", result, links.sources().size(), result_counts}};
     });

@@ -3,6 +3,10 @@
 // persistent exchanges, between ranks that are late in turn: memory that an exchange uses again must have
 // been read by then.
 #include "support/made_up.hpp"
+#include <topomp/algorithm/shared.hpp>
+#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/barrier.hpp>
+#include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/persistent.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/neighbour/neighbour_all_gather.hpp>
@@ -19,6 +23,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <thread>
 #include <utility>
@@ -237,5 +242,43 @@ TEST_CASE("persistent exchanges under way together, between ranks that are late 
         }
     });
 }
+
+#ifndef SMPI_H // where ranks go on only in what they wait for: a look for messages takes 100 us there
+TEST_CASE("a verb that blocks goes on with what was started") {
+    topo_test::dice roll{79};
+    on_drawn_links(roll, [&](const topo::hierarchy& levels, const auto& out, const auto& in) {
+        const int rank = levels.whole().rank(), size = levels.whole_size();
+        const auto where = along(levels, out, in, topo::neighbour_route::by_node);
+        kept_exchange exchange{where, call{0, false, false, 300}, out, in};
+        const auto meet = [&](int how) {
+            if (how == 0)
+                topo::barrier(levels, topo::hierarchical<topo::otherwise<topo::shared>>{});
+            else if (how == 1)
+                topo::barrier(levels, topo::dissemination{});
+            else if (how == 2)
+                run(where, call{how, false, false, 17}, out, in);
+            else
+                topo::all_reduce(levels, 1, std::plus<>{}, topo::k_ary_recursive_doubling<2>{});
+        };
+        for (int how = 0; how < 4; ++how)
+            meet(how); // the first calls of a hierarchy exchange what it keeps, and wait for all ranks
+        for (int round = 0; round < 8; ++round) {
+            CAPTURE(round);
+            exchange.start(round);
+            int sum = 0;
+            const int mine = rank + round;
+            topo::request request = topo::iall_reduce(levels, mine, sum, std::plus<>{}, topo::binomial{});
+            // Every second rank meets the others first, which are there when these two are complete.
+            const bool is_first = (rank + round / 4) % 2 == 0;
+            if (is_first) meet(round % 4);
+            exchange.exchange().wait();
+            request.wait();
+            if (!is_first) meet(round % 4);
+            exchange.check();
+            CHECK(sum == size * (size - 1) / 2 + size * round);
+        }
+    });
+}
+#endif
 
 } // namespace neighbours_in_turn_tests

@@ -36,7 +36,8 @@ public:
     /// The context of a hierarchy, made at its first collective. @collective over the whole the first time
     static context& of(const hierarchy& levels);
 
-    explicit context(const hierarchy& levels) : tree_(levels), levels_(levels) {}
+    explicit context(const hierarchy& levels)
+        : tree_(levels), levels_(levels), running_(in_flight::of(levels)) {}
 
     const boost::mpi::communicator& private_comm() const noexcept { return levels_.private_comm(); }
     int rank() const noexcept { return levels_.rank(); }
@@ -150,7 +151,7 @@ private:
     fixed_tags* fixed_ = nullptr;
     std::vector<std::byte> scratch_, second_scratch_;
     exchange_order order_;
-    in_flight running_;
+    in_flight& running_;
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
     std::vector<int> everybody_;

@@ -10,6 +10,7 @@
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace topo {
@@ -24,6 +25,10 @@ TOPOMP_INLINE arena* level_members::node_memory() const {
     int result = MPI_UNEQUAL;
     mpi::check(MPI_Comm_compare((*memory_)->comm(), comm_, &result), "MPI_Comm_compare", "ranks of a node");
     return result == MPI_CONGRUENT ? *memory_ : nullptr;
+}
+
+TOPOMP_INLINE std::shared_ptr<detail::background_slot> level_members::background() const {
+    return *memory_ == nullptr ? nullptr : (*memory_)->background();
 }
 
 } // namespace topo

@@ -5,10 +5,16 @@
 
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/background_work.hpp>
 
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -16,8 +22,18 @@ namespace topo::detail {
 /// The started collectives of one hierarchy that are not complete. There is no progress thread, so a rank
 /// that waits for one collective advances all: otherwise two ranks that wait for two collectives in different
 /// orders would deadlock.
-class in_flight {
+///
+/// A rank that waits for something else in the memory of its node, or by `wait_for_all`, advances them, too.
+class in_flight final : public background_work {
 public:
+    /// Those of a hierarchy, made at first use. Local
+    static in_flight& of(const hierarchy& levels);
+
+    explicit in_flight(std::shared_ptr<background_slot> slot) : slot_(std::move(slot)) { slot_->work = this; }
+    in_flight(const in_flight&) = delete;
+    in_flight& operator=(const in_flight&) = delete;
+    ~in_flight() override { slot_->work = nullptr; }
+
     /// What keeps the threads of a process from using one hierarchy's operations at the same time.
     class exclusion {
     public:
@@ -48,6 +64,15 @@ public:
     bool is_shared() const noexcept { return exclusion_ != nullptr; }
 
     bool empty() const noexcept { return operations_.empty(); }
+
+    /// Whether there is none but the one that waits now.
+    bool is_empty() const noexcept override {
+        return operations_.empty() || (operations_.size() == 1 && operations_.front() == awaited_);
+    }
+    /// Advances all but the one that waits now; does nothing where this rank is about to.
+    void go_on() noexcept override;
+    /// Waits for messages that are no operation's, and meanwhile advances what was started.
+    void wait_for_all(std::span<MPI_Request> messages, std::string_view object);
 
     /// Adds one and posts its first messages. @return whether it is complete
     bool begin(operation& one);
@@ -80,7 +105,20 @@ private:
     /// Whether an operation waits for others' signals, of which no message tells.
     static bool looks_at_memory(const part& each) { return each.whose->leaf().looks_at_memory_; }
 
-    /// The requests of one operation and of all others in flight, in one array.
+    /// As long as it lives, no call from within advances anything.
+    class going_on {
+    public:
+        explicit going_on(in_flight& whose) : of_(whose), before_(std::exchange(whose.goes_on_, true)) {}
+        ~going_on() { of_.goes_on_ = before_; }
+        going_on(const going_on&) = delete;
+        going_on& operator=(const going_on&) = delete;
+
+    private:
+        in_flight& of_;
+        bool before_;
+    };
+
+    /// The requests of one operation and of all others in flight but `awaited_`, in one array.
     void collect(operation& one);
     void append(operation& next);
 
@@ -97,6 +135,9 @@ private:
     /// Frees the slot of a message that has arrived; the caller advances the first operation.
     void note_arrival(int which);
 
+    std::shared_ptr<background_slot> slot_;
+    operation* awaited_ = nullptr; ///< it waits, and nobody else is to advance it
+    bool goes_on_ = false;
     exclusion* exclusion_ = nullptr;
     std::vector<operation*> operations_;
     std::vector<part> parts_;

@@ -27,6 +27,10 @@ public:
     void keep(std::shared_ptr<const void> something) noexcept { kept_ = std::move(something); }
     void release_kept() noexcept { kept_.reset(); }
 
+    /// Starts once more, with the arguments and tags of the last start, which it has kept with all that
+    /// followed from them. Local. @return whether it has; if not, nothing has happened
+    virtual bool start_again() { return false; }
+
 protected:
     friend class in_flight;
     friend class sequence;

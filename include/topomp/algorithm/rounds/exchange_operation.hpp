@@ -42,6 +42,8 @@ protected:
     void put_in_leaders_parts(std::size_t count);
 
     void play(const message& work, MPI_Op op);
+    /// The last schedule once more, on the same data.
+    void play_again();
 
     int size() const { return static_cast<int>(rank_order_.size()); }
     int rank_at(int position) const { return rank_order_[static_cast<std::size_t>(position)]; }

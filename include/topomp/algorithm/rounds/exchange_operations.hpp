@@ -35,11 +35,17 @@ public:
     /// Twice around the ring. @pre `how` is commutative
     void start_ring(context& ranks, const void* input, const message& result, combination combiner);
 
+    TOPOMP_INLINE bool start_again() override;
+
 private:
     void go(const void* input, const message& result, combination combiner);
+    void copy_input() {
+        copy_block({const_cast<void*>(input_), result_.count, result_.type}, result_, temporary_);
+    }
 
     void finish() override { copy_block({steps_.data(), result_.count, result_.type}, result_, temporary_); }
 
+    const void* input_ = nullptr;
     message result_;
     scratch_buffer temporary_;
     std::byte signal_{};
@@ -52,7 +58,13 @@ public:
     void start(context& ranks, const void* input, const message& result, combination combiner, int root,
                int radix);
 
+    TOPOMP_INLINE bool start_again() override;
+
 private:
+    void copy_input() { copy_block({const_cast<void*>(input_), sum_.count, sum_.type}, sum_, temporary_); }
+
+    const void* input_ = nullptr;
+    message sum_;
     scratch_buffer work_, temporary_;
 };
 
@@ -60,6 +72,8 @@ private:
 class broadcast_exchange final : public exchange_operation {
 public:
     void start(context& ranks, const message& what, int root, int radix);
+
+    TOPOMP_INLINE bool start_again() override;
 };
 
 /// Every rank's block of the sum.

@@ -29,6 +29,9 @@ public:
                std::span<const std::size_t> begin, MPI_Op op, const exchange_schedule& schedule,
                std::vector<MPI_Request>& slots);
 
+    /// The same once more. @pre the last one is complete
+    void start_again();
+
     /// @return whether the caller's work is complete
     bool advance();
 
@@ -87,6 +90,7 @@ private:
     std::vector<MPI_Request>* slots_ = nullptr;
     std::size_t begin_of_round_ = 0, end_of_round_ = 0; ///< steps under way
     scratch_buffer spare_scratch_, temporary_;
+    void* work_ = nullptr;               ///< where the caller has the data
     void* data_ = nullptr;               ///< where the data is now
     std::vector<void*> spares_;          ///< spare buffer
     std::vector<void*> before_, behind_; ///< operands of a round

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
@@ -34,7 +35,8 @@ public:
     /// Forgets those of the last call. All ranks begin the same calls.
     void begin(context& ranks);
     /// The same on a communicator and with a tag that nobody else uses.
-    void begin(MPI_Comm comm, int tag);
+    /// @param others what goes on while a rank waits for these
+    void begin(MPI_Comm comm, int tag, in_flight& others);
 
     /// Nothing if there are no bytes, as for `receive`.
     void send(const std::byte* data, std::size_t bytes, int to);
@@ -50,6 +52,7 @@ public:
 private:
     MPI_Comm comm_ = MPI_COMM_NULL;
     int tag_ = 0;
+    in_flight* others_ = nullptr;
     std::vector<MPI_Request> requests_;
 };
 

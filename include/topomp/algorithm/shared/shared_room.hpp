@@ -146,7 +146,7 @@ private:
     void wait_long(int rank, const signal& line, signal::value_type value) const;
 
     /// Null if not all of the members share memory.
-    arena* own_arena(const boost::mpi::communicator& members);
+    arena* own_arena(const level_members& members);
 
     /// Not determined before the first long message.
     const shared_reader& known_reader();

@@ -91,6 +91,8 @@ struct prepared_call final : prepared {
 
     void start() override {
         arguments.refresh(tree);
+        // With tags of its own it has the same ones each time.
+        if (was_started && tags.number > 0 && running->start_again()) return;
         tags.taken = 0;
         ranks.take_tags_from(tags.number > 0 ? &tags : nullptr);
         try {
@@ -100,6 +102,7 @@ struct prepared_call final : prepared {
             throw;
         }
         ranks.take_tags_from(nullptr);
+        was_started = true;
     }
 
     void go(bool is_start) {
@@ -111,6 +114,7 @@ struct prepared_call final : prepared {
     Arguments arguments;
     plan chosen;
     fixed_tags tags;
+    bool was_started = false; ///< `running` keeps these arguments
     void (*give_back)(void*, std::unique_ptr<operation>) = nullptr;
     void* pool = nullptr;
 };

@@ -3,6 +3,7 @@
 /// A rank's state of an arena: its MPI windows, and the blocks in use.
 #pragma once
 
+#include <topomp/memory/detail/background_work.hpp>
 #include <topomp/memory/detail/block_list.hpp>
 #include <topomp/memory/detail/lent_block.hpp>
 #include <topomp/memory/detail/node_waiting.hpp>
@@ -12,6 +13,7 @@
 #include <boost/mpi/communicator.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -26,7 +28,7 @@ struct arena_chunk {
 
 /// Shared by an arena and its blocks, whichever is freed last.
 struct arena_state {
-    arena_state(boost::mpi::communicator ranks, std::string what);
+    arena_state(boost::mpi::communicator ranks, std::string what, std::shared_ptr<background_slot> work);
 
     std::size_t bytes() const;
 

@@ -3,12 +3,14 @@
 /// How ranks of a running MPI wait for each other in shared memory.
 #pragma once
 
+#include <topomp/memory/detail/background_work.hpp>
 #include <topomp/memory/detail/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <memory>
 
 namespace topo::detail {
 
@@ -16,26 +18,30 @@ namespace topo::detail {
 /// @collective over `comm`, whose ranks share a node @cost an all-reduce of 128 bytes
 bool outnumber_cores(const boost::mpi::communicator& comm);
 
-/// Lets MPI move messages. @param state a communicator on which nobody sends
-void progress_mpi(const void* state);
-
 /// How the ranks of a node wait. @collective over `comm` when it is made
 class node_waiting {
 public:
-    explicit node_waiting(boost::mpi::communicator comm);
+    /// @param work with which a rank goes on while it waits; null: nothing
+    explicit node_waiting(boost::mpi::communicator comm, std::shared_ptr<background_slot> work = nullptr);
     node_waiting(const node_waiting&) = delete;
     node_waiting& operator=(const node_waiting&) = delete;
 
     const waiting& waits() const noexcept { return waits_; }
+    /// With what a rank goes on; null: nothing.
+    const std::shared_ptr<background_slot>& background() const noexcept { return work_; }
     /// Whether they are more than the cores they may run on together.
     bool is_oversubscribed() const noexcept { return is_oversubscribed_; }
 
 private:
     static bool are_oversubscribed(const boost::mpi::communicator& comm);
     std::size_t looks() const noexcept;
+    /// Lets MPI move messages, and goes on with the work; not in simulations, where a look for messages takes
+    /// long. @param self this
+    static void go_on(const void* self);
 
     boost::mpi::communicator comm_;
-    MPI_Comm raw_;
+    MPI_Comm raw_; ///< on which nobody sends
+    std::shared_ptr<background_slot> work_;
     bool is_oversubscribed_;
     waiting waits_;
 };

@@ -10,6 +10,7 @@
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/arena_state.hpp>
+#include <topomp/memory/detail/background_slot_of.hpp>
 #include <topomp/memory/detail/block_list.hpp>
 #include <topomp/memory/detail/free_space.hpp>
 #include <topomp/memory/detail/node_ranks.hpp>
@@ -63,6 +64,10 @@ TOPOMP_INLINE const waiting& arena::waits() const { return open("waits").waits.w
 
 TOPOMP_INLINE bool arena::is_oversubscribed() const { return open("is_crowded").waits.is_oversubscribed(); }
 
+TOPOMP_INLINE std::shared_ptr<detail::background_slot> arena::background() const {
+    return open("background").waits.background();
+}
+
 TOPOMP_INLINE const std::string& arena::name() const { return open("name").name; }
 
 TOPOMP_INLINE std::size_t arena::windows() const { return open("windows").chunks.size(); }
@@ -82,16 +87,19 @@ TOPOMP_INLINE const std::string& arena::block::name() const { return open("name"
 TOPOMP_INLINE void arena::block::sync() const { open("sync").chunks[taken_.where].memory.sync(); }
 
 TOPOMP_INLINE arena& arena::of(const hierarchy& levels) {
-    return levels.attachment<arena>(
-        [&] { return std::make_shared<arena>(detail::ranks_of_node(levels), detail::name_of_node(levels)); });
+    return levels.attachment<arena>([&] {
+        return std::make_shared<arena>(detail::ranks_of_node(levels), detail::name_of_node(levels),
+                                       detail::background_slot_of(levels));
+    });
 }
 
 TOPOMP_INLINE arena& arena::of(const hierarchy& levels, window_sharers sharers) {
     if (sharers == window_sharers::of_node) return of(levels);
     const arena& nodes = of(levels);
     const auto make = [&] {
-        return std::make_shared<of_numa_nodes>(of_numa_nodes{std::make_unique<arena>(
-            detail::ranks_of_numa_node(levels, nodes.comm()), detail::name_of_numa_node(levels))});
+        return std::make_shared<of_numa_nodes>(of_numa_nodes{
+            std::make_unique<arena>(detail::ranks_of_numa_node(levels, nodes.comm()),
+                                    detail::name_of_numa_node(levels), detail::background_slot_of(levels))});
     };
     return *levels.attachment<of_numa_nodes>(make).only;
 }
@@ -103,8 +111,9 @@ TOPOMP_INLINE arena& arena::of(const level& where) {
     return **detail::arena_of_level::find(where.comm());
 }
 
-TOPOMP_INLINE arena::arena(boost::mpi::communicator ranks, std::string name)
-    : state_(std::make_shared<state>(std::move(ranks), std::move(name))) {}
+TOPOMP_INLINE arena::arena(boost::mpi::communicator ranks, std::string name,
+                           std::shared_ptr<detail::background_slot> work)
+    : state_(std::make_shared<state>(std::move(ranks), std::move(name), std::move(work))) {}
 
 TOPOMP_INLINE arena::block::block(block&& other) noexcept
     : owner_(std::move(other.owner_)), data_(std::exchange(other.data_, nullptr)),

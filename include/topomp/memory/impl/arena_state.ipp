@@ -10,14 +10,16 @@
 
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
 
 namespace topo::detail {
 
-TOPOMP_INLINE arena_state::arena_state(boost::mpi::communicator ranks, std::string what)
-    : comm(std::move(ranks)), waits(comm), rank(comm.rank()), size(comm.size()),
+TOPOMP_INLINE arena_state::arena_state(boost::mpi::communicator ranks, std::string what,
+                                       std::shared_ptr<background_slot> work)
+    : comm(std::move(ranks)), waits(comm, std::move(work)), rank(comm.rank()), size(comm.size()),
       name(std::move(what) + ", " + std::to_string(size) + (size == 1 ? " rank" : " ranks")) {}
 
 TOPOMP_INLINE std::size_t arena_state::bytes() const {

@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <sched.h>
 #include <unistd.h>
 #include <utility>
@@ -37,20 +38,20 @@ TOPOMP_INLINE bool outnumber_cores(const boost::mpi::communicator& comm) {
     return comm.size() > cores;
 }
 
-TOPOMP_INLINE void progress_mpi(const void* state) {
+TOPOMP_INLINE void node_waiting::go_on([[maybe_unused]] const void* self) {
 #ifdef SMPI_H
-    static_cast<void>(state);
     usleep(1); // the simulator moves messages by itself, and its MPI_Iprobe takes 100 us and more
 #else
+    const node_waiting& now = *static_cast<const node_waiting*>(self);
     int arrived = 0;
-    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, *static_cast<const MPI_Comm*>(state), &arrived,
-               MPI_STATUS_IGNORE);
+    MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, now.raw_, &arrived, MPI_STATUS_IGNORE);
+    if (now.work_ != nullptr) now.work_->go_on();
 #endif
 }
 
-TOPOMP_INLINE node_waiting::node_waiting(boost::mpi::communicator comm)
-    : comm_(std::move(comm)), raw_(comm_), is_oversubscribed_(are_oversubscribed(comm_)),
-      waits_(looks(), &progress_mpi, &raw_) {}
+TOPOMP_INLINE node_waiting::node_waiting(boost::mpi::communicator comm, std::shared_ptr<background_slot> work)
+    : comm_(std::move(comm)), raw_(comm_), work_(std::move(work)),
+      is_oversubscribed_(are_oversubscribed(comm_)), waits_(looks(), &go_on, this) {}
 
 TOPOMP_INLINE bool node_waiting::are_oversubscribed(const boost::mpi::communicator& comm) {
 #ifdef SMPI_H

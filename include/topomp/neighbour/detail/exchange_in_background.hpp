@@ -13,8 +13,10 @@
 #include <topomp/neighbour/neighbourhood.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace topo::detail {
@@ -73,7 +75,8 @@ private:
     int step_ = 0, tag_ = 0;
 };
 
-/// An exchange through the memory of nodes, in which it has places of its own. Goes on when it looks there.
+/// An exchange through the memory of nodes. Goes on when it looks there, and when others that use the same
+/// places before it have ended.
 class exchange_in_memory final : public started_exchange {
 public:
     /// All of it must last until it is complete, but for the lists of blocks.
@@ -87,6 +90,7 @@ public:
 private:
     TOPOMP_INLINE bool advance() override;
     TOPOMP_INLINE void await() override;
+    void end();
 
     const char* call_;
     node_groups& groups_;
@@ -96,6 +100,10 @@ private:
     bool is_same_;
     std::size_t direct_from_;
     shared_links::parts parts_;
+    std::uint64_t place_ = 0; ///< in the queue for the memory
+    int tag_ = 0;
+    std::string problem_; ///< a block that had another length; empty: none
+    enum class step { queued, under_way, end } step_ = step::end; ///< in memory
 };
 
 /// An exchange, the operations with which it goes on, and what keeps both.

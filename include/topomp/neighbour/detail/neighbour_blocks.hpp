@@ -10,13 +10,12 @@
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
 
-#include <boost/mpi/config.hpp>
-
+#include <array>
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string_view>
 #include <type_traits>
-#include <vector>
 
 namespace topo::detail {
 
@@ -50,7 +49,9 @@ public:
         repeat(neighbours);
     }
 
-    std::span<const message> all() const noexcept { return blocks_; }
+    std::span<const message> all() const noexcept {
+        return {many_ != nullptr ? many_.get() : few_.data(), number_};
+    }
     std::size_t elements() const noexcept { return all_.count; }
 
 private:
@@ -68,8 +69,13 @@ private:
     void cut(std::string_view call, std::string_view object, std::size_t neighbours, const integers& counts,
              std::size_t bytes_each);
 
+    /// Room for so many blocks.
+    message* take(std::size_t number);
+
     message all_;
-    std::vector<message> blocks_;
+    std::size_t number_ = 0;
+    std::array<message, 8> few_;      ///< without an allocation in each call
+    std::unique_ptr<message[]> many_; ///< null: all are in `few_`
 };
 
 /// Both directions of one exchange.
@@ -78,10 +84,11 @@ struct neighbour_buffers {
 };
 
 /// Runs a rank's checks of its own arguments; in a checked build all ranks throw if one does.
-template <class Make>
-neighbour_buffers checked_buffers([[maybe_unused]] MPI_Comm comm, Make make) {
+/// @param links the neighbourhood
+template <class Links, class Make>
+neighbour_buffers checked_buffers([[maybe_unused]] const Links& links, Make make) {
     if constexpr (is_checked)
-        return all_or_none(comm, make);
+        return all_or_none(links.comm(), make);
     else
         return make();
 }

@@ -34,7 +34,7 @@ template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
 auto neighbour_all_to_all_form(const char* call, const Where& where, Elements&& elements, Result&& result) {
     assert_exchanged<Elements, Result>();
     const neighbourhood& links = neighbours_of(where);
-    const auto both = checked_buffers(links.comm(), [&] {
+    const auto both = checked_buffers(links, [&] {
         neighbour_buffers made{{call, "elements", elements, links.destinations().size()},
                                {call, "result", result, links.sources().size()}};
         require_one_length(call, made.out, made.in);
@@ -48,7 +48,7 @@ auto neighbour_all_to_allv_form(const char* call, const Where& where, Elements&&
                                 const integers& counts, Result&& result, const integers& result_counts) {
     assert_exchanged<Elements, Result>();
     const neighbourhood& links = neighbours_of(where);
-    const auto both = checked_buffers(links.comm(), [&] {
+    const auto both = checked_buffers(links, [&] {
         return neighbour_buffers{{call, "elements", elements, links.destinations().size(), counts},
                                  {call, "result", result, links.sources().size(), result_counts}};
     });
@@ -59,7 +59,7 @@ template <class Form, neighbours Where, buffer Elements, writable_buffer Result>
 auto neighbour_all_gather_form(const char* call, const Where& where, Elements&& elements, Result&& result) {
     assert_exchanged<Elements, Result>();
     const neighbourhood& links = neighbours_of(where);
-    const auto both = checked_buffers(links.comm(), [&] {
+    const auto both = checked_buffers(links, [&] {
         neighbour_buffers made{{repeated, elements, links.destinations().size()},
                                {call, "result", result, links.sources().size()}};
         require_own_length(call, std::ranges::size(elements), made.in);
@@ -73,7 +73,7 @@ auto neighbour_all_gatherv_form(const char* call, const Where& where, Elements&&
                                 const integers& result_counts) {
     assert_exchanged<Elements, Result>();
     const neighbourhood& links = neighbours_of(where);
-    const auto both = checked_buffers(links.comm(), [&] {
+    const auto both = checked_buffers(links, [&] {
         return neighbour_buffers{{repeated, elements, links.destinations().size()},
                                  {call, "result", result, links.sources().size(), result_counts}};
     });

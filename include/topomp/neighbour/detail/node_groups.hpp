@@ -11,6 +11,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -38,20 +39,22 @@ struct node_members {
 /// The same of running ranks, with communicators of their own.
 struct node_groups {
     node_members who;
-    boost::mpi::communicator comm;   ///< all ranks; nobody else sends on it
-    boost::mpi::communicator inside; ///< those of the calling rank's node, in the order of `members`
-    arena* memory = nullptr;         ///< of the node, if blocks may go through it
-    int calls = 0;                   ///< of sparse exchanges
-    int started = 0;                 ///< exchanges that do not wait
-    in_flight running;               ///< those of them that are not complete
+    boost::mpi::communicator comm;    ///< all ranks; nobody else sends on it
+    boost::mpi::communicator inside;  ///< those of the calling rank's node, in the order of `members`
+    arena* memory = nullptr;          ///< of the node, if blocks may go through it
+    int calls = 0;                    ///< of sparse exchanges
+    int started = 0;                  ///< exchanges that do not wait
+    std::unique_ptr<in_flight> alone; ///< null: `running` is that of a hierarchy, with its collectives
+    in_flight& running;               ///< those of them that are not complete
 
     /// Those of a hierarchy, made at first use. Ranks in no level of kind `machine` are on one node.
     /// @collective over the whole the first time @cost then an all-gather of an integer, a duplicate and a
     /// split; memory for an integer for each rank
     static node_groups& of(const hierarchy& levels);
 
-    /// @param keys of each rank's node @collective over `from` @cost a duplicate and a split
-    node_groups(const boost::mpi::communicator& from, std::span<const int> keys);
+    /// @param keys of each rank's node @param others of the hierarchy; null: there is none
+    /// @collective over `from` @cost a duplicate and a split
+    node_groups(const boost::mpi::communicator& from, std::span<const int> keys, in_flight* others = nullptr);
 
     int node() const { return who.node(comm.rank()); }
 };

@@ -39,8 +39,8 @@ std::size_t length_of(std::span<const message> out, std::span<const message> in)
 class shared_links {
 public:
     /// Longer blocks are messages; inside a node, where an MPI copies these once, already those of more than
-    /// `longest_inside`.
-    static constexpr std::size_t longest = 16384, longest_inside = 4096;
+    /// `longest_inside()`, which is no more than `most_inside`.
+    static constexpr std::size_t longest = 16384, most_inside = 4096;
 
     /// What an exchange does on the rank and node that do the most of it.
     struct load {
@@ -50,19 +50,27 @@ public:
         int copied = 0;   ///< blocks that a rank writes, packs and reads
         int blocks = 0;   ///< as `links`, if each rank has one block for all
         int copied_of_blocks = 0;
-        int inside = 0; ///< 1: links inside a node
+        int inside = 0; ///< links of a rank to ranks of its node
         int bytes = 0;  ///< of a block: no rank has longer ones
+        int ranks = 1;  ///< of a node
 
         /// From so many bytes on blocks for other nodes are direct; 0: all are.
         ///
         /// With o the processor time of a message at each end, R the rate of a node's link, c the time to
         /// copy a byte and s that of a signal, direct messages of b bytes take, beside the latency, at least
         /// max(2 direct o, links b / R), and carriers 2 s + 2 messages o + links b / R + copied b c, or with
-        /// `blocks` in the place of `links`. Carriers are faster up to a length; and in an all-gather from
-        /// another length on, because fewer blocks are on the link: if they are nowhere more than 5 % slower,
-        /// always. The figures are those by which `decide` models machines on which nothing was measured. On
-        /// a slower network copies are a smaller part.
+        /// `blocks` in the place of `links`. Carriers are faster up to a length; and
+        /// in an all-gather from another length on, because fewer blocks are on the link: if they are nowhere
+        /// more than 5 % slower, always. The figures are those by which `decide` models machines on which
+        /// nothing was measured. On a slower network copies are a smaller part.
         std::size_t limit(bool is_same) const;
+
+        /// The longest block that is faster through a slot than as a message inside a node: a message takes
+        /// 2 o, and is copied once, while a block is written into its slot, or in an all-gather once for all
+        /// links, and read. All ranks of a node do so at the same time, each with its share of the memory's
+        /// rate. (What carriers copy is no more than three times what the node's link carries, which is much
+        /// slower than its memory.)
+        std::size_t longest_inside(bool is_same) const;
 
         /// Whether the messages of carriers that have no block make direct ones at most 5 % slower.
         bool hides_carriers() const;
@@ -81,6 +89,9 @@ public:
     /// Blocks for other nodes of fewer bytes go by carriers. @param is_same all blocks of a rank are one
     std::size_t direct_from(bool is_same) const { return direct_from_[is_same ? 1 : 0]; }
 
+    /// Blocks of more bytes inside a node are messages. @param is_same all blocks of a rank are one
+    std::size_t longest_inside(bool is_same) const { return longest_inside_[is_same ? 1 : 0]; }
+
     /// For one exchange. Nobody knows how long others' blocks are, so carriers always wait for each other;
     /// but not if all blocks are equally long.
     /// @param is_equal all blocks of all ranks have one length
@@ -92,9 +103,19 @@ public:
 
     /// Of blocks that all have one length. A rank without links, which does not know it, may say anything,
     /// since nobody waits for its signals.
-    parts parts_of(std::size_t direct_from, std::span<const message> out, std::span<const message> in) const;
+    parts parts_of(std::size_t direct_from, bool is_same, std::span<const message> out,
+                   std::span<const message> in) const;
+
+    /// The place of an exchange among those that use these links, which all ranks begin in the same order:
+    /// each begins when the one before has ended on this rank.
+    std::uint64_t queue() { return queued_++; }
+    /// Whether all exchanges before it have ended.
+    bool is_next(std::uint64_t place) const { return ended_ == place; }
+    /// The exchange that is under way has ended.
+    void leave() { ++ended_; }
 
     /// Begins with the short blocks of one exchange. The lists have to last to its end.
+    /// @pre `is_next`
     /// @param direct_from as for this exchange; 0 on all ranks or on none that has links to other nodes
     /// @param tag of its messages on the communicator of the groups
     void begin(std::span<const message> out, std::span<const message> in, std::size_t direct_from,
@@ -206,12 +227,13 @@ private:
     std::vector<std::vector<std::size_t>>
         slots_;                     ///< of each rank of the node; the last is that of all its links
     std::vector<int> sources_here_; ///< numbers, each once
-    bool has_links_inside_ = false, has_links_across_ = false, takes_any_length_ = false;
-    std::array<std::size_t, 2> direct_from_{};
+    bool has_links_across_ = false, takes_any_length_ = false;
+    std::array<std::size_t, 2> direct_from_{}, longest_inside_{};
     std::size_t longest_block_ = longest, signal_bytes_ = 0, half_bytes_ = 0, copied_ = 0;
     arena::block block_;
     signal::value_type round_ = 0;
     std::array<signal::value_type, 2> boxes_used_{}; ///< as `form::used`
+    std::uint64_t queued_ = 0, ended_ = 0;
     // Of the exchange that is under way.
     std::span<const message> out_blocks_, in_blocks_;
     std::size_t limit_ = 0, next_share_ = 0;

@@ -140,31 +140,46 @@ exchange_in_memory::exchange_in_memory(const char* call, node_groups& groups, co
                                        std::vector<message> in, bool is_same, bool is_equal)
     : call_(call), groups_(groups), links_(all), memory_(std::move(memory)), out_(std::move(out)),
       in_(std::move(in)), is_same_(is_same), direct_from_(memory_->direct_from(is_same, is_equal, out_, in_)),
-      parts_(is_equal ? memory_->parts_of(direct_from_, out_, in_) : shared_links::parts::both) {}
+      parts_(is_equal ? memory_->parts_of(direct_from_, is_same, out_, in_) : shared_links::parts::both) {}
 
 TOPOMP_INLINE void exchange_in_memory::start() {
-    const int tag = next_step_tags(groups_);
+    tag_ = next_step_tags(groups_);
     slots_.clear();
     if (parts_ != shared_links::parts::memory) {
         node_exchange direct{call_, groups_, links_, out_, in_};
-        direct.start_direct(direct_from_, shared_links::longest_inside + 1);
+        direct.start_direct(direct_from_, memory_->longest_inside(is_same_) + 1);
         slots_.swap(direct.requests_);
     }
-    if (parts_ != shared_links::parts::messages) memory_->begin(out_, in_, direct_from_, is_same_, tag);
+    step_ = step::end;
+    problem_.clear();
+    if (parts_ == shared_links::parts::messages) return;
+    step_ = step::queued;
+    place_ = memory_->queue();
 }
 
 TOPOMP_INLINE bool exchange_in_memory::advance() {
-    looks_at_memory_ = !memory_->go_on(false);
+    if (step_ == step::queued && memory_->is_next(place_)) {
+        memory_->begin(out_, in_, direct_from_, is_same_, tag_);
+        step_ = step::under_way;
+    }
+    if (step_ == step::under_way && memory_->go_on(false)) end();
+    looks_at_memory_ = step_ != step::end;
     if (looks_at_memory_ || !are_free(slots_, 0)) return false;
-    if (!memory_->problem().empty()) throw argument_error(call_, "block", memory_->problem());
+    if (!problem_.empty()) throw argument_error(call_, "block", problem_);
     return true;
 }
 
 TOPOMP_INLINE void exchange_in_memory::await() {
-    if (looks_at_memory_)
-        memory_->go_on(true);
-    else
-        operation::await();
+    if (step_ != step::under_way) return operation::await();
+    memory_->go_on(true);
+    end();
+}
+
+TOPOMP_INLINE void exchange_in_memory::end() {
+    step_ = step::end;
+    looks_at_memory_ = false;
+    problem_ = memory_->problem(); // which the next one forgets
+    memory_->leave();
 }
 
 TOPOMP_INLINE prepared_exchange neighbours_in_background::prepare(const neighbourhood& where,
@@ -176,7 +191,11 @@ TOPOMP_INLINE prepared_exchange neighbours_in_background::prepare(const neighbou
     compare_lengths(call, *known.groups, known.links, out, in);
     if (is_equal) require_equal_lengths(call, *known.groups, known.links, out, in);
     std::vector<message> sent{out.begin(), out.end()}, coming{in.begin(), in.end()};
-    if (is_kept && known.memory != nullptr) {
+    if (known.memory != nullptr && !is_kept)
+        return {std::make_unique<exchange_in_memory>(call, *known.groups, known.links, known.memory,
+                                                     std::move(sent), std::move(coming), is_same, is_equal),
+                &known.groups->running, where.state_};
+    if (known.memory != nullptr) {
         std::size_t bytes = 0;
         for (const auto* const list : {&sent, &coming})
             for (const message& each : *list)

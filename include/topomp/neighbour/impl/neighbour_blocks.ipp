@@ -7,13 +7,24 @@
 #include <topomp/core/message.hpp>
 #include <topomp/neighbour/detail/neighbour_blocks.hpp>
 
+#include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace topo::detail {
 
-TOPOMP_INLINE void neighbour_blocks::repeat(std::size_t neighbours) { blocks_.assign(neighbours, all_); }
+TOPOMP_INLINE message* neighbour_blocks::take(std::size_t number) {
+    number_ = number;
+    if (number <= few_.size()) return few_.data();
+    many_ = std::make_unique<message[]>(number);
+    return many_.get();
+}
+
+TOPOMP_INLINE void neighbour_blocks::repeat(std::size_t neighbours) {
+    std::fill_n(take(neighbours), neighbours, all_);
+}
 
 TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view object,
                                          std::size_t neighbours, std::size_t bytes_each) {
@@ -22,9 +33,9 @@ TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view
                              std::to_string(all_.count) + " elements are no blocks of one length for " +
                                  std::to_string(neighbours) + " neighbours");
     const std::size_t count = neighbours == 0 ? 0 : all_.count / neighbours;
-    blocks_.reserve(neighbours);
+    message* const blocks = take(neighbours);
     for (std::size_t i = 0; i < neighbours; ++i)
-        blocks_.push_back({static_cast<std::byte*>(all_.data) + i * count * bytes_each, count, all_.type});
+        blocks[i] = {static_cast<std::byte*>(all_.data) + i * count * bytes_each, count, all_.type};
 }
 
 TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view object,
@@ -35,15 +46,15 @@ TOPOMP_INLINE void neighbour_blocks::cut(std::string_view call, std::string_view
                              "there are " + std::to_string(counts.size()) + " counts for " +
                                  std::to_string(neighbours) + " neighbours");
     std::size_t left = all_.count;
-    blocks_.reserve(neighbours);
+    message* const blocks = take(neighbours);
     for (std::size_t i = 0; i < neighbours; ++i) {
         if (counts[i] > left)
             throw argument_error(call, object,
                                  "count " + std::to_string(i) + " is " +
                                      std::to_string(static_cast<long long>(counts[i])) + ", and " +
                                      std::to_string(left) + " elements are left");
-        blocks_.push_back(
-            {static_cast<std::byte*>(all_.data) + (all_.count - left) * bytes_each, counts[i], all_.type});
+        blocks[i] = {static_cast<std::byte*>(all_.data) + (all_.count - left) * bytes_each, counts[i],
+                     all_.type};
         left -= counts[i];
     }
     if (left != 0)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/attribute.hpp>
 #include <topomp/core/detail/checked.hpp>
@@ -21,12 +22,14 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <limits>
 #include <map>
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <sched.h>
 #include <span>
 #include <string>
 #include <utility>
@@ -228,7 +231,10 @@ TOPOMP_INLINE neighbourhood neighbourhood::of(MPI_Comm comm) {
 }
 
 TOPOMP_INLINE const neighbourhood::state& neighbourhood::open(const char* member) const {
-    detail::require_usable(state_ != nullptr, detail::neighbourhood_name, member);
+    // Without a length of `member` where nothing is wrong: each call asks several times.
+    const bool is_usable = state_ != nullptr && !mpi::end_was_seen.load(std::memory_order_relaxed);
+    if (!is_usable) [[unlikely]]
+        detail::require_usable(state_ != nullptr, detail::neighbourhood_name, member);
     return *state_;
 }
 
@@ -255,19 +261,26 @@ TOPOMP_INLINE std::size_t neighbourhood::direct_from_in_gather() const {
 TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const message> out,
                                            std::span<const message> in, bool is_same, bool is_equal) const {
     const state& known = open("exchange");
+    const detail::in_flight::turn alone{known.groups->running};
     detail::compare_lengths(call, *known.groups, known.links, out, in);
     if (is_equal) detail::require_equal_lengths(call, *known.groups, known.links, out, in);
     if (known.memory != nullptr) {
         const auto from = known.memory->direct_from(is_same, is_equal, out, in);
         using parts = detail::shared_links::parts;
-        const auto where = is_equal ? known.memory->parts_of(from, out, in) : parts::both;
+        const auto where = is_equal ? known.memory->parts_of(from, is_same, out, in) : parts::both;
         std::optional<detail::node_exchange> running;
         if (where != parts::memory)
             running.emplace(call, *known.groups, known.links, out, in)
-                .start_direct(from, detail::shared_links::longest_inside + 1);
+                .start_direct(from, known.memory->longest_inside(is_same) + 1);
         if (where != parts::messages) {
+            const auto place = known.memory->queue();
+            while (!known.memory->is_next(place)) { // those before it were started
+                known.groups->running.go_on();
+                sched_yield();
+            }
             known.memory->begin(out, in, from, is_same, detail::neighbour_tag::across);
             known.memory->go_on(true);
+            known.memory->leave();
         }
         if (running) running->finish();
         if (where != parts::messages && !known.memory->problem().empty())

@@ -114,7 +114,7 @@ TOPOMP_INLINE node_exchange::awaited node_exchange::await(std::span<const int> f
 template <class F>
 void node_exchange::receive(awaited& what, std::span<const int> from, int tag, F f) {
     for (std::size_t i = 0; i < from.size(); ++i) {
-        mpi::check(MPI_Wait(&what.requests[i], MPI_STATUS_IGNORE), "MPI_Wait", "blocks of a node");
+        groups_.running.wait_for_all({&what.requests[i], 1}, "blocks of a node");
         const std::byte* const part = what.parts.get() + i * longest_part;
         const std::size_t length = record_buffer::length_of({part, longest_part});
         std::span<const std::byte> all{part, length};
@@ -217,8 +217,7 @@ TOPOMP_INLINE void node_exchange::deliver(int source, const link_end& target,
 }
 
 TOPOMP_INLINE void node_exchange::finish() {
-    mpi::check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
-               "MPI_Waitall", "blocks of neighbours");
+    groups_.running.wait_for_all(requests_, "blocks of neighbours");
     if (!problem_.empty()) throw argument_error(call_, "block", problem_);
 }
 

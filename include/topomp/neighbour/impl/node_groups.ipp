@@ -31,9 +31,12 @@ TOPOMP_INLINE node_members node_members::of(std::span<const int> keys) {
     return result;
 }
 
-TOPOMP_INLINE node_groups::node_groups(const boost::mpi::communicator& from, std::span<const int> keys)
+TOPOMP_INLINE node_groups::node_groups(const boost::mpi::communicator& from, std::span<const int> keys,
+                                       in_flight* others)
     : who(node_members::of(keys)), comm(from, boost::mpi::comm_duplicate),
-      inside(own(mpi::comm_split(comm, who.node(from.rank()), from.rank(), "ranks of a node"))) {}
+      inside(own(mpi::comm_split(comm, who.node(comm.rank()), comm.rank(), "ranks of a node"))),
+      alone(others == nullptr ? std::make_unique<in_flight>(std::make_shared<background_slot>()) : nullptr),
+      running(others == nullptr ? *alone : *others) {}
 
 TOPOMP_INLINE node_groups& node_groups::of(const hierarchy& levels) {
     return levels.attachment<node_groups>([&] {
@@ -42,7 +45,7 @@ TOPOMP_INLINE node_groups& node_groups::of(const hierarchy& levels) {
         std::vector<int> all(static_cast<std::size_t>(levels.whole_size()));
         mpi::check(MPI_Allgather(&mine, 1, MPI_INT, all.data(), 1, MPI_INT, levels.whole()), "MPI_Allgather",
                    "nodes of ranks");
-        auto made = std::make_shared<node_groups>(levels.whole(), all);
+        auto made = std::make_shared<node_groups>(levels.whole(), all, &in_flight::of(levels));
         made->memory = arena_of_nodes(levels);
         return made;
     });

@@ -53,6 +53,7 @@ TOPOMP_INLINE std::shared_ptr<shared_links> shared_links::of(const node_groups& 
     made->longest_block_ = static_cast<std::size_t>(most.bytes);
     for (std::size_t i = 0; i < 2; ++i) {
         made->direct_from_[i] = is_forced && most.direct > 0 ? longest + 1 : most.limit(i == 1);
+        made->longest_inside_[i] = most.longest_inside(i == 1);
         if (made->direct_from_[i] == 0) made->forms_[i] = {};
     }
     made->takes_any_length_ = is_forced || most.hides_carriers();
@@ -257,7 +258,6 @@ TOPOMP_INLINE void shared_links::find_incoming(const std::vector<listed>& all) {
                                     std::ranges::find(from->sources, end.rank) - from->sources.begin())};
         }
     }
-    has_links_inside_ = !sources.empty();
     for (const auto* const list : {&links_.out, &links_.in})
         for (const link_end& end : *list)
             has_links_across_ = has_links_across_ || (end.rank != MPI_PROC_NULL && !is_here(end.rank));
@@ -295,7 +295,9 @@ TOPOMP_INLINE shared_links::load shared_links::find_load() const {
     load made;
     const int sent = crossing(links_.out), received = crossing(links_.in);
     made.direct = std::max(sent, received);
-    made.inside = has_links_inside_ ? 1 : 0;
+    made.inside = static_cast<int>(
+        std::ranges::count_if(links_.out, [&](const link_end& end) { return is_here(end.rank); }));
+    made.ranks = groups_.inside.size();
     for (const auto* const list : {&out_, &in_}) {
         int links = 0, blocks = 0;
         for (const bundle& each : *list) {
@@ -327,11 +329,12 @@ TOPOMP_INLINE shared_links::load shared_links::busiest(std::size_t bytes) const 
     const load own = find_load();
     const std::array mine{
         own.direct, own.messages,         own.links,  own.copied,
-        own.blocks, own.copied_of_blocks, own.inside, static_cast<int>(std::min(bytes, longest))};
+        own.blocks, own.copied_of_blocks, own.inside, static_cast<int>(std::min(bytes, longest)),
+        own.ranks};
     auto most = mine;
     mpi::allreduce(mine.data(), most.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MAX, groups_.comm,
                    "loads of ranks");
-    return {most[0], most[1], most[2], most[3], most[4], most[5], most[6], most[7]};
+    return {most[0], most[1], most[2], most[3], most[4], most[5], most[6], most[7], most[8]};
 }
 
 TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
@@ -351,6 +354,14 @@ TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
     return std::min(longest + 1, static_cast<std::size_t>((direct_starts - carrier_starts) / per_byte));
 }
 
+TOPOMP_INLINE std::size_t shared_links::load::longest_inside(bool is_same) const {
+    if (inside == 0) return 0;
+    // A slot costs a copy of a block for each link, or for all of a rank, more than a message does.
+    const double copies = is_same ? 1.0 / inside : 1, message = 2 * usual_inside_node.single.overhead,
+                 copy = std::max(usual_inside_node.single.seconds_per_byte, ranks / usual_memory_rate);
+    return std::min(most_inside, static_cast<std::size_t>(message / (copies * copy)));
+}
+
 TOPOMP_INLINE bool shared_links::load::hides_carriers() const {
     const model::log_gp& message = usual_between_nodes.single;
     return 2 * messages * message.overhead <= tolerated * (message.latency + 2 * direct * message.overhead);
@@ -367,10 +378,10 @@ TOPOMP_INLINE std::size_t shared_links::direct_from(bool is_same, bool is_equal,
     return from > 0 && length_of(out, in) < from ? from : 0;
 }
 
-TOPOMP_INLINE shared_links::parts shared_links::parts_of(std::size_t direct_from,
+TOPOMP_INLINE shared_links::parts shared_links::parts_of(std::size_t direct_from, bool is_same,
                                                          std::span<const message> out,
                                                          std::span<const message> in) const {
-    const bool is_short = length_of(out, in) <= longest_inside;
+    const bool is_short = length_of(out, in) <= longest_inside(is_same);
     if (direct_from == 0 && !is_short) return parts::messages;
     return is_short && (direct_from > 0 || !has_links_across_) ? parts::memory : parts::both;
 }
@@ -383,16 +394,16 @@ TOPOMP_INLINE std::size_t shared_links::place_memory() {
     std::array<std::size_t, 2> longest_across{};
     for (std::size_t i = 0; i < 2; ++i)
         longest_across[i] = std::min(longest_block_, std::max(direct_from_[i], std::size_t{1}) - 1);
-    const std::size_t longest_here = std::min(longest_block_, longest_inside);
+    const auto longest_here = [&](bool is_same) { return std::min(longest_block_, longest_inside(is_same)); };
     std::size_t next = 0;
     for (const auto& out : links_of_ranks_) {
         auto& slots = slots_.emplace_back();
         for (const link_end& end : out) {
             slots.push_back(next);
-            next += stride(slot_head + (is_here(end.rank) ? longest_here : longest_across[0]));
+            next += stride(slot_head + (is_here(end.rank) ? longest_here(false) : longest_across[0]));
         }
         slots.push_back(next);
-        if (!out.empty()) next += stride(slot_head + std::max(longest_here, longest_across[1]));
+        if (!out.empty()) next += stride(slot_head + std::max(longest_here(true), longest_across[1]));
     }
     for (std::size_t which = 0; which < in_.size(); ++which) {
         std::size_t bytes = 0;
@@ -455,10 +466,10 @@ TOPOMP_INLINE bool shared_links::have_raised(std::span<const int> numbers, bool 
     for (const int number : numbers)
         if (carriers || seen_[static_cast<std::size_t>(number)] < round) unseen_.push_back(number);
     if (unseen_.empty()) return true;
-    const auto all_have = [&] {
-        return std::ranges::all_of(unseen_, [&](int number) {
-            return (carriers ? arrived(number) : written(number)).value() >= round;
-        });
+    auto all_have = [&, next = unseen_.begin()]() mutable {
+        while (next != unseen_.end() && (carriers ? arrived(*next) : written(*next)).value() >= round)
+            ++next;
+        return next == unseen_.end();
     };
     if (waits)
         block_.waits().until_raised(all_have);
@@ -494,7 +505,7 @@ TOPOMP_INLINE bool shared_links::go_on(bool waits) {
         if (is_by_node) receive();
         write();
         written(mine_).raise_to(round_);
-        sends_.begin(groups_.comm, tag_);
+        if (is_by_node) sends_.begin(groups_.comm, tag_, groups_.running);
         step_ = step::send;
         [[fallthrough]];
     }
@@ -544,7 +555,7 @@ TOPOMP_INLINE void shared_links::receive() {
     const std::size_t half = round_ % 2;
     boxes_before_ = std::exchange(boxes_used_[half], round_);
     late_.clear();
-    receives_.begin(groups_.comm, tag_);
+    receives_.begin(groups_.comm, tag_, groups_.running);
     for (const share& each : forms_[is_same_ ? 1 : 0].in) {
         if (each.by.here != mine_) continue;
         if (boxes_before_ == 0 || have_begun(each.readers, boxes_before_ + 1))
@@ -562,7 +573,7 @@ TOPOMP_INLINE void shared_links::write() {
         const int rank = links_.out[i].rank;
         if (rank == MPI_PROC_NULL) continue;
         const std::size_t bytes = bytes_of(out_blocks_[i]);
-        const bool is_short = is_here(rank) ? bytes <= longest_inside : bytes < limit_;
+        const bool is_short = is_here(rank) ? bytes <= longest_inside(is_same_) : bytes < limit_;
         std::byte* const to = slot(mine_, is_same_, static_cast<int>(i));
         const std::uint64_t length = is_short ? bytes : no_block;
         if (is_same_ && !is_short) continue; // another link may need it
@@ -604,7 +615,7 @@ TOPOMP_INLINE void shared_links::read(bool from_boxes) {
         const incoming& from = incoming_[i];
         const auto [which, block] = from.places[is_same_ ? 1 : 0];
         const std::size_t expected = bytes_of(in_blocks_[i]);
-        if (!from_boxes && from.number >= 0 && expected <= longest_inside) {
+        if (!from_boxes && from.number >= 0 && expected <= longest_inside(is_same_)) {
             const std::byte* const data = slot(from.number, is_same_, from.which);
             std::uint64_t bytes = 0;
             std::memcpy(&bytes, data, slot_head);
@@ -628,11 +639,11 @@ TOPOMP_INLINE void shared_links::read_block(const std::byte* data, std::size_t b
         unpack_block(data, to);
         copied_ += bytes;
     } else if (problem_.empty()) {
-        problem_ =
-            "rank " + std::to_string(links_.in[which].rank) + " sends " +
-            (bytes == no_block ? "more than " + std::to_string(longest_inside) : std::to_string(bytes)) +
-            " bytes to rank " + std::to_string(groups_.comm.rank()) + ", whose block has " +
-            std::to_string(expected);
+        problem_ = "rank " + std::to_string(links_.in[which].rank) + " sends " +
+                   (bytes == no_block ? "more than " + std::to_string(longest_inside(is_same_))
+                                      : std::to_string(bytes)) +
+                   " bytes to rank " + std::to_string(groups_.comm.rank()) + ", whose block has " +
+                   std::to_string(expected);
     }
 }
 

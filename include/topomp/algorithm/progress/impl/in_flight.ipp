@@ -6,21 +6,40 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/background_slot_of.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <sched.h>
+#include <span>
+#include <string_view>
+#include <utility>
 
 namespace topo::detail {
 
+/// An attachment of a hierarchy that is there before all that use it, and so ends after them.
+TOPOMP_INLINE in_flight& in_flight::of(const hierarchy& levels) {
+    return levels.attachment<in_flight>(
+        [&] { return std::make_shared<in_flight>(background_slot_of(levels)); });
+}
+
 TOPOMP_INLINE void in_flight::wait(operation& one) {
+    struct mark {
+        in_flight& all;
+        operation* before;
+        ~mark() { all.awaited_ = before; }
+    };
+    const mark one_waits{*this, std::exchange(awaited_, &one)};
     while (!one.advance()) {
-        if (operations_.empty() || (operations_.size() == 1 && operations_.front() == &one)) {
+        if (is_empty()) {
             one.await();
         } else {
+            const going_on now{*this};
             collect(one);
             await();
         }
@@ -29,16 +48,41 @@ TOPOMP_INLINE void in_flight::wait(operation& one) {
 
 TOPOMP_INLINE bool in_flight::begin(operation& one) {
     add(one);
+    const going_on now{*this};
     return one.advance();
 }
 
+TOPOMP_INLINE void in_flight::go_on() noexcept {
+    try {
+        const turn alone{*this};
+        if (!goes_on_) advance_all();
+    } catch (...) { // the program's own test or wait meets the same failure
+    }
+}
+
+TOPOMP_INLINE void in_flight::wait_for_all(std::span<MPI_Request> messages, std::string_view object) {
+    const auto number = static_cast<int>(messages.size());
+#ifndef SMPI_H // whose tests of messages take 100 us
+    while (!is_empty()) {
+        int all = 0;
+        mpi::check(MPI_Testall(number, messages.data(), &all, MPI_STATUSES_IGNORE), "MPI_Testall", object);
+        if (all != 0) return;
+        go_on();
+        sched_yield();
+    }
+#endif
+    mpi::check(MPI_Waitall(number, messages.data(), MPI_STATUSES_IGNORE), "MPI_Waitall", object);
+}
+
 TOPOMP_INLINE operation* in_flight::first_incomplete() {
-    const auto found = std::find_if(operations_.begin(), operations_.end(),
-                                    [](operation* const each) { return !each->advance(); });
+    const auto found = std::find_if(operations_.begin(), operations_.end(), [&](operation* const each) {
+        return each != awaited_ && !each->advance();
+    });
     return found == operations_.end() ? nullptr : *found;
 }
 
 TOPOMP_INLINE void in_flight::await_any() {
+    const going_on now{*this};
     operation* const first = first_incomplete();
     if (first == nullptr) return;
     collect(*first);
@@ -47,6 +91,7 @@ TOPOMP_INLINE void in_flight::await_any() {
 }
 
 TOPOMP_INLINE bool in_flight::advance_all() {
+    const going_on now{*this};
     bool has_moved = false;
     while (operation* const first = first_incomplete()) {
         collect(*first);
@@ -57,6 +102,7 @@ TOPOMP_INLINE bool in_flight::advance_all() {
 }
 
 TOPOMP_INLINE bool in_flight::test(operation& one) {
+    const going_on now{*this};
     while (!one.advance()) {
         collect(one);
         if (!take_arrival()) return false;
@@ -69,7 +115,7 @@ TOPOMP_INLINE void in_flight::collect(operation& one) {
     requests_.clear();
     append(one);
     for (operation* const other : operations_)
-        if (other != &one) append(*other);
+        if (other != &one && other != awaited_) append(*other);
 }
 
 TOPOMP_INLINE void in_flight::append(operation& next) {

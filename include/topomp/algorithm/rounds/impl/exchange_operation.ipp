@@ -67,6 +67,11 @@ TOPOMP_INLINE void exchange_operation::play(const message& work, MPI_Op op) {
     steps_.start(private_comm_, tag_, rank_order_, work, begin_, op, schedule_, slots_);
 }
 
+TOPOMP_INLINE void exchange_operation::play_again() {
+    is_finished_ = false;
+    steps_.start_again();
+}
+
 TOPOMP_INLINE bool exchange_operation::advance() {
     if (!steps_.advance()) return false;
     if (!is_finished_) finish();

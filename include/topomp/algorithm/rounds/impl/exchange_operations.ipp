@@ -61,9 +61,16 @@ TOPOMP_INLINE void all_reduce_exchange::start_ring(context& ranks, const void* i
 }
 
 TOPOMP_INLINE void all_reduce_exchange::go(const void* input, const message& result, combination combiner) {
+    input_ = input;
     result_ = result;
-    copy_block({const_cast<void*>(input), result.count, result.type}, result, temporary_);
+    copy_input();
     play(result, combiner.op);
+}
+
+TOPOMP_INLINE bool all_reduce_exchange::start_again() {
+    copy_input();
+    play_again();
+    return true;
 }
 
 TOPOMP_INLINE void reduce_exchange::start(context& ranks, const void* input, const message& result,
@@ -73,14 +80,21 @@ TOPOMP_INLINE void reduce_exchange::start(context& ranks, const void* input, con
     add_halving(*folded_, position_, folded_->rounds(), schedule_);
     add_gather(*folded_, position_, end, schedule_);
     put_in_leaders_parts(result.count);
-    message work = result;
+    input_ = input;
+    sum_ = result;
     if (ranks.rank() != root) {
         const type_layout layout{result.type};
         work_.reserve(layout.span(result.count));
-        work.data = work_.data() - layout.true_lower;
+        sum_.data = work_.data() - layout.true_lower;
     }
-    copy_block({const_cast<void*>(input), result.count, result.type}, work, temporary_);
-    play(work, combiner.op);
+    copy_input();
+    play(sum_, combiner.op);
+}
+
+TOPOMP_INLINE bool reduce_exchange::start_again() {
+    copy_input();
+    play_again();
+    return true;
 }
 
 TOPOMP_INLINE void broadcast_exchange::start(context& ranks, const message& what, int root, int radix) {
@@ -90,6 +104,11 @@ TOPOMP_INLINE void broadcast_exchange::start(context& ranks, const message& what
     add_unfold(*folded_, position_, folded_->all(), schedule_);
     put_in_leaders_parts(what.count);
     play(what, MPI_OP_NULL);
+}
+
+TOPOMP_INLINE bool broadcast_exchange::start_again() {
+    play_again();
+    return true;
 }
 
 TOPOMP_INLINE void reduce_scatter_exchange::start_halving(context& ranks, const blocks& input,

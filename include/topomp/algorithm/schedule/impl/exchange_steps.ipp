@@ -34,8 +34,16 @@ TOPOMP_INLINE void exchange_steps::start(MPI_Comm private_comm, int tag, std::sp
     slots_ = &slots;
     slots.clear();
     begin_of_round_ = end_of_round_ = 0;
-    data_ = work.data;
+    work_ = data_ = work.data;
     reserve_spares();
+}
+
+TOPOMP_INLINE void exchange_steps::start_again() {
+    slots_->clear();
+    begin_of_round_ = end_of_round_ = 0;
+    if (data_ == work_) return;
+    std::ranges::replace(spares_, work_, data_); // for which it was exchanged
+    data_ = work_;
 }
 
 TOPOMP_INLINE bool exchange_steps::advance() {

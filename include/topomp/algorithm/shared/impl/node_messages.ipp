@@ -16,6 +16,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <span>
 
 namespace topo::detail {
 
@@ -42,9 +43,12 @@ TOPOMP_INLINE bool take_on_all_nodes(const hierarchy& levels, arena::block& memo
     return true;
 }
 
-TOPOMP_INLINE void node_messages::begin(context& ranks) { begin(ranks.private_comm(), ranks.next_tag()); }
+TOPOMP_INLINE void node_messages::begin(context& ranks) {
+    begin(ranks.private_comm(), ranks.next_tag(), ranks.running());
+}
 
-TOPOMP_INLINE void node_messages::begin(MPI_Comm comm, int tag) {
+TOPOMP_INLINE void node_messages::begin(MPI_Comm comm, int tag, in_flight& others) {
+    others_ = &others;
     comm_ = comm;
     tag_ = tag;
     requests_.clear();
@@ -65,8 +69,7 @@ TOPOMP_INLINE void node_messages::receive(std::byte* data, std::size_t bytes, in
 }
 
 TOPOMP_INLINE void node_messages::wait_for(std::size_t first) {
-    mpi::check(MPI_Waitall(static_cast<int>(first), requests_.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
-               "blocks of nodes");
+    if (first > 0) others_->wait_for_all(std::span{requests_}.first(first), "blocks of nodes");
     requests_.erase(requests_.begin(), requests_.begin() + static_cast<std::ptrdiff_t>(first));
 }
 

@@ -31,7 +31,7 @@ namespace topo::detail {
 TOPOMP_INLINE shared_room::shared_room(const level_members& members)
     : rank_(members.rank()), size_(members.size()) {
     arena* from = members.node_memory();
-    if (from == nullptr) from = own_arena(members.comm());
+    if (from == nullptr) from = own_arena(members);
     if (from == nullptr) return;
     try {
         memory_ = from->take(static_cast<std::size_t>(size_) * sizeof(home), page_bytes, "topo::shared");
@@ -158,13 +158,13 @@ TOPOMP_INLINE void shared_room::wait_long(int rank, const signal& line, signal::
     });
 }
 
-TOPOMP_INLINE arena* shared_room::own_arena(const boost::mpi::communicator& members) {
-    auto together = own(mpi::comm_split_shared(members, members.rank()));
+TOPOMP_INLINE arena* shared_room::own_arena(const level_members& members) {
+    auto together = own(mpi::comm_split_shared(members.comm(), members.rank()));
     const int mine = together.size();
     int least = 0;
-    mpi::allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, members, "ranks that share memory");
+    mpi::allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, members.comm(), "ranks that share memory");
     if (least < members.size()) return nullptr;
-    return &arena_.emplace(std::move(together), "members of a level");
+    return &arena_.emplace(std::move(together), "members of a level", members.background());
 }
 
 TOPOMP_INLINE const shared_reader& shared_room::known_reader() {

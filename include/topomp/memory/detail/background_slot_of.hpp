@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// The slot for what was started on a hierarchy.
+#pragma once
+
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/detail/background_work.hpp>
+
+#include <memory>
+
+namespace topo::detail {
+
+/// That of a hierarchy, made at first use. Those who wait may outlive the hierarchy. Local
+std::shared_ptr<background_slot> background_slot_of(const hierarchy& levels);
+
+} // namespace topo::detail
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/memory/impl/background_slot_of.ipp>
+#endif
