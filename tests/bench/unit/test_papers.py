@@ -26,10 +26,11 @@ class Building(unittest.TestCase):
             mapping_build.table([{**found[0], "seconds": "fast"}], "file")
 
     def test_compile_costs(self):
-        targets = ("header_only", "compiled")
-        names = [*compile_costs.BASES, *(f"{name} {target}" for name in compile_costs.PROGRAMS for target in targets)]
+        names = [compile_costs.PRECOMPILED, *compile_costs.BASES,
+                 *(f"{name} {target}" for name in compile_costs.PROGRAMS for target in compile_costs.TARGETS)]
         lines = compile_costs.table({name: [(2.0 if " " in name else 1.0, 50.0)] * 3 for name in names}, dict.fromkeys(names, 7))
         self.assertEqual(lines.splitlines()[4], "| `hierarchy.hpp` | header-only | 2.00 | 2.00 | 50 | 1.00 | 7 |")
+        self.assertIn("| the precompiled `topomp.hpp` itself | precompiled | 1.00 | 1.00 | 50 | 1.00 | |", lines)
         self.assertIn("int main", compile_costs.source(["a.hpp"], ["b();"]))
 
 
