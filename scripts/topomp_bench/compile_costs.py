@@ -4,7 +4,8 @@
 Every program is compiled header-only (topomp::topomp), with what needs no template compiled once
 (topomp::compiled), and so with topomp.hpp precompiled (topomp::precompiled), by g++ -std=c++20 -O2 without a
 cache, in turn with Boost.MPI's program. User time and peak memory of the compiler are medians, text is the
-object's. Six minutes of one core. Samples and table stay in results/compile.
+object's. Six minutes of one core. Samples and table stay in results/compile. Programs are hierarchy, binomial,
+by_tree, automatic, verbs and everything.
 """
 import csv
 import re
@@ -71,18 +72,23 @@ def text_bytes(program):
     return int(sizes.splitlines()[1].split()[0])
 
 
-def repetitions_of(arguments):
+def settings_of(arguments):
+    """The number of repetitions, and the names of the programs."""
     help_if_asked(arguments)
-    if not arguments:
-        return 5
-    if len(arguments) != 2 or arguments[0] != "--repetitions":
-        raise Refused("usage: scripts/bench-compile [--repetitions N]")
-    if not re.fullmatch("[1-9][0-9]{0,3}", arguments[1], re.ASCII):
-        raise Refused(f"--repetitions wants a number of at least 1, not '{arguments[1]}'")
-    return int(arguments[1])
+    given = dict(zip(arguments[::2], arguments[1::2]))
+    if 2 * len(given) != len(arguments) or not given.keys() <= {"--repetitions", "--only"}:
+        raise Refused("usage: scripts/bench-compile [--repetitions N] [--only PROGRAM,...]")
+    repetitions = given.get("--repetitions", "5")
+    if not re.fullmatch("[1-9][0-9]{0,3}", repetitions, re.ASCII):
+        raise Refused(f"--repetitions wants a number of at least 1, not '{repetitions}'")
+    programs = given["--only"].split(",") if "--only" in given else list(PROGRAMS)
+    for name in programs:
+        if name not in PROGRAMS:
+            raise Refused(f"--only wants some of {', '.join(PROGRAMS)}, not '{name}'")
+    return int(repetitions), programs
 
 
-def commands_in(results):
+def commands_in(results, programs):
     """Writes the programs; gives what compiles each, by name."""
     ended = subprocess.run(["pkg-config", "--cflags", "ompi-cxx", "hwloc"], capture_output=True, text=True, check=False)
     if ended.returncode != 0:
@@ -96,7 +102,8 @@ def commands_in(results):
     for name, (headers, statements) in BASES.items():
         (results / f"{name}.cpp").write_text(source(headers, statements), encoding="utf-8")
         found[name] = [*compiler, *flags, "-c", f"{results}/{name}.cpp", "-o", f"{results}/{name}.o"]
-    for name, (_, headers, statements, _) in PROGRAMS.items():
+    for name in programs:
+        _, headers, statements, _ = PROGRAMS[name]
         (results / f"{name}.cpp").write_text(source(headers, statements), encoding="utf-8")
         for target, options in TARGETS.items():
             found[f"{name} {target}"] = [*compiler, f"-I{ROOT}/include", *flags, *(each.format(results=results) for each in options),
@@ -118,6 +125,8 @@ def table(samples, text_kib):
             rows.append(["the precompiled `topomp.hpp` itself", target, f"{seconds:.2f}", f"{seconds / base_seconds:.2f}",
                          f"{memory:.0f}", f"{memory / base_memory:.2f}", ""])
         for name, (label, _, _, base) in PROGRAMS.items():
+            if f"{name} {target}" not in medians:
+                continue
             used = medians[f"{name} {target}"]
             rows.append([label, target.replace("_", "-"), f"{used[0]:.2f}", f"{used[0] / medians[base][0]:.2f}", f"{used[1]:.0f}",
                          f"{used[1] / medians[base][1]:.2f}", f"{text_kib[f'{name} {target}']:.0f}"])
@@ -126,11 +135,11 @@ def table(samples, text_kib):
 
 
 def main(arguments):
-    repetitions = repetitions_of(arguments)
+    repetitions, programs = settings_of(arguments)
     setup()
     results = ROOT / "results/compile" / stamp()
     results.mkdir(parents=True)
-    commands = commands_in(results)
+    commands = commands_in(results, programs)
     for command in commands.values():
         compile_once(command)  # reads the headers into memory
     samples = {name: [] for name in commands}
