@@ -53,10 +53,17 @@ target_link_libraries(topomp_developer INTERFACE topomp::compiled topomp_develop
 add_library(topomp_developer_headers INTERFACE)
 target_link_libraries(topomp_developer_headers INTERFACE topomp::topomp topomp_developer_options)
 if(TOPOMP_SANITIZE)
-    # Exported, so that the libraries that the program loads call these.
+    find_program(TOPOMP_LLD NAMES ld.lld)
+    if(TOPOMP_LLD) # which links what has debug information in a third of the time
+        target_link_options(topomp_developer_options INTERFACE -fuse-ld=lld)
+    endif()
+    # Compiled once, and exported, so that the libraries that the program loads call these.
+    add_library(topomp_sanitizer_support OBJECT "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp"
+        "${PROJECT_SOURCE_DIR}/tests/support/leaks_of_mpi.cpp")
+    target_link_libraries(topomp_sanitizer_support PRIVATE topomp_developer_options MPI::MPI_CXX)
+    target_compile_features(topomp_sanitizer_support PRIVATE cxx_std_20)
     foreach(kind IN ITEMS topomp_developer topomp_developer_headers)
-        target_sources(${kind} INTERFACE "${PROJECT_SOURCE_DIR}/tests/support/keep_libraries.cpp"
-            "${PROJECT_SOURCE_DIR}/tests/support/leaks_of_mpi.cpp")
+        target_sources(${kind} INTERFACE $<TARGET_OBJECTS:topomp_sanitizer_support>)
         target_link_options(${kind} INTERFACE -Wl,--export-dynamic-symbol=dlclose
             -Wl,--export-dynamic-symbol=MPI_Init -Wl,--export-dynamic-symbol=MPI_Init_thread
             -Wl,--export-dynamic-symbol=MPI_Finalize -Wl,--export-dynamic-symbol=__asprintf_chk
