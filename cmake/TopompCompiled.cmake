@@ -14,3 +14,10 @@ function(topomp_add_compiled name includes)
         set_target_properties(${name} PROPERTIES POSITION_INDEPENDENT_CODE TRUE)
     endif()
 endfunction()
+
+# topomp_add_precompiled(NAME LIBRARY): the library, with topomp.hpp precompiled once for each target that links NAME.
+function(topomp_add_precompiled name library)
+    add_library(${name} INTERFACE)
+    target_link_libraries(${name} INTERFACE ${library})
+    target_precompile_headers(${name} INTERFACE "$<$<COMPILE_LANGUAGE:CXX>:<topomp/topomp.hpp$<ANGLE-R>>")
+endfunction()

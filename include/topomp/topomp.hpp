@@ -75,28 +75,36 @@
 #include <topomp/algorithm/two_tree.hpp>      // two binary trees, each of which carries a half of the message
 
 // Collectives on ordinary buffers
-#include <topomp/collective/all_gather.hpp>      // everybody's data to everybody, in the order of ranks
+#include <topomp/collective/all_gather.hpp> // everybody's data to everybody, in the order of ranks
+#include <topomp/collective/all_gather_by_tree.hpp> // everybody's data to everybody, in the order of ranks, along trees that the program names
 #include <topomp/collective/all_gather_init.hpp> // everybody's data to everybody, prepared once
 #include <topomp/collective/all_gatherv.hpp> // everybody's blocks of different lengths to everybody, in the order of ranks
+#include <topomp/collective/all_gatherv_by_tree.hpp> // everybody's blocks of different lengths to everybody, in the order of ranks, along trees that the program names
 #include <topomp/collective/all_gatherv_init.hpp> // everybody's blocks of different lengths to everybody, prepared once
-#include <topomp/collective/all_reduce.hpp>      // all ranks' data combined on every rank
+#include <topomp/collective/all_reduce.hpp> // all ranks' data combined on every rank
+#include <topomp/collective/all_reduce_by_tree.hpp> // all ranks' data combined on every rank, along trees that the program names
 #include <topomp/collective/all_reduce_init.hpp> // all ranks' data combined on every rank, prepared once
 #include <topomp/collective/all_to_all.hpp>      // a block of its own from everybody to everybody
 #include <topomp/collective/all_to_all_init.hpp> // a block of its own from everybody to everybody, prepared once
 #include <topomp/collective/all_to_allv.hpp>     // blocks of different lengths from everybody to everybody
 #include <topomp/collective/all_to_allv_init.hpp> // blocks of different lengths from everybody to everybody, prepared once
-#include <topomp/collective/barrier.hpp>        // nobody goes on before all have come
-#include <topomp/collective/barrier_init.hpp>   // a barrier, prepared once
-#include <topomp/collective/broadcast.hpp>      // one rank's data to all ranks
+#include <topomp/collective/barrier.hpp> // nobody goes on before all have come
+#include <topomp/collective/barrier_by_tree.hpp> // nobody goes on before all have come, along trees that the program names
+#include <topomp/collective/barrier_init.hpp> // a barrier, prepared once
+#include <topomp/collective/broadcast.hpp>    // one rank's data to all ranks
+#include <topomp/collective/broadcast_by_tree.hpp> // one rank's data to all ranks, along trees that the program names
 #include <topomp/collective/broadcast_init.hpp> // one rank's data to all, prepared once
 #include <topomp/collective/exclusive_scan.hpp> // each rank's data combined with that of all ranks before it, without its own
+#include <topomp/collective/exclusive_scan_by_tree.hpp> // each rank's data combined with that of all ranks before it, without its own, along trees that the program names
 #include <topomp/collective/exclusive_scan_init.hpp> // the data of all ranks before each combined, prepared once
 #include <topomp/collective/gather.hpp>              // blocks of one length from all ranks to one
-#include <topomp/collective/gather_init.hpp>         // blocks of one length to one rank, prepared once
-#include <topomp/collective/gathered.hpp>            // blocks of different lengths, and where each rank's is
-#include <topomp/collective/gatherv.hpp>             // blocks of different lengths from all ranks to one
-#include <topomp/collective/gatherv_init.hpp>        // blocks of different lengths to one rank, prepared once
-#include <topomp/collective/iall_gather.hpp>         // everybody's data to everybody, while they work
+#include <topomp/collective/gather_by_tree.hpp> // blocks of one length from all ranks to one, along trees that the program names
+#include <topomp/collective/gather_init.hpp> // blocks of one length to one rank, prepared once
+#include <topomp/collective/gathered.hpp>    // blocks of different lengths, and where each rank's is
+#include <topomp/collective/gatherv.hpp>     // blocks of different lengths from all ranks to one
+#include <topomp/collective/gatherv_by_tree.hpp> // blocks of different lengths from all ranks to one, along trees that the program names
+#include <topomp/collective/gatherv_init.hpp> // blocks of different lengths to one rank, prepared once
+#include <topomp/collective/iall_gather.hpp>  // everybody's data to everybody, while they work
 #include <topomp/collective/iall_gatherv.hpp> // everybody's blocks of different lengths to everybody, while they work
 #include <topomp/collective/iall_reduce.hpp> // all ranks' data combined on every rank, while they work
 #include <topomp/collective/iall_to_all.hpp> // a block of its own from everybody to everybody, while they work
@@ -114,16 +122,21 @@
 #include <topomp/collective/persistent.hpp>      // a collective that is prepared once and started many times
 #include <topomp/collective/progress_thread.hpp> // a thread that goes on with requests
 #include <topomp/collective/reduce.hpp>          // all ranks' data combined on one rank
-#include <topomp/collective/reduce_init.hpp>     // all ranks' data combined on one rank, prepared once
+#include <topomp/collective/reduce_by_tree.hpp> // all ranks' data combined on one rank, along trees that the program names
+#include <topomp/collective/reduce_init.hpp>    // all ranks' data combined on one rank, prepared once
 #include <topomp/collective/reduce_scatter.hpp> // all ranks' data combined, a block of the result for each rank
+#include <topomp/collective/reduce_scatter_by_tree.hpp> // all ranks' data combined, a block of the result for each rank, along trees that the program names
 #include <topomp/collective/reduce_scatter_init.hpp> // all ranks' data combined, a block for each, prepared once
 #include <topomp/collective/reproducible.hpp> // sums that are the same for any number of ranks, placement and algorithm
 #include <topomp/collective/request.hpp> // a collective that has started and goes on while the caller works
 #include <topomp/collective/scan.hpp>    // each rank's data combined with that of all ranks before it
+#include <topomp/collective/scan_by_tree.hpp> // each rank's data combined with that of all ranks before it, along trees that the program names
 #include <topomp/collective/scan_init.hpp> // each rank's data combined with that of all before it, prepared once
-#include <topomp/collective/scatter.hpp>       // blocks of one length from one rank to all
-#include <topomp/collective/scatter_init.hpp>  // blocks of one length from one rank, prepared once
-#include <topomp/collective/scatterv.hpp>      // blocks of different lengths from one rank to all
+#include <topomp/collective/scatter.hpp> // blocks of one length from one rank to all
+#include <topomp/collective/scatter_by_tree.hpp> // blocks of one length from one rank to all, along trees that the program names
+#include <topomp/collective/scatter_init.hpp> // blocks of one length from one rank, prepared once
+#include <topomp/collective/scatterv.hpp>     // blocks of different lengths from one rank to all
+#include <topomp/collective/scatterv_by_tree.hpp> // blocks of different lengths from one rank to all, along trees that the program names
 #include <topomp/collective/scatterv_init.hpp> // blocks of different lengths from one rank, prepared once
 #include <topomp/collective/serialized.hpp> // broadcast, gather, all_gather and scatter of values of any type that Boost.Serialization knows
 #include <topomp/collective/wait.hpp> // waits for several requests

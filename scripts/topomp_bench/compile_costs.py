@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSL-1.0
 """scripts/bench-compile: programs are made, compiled again and again, and compared.
 
-Every program is compiled header-only (topomp::topomp) and with what needs no template compiled once
-(topomp::compiled), by g++ -std=c++20 -O2 without a cache, in turn with Boost.MPI's program. User time and
-peak memory of the compiler are medians, text is the object's. Five minutes of one core. Samples and table stay
-in results/compile.
+Every program is compiled header-only (topomp::topomp), with what needs no template compiled once
+(topomp::compiled), and so with topomp.hpp precompiled (topomp::precompiled), by g++ -std=c++20 -O2 without a
+cache, in turn with Boost.MPI's program. User time and peak memory of the compiler are medians, text is the
+object's. Six minutes of one core. Samples and table stay in results/compile. Programs are hierarchy, binomial,
+by_tree, automatic, verbs and everything.
 """
 import csv
 import re
@@ -23,6 +24,7 @@ BOOST_VERBS = ["boost::mpi::broadcast(comm, field.data(), 1000, 0);",
 TOPO_VERBS = ["topo::broadcast(tree, field, 0);", "topo::all_reduce(tree, field, sum, std::plus<>{});",
               "topo::gather(tree, field, all, 0);"]
 HIERARCHY = "topomp/hierarchy/hierarchy.hpp"
+BY_TREE = "topomp/collective/broadcast_by_tree.hpp"
 VERBS = [f"topomp/collective/{verb}.hpp" for verb in ("all_reduce", "broadcast", "gather")]
 
 # name: (headers, statements, the program that it is compared with)
@@ -34,10 +36,16 @@ PROGRAMS = {
     "hierarchy": ("`hierarchy.hpp`", [HIERARCHY], ["topo::hierarchy copy = tree;"], "boost_broadcast"),
     "binomial": ("a broadcast, `binomial`", [HIERARCHY, VERBS[1]],
                  ["topo::broadcast(tree, field, 0, topo::binomial{});"], "boost_broadcast"),
+    "by_tree": ("the same, `broadcast_by_tree.hpp`", [HIERARCHY, BY_TREE],
+                ["topo::broadcast(tree, field, 0, topo::binomial{});"], "boost_broadcast"),
     "automatic": ("a broadcast, `automatic`", [HIERARCHY, VERBS[1]], TOPO_VERBS[:1], "boost_broadcast"),
     "verbs": ("broadcast, all_reduce, gather", [HIERARCHY, *VERBS], TOPO_VERBS, "boost_verbs"),
     "everything": ("the same three, `topomp.hpp`", ["topomp/topomp.hpp"], TOPO_VERBS, "boost_verbs"),
 }
+# What the compiler is told besides, for each of topomp's targets.
+TARGETS = {"header_only": [], "compiled": ["-DTOPOMP_COMPILED"],
+           "precompiled": ["-DTOPOMP_COMPILED", "-Winvalid-pch", "-include", "{results}/precompiled.hpp"]}
+PRECOMPILED = "precompiled.hpp"  # made once for each target of a project that links topomp::precompiled
 
 
 def source(headers, statements):
@@ -64,32 +72,42 @@ def text_bytes(program):
     return int(sizes.splitlines()[1].split()[0])
 
 
-def repetitions_of(arguments):
+def settings_of(arguments):
+    """The number of repetitions, and the names of the programs."""
     help_if_asked(arguments)
-    if not arguments:
-        return 5
-    if len(arguments) != 2 or arguments[0] != "--repetitions":
-        raise Refused("usage: scripts/bench-compile [--repetitions N]")
-    if not re.fullmatch("[1-9][0-9]{0,3}", arguments[1], re.ASCII):
-        raise Refused(f"--repetitions wants a number of at least 1, not '{arguments[1]}'")
-    return int(arguments[1])
+    given = dict(zip(arguments[::2], arguments[1::2]))
+    if 2 * len(given) != len(arguments) or not given.keys() <= {"--repetitions", "--only"}:
+        raise Refused("usage: scripts/bench-compile [--repetitions N] [--only PROGRAM,...]")
+    repetitions = given.get("--repetitions", "5")
+    if not re.fullmatch("[1-9][0-9]{0,3}", repetitions, re.ASCII):
+        raise Refused(f"--repetitions wants a number of at least 1, not '{repetitions}'")
+    programs = given["--only"].split(",") if "--only" in given else list(PROGRAMS)
+    for name in programs:
+        if name not in PROGRAMS:
+            raise Refused(f"--only wants some of {', '.join(PROGRAMS)}, not '{name}'")
+    return int(repetitions), programs
 
 
-def commands_in(results):
+def commands_in(results, programs):
     """Writes the programs; gives what compiles each, by name."""
     ended = subprocess.run(["pkg-config", "--cflags", "ompi-cxx", "hwloc"], capture_output=True, text=True, check=False)
     if ended.returncode != 0:
         raise Failed(f"pkg-config: {ended.stderr.strip()}")
     compiler, flags = ["/usr/bin/g++", "-std=c++20", "-O2"], shlex.split(ended.stdout)
     found = {}
+    # First, because the programs read it.
+    (results / PRECOMPILED).write_text("#include <topomp/topomp.hpp>\n", encoding="utf-8")
+    found[PRECOMPILED] = [*compiler, f"-I{ROOT}/include", *flags, *TARGETS["compiled"], "-x", "c++-header", f"{results}/{PRECOMPILED}",
+                          "-o", f"{results}/{PRECOMPILED}.gch"]
     for name, (headers, statements) in BASES.items():
         (results / f"{name}.cpp").write_text(source(headers, statements), encoding="utf-8")
         found[name] = [*compiler, *flags, "-c", f"{results}/{name}.cpp", "-o", f"{results}/{name}.o"]
-    for name, (_, headers, statements, _) in PROGRAMS.items():
+    for name in programs:
+        _, headers, statements, _ = PROGRAMS[name]
         (results / f"{name}.cpp").write_text(source(headers, statements), encoding="utf-8")
-        for target, define in (("header_only", []), ("compiled", ["-DTOPOMP_COMPILED"])):
-            found[f"{name} {target}"] = [*compiler, f"-I{ROOT}/include", *flags, *define, "-c", f"{results}/{name}.cpp", "-o",
-                                         f"{results}/{name}_{target}.o"]
+        for target, options in TARGETS.items():
+            found[f"{name} {target}"] = [*compiler, f"-I{ROOT}/include", *flags, *(each.format(results=results) for each in options),
+                                         "-c", f"{results}/{name}.cpp", "-o", f"{results}/{name}_{target}.o"]
     return found
 
 
@@ -100,21 +118,28 @@ def table(samples, text_kib):
     for name, label in (("boost_broadcast", "Boost.MPI: a broadcast"), ("boost_verbs", "Boost.MPI: the three verbs")):
         seconds, memory = medians[name]
         rows.append([label, "", f"{seconds:.2f}", 1, f"{memory:.0f}", 1, f"{text_kib[name]:.0f}"])
-    for target in ("header_only", "compiled"):
+    seconds, memory = medians[PRECOMPILED]
+    base_seconds, base_memory = medians["boost_broadcast"]
+    for target in TARGETS:
+        if target == "precompiled":
+            rows.append(["the precompiled `topomp.hpp` itself", target, f"{seconds:.2f}", f"{seconds / base_seconds:.2f}",
+                         f"{memory:.0f}", f"{memory / base_memory:.2f}", ""])
         for name, (label, _, _, base) in PROGRAMS.items():
-            seconds, memory = medians[f"{name} {target}"]
-            rows.append([label, target.replace("_", "-"), f"{seconds:.2f}", f"{seconds / medians[base][0]:.2f}", f"{memory:.0f}",
-                         f"{memory / medians[base][1]:.2f}", f"{text_kib[f'{name} {target}']:.0f}"])
+            if f"{name} {target}" not in medians:
+                continue
+            used = medians[f"{name} {target}"]
+            rows.append([label, target.replace("_", "-"), f"{used[0]:.2f}", f"{used[0] / medians[base][0]:.2f}", f"{used[1]:.0f}",
+                         f"{used[1] / medians[base][1]:.2f}", f"{text_kib[f'{name} {target}']:.0f}"])
     return markdown(["program", "target", "user time, s", "over Boost.MPI's", "peak memory, MiB", "over Boost.MPI's", "text, KiB"],
                     "llrrrrr", rows)
 
 
 def main(arguments):
-    repetitions = repetitions_of(arguments)
+    repetitions, programs = settings_of(arguments)
     setup()
     results = ROOT / "results/compile" / stamp()
     results.mkdir(parents=True)
-    commands = commands_in(results)
+    commands = commands_in(results, programs)
     for command in commands.values():
         compile_once(command)  # reads the headers into memory
     samples = {name: [] for name in commands}
@@ -126,9 +151,9 @@ def main(arguments):
         lines = csv.writer(file)
         lines.writerow(["program", "user_seconds", "peak_mib"])
         lines.writerows([name, *sample] for name, own in samples.items() for sample in own)
-    text = table(samples, {name: text_bytes(command[-1]) / 1024 for name, command in commands.items()})
+    text = table(samples, {name: text_bytes(command[-1]) / 1024 for name, command in commands.items() if name != PRECOMPILED})
     (results / "table.md").write_text(text, encoding="utf-8")
-    for each in results.glob("*.o"):
+    for each in [*results.glob("*.o"), *results.glob("*.gch")]:
         each.unlink()
     print(text, end="", flush=True)
     say(f"done: files, samples and table in {results}")

@@ -5,7 +5,7 @@ cmake_minimum_required(VERSION 3.24)
 list(TRANSFORM INCLUDES PREPEND -I)
 execute_process(COMMAND "${COMPILER}" -std=c++20 ${INCLUDES} ${OPTIONS} -M "${SOURCE}" OUTPUT_VARIABLE headers
     COMMAND_ERROR_IS_FATAL ANY)
-if(NOT headers MATCHES "/collective/broadcast[.]hpp")
+if(NOT headers MATCHES "/collective/broadcast(_by_tree)?[.]hpp")
     message(FATAL_ERROR "the compiler did not say what it read:\n${headers}")
 endif()
 foreach(header IN LISTS UNWANTED)

@@ -4,15 +4,23 @@
 #pragma once
 
 #include <topomp/core/detail/attachments.hpp>
+#include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/level.hpp>
-#include <topomp/memory/arena.hpp>
 
 #include <boost/mpi/communicator.hpp>
+#include <boost/mpi/config.hpp>
 
+#include <concepts>
 #include <memory>
 #include <type_traits>
 
 namespace topo {
+
+class arena;
+
+namespace detail {
+struct background_slot;
+}
 
 /// The ranks among which an algorithm moves data in one level: its members or, where the policy says
 /// `within`, all its ranks. In the order of the whole.
@@ -44,12 +52,23 @@ public:
 
     /// The hierarchy's memory in the calling rank's node, if its ranks are the ones here and it was made: it
     /// is for algorithms with `static constexpr bool uses_node_memory = true`. Else null; the same on all
-    /// members.
-    arena* node_memory() const;
+    /// members. A file that calls it includes <topomp/memory/arena.hpp>.
+    template <std::same_as<arena> Arena = arena>
+    Arena* node_memory() const {
+        if (*memory_ == nullptr) return nullptr;
+        Arena& all = **memory_;
+        int result = MPI_UNEQUAL;
+        mpi::check(MPI_Comm_compare(all.comm(), comm_, &result), "MPI_Comm_compare", "ranks of a node");
+        return result == MPI_CONGRUENT ? &all : nullptr;
+    }
 
     /// With what a rank goes on while it waits in the hierarchy's memory; null: nothing, or there is no
     /// memory.
-    std::shared_ptr<detail::background_slot> background() const;
+    template <std::same_as<arena> Arena = arena>
+    std::shared_ptr<detail::background_slot> background() const {
+        const Arena* const all = *memory_;
+        return all == nullptr ? nullptr : all->background();
+    }
 
     /// An object of the algorithm's own in this level, such as shared memory: one per type, made at the first
     /// call, from what is here or from the communicator if it has such a constructor. It is destroyed with

@@ -3,33 +3,9 @@
 /// No rank returns before all ranks have called.
 #pragma once
 
-#include <topomp/decide/detail/select.hpp>
-#include <topomp/hierarchy/hierarchy.hpp>
-
-namespace topo {
-
-namespace detail {
-
-/// @tparam Only `only_algorithm` of the policy
-template <algorithm Only = algorithm::any>
-void barrier(const hierarchy& levels, const plan& chosen);
-
-} // namespace detail
-
-/// Returns on a rank when every rank has called it.
-/// @tparam Policy `automatic`, a shape, `per_level`, `dissemination`, `k_ary_recursive_doubling`,
-/// `hierarchical`, `native` or `flat`
-/// @collective over the whole @cost of a tree of depth D: 2 D empty messages on the longest path;
-/// of dissemination: ceil(log2 p) messages of every rank
-/// @see MPI standard, Barrier Synchronization
-template <policy Policy = automatic>
-void barrier(const hierarchy& levels, Policy = {}) {
-    detail::barrier<detail::only_algorithm<Policy>>(levels,
-                                                    detail::select<detail::verb::barrier, Policy>(levels, 0));
-}
-
-} // namespace topo
+#include <topomp/collective/barrier_by_tree.hpp>
+#include <topomp/decide/detail/automatic.hpp>
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/collective/impl/barrier.ipp>
+#include <topomp/collective/impl/barrier_engines.ipp>
 #endif

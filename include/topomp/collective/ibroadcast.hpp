@@ -7,7 +7,7 @@
 #include <topomp/collective/request.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/select_in_background.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <cstddef>

@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: BSL-1.0
 // Of topomp::compiled.
 #include <topomp/collective/impl/all_gather.ipp>
+#include <topomp/collective/impl/all_gather_engines.ipp>
 #include <topomp/collective/impl/all_gather_forms.ipp>
 #include <topomp/collective/impl/all_gatherv.ipp>
 #include <topomp/collective/impl/all_reduce.ipp>
+#include <topomp/collective/impl/all_reduce_engines.ipp>
 #include <topomp/collective/impl/all_reduce_forms.ipp>
 #include <topomp/collective/impl/all_to_all.ipp>
 #include <topomp/collective/impl/all_to_all_forms.ipp>
 #include <topomp/collective/impl/all_to_allv.ipp>
 #include <topomp/collective/impl/arguments.ipp>
 #include <topomp/collective/impl/barrier.ipp>
+#include <topomp/collective/impl/barrier_engines.ipp>
 #include <topomp/collective/impl/barrier_forms.ipp>
 #include <topomp/collective/impl/block_arguments.ipp>
 #include <topomp/collective/impl/broadcast.ipp>
+#include <topomp/collective/impl/broadcast_engines.ipp>
 #include <topomp/collective/impl/broadcast_forms.ipp>
 #include <topomp/collective/impl/exact_calls.ipp>
 #include <topomp/collective/impl/gather.ipp>
+#include <topomp/collective/impl/gather_engines.ipp>
 #include <topomp/collective/impl/gather_forms.ipp>
 #include <topomp/collective/impl/gatherv.ipp>
 #include <topomp/collective/impl/iall_gather.ipp>
@@ -28,14 +33,17 @@
 #include <topomp/collective/impl/persistent.ipp>
 #include <topomp/collective/impl/progress_thread.ipp>
 #include <topomp/collective/impl/reduce.ipp>
+#include <topomp/collective/impl/reduce_engines.ipp>
 #include <topomp/collective/impl/reduce_forms.ipp>
 #include <topomp/collective/impl/reduce_scatter.ipp>
+#include <topomp/collective/impl/reduce_scatter_engines.ipp>
 #include <topomp/collective/impl/reduce_scatter_forms.ipp>
 #include <topomp/collective/impl/reduction_arguments.ipp>
 #include <topomp/collective/impl/request.ipp>
 #include <topomp/collective/impl/scan_algorithms.ipp>
 #include <topomp/collective/impl/scan_forms.ipp>
 #include <topomp/collective/impl/scatter.ipp>
+#include <topomp/collective/impl/scatter_engines.ipp>
 #include <topomp/collective/impl/scatter_forms.ipp>
 #include <topomp/collective/impl/scatterv.ipp>
 #include <topomp/collective/impl/serialized.ipp>

@@ -2,6 +2,7 @@
 // Of topomp::compiled.
 #include <topomp/decide/impl/adaptive.ipp>
 #include <topomp/decide/impl/adaptive_choice.ipp>
+#include <topomp/decide/impl/automatic.ipp>
 #include <topomp/decide/impl/decide.ipp>
 #include <topomp/decide/impl/decisions.ipp>
 #include <topomp/decide/impl/explain.ipp>

@@ -26,10 +26,19 @@ class Building(unittest.TestCase):
             mapping_build.table([{**found[0], "seconds": "fast"}], "file")
 
     def test_compile_costs(self):
-        targets = ("header_only", "compiled")
-        names = [*compile_costs.BASES, *(f"{name} {target}" for name in compile_costs.PROGRAMS for target in targets)]
-        lines = compile_costs.table({name: [(2.0 if " " in name else 1.0, 50.0)] * 3 for name in names}, dict.fromkeys(names, 7))
+        names = [compile_costs.PRECOMPILED, *compile_costs.BASES,
+                 *(f"{name} {target}" for name in compile_costs.PROGRAMS for target in compile_costs.TARGETS)]
+        samples = {name: [(2.0 if " " in name else 1.0, 50.0)] * 3 for name in names}
+        lines = compile_costs.table(samples, dict.fromkeys(names, 7))
         self.assertEqual(lines.splitlines()[4], "| `hierarchy.hpp` | header-only | 2.00 | 2.00 | 50 | 1.00 | 7 |")
+        self.assertIn("| the precompiled `topomp.hpp` itself | precompiled | 1.00 | 1.00 | 50 | 1.00 | |", lines)
+        self.assertEqual(compile_costs.settings_of(["--only", "binomial,by_tree"]), (5, ["binomial", "by_tree"]))
+        self.assertEqual(compile_costs.settings_of(["--repetitions", "3"]), (3, list(compile_costs.PROGRAMS)))
+        for wrong in (["--only"], ["--only", "nothing"], ["--repetitions", "0"], ["--often", "3"]):
+            with self.assertRaises(Refused):
+                compile_costs.settings_of(wrong)
+        few = {name: each for name, each in samples.items() if " " not in name or name.startswith("binomial ")}
+        self.assertNotIn("hierarchy.hpp", compile_costs.table(few, dict.fromkeys(names, 7)))
         self.assertIn("int main", compile_costs.source(["a.hpp"], ["b();"]))
 
 

@@ -13,8 +13,8 @@
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/core/detail/attachments.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/arena.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <map>
 #include <memory>
@@ -22,6 +22,10 @@
 #include <span>
 #include <tuple>
 #include <vector>
+
+namespace topo {
+class arena;
+}
 
 namespace topo::detail {
 
@@ -75,8 +79,13 @@ public:
     const std::vector<int>& path_of(int root);
 
     /// The arena of the calling rank's node, from which the hierarchy's windows are allocated, too.
+    /// A file that calls it includes memory/arena.hpp.
     /// @collective over the whole the first time @cost then that of `arena::of`
-    arena& node_memory();
+    template <std::same_as<arena> Arena = arena>
+    Arena& node_memory() {
+        if (memory_ == nullptr) memory_ = &Arena::of(tree_.lock());
+        return *memory_;
+    }
     /// The same, or null before it was made.
     arena* const& known_node_memory() const noexcept { return memory_; }
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include <topomp/collective/request.hpp>
-#include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/select_in_background.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/detail/algorithm.hpp>
 #include <topomp/plan/plan.hpp>

@@ -29,7 +29,13 @@ typename std::remove_cvref_t<Go>::result start_by_row(const Call& call, const pl
         constexpr bool is_served = std::remove_cvref_t<Go>::waits ? serves(here, Call::what)
                                                                   : serves_in_background(here, Call::what);
         if constexpr (is_served && may_be(Only, here)) {
-            if (chosen.uses == here) return start(engine<here>{}, call, chosen, go);
+            constexpr bool is_included = requires { start(engine<here>{}, call, chosen, go); };
+            static_assert(
+                is_included,
+                "topo: the headers *_by_tree.hpp have the engine of trees alone, and this policy is "
+                "no tree: include the verb's own header, such as <topomp/collective/broadcast.hpp>");
+            if constexpr (is_included)
+                if (chosen.uses == here) return start(engine<here>{}, call, chosen, go);
         }
         return start_by_row<Only, Row + 1>(call, chosen, go);
     }

@@ -8,7 +8,7 @@
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/automatic.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 namespace topo::detail {

@@ -13,7 +13,7 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/automatic.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <string>

@@ -4,17 +4,10 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/run.hpp>
-#include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_gather_by_tree.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/bruck.hpp>
-#include <topomp/collective/engines/flat_all_gather.hpp>
-#include <topomp/collective/engines/lane_blocks.hpp>
-#include <topomp/collective/engines/node_aggregated.hpp>
-#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
-#include <topomp/collective/engines/ring_blocks.hpp>
-#include <topomp/collective/engines/shared_all_gather.hpp>
 #include <topomp/collective/engines/tree_blocks.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -49,11 +42,5 @@ template <algorithm Only>
 void all_gather(const hierarchy& levels, const blocks& result, const plan& chosen) {
     start_by_plan<Only>(all_gather_call{levels, context::of(levels), result}, chosen, to_the_end{});
 }
-
-#ifdef TOPOMP_COMPILED
-[[gnu::used]] static constexpr auto compiled_all_gather = forms_of<verb::all_gather>([]<algorithm Only> {
-    return static_cast<void (*)(const hierarchy&, const blocks&, const plan&)>(&all_gather<Only>);
-});
-#endif
 
 } // namespace topo::detail

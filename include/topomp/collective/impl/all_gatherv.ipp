@@ -4,8 +4,8 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_exchanges.hpp>
-#include <topomp/collective/all_gather.hpp>
-#include <topomp/collective/all_gatherv.hpp>
+#include <topomp/collective/all_gather_by_tree.hpp>
+#include <topomp/collective/all_gatherv_by_tree.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 

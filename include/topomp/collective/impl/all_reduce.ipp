@@ -3,16 +3,9 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/run.hpp>
-#include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/all_reduce_by_tree.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/flat.hpp>
-#include <topomp/collective/engines/hierarchical.hpp>
-#include <topomp/collective/engines/lanes.hpp>
-#include <topomp/collective/engines/native_lanes.hpp>
-#include <topomp/collective/engines/rabenseifner.hpp>
-#include <topomp/collective/engines/recursive_doubling.hpp>
-#include <topomp/collective/engines/ring.hpp>
 #include <topomp/collective/engines/tree.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
@@ -29,12 +22,5 @@ void all_reduce(const hierarchy& levels, const void* input, const message& resul
     require_order("topo::all_reduce", chosen, combiner.is_commutative);
     start_by_plan<Only>(all_reduce_call{context::of(levels), input, result, combiner}, chosen, to_the_end{});
 }
-
-#ifdef TOPOMP_COMPILED
-[[gnu::used]] static constexpr auto compiled_all_reduce = forms_of<verb::all_reduce>([]<algorithm Only> {
-    return static_cast<void (*)(const hierarchy&, const void*, const message&, combination, const plan&)>(
-        &all_reduce<Only>);
-});
-#endif
 
 } // namespace topo::detail

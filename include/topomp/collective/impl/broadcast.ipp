@@ -3,16 +3,9 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/run.hpp>
-#include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/broadcast_by_tree.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/circulant.hpp>
-#include <topomp/collective/engines/flat.hpp>
-#include <topomp/collective/engines/hierarchical.hpp>
-#include <topomp/collective/engines/lanes.hpp>
-#include <topomp/collective/engines/native_lanes.hpp>
-#include <topomp/collective/engines/recursive_doubling.hpp>
-#include <topomp/collective/engines/split_trees.hpp>
 #include <topomp/collective/engines/tree.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -41,11 +34,5 @@ void broadcast(const hierarchy& levels, const message& what, int root, const pla
     if (chosen.uses != algorithm::flat) check_host_memory(levels, "topo::broadcast", {what.data});
     start_by_plan<Only>(broadcast_call{context::of(levels), what, root}, chosen, to_the_end{});
 }
-
-#ifdef TOPOMP_COMPILED
-[[gnu::used]] static constexpr auto compiled_broadcast = forms_of<verb::broadcast>([]<algorithm Only> {
-    return static_cast<void (*)(const hierarchy&, const message&, int, const plan&)>(&broadcast<Only>);
-});
-#endif
 
 } // namespace topo::detail

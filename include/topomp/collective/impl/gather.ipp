@@ -6,10 +6,8 @@
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/flat_rooted_blocks.hpp>
-#include <topomp/collective/engines/shared_rooted_blocks.hpp>
 #include <topomp/collective/engines/tree_blocks.hpp>
-#include <topomp/collective/gather.hpp>
+#include <topomp/collective/gather_by_tree.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -24,12 +22,5 @@ void gather(const hierarchy& levels, const message& mine, const blocks& result, 
     if (chosen.uses != algorithm::flat) check_host_memory(levels, "topo::gather", {mine.data, result.data});
     start_by_plan<Only>(gather_call{levels, context::of(levels), mine, result, root}, chosen, to_the_end{});
 }
-
-#ifdef TOPOMP_COMPILED
-[[gnu::used]] static constexpr auto compiled_gather = forms_of<verb::gather>([]<algorithm Only> {
-    return static_cast<void (*)(const hierarchy&, const message&, const blocks&, int, const plan&)>(
-        &gather<Only>);
-});
-#endif
 
 } // namespace topo::detail

@@ -5,14 +5,8 @@
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/circulant.hpp>
-#include <topomp/collective/engines/flat.hpp>
-#include <topomp/collective/engines/hierarchical.hpp>
-#include <topomp/collective/engines/lanes.hpp>
-#include <topomp/collective/engines/native_lanes.hpp>
-#include <topomp/collective/engines/rabenseifner.hpp>
 #include <topomp/collective/engines/tree.hpp>
-#include <topomp/collective/reduce.hpp>
+#include <topomp/collective/reduce_by_tree.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -29,12 +23,5 @@ void reduce(const hierarchy& levels, const void* input, const message& result, c
     start_by_plan<Only>(reduce_call{context::of(levels), input, result, combiner, root}, chosen,
                         to_the_end{});
 }
-
-#ifdef TOPOMP_COMPILED
-[[gnu::used]] static constexpr auto compiled_reduce = forms_of<verb::reduce>([]<algorithm Only> {
-    return static_cast<void (*)(const hierarchy&, const void*, const message&, combination, int,
-                                const plan&)>(&reduce<Only>);
-});
-#endif
 
 } // namespace topo::detail

@@ -7,14 +7,8 @@
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/flat_reduce_scatter.hpp>
-#include <topomp/collective/engines/hierarchical_reduce_scatter.hpp>
-#include <topomp/collective/engines/lane_blocks.hpp>
-#include <topomp/collective/engines/recursive_halving.hpp>
-#include <topomp/collective/engines/ring_blocks.hpp>
-#include <topomp/collective/engines/shared_reduce_scatter.hpp>
 #include <topomp/collective/engines/tree_blocks.hpp>
-#include <topomp/collective/reduce_scatter.hpp>
+#include <topomp/collective/reduce_scatter_by_tree.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -51,13 +45,5 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
     start_by_plan<Only>(reduce_scatter_call{context::of(levels), input, elements, mine, combiner}, chosen,
                         to_the_end{});
 }
-
-#ifdef TOPOMP_COMPILED
-[[gnu::used]] static constexpr auto compiled_reduce_scatter =
-    forms_of<verb::reduce_scatter>([]<algorithm Only> {
-        return static_cast<void (*)(const hierarchy&, const blocks&, std::size_t, const message&, combination,
-                                    const plan&)>(&reduce_scatter<Only>);
-    });
-#endif
 
 } // namespace topo::detail

@@ -6,10 +6,8 @@
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/flat_rooted_blocks.hpp>
-#include <topomp/collective/engines/shared_rooted_blocks.hpp>
 #include <topomp/collective/engines/tree_blocks.hpp>
-#include <topomp/collective/scatter.hpp>
+#include <topomp/collective/scatter_by_tree.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -24,12 +22,5 @@ void scatter(const hierarchy& levels, const blocks& source, const message& mine,
     if (chosen.uses != algorithm::flat) check_host_memory(levels, "topo::scatter", {mine.data, source.data});
     start_by_plan<Only>(scatter_call{levels, context::of(levels), source, mine, root}, chosen, to_the_end{});
 }
-
-#ifdef TOPOMP_COMPILED
-[[gnu::used]] static constexpr auto compiled_scatter = forms_of<verb::scatter>([]<algorithm Only> {
-    return static_cast<void (*)(const hierarchy&, const blocks&, const message&, int, const plan&)>(
-        &scatter<Only>);
-});
-#endif
 
 } // namespace topo::detail

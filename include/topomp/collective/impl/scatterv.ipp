@@ -8,7 +8,7 @@
 #include <topomp/algorithm/tree/block_operations.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
-#include <topomp/collective/scatterv.hpp>
+#include <topomp/collective/scatterv_by_tree.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>

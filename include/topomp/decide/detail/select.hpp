@@ -9,7 +9,6 @@
 #include <topomp/core/detail/ranges.hpp>
 #include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/decide/detail/call_key.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/detail/checked_call.hpp>
 #include <topomp/plan/plan.hpp>
@@ -23,19 +22,6 @@
 
 namespace topo::detail {
 
-/// The parts of the key that all ranks have without communication.
-call_key local_call_key(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
-
-/// What `automatic` chooses for a verb. @collective over the whole the first time @cost then that of
-/// `decisions::of`
-plan choose_automatically(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
-
-/// The same of plans that need no memory of nodes.
-plan choose_without_memory(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
-
-/// The same for a non-blocking form. Local.
-plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
-
 /// @throws usage_error, by the verb's name, if the hierarchy was moved from or MPI has ended @cost two loads
 template <verb Verb>
 void require_open(const hierarchy& levels) {
@@ -44,15 +30,10 @@ void require_open(const hierarchy& levels) {
     refuse_use(finalize_hook::has_ended(), name_of(Verb), "hierarchy");
 }
 
-/// How a policy that decides at run time does so; other policies have none.
+/// How a policy that decides at run time does so; other policies have none. That of `automatic` is in
+/// decide/detail/automatic.hpp.
 template <class Policy>
 struct run_time_decision {};
-template <>
-struct run_time_decision<automatic> {
-    static plan of(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative) {
-        return choose_automatically(what, levels, bytes, is_commutative);
-    }
-};
 template <class Policy>
 concept decides_at_run_time = requires(const hierarchy& levels) {
     run_time_decision<Policy>::of(verb::barrier, levels, std::size_t{}, true);
@@ -72,6 +53,12 @@ auto select(const hierarchy& levels, std::size_t bytes, bool is_commutative = tr
                   "every policy: give the policy inside");
     if constexpr (decides_at_run_time<Policy>) {
         return run_time_decision<Policy>::of(Verb, levels, bytes, is_commutative);
+    } else if constexpr (std::is_same_v<Policy, automatic>) {
+        static_assert(!std::is_same_v<Policy, automatic>,
+                      "topo: this call leaves the policy to automatic, which the headers *_by_tree.hpp lack: "
+                      "give a tree such as topo::binomial{}, or include the verb's own header, such as "
+                      "<topomp/collective/broadcast.hpp>");
+        return plan{};
     } else {
         static_assert(serves(algorithm_of<Policy>, Verb),
                       "topo: this policy has no algorithm for this verb; trees (linear, chain, binary, "
@@ -83,48 +70,10 @@ auto select(const hierarchy& levels, std::size_t bytes, bool is_commutative = tr
     }
 }
 
-/// Whether the MPI's own non-blocking form is right. SimGrid's (3.32) leaves a barrier before all ranks have
-/// called, and combines operands in the order of their arrival, of derived types where there is no memory.
-constexpr bool flat_is_right_in_background([[maybe_unused]] verb what) {
-#ifdef SMPI_H
-    return what != verb::barrier && !combines(what);
-#else
-    return true;
-#endif
-}
-
-/// The plan, or a tree in the place of an MPI's own form that is wrong.
-constexpr plan right_in_background(const plan& chosen, verb what) {
-    if (chosen.uses == algorithm::flat && !flat_is_right_in_background(what))
-        return {algorithm::tree, tree_plan_of<binomial>};
-    return chosen;
-}
-
 /// The engine of a policy, if it is known at compile time.
 template <class Policy>
 inline constexpr algorithm only_algorithm =
     std::is_same_v<Policy, automatic> ? algorithm::any : algorithm_of<Policy>;
-
-/// The choice for a non-blocking form.
-template <verb Verb, class Policy>
-plan select_in_background(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
-                          [[maybe_unused]] const call_facts& facts = {}) {
-    if constexpr (!decides_at_run_time<Policy>)
-        static_assert(!serves(algorithm_of<Policy>, Verb) || serves_in_background(algorithm_of<Policy>, Verb),
-                      "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
-                      "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
-                      "iall_gather, pairwise for iall_to_all, or the blocking verb");
-    require_open<Verb>(levels);
-    plan served;
-    if constexpr (decides_at_run_time<Policy>) {
-        bring_node_edges();
-        if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
-        served = choose_in_background(Verb, levels, bytes, is_commutative);
-    } else {
-        served = select<Verb, Policy>(levels, bytes, is_commutative, facts);
-    }
-    return right_in_background(served, Verb);
-}
 
 /// The same for a reduction: trees where the MPI's own is wrong for the type of the elements.
 plan right_for(const plan& chosen, const message& result);

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/decide/adaptive.hpp>
+#include <topomp/decide/detail/automatic.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
 #include <topomp/plan/plan_of.hpp>

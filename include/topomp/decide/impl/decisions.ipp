@@ -7,9 +7,9 @@
 #include <topomp/algorithm/tree/tree_operations.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/decide/detail/automatic.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
-#include <topomp/decide/detail/select.hpp>
 #include <topomp/decide/detail/sharing.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>

@@ -5,12 +5,7 @@
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
-#include <topomp/decide/detail/decide.hpp>
-#include <topomp/decide/detail/decisions.hpp>
 #include <topomp/decide/detail/select.hpp>
-#include <topomp/hierarchy/detail/trail.hpp>
-#include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/detail/simulated.hpp>
 #include <topomp/plan/policy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
@@ -19,37 +14,6 @@
 #include <string_view>
 
 namespace topo::detail {
-
-TOPOMP_INLINE call_key local_call_key(verb what, const hierarchy& levels, std::size_t bytes,
-                                      bool is_commutative) {
-    return {.what = what,
-            .joins_all = innermost_kind(levels.whole_info()),
-            .max_depth = levels.max_depth(),
-            .bytes = bytes,
-            .is_commutative = is_commutative,
-            .ranks = levels.whole_size(),
-            .uses_memory = moves_in_memory(),
-            .ranks_of_node = levels.most_ranks_of_node()};
-}
-
-TOPOMP_INLINE plan choose_automatically(verb what, const hierarchy& levels, std::size_t bytes,
-                                        bool is_commutative) {
-    return decisions::of(levels).of(what, bytes, is_commutative);
-}
-
-TOPOMP_INLINE plan choose_without_memory(verb what, const hierarchy& levels, std::size_t bytes,
-                                         bool is_commutative) {
-    call_key now = decisions::of(levels).key_of(what, bytes, is_commutative);
-    now.uses_memory = false;
-    return decide(now);
-}
-
-TOPOMP_INLINE plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes,
-                                        bool is_commutative) {
-    call_key now = local_call_key(what, levels, bytes, is_commutative);
-    now.is_in_background = true;
-    return decide(now);
-}
 
 TOPOMP_INLINE plan right_for(const plan& chosen, const message& result) {
     if (chosen.uses == algorithm::flat && !reduces_at_offset(result.type))

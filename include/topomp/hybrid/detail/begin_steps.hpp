@@ -6,7 +6,7 @@
 #include <topomp/collective/detail/begin.hpp>
 #include <topomp/collective/persistent.hpp>
 #include <topomp/core/detail/function_ref.hpp>
-#include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/automatic.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/plan/plan.hpp>

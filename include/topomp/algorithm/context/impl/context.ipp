@@ -13,7 +13,6 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/memory/arena.hpp>
 
 #include <array>
 #include <atomic>
@@ -88,11 +87,6 @@ TOPOMP_INLINE const ranks_by_node& context::by_node(machine_part stands_in) {
 TOPOMP_INLINE const std::vector<int>& context::path_of(int root) {
     forget_if_many(root);
     return role_for(root).path;
-}
-
-TOPOMP_INLINE arena& context::node_memory() {
-    if (memory_ == nullptr) memory_ = &arena::of(tree_.lock());
-    return *memory_;
 }
 
 inline constexpr int last_tag = 32767; ///< that the standard guarantees

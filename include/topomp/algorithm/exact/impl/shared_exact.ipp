@@ -8,6 +8,7 @@
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/level.hpp>
+#include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
 #include <algorithm>

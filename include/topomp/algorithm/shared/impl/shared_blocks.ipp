@@ -12,6 +12,7 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/signal.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 

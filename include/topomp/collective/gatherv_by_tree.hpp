@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// Blocks of different lengths from all ranks to one, along trees that the program names.
+#pragma once
+
+#include <topomp/algorithm/blocks.hpp>
+#include <topomp/collective/detail/block_arguments.hpp>
+#include <topomp/collective/gathered.hpp>
+#include <topomp/core/detail/function_ref.hpp>
+#include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/elements.hpp>
+#include <topomp/core/integers.hpp>
+#include <topomp/core/message.hpp>
+#include <topomp/decide/detail/select.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hierarchy/translate.hpp>
+
+#include <cstddef>
+#include <numeric>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace topo {
+
+namespace detail {
+
+/// Gathers blocks whose lengths are known on their owners only.
+/// @param result_for called on the root: `result_for(ranks, bytes of each rank's block)`
+void gather_unknown(const hierarchy& levels, const message& mine,
+                    function_ref<blocks(std::span<const int>, std::span<const std::size_t>)> result_for,
+                    int root, const plan& chosen);
+
+/// @param result with counts and positions on the root
+void gatherv(const hierarchy& levels, const message& mine, const blocks& result, int root,
+             const plan& chosen);
+
+} // namespace detail
+
+/// Gathers every rank's block on the root, where the blocks may be of different lengths and lie anywhere.
+///
+/// @param mine this rank's block; on the root `MPI_IN_PLACE` as data: it is in its place in `result`
+/// @param result on the root: a count for each rank, in elements of `result.type`, and where there are
+/// positions the position of each block, in the same unit; without positions the blocks lie one behind the
+/// other. Blocks must not overlap; what is between them is left alone. Elsewhere not used
+/// @param root a rank of the whole
+/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted without effect
+/// @collective over the whole, with the same root
+/// @cost as `gather`; along a tree the lengths go up first, in messages of 8 bytes for each rank below, and
+/// `flat` sends blocks of more than INT_MAX / p bytes as single messages
+/// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
+/// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
+/// own block has another length than its count says. Along a tree also when the blocks have arrived, if
+/// another rank's has; `result` is then as before. In a checked build on all ranks, and always before
+/// @see MPI standard, Gather, vector variant
+template <policy Policy = automatic>
+void gatherv(const hierarchy& levels, message mine, blocks result, int root, Policy = {}) {
+    constexpr auto call = "topo::gatherv";
+    if (levels.whole_rank() != root) result = {};
+    detail::check_own(levels, [&] {
+        if (levels.whole_rank() == root) detail::require_counts(call, result, levels);
+        detail::require_blocks_of_root(call, levels, mine, result, root);
+    });
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
+    const blocks placed = detail::with_positions(result);
+    const message own = detail::own_block(mine, placed, root);
+    detail::compare_with_root(call, levels, own, placed, root);
+    detail::gatherv(levels, own, placed, root, chosen);
+}
+
+/// Gathers every rank's elements on the root, each block where `positions` says; elsewhere `result`, `counts`
+/// and `positions` are not used and may be empty.
+/// @throws argument_error as above, or if on the root the blocks end behind the end of `result`
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
+void gatherv(const hierarchy& levels, const Elements& elements, Result&& result, const integers& counts,
+             const integers& positions, int root, Policy policy = {}) {
+    using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(std::is_same_v<value_type, std::ranges::range_value_t<Result>>,
+                  "topo::gatherv: elements and result must be of one type");
+    detail::assert_readable<Result>();
+    const message mine = detail::view_of(elements);
+    const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
+    detail::check_own(levels, [&] {
+        if (levels.whole_rank() != root) return;
+        detail::require_counts("topo::gatherv", all, levels);
+        detail::require_room("topo::gatherv", "result", all, std::ranges::size(result));
+    });
+    gatherv(levels, mine, all, root, policy);
+}
+
+/// The same, one block behind the other.
+template <buffer Elements, writable_buffer Result, policy Policy = automatic>
+void gatherv(const hierarchy& levels, const Elements& elements, Result&& result, const integers& counts,
+             int root, Policy policy = {}) {
+    detail::assert_readable<Result>();
+    gatherv(levels, elements, result, counts, {}, root, policy);
+}
+
+/// Every rank's elements, how many they are and where they begin, on the root; nothing elsewhere. No rank
+/// needs to know the other ranks' counts.
+/// @cost as above; `flat` gathers the lengths first
+template <buffer Elements, policy Policy = automatic>
+auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy = {}) {
+    using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
+    const message mine = detail::view_of(elements);
+    detail::check_own(levels, [&] {
+        detail::require_root("topo::gatherv", root, levels.whole());
+        // So large that the total can be counted, whatever each rank contributes.
+        detail::elements_of_all("topo::gatherv", mine.count, sizeof(value_type), levels);
+    });
+    const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
+    if (chosen.uses != detail::algorithm::flat)
+        detail::check_host_memory(levels, "topo::gatherv", {mine.data});
+    gathered<value_type> all;
+    const auto make_room = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
+        all.counts.resize(ranks.size());
+        all.positions.resize(ranks.size());
+        for (std::size_t i = 0; i < ranks.size(); ++i)
+            all.counts[static_cast<std::size_t>(ranks[i])] = sizes[i] / detail::size_of(mine.type);
+        std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});
+        all.values.resize(all.positions.back() + all.counts.back());
+        return blocks{all.values.data(), mine.type, 0, all.counts, all.positions};
+    };
+    detail::gather_unknown(levels, mine, make_room, root, chosen);
+    return all;
+}
+
+} // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/gatherv.ipp>
+#endif

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: BSL-1.0
+#pragma once
+
+#include <topomp/collective/engines/circulant.hpp>
+#include <topomp/collective/engines/flat.hpp>
+#include <topomp/collective/engines/hierarchical.hpp>
+#include <topomp/collective/engines/lanes.hpp>
+#include <topomp/collective/engines/native_lanes.hpp>
+#include <topomp/collective/engines/rabenseifner.hpp>
+#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/impl/reduce.ipp>
+#include <topomp/collective/reduce_by_tree.hpp>
+
+namespace topo::detail {
+
+#ifdef TOPOMP_COMPILED
+[[gnu::used]] static constexpr auto compiled_reduce = forms_of<verb::reduce>([]<algorithm Only> {
+    return static_cast<void (*)(const hierarchy&, const void*, const message&, combination, int,
+                                const plan&)>(&reduce<Only>);
+});
+#endif
+
+} // namespace topo::detail
