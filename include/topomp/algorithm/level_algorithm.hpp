@@ -12,6 +12,10 @@
 namespace topo {
 
 class level_members;
+namespace detail {
+class context;
+struct loop_plan;
+} // namespace detail
 
 /// `A::broadcast(here, what, root)`: after it every member holds the data of the member `root`.
 template <class A>
@@ -88,6 +92,17 @@ inline constexpr std::string_view level_algorithm_name{};
 template <>
 inline constexpr std::string_view level_algorithm_name<mpi_calls> = "mpi_calls";
 
+/// What an algorithm between nodes does with all ranks of these, through their memory. Each returns whether
+/// it has done it, the same on all ranks; null: it has no such function.
+struct calls_among_all {
+    bool (*barrier)(context&, const loop_plan&) = nullptr;
+    bool (*broadcast)(context&, const loop_plan&, const message&, int root) = nullptr;
+    bool (*reduce)(context&, const loop_plan&, const void*, const message&, MPI_Op, int root) = nullptr;
+    bool (*all_reduce)(context&, const loop_plan&, const void*, const message&, MPI_Op) = nullptr;
+
+    friend constexpr bool operator==(const calls_among_all&, const calls_among_all&) = default;
+};
+
 /// A type-erased algorithm inside a level; null for operations that it does not have.
 struct any_level_algorithm {
     void (*broadcast)(level_members&, const message&, int root) = nullptr;
@@ -99,8 +114,8 @@ struct any_level_algorithm {
     void (*reduce_input)(level_members&, const void*, const message&, MPI_Op, int root) = nullptr;
     void (*all_reduce_input)(level_members&, const void*, const message&, MPI_Op) = nullptr;
     bool uses_node_memory = false; ///< uses `level_members::node_memory`
-    bool is_multi_object = false;  ///< not one rank of each node alone takes part: `multi_object`
-    int radix_of_lanes = 0;        ///< the same of `rounds_in_lanes`; 0: it is another one
+    calls_among_all among_all;     ///< not one rank of each node alone takes part
+    int radix_of_lanes = 0;        ///< of `rounds_in_lanes`
     std::string_view name;         ///< see `level_algorithm_name`
 
     friend constexpr bool operator==(const any_level_algorithm&, const any_level_algorithm&) = default;
@@ -110,7 +125,7 @@ struct any_level_algorithm {
         any_level_algorithm result;
         result.name = level_algorithm_name<A>;
         if constexpr (requires { A::uses_node_memory; }) result.uses_node_memory = A::uses_node_memory;
-        if constexpr (requires { A::is_multi_object; }) result.is_multi_object = A::is_multi_object;
+        if constexpr (requires { A::among_all; }) result.among_all = A::among_all;
         if constexpr (requires { A::radix_of_lanes; }) result.radix_of_lanes = A::radix_of_lanes;
         if constexpr (broadcasts_in_level<A>)
             result.broadcast = [](level_members& here, const message& what, int root) {

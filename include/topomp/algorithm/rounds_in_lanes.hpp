@@ -5,10 +5,24 @@
 
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/core/detail/fixed_text.hpp>
+#include <topomp/core/message.hpp>
+
+#include <boost/mpi/config.hpp>
 
 #include <string_view>
 
 namespace topo {
+
+namespace detail {
+
+/// The functions of `rounds_in_lanes`, see `lanes_of_slices`.
+bool lanes_broadcast(context& ranks, const loop_plan& plan, const message& what, int root);
+bool lanes_reduce(context& ranks, const loop_plan& plan, const void* input, const message& result, MPI_Op op,
+                  int root);
+bool lanes_all_reduce(context& ranks, const loop_plan& plan, const void* input, const message& result,
+                      MPI_Op op);
+
+} // namespace detail
 
 /// Between the nodes of `hierarchical<within<kind::machine, shared>, otherwise<rounds_in_lanes<K>>>`: each
 /// rank of a node has a slice of the message, and exchanges it along its lane, the ranks with the same number
@@ -23,6 +37,9 @@ namespace topo {
 template <int Radix>
 struct rounds_in_lanes : mpi_calls {
     static_assert(Radix >= 2, "topo::rounds_in_lanes<Radix>: at least two ranks meet in a round");
+    /// Not one rank of each node alone takes part.
+    static constexpr detail::calls_among_all among_all{nullptr, &detail::lanes_broadcast,
+                                                       &detail::lanes_reduce, &detail::lanes_all_reduce};
     static constexpr int radix_of_lanes = Radix; ///< up to so many ranks meet in a round
 };
 
@@ -36,3 +53,7 @@ inline constexpr std::string_view
 
 } // namespace detail
 } // namespace topo
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/algorithm/shared/lanes_of_slices.hpp>
+#endif

@@ -18,10 +18,6 @@ namespace topo::detail {
 /// The nodes of a plan, all with as many ranks, and the lane of the calling rank.
 class lanes_of_slices : public nodes_with_rooms {
 public:
-    /// Those of a plan. Null: it has another algorithm between nodes, or they do not work. The same on all
-    /// ranks. @collective over the context the first time for each plan
-    static lanes_of_slices* of(context& ranks, const loop_plan& plan);
-
     /// @collective over the context @cost that of `nodes_with_rooms`, a split, and a hierarchy of a rank of
     /// each node
     lanes_of_slices(context& ranks, const loop_plan& plan);

@@ -30,10 +30,6 @@ class multi_object_nodes : public nodes_with_rooms {
 public:
     using nodes_with_rooms::nodes_with_rooms;
 
-    /// Those of a plan. Null: it has another algorithm between nodes, all ranks are in one node, or some have
-    /// no memory. The same on all ranks. @collective over the context the first time for each plan
-    static multi_object_nodes* of(context& ranks, const loop_plan& plan);
-
     void barrier();
 
     /// The functions below return false, on all ranks, if they have done nothing: for too long messages.

@@ -2,11 +2,10 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/levels/hierarchical_operations.hpp>
 #include <topomp/algorithm/levels/level_loop.hpp>
 #include <topomp/algorithm/native/native.hpp>
-#include <topomp/algorithm/shared/lanes_of_slices.hpp>
-#include <topomp/algorithm/shared/multi_object_nodes.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
@@ -19,18 +18,15 @@
 
 namespace topo::detail {
 
-/// A call by the algorithms between nodes in which not one rank of each alone takes part. @return whether
-/// they have done it; the same on all ranks
-template <class Call>
-bool among_all_ranks(context& ranks, const loop_plan& plan, Call call) {
-    if (auto* const nodes = multi_object_nodes::of(ranks, plan); nodes != nullptr) return call(*nodes);
-    if (auto* const nodes = lanes_of_slices::of(ranks, plan); nodes != nullptr) return call(*nodes);
-    return false;
+/// What the algorithm between nodes does with all ranks of these.
+inline const calls_among_all& among_all(const loop_plan& plan) {
+    return plan.rules.back().algorithm.among_all;
 }
 
 TOPOMP_INLINE void hierarchical_broadcast(context& ranks, const loop_plan& plan, const message& what,
                                           int root) {
-    if (among_all_ranks(ranks, plan, [&](auto& nodes) { return nodes.broadcast(what, root); })) return;
+    if (const auto by_all = among_all(plan).broadcast; by_all != nullptr && by_all(ranks, plan, what, root))
+        return;
     const level_loop& loop = level_loop::of(ranks, plan);
     const auto& path = ranks.path_of(root);
     const int around = loop.around(path);
@@ -86,9 +82,8 @@ TOPOMP_INLINE void hierarchical_reduce(context& ranks, const loop_plan& plan, gr
 
 TOPOMP_INLINE void hierarchical_reduce(context& everybody, const loop_plan& plan, const void* input,
                                        const message& result, combination combiner, int root) {
-    if (combiner.is_commutative && among_all_ranks(everybody, plan, [&](auto& nodes) {
-            return nodes.reduce(input, result, combiner.op, root);
-        }))
+    if (const auto by_all = among_all(plan).reduce; by_all != nullptr && combiner.is_commutative &&
+                                                    by_all(everybody, plan, input, result, combiner.op, root))
         return;
     context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
     const int end = combiner.is_commutative ? root : 0; // where the levels lead
@@ -113,9 +108,8 @@ TOPOMP_INLINE void hierarchical_reduce(context& everybody, const loop_plan& plan
 
 TOPOMP_INLINE void hierarchical_all_reduce(context& everybody, const loop_plan& plan, const void* input,
                                            const message& result, combination combiner) {
-    if (combiner.is_commutative && among_all_ranks(everybody, plan, [&](auto& nodes) {
-            return nodes.all_reduce(input, result, combiner.op);
-        }))
+    if (const auto by_all = among_all(plan).all_reduce;
+        by_all != nullptr && combiner.is_commutative && by_all(everybody, plan, input, result, combiner.op))
         return;
     context& ranks = combiner.is_commutative ? everybody : everybody.in_rank_order();
     const level_loop& loop = level_loop::of(ranks, plan);
@@ -129,7 +123,7 @@ TOPOMP_INLINE void hierarchical_all_reduce(context& everybody, const loop_plan& 
 }
 
 TOPOMP_INLINE void hierarchical_barrier(context& ranks, const loop_plan& plan) {
-    if (auto* const nodes = multi_object_nodes::of(ranks, plan); nodes != nullptr) return nodes->barrier();
+    if (const auto by_all = among_all(plan).barrier; by_all != nullptr && by_all(ranks, plan)) return;
     const level_loop& loop = level_loop::of(ranks, plan);
     for (int depth = loop.depth(); depth > 0; --depth)
         if (const auto& [here, combiner, all] = loop.at(depth); here != nullptr) combiner->arrive(*here);

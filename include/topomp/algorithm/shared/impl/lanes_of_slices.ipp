@@ -6,6 +6,7 @@
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
+#include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
 #include <topomp/algorithm/shared/nodes_with_rooms.hpp>
@@ -26,8 +27,21 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE lanes_of_slices* lanes_of_slices::of(context& ranks, const loop_plan& plan) {
-    return plan.rules.back().algorithm.radix_of_lanes > 0 ? nodes_of<lanes_of_slices>(ranks, plan) : nullptr;
+TOPOMP_INLINE bool lanes_broadcast(context& ranks, const loop_plan& plan, const message& what, int root) {
+    auto* const nodes = nodes_of<lanes_of_slices>(ranks, plan);
+    return nodes != nullptr && nodes->broadcast(what, root);
+}
+
+TOPOMP_INLINE bool lanes_reduce(context& ranks, const loop_plan& plan, const void* input,
+                                const message& result, MPI_Op op, int root) {
+    auto* const nodes = nodes_of<lanes_of_slices>(ranks, plan);
+    return nodes != nullptr && nodes->reduce(input, result, op, root);
+}
+
+TOPOMP_INLINE bool lanes_all_reduce(context& ranks, const loop_plan& plan, const void* input,
+                                    const message& result, MPI_Op op) {
+    auto* const nodes = nodes_of<lanes_of_slices>(ranks, plan);
+    return nodes != nullptr && nodes->all_reduce(input, result, op);
 }
 
 TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& plan)

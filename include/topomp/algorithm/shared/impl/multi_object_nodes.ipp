@@ -3,6 +3,7 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/levels/loop_plan.hpp>
+#include <topomp/algorithm/multi_object.hpp>
 #include <topomp/algorithm/progress/reduce_local.hpp>
 #include <topomp/algorithm/shared/multi_object_nodes.hpp>
 #include <topomp/algorithm/shared/nodes_with_rooms.hpp>
@@ -26,8 +27,28 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE multi_object_nodes* multi_object_nodes::of(context& ranks, const loop_plan& plan) {
-    return plan.rules.back().algorithm.is_multi_object ? nodes_of<multi_object_nodes>(ranks, plan) : nullptr;
+TOPOMP_INLINE bool multi_object_barrier(context& ranks, const loop_plan& plan) {
+    auto* const nodes = nodes_of<multi_object_nodes>(ranks, plan);
+    if (nodes != nullptr) nodes->barrier();
+    return nodes != nullptr;
+}
+
+TOPOMP_INLINE bool multi_object_broadcast(context& ranks, const loop_plan& plan, const message& what,
+                                          int root) {
+    auto* const nodes = nodes_of<multi_object_nodes>(ranks, plan);
+    return nodes != nullptr && nodes->broadcast(what, root);
+}
+
+TOPOMP_INLINE bool multi_object_reduce(context& ranks, const loop_plan& plan, const void* input,
+                                       const message& result, MPI_Op op, int root) {
+    auto* const nodes = nodes_of<multi_object_nodes>(ranks, plan);
+    return nodes != nullptr && nodes->reduce(input, result, op, root);
+}
+
+TOPOMP_INLINE bool multi_object_all_reduce(context& ranks, const loop_plan& plan, const void* input,
+                                           const message& result, MPI_Op op) {
+    auto* const nodes = nodes_of<multi_object_nodes>(ranks, plan);
+    return nodes != nullptr && nodes->all_reduce(input, result, op);
 }
 
 TOPOMP_INLINE void multi_object_nodes::send(const void* data, const message& what, int to, int tag) {
