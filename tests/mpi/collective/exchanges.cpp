@@ -2,6 +2,7 @@
 // all_gather, all_to_all and the scans, by every policy, on all kinds of made-up machines, against a serial
 // computation.
 #include "support/made_up.hpp"
+#include <topomp/algorithm/shared.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/exclusive_scan.hpp>
