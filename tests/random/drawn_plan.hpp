@@ -6,6 +6,7 @@
 
 #include "support/made_up.hpp"
 #include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/select_in_background.hpp>
 
 #include <concepts>
 #include <cstddef>

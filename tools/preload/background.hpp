@@ -8,6 +8,7 @@
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/memory/detail/background_work.hpp>
 
 #include <mpi.h>
 
@@ -140,7 +141,8 @@ private:
 
     std::mutex mutex_; ///< of all below and of what teams keep
     std::condition_variable wake_;
-    detail::in_flight looks_; ///< only looks: each collective alone
+    detail::in_flight looks_{
+        std::make_shared<detail::background_slot>()}; ///< only looks: each collective alone
     std::vector<background_call*> calls_;
     std::thread thread_;
     bool is_ending_ = false;

@@ -2,7 +2,7 @@
 #include "chooser.hpp"
 
 #include <topomp/decide/adaptive.hpp>
-#include <topomp/decide/detail/select.hpp>
+#include <topomp/decide/detail/automatic.hpp>
 #include <topomp/decide/detail/sharing.hpp>
 #include <topomp/plan/plan_text.hpp>
 

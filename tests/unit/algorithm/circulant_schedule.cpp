@@ -48,13 +48,13 @@ const char* fault_of(int size, std::size_t pieces) {
 
 TEST_CASE("on a circulant graph each rank gets each piece once, after the least number of rounds") {
     for (int size = 2; size <= 70; ++size)
-        for (const std::size_t pieces : {1, 2, 3, 4, 5, 6, 7, 8, 13, 40}) {
+        for (const std::size_t pieces : {1U, 2U, 3U, 4U, 5U, 6U, 7U, 8U, 13U, 40U}) {
             CAPTURE(size);
             CAPTURE(pieces);
             REQUIRE(fault_of(size, pieces) == nullptr);
         }
     for (const int size : {96, 240, 511, 512, 513, 1000})
-        for (const std::size_t pieces : {1, 9, 10, 11, 32}) {
+        for (const std::size_t pieces : {1U, 9U, 10U, 11U, 32U}) {
             CAPTURE(size);
             CAPTURE(pieces);
             REQUIRE(fault_of(size, pieces) == nullptr);
