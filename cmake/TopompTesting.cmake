@@ -23,10 +23,8 @@ else()
             --mca mpi_yield_when_idle 1 --mca btl_vader_single_copy_mechanism none -n)
         # All ranks are on this machine. Otherwise each of them loads libraries for fast networks, of which libpsm2 and libinfinipath
         # alone sleep for 0.2 s. A rank that ends with an error is a test's intention, too: the others need no second to end themselves.
-        # And each process would load hwloc's plugins for graphics cards, with X11 and OpenCL, which takes a tenth of its start.
         set(topomp_launch_environment OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-            OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_odls_base_sigkill_timeout=0
-            HWLOC_PLUGINS_PATH=${CMAKE_CURRENT_BINARY_DIR}/no_plugins)
+            OMPI_MCA_pml=ob1 OMPI_MCA_btl=self,vader,tcp OMPI_MCA_odls_base_sigkill_timeout=0)
     else()
         set(topomp_mpi mpich)
         set(topomp_launch "${MPIEXEC_EXECUTABLE}" -n)
