@@ -120,10 +120,16 @@ def write_reference(folder: Path, to: Path) -> None:
         page = [f"# {name}", ""]
         table += [f"## [{name}]({name}.md)", "", "| header | holds |", "| --- | --- |"]
         for header in files:
-            group = re.sub(r"[/.]", "_", header)
+            by_tree = header.replace(".hpp", "_by_tree.hpp")
+            declares = by_tree if Path(INCLUDE, by_tree).exists() else header  # a verb's own header brings that one in
+            group = re.sub(r"[/.]", "_", declares)
             anchor = Path(header).name.replace(".", "")
             table.append(f"| [`{header}`]({name}.md#{anchor}) | {about(header)} |")
-            page += [f"## `{Path(header).name}`", "", f"`#include <topomp/{header}>`", "", about(header), "", *of_header.get(header, [])]
+            page += [f"## `{Path(header).name}`", "", f"`#include <topomp/{header}>`", "", about(header), "", *of_header.get(declares, [])]
+            if header.endswith("_by_tree.hpp"):
+                own = Path(header).name.replace("_by_tree", "")
+                page += [f"The functions of [`{own}`](#{own.replace('.', '')}), for calls that name a tree.", ""]
+                continue
             if (folder / f"group__{group.replace('_', '__')}.xml").exists():
                 page += [f"```{{doxygengroup}} {group}", ":content-only:", ":members:", "```", ""]
             elif declares_outside_topo(Path(INCLUDE, header).read_text()):

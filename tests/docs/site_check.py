@@ -54,15 +54,17 @@ NOTHING_PUBLIC = {"hierarchical-hpp", "table-hpp", "network-hpp", "graph-lists-h
 
 
 def check_reference(site: Path) -> int:
-    checked, empty = 0, set()
+    checked, empty, elsewhere = 0, set(), set()
     for page in site.glob("reference/*.html"):
         for section in page.read_text().split('<section id="')[1:]:
             header = section.partition('"')[0]
             if header.endswith("-hpp"):
                 checked += 1
+                if header.endswith("-by-tree-hpp"):  # shown with the verb's own header
+                    elsewhere.add(header)
                 if 'class="sig ' not in section:
                     empty.add(header)
-    wrong = empty ^ NOTHING_PUBLIC
+    wrong = empty ^ (NOTHING_PUBLIC | elsewhere)
     print(*(f"reference: {'nothing' if each in empty else 'something'} of {each}" for each in sorted(wrong)),
           f"{checked} headers in the reference, {len(wrong)} are not as they should be", sep="\n")
     return 1 if wrong or checked < 100 else 0
