@@ -64,9 +64,7 @@ TOPOMP_INLINE void multi_object_nodes::receive(void* data, const message& what, 
 }
 
 TOPOMP_INLINE void multi_object_nodes::wait_for_all() {
-    if (requests_.empty()) return;
-    mpi::check(MPI_Waitall(static_cast<int>(requests_.size()), requests_.data(), MPI_STATUSES_IGNORE),
-               "MPI_Waitall", "from node to node");
+    if (!requests_.empty()) ranks_.running().wait_for_all(requests_, "from node to node");
     requests_.clear();
 }
 

@@ -267,9 +267,7 @@ TOPOMP_INLINE void node_blocks::exchange(context& roots, const grouped_ranks& al
 }
 
 TOPOMP_INLINE void node_blocks::wait_for_all() {
-    auto& requests = memory_.requests;
-    mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
-               "MPI_Waitall", "blocks of nodes");
+    if (!memory_.requests.empty()) ranks_.running().wait_for_all(memory_.requests, "blocks of nodes");
 }
 
 TOPOMP_INLINE int node_blocks::bytes_of_node(const grouped_ranks& all, int group) const {
