@@ -60,6 +60,16 @@ call_key on_nodes(verb what, int nodes, int ranks_of_node, std::size_t bytes, bo
             .node_count = nodes};
 }
 
+/// What is known where messages between objects were measured.
+cost_sources measured_between(kind joined, const topo::model::plogp& messages) {
+    topo::model::machine_parameters parameters;
+    parameters.levels.push_back({joined, 10, 0, {}});
+    parameters.levels.front().messages.single = messages;
+    cost_sources known;
+    known.measured = std::make_shared<const topo::detail::machine_costs>(topo::detail::costs_by(parameters));
+    return known;
+}
+
 bool holds(const std::vector<const plan*>& all, const plan& one) {
     return std::ranges::any_of(all, [&](const plan* each) { return *each == one; });
 }
@@ -300,29 +310,19 @@ TEST_CASE("short blocks of all_to_all go together, long ones from rank to rank")
 }
 
 TEST_CASE("measured messages count more than those of a usual network") {
-    topo::model::machine_parameters slow;
-    topo::model::machine_parameters::level level{kind::cluster, 10, 0, {}};
-    level.messages.single = topo::model::plogp{1e-3, {{1, 1e-6, 1e-6, 1e-6}, {1e6, 1e-6, 1e-6, 1e-2}}};
-    slow.levels.push_back(level);
-    cost_sources known;
-    known.measured = std::make_shared<const topo::detail::machine_costs>(topo::detail::costs_by(slow));
+    const topo::model::plogp slow{1e-3, {{1, 1e-6, 1e-6, 1e-6}, {1e6, 1e-6, 1e-6, 1e-2}}};
     const auto now = on_nodes(verb::broadcast, 10, 24, 8, false);
-    const auto ranked = rank_plans(now, known);
+    const auto ranked = rank_plans(now, measured_between(kind::cluster, slow));
     CHECK(ranked.front().from == cost_origin::measured_parameters);
     CHECK(*ranked.front().seconds > 1e-3);
     // Parameters of one node say nothing of messages between nodes.
-    slow.levels.front().inside = kind::machine;
-    known.measured = std::make_shared<const topo::detail::machine_costs>(topo::detail::costs_by(slow));
-    CHECK(rank_plans(now, known).front().from == cost_origin::tuned_table);
+    const auto inside = rank_plans(now, measured_between(kind::machine, slow));
+    CHECK(inside.front().from == cost_origin::tuned_table);
 }
 
 TEST_CASE("pieces go to far nodes where messages were measured and no switches narrow the network") {
-    topo::model::machine_parameters network;
-    topo::model::machine_parameters::level level{kind::cluster, 10, 0, {}};
-    level.messages.single = topo::model::plogp{1e-6, {{1, 3e-7, 3e-7, 3e-7}, {1e6, 3e-7, 3e-7, 1e-4}}};
-    network.levels.push_back(level);
-    cost_sources known;
-    known.measured = std::make_shared<const topo::detail::machine_costs>(topo::detail::costs_by(network));
+    const cost_sources known =
+        measured_between(kind::cluster, {1e-6, {{1, 3e-7, 3e-7, 3e-7}, {1e6, 3e-7, 3e-7, 1e-4}}});
     for (const verb what : {verb::broadcast, verb::reduce})
         for (const int ranks_of_node : {1, 24}) {
             auto now = on_nodes(what, 10, ranks_of_node, std::size_t{1} << 19, true);

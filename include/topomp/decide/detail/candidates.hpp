@@ -148,7 +148,7 @@ struct composed {
     enum class between_form { mpi, direct, rounds, pieces, tree, multi_object, lanes } between{};
     const plan* parameters = nullptr; ///< radix or shape and segments among the nodes
 
-    const plan* what(bool crosses_nodes) const { return crosses_nodes ? of_nodes : of_numa_nodes; }
+    constexpr const plan* what(bool crosses_nodes) const { return crosses_nodes ? of_nodes : of_numa_nodes; }
 };
 
 template <class InLevel, class Like>
@@ -203,5 +203,12 @@ inline constexpr std::array composed_candidates{
     composed_of<tree_in_level<chain, 8192>, segmented<8192, chain>>(composed::between_form::tree),
     composed_of<tree_in_level<chain, 32768>, segmented<32768, chain>>(composed::between_form::tree),
 };
+
+/// The candidate of two levels that a plan is; null: it is none.
+constexpr const composed* find_composed(const plan& chosen, bool crosses_nodes) {
+    for (const composed& each : composed_candidates)
+        if (*each.what(crosses_nodes) == chosen) return &each;
+    return nullptr;
+}
 
 } // namespace topo::detail

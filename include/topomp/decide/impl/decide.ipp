@@ -126,12 +126,10 @@ constexpr bool is_along_ranks(const plan& what) {
 /// Whether a collective of the MPI's own joins the nodes, of which the model knows only the usual algorithms.
 constexpr bool is_of_mpi(const plan& what, const call_key& now) {
     using form = composed::between_form;
-    return what.uses == algorithm::flat ||
-           std::ranges::any_of(composed_candidates, [&](const composed& each) {
-               const bool calls_mpi =
-                   each.between == form::mpi || (each.between == form::direct && !sends_directly(now));
-               return calls_mpi && *each.what(now.crosses_nodes()) == what;
-           });
+    if (what.uses == algorithm::flat) return true;
+    const composed* const two = find_composed(what, now.crosses_nodes());
+    return two != nullptr &&
+           (two->between == form::mpi || (two->between == form::direct && !sends_directly(now)));
 }
 
 /// Whether all nodes send pieces to far ones at the same time. Then what a piece costs decides, and whether
@@ -139,11 +137,9 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
 /// us so and 115 in rounds; among 16 nodes whose network takes a third of the usual time for a byte one of
 /// 128 KiB took 26 and 16.
 constexpr bool is_in_pieces(const plan& what, const call_key& now) {
+    const composed* const two = find_composed(what, now.crosses_nodes());
     return what.uses == algorithm::circulant ||
-           std::ranges::any_of(composed_candidates, [&](const composed& each) {
-               return each.between == composed::between_form::pieces &&
-                      *each.what(now.crosses_nodes()) == what;
-           });
+           (two != nullptr && two->between == composed::between_form::pieces);
 }
 
 [[gnu::cold]] TOPOMP_INLINE plan best_in_table(const call_key& now) {

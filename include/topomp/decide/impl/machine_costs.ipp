@@ -278,26 +278,20 @@ struct lane_messages {
     if (moves_in_memory()) apart.usual.overlap = false;
     const auto bytes = static_cast<double>(now.bytes);
     if (what.uses == algorithm::hierarchical) {
-        const auto two = std::ranges::find_if(composed_candidates, [&](const composed& each) {
-            return *each.what(now.crosses_nodes()) == what;
-        });
-        if (two == composed_candidates.end()) return std::nullopt;
+        const composed* const two = find_composed(what, now.crosses_nodes());
+        if (two == nullptr) return std::nullopt;
         call_key around = now;
         if (!now.crosses_nodes()) around.node_count = numa_nodes;
+        const double combine = combines(now.what) ? costs.combine_per_byte : 0;
+        const known_messages& messages = now.crosses_nodes() ? costs.between : apart;
         const bool is_lanes = two->between == composed::between_form::lanes;
         if (is_lanes || two->between == composed::between_form::multi_object) {
-            const double combine = combines(now.what) ? costs.combine_per_byte : 0;
-            const known_messages& messages = now.crosses_nodes() ? costs.between : apart;
             if (around.nodes() < 2) return std::nullopt;
             return is_lanes
                        ? lanes_seconds(now, around.nodes(), two->parameters->radix, memory, messages, combine)
                        : multi_object_seconds(now, around.nodes(), memory, messages, combine);
         }
-        const known_machine leaders{{kind::cluster},
-                                    {{around.nodes(), now.crosses_nodes() ? costs.between : apart}},
-                                    combines(now.what) ? costs.combine_per_byte : 0,
-                                    {},
-                                    0};
+        const known_machine leaders{{kind::cluster}, {{around.nodes(), messages}}, combine, {}, 0};
         const auto between = around.nodes() > 1 ? between_seconds(*two, leaders, around) : std::optional{0.0};
         if (!between) return std::nullopt;
         switch (now.what) {
