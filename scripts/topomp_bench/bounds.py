@@ -7,9 +7,11 @@ promise that an algorithm reaches it.
 import dataclasses
 import math
 
-END = 0.3e-6  # seconds of each end of a message
-FLAG = 0.25e-6  # until a rank sees what another of its node has raised
-COPY = 10e9  # bytes a second of a rank that copies
+from . import simulation
+
+END = simulation.END * 1e-6  # seconds of each end of a message
+FLAG = simulation.FLAG * 1e-9  # until a rank sees what another of its node has raised
+COPY = simulation.COPY * 1e9  # bytes a second of a rank that copies
 SHARED_FROM = 4096  # shorter copies stay in caches, and do not take the node's memory
 
 

@@ -16,10 +16,12 @@ PLAIN = [PLAIN_ALL_REDUCE, PLAIN_BROADCAST]
 # What the program is told to charge: GB/s of a receiver that copies and of an operation that combines, microseconds of a
 # message's end; and the library: nanoseconds of a flag, GB/s of copies and of long ones. docs/benchmarks_method.md says where
 # the numbers are from.
-CHARGED = ["--charged", "20:20:0.3"]
+END = 0.3
+CHARGED = ["--charged", f"20:20:{END}"]
+FLAG, COPY = 250, 10
 
 
-def charged_memory(flag=250, copy=10):
+def charged_memory(flag=FLAG, copy=COPY):
     """Nanoseconds of a flag and GB/s of copies, for the library."""
     return {"TOPOMP_SIMULATED_MEMORY": f"{flag}:{copy}:{copy}:shared"}
 
