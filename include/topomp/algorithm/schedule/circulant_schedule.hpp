@@ -3,10 +3,10 @@
 /// Which piece of a message each rank passes on in each round, on a circulant graph.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <vector>
 
 namespace topo::detail {
 
@@ -26,6 +26,8 @@ namespace topo::detail {
 class circulant_schedule {
 public:
     static constexpr std::size_t no_piece = std::numeric_limits<std::size_t>::max();
+    /// Distances that any number of ranks can have, with room for the number of ranks itself.
+    static constexpr std::size_t most_distances = std::numeric_limits<int>::digits + 2;
 
     /// What a rank does in a round.
     struct step {
@@ -35,7 +37,7 @@ public:
 
     circulant_schedule() = default;
     /// @param pieces of the message, the same on all ranks
-    /// @cost the square of ceil(log2 size); local
+    /// @cost the square of ceil(log2 size); local; takes no memory beside the object
     circulant_schedule(int rank, int size, std::size_t pieces);
 
     std::size_t rounds() const noexcept { return rounds_; }
@@ -46,19 +48,21 @@ public:
 private:
     /// The pieces that one rank receives in the first rounds, and the round in which it gets the last piece.
     struct arrivals {
-        std::vector<std::int64_t> first; ///< by round; negative: none yet
+        std::array<std::int8_t, most_distances> first{}; ///< by round; negative: none yet
+        bool is_empty = true;
         std::size_t last_round = 0;
     };
     arrivals arrivals_of(int rank) const;
     std::int64_t number_of(const arrivals& those, std::size_t round) const;
     std::size_t piece_of(const arrivals& those, std::size_t round) const;
 
-    int rank_ = 0;
+    int rank_ = 0, size_ = 1;
     std::size_t pieces_ = 0, rounds_ = 0;
-    std::size_t skipped_ = 0;    ///< rounds of the cycle of distances before the first one
-    std::vector<int> distances_; ///< ascending, and the number of ranks
+    std::size_t cycle_ = 0;                       ///< number of distances
+    std::size_t skipped_ = 0;                     ///< rounds of the cycle of distances before the first one
+    std::array<int, most_distances> distances_{}; ///< ascending, and the number of ranks
     arrivals own_;
-    std::vector<arrivals> others_; ///< of the rank at each distance
+    std::array<arrivals, most_distances> others_{}; ///< of the rank at each distance
 };
 
 } // namespace topo::detail

@@ -5,9 +5,10 @@
 #include <topomp/core/detail/inline.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <span>
 
 namespace topo::detail {
 
@@ -16,10 +17,9 @@ namespace topo::detail {
 class path_search {
 public:
     /// @param distances ascending, and the number of ranks
-    path_search(const std::vector<int>& distances, int rank)
+    path_search(std::span<const int> distances, int rank)
         : distances_(distances), goal_(distances.back() + rank),
-          rounds_(static_cast<int>(distances.size()) - 1), next_(distances.size()),
-          previous_(distances.size()), ends_(distances.size() - 1) {
+          rounds_(static_cast<int>(distances.size()) - 1) {
         for (int i = 0; i <= rounds_; ++i) {
             next_[at(i)] = i - 1;
             previous_[at(i)] = i + 1;
@@ -31,11 +31,12 @@ public:
 
     /// The number of the piece that arrives in each round of the first cycle. The first piece that the rank
     /// gets comes in the round of its last distance; all others are those of the cycle before.
-    std::vector<std::int64_t> numbers() const {
-        std::vector<std::int64_t> numbers;
-        for (const int end : ends_)
-            numbers.push_back(end == rounds_ ? first_ : end - rounds_);
-        return numbers;
+    template <class Numbers>
+    void write(Numbers& numbers) const {
+        for (int round = 0; round < rounds_; ++round) {
+            const int end = ends_[at(round)];
+            numbers[at(round)] = static_cast<std::int8_t>(end == rounds_ ? first_ : end - rounds_);
+        }
     }
 
 private:
@@ -71,31 +72,34 @@ private:
         return round;
     }
 
-    const std::vector<int>& distances_;
+    using by_distance = std::array<int, circulant_schedule::most_distances>;
+
+    std::span<const int> distances_;
     int goal_, rounds_, first_ = 0;
-    std::vector<int> next_, previous_; ///< distances that are not used yet, the greatest first
-    std::vector<int> ends_;            ///< the last distance of each round's path
+    by_distance next_{}, previous_{}; ///< distances that are not used yet, the greatest first
+    by_distance ends_{};              ///< the last distance of each round's path
 };
 
 TOPOMP_INLINE circulant_schedule::circulant_schedule(int rank, int size, std::size_t pieces)
-    : rank_(rank), pieces_(pieces) {
+    : rank_(rank), size_(size), pieces_(pieces) {
+    if (size == 1 || pieces == 0) return;
     for (int distance = size; distance > 1; distance -= distance / 2)
-        distances_.push_back(distance);
-    if (distances_.empty() || pieces == 0) return;
-    distances_.push_back(1);
-    std::ranges::reverse(distances_);
-    const std::size_t cycle = distances_.size() - 1;
-    rounds_ = pieces - 1 + cycle;
-    skipped_ = (cycle - rounds_ % cycle) % cycle;
+        distances_[++cycle_] = distance;
+    std::reverse(&distances_[1], &distances_[cycle_ + 1]);
+    distances_[0] = 1;
+    rounds_ = pieces - 1 + cycle_;
+    skipped_ = (cycle_ - rounds_ % cycle_) % cycle_;
     if (rank > 0) own_ = arrivals_of(rank);
-    for (std::size_t i = 0; i < cycle; ++i) {
+    for (std::size_t i = 0; i < cycle_; ++i) {
         const int other = (rank + distances_[i]) % size;
-        others_.push_back(other > 0 ? arrivals_of(other) : arrivals{});
+        if (other > 0) others_[i] = arrivals_of(other);
     }
 }
 
 TOPOMP_INLINE circulant_schedule::arrivals circulant_schedule::arrivals_of(int rank) const {
-    arrivals made{path_search{distances_, rank}.numbers()};
+    arrivals made;
+    made.is_empty = false;
+    path_search{{distances_.data(), cycle_ + 1}, rank}.write(made.first);
     made.last_round = skipped_;
     while (number_of(made, made.last_round) + 1 < static_cast<std::int64_t>(pieces_))
         ++made.last_round;
@@ -103,13 +107,12 @@ TOPOMP_INLINE circulant_schedule::arrivals circulant_schedule::arrivals_of(int r
 }
 
 TOPOMP_INLINE std::int64_t circulant_schedule::number_of(const arrivals& those, std::size_t round) const {
-    const std::size_t cycle = distances_.size() - 1;
-    return those.first[round % cycle] + static_cast<std::int64_t>(round / cycle * cycle) -
+    return those.first[round % cycle_] + static_cast<std::int64_t>(round / cycle_ * cycle_) -
            static_cast<std::int64_t>(skipped_);
 }
 
 TOPOMP_INLINE std::size_t circulant_schedule::piece_of(const arrivals& those, std::size_t round) const {
-    if (those.first.empty()) return no_piece;
+    if (those.is_empty) return no_piece;
     const std::int64_t number = number_of(those, round);
     if (number < 0) return no_piece;
     // In the last rounds the last piece stands for those that would follow it.
@@ -120,10 +123,9 @@ TOPOMP_INLINE std::size_t circulant_schedule::piece_of(const arrivals& those, st
 
 TOPOMP_INLINE circulant_schedule::step circulant_schedule::at(std::size_t round) const {
     round += skipped_;
-    const std::size_t i = round % (distances_.size() - 1);
-    const int size = distances_.back(), distance = distances_[i];
-    return {(rank_ + distance) % size, (rank_ + size - distance) % size, piece_of(others_[i], round),
-            piece_of(own_, round)};
+    const std::size_t i = round % cycle_;
+    return {(rank_ + distances_[i]) % size_, (rank_ + size_ - distances_[i]) % size_,
+            piece_of(others_[i], round), piece_of(own_, round)};
 }
 
 } // namespace topo::detail
