@@ -5,6 +5,7 @@
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/iall_gather.hpp>
@@ -81,7 +82,7 @@ TEST_CASE("the row of exchanges: each object's ranks are neighbours, and a block
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         INFO(each.name);
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         const topo::detail::exchange_order& row = topo::detail::context::of(levels).order();
         std::vector<int> all = row.ranks;
         std::ranges::sort(all);
@@ -101,7 +102,7 @@ TEST_CASE("the row of exchanges: each object's ranks are neighbours, and a block
 TEST_CASE("sums of doubles: the same bits on every rank, and again in the next call") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         for (const verbs& by : exchanges()) {
             INFO(each.name << ", " << by.name);
             for (const std::size_t count : {1U, 5U, 1000U}) {
@@ -143,7 +144,7 @@ TEST_CASE("several exchanges at the same time in the background") {
     std::iota(all_ranks.begin(), all_ranks.end(), 0);
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
         INFO(each.name);
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         std::array<std::vector<int>, 4> sums;
         for (auto& sum : sums)
             sum.assign(count, -1);

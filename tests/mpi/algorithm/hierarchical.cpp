@@ -4,6 +4,7 @@
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/verb_checks.hpp"
 #include <topomp/algorithm/circulant_in_level.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
@@ -70,7 +71,7 @@ void check_everywhere(const boost::mpi::communicator& world, const topo_test::ve
     const topo_test::joining<topo_test::word> words{&topo_test::word_of};
     std::uint64_t calls = 0;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         complaints wrong;
         for (const std::size_t count : topo_test::counts) {
             for (const int root : topo_test::roots(world.size())) {

@@ -4,6 +4,7 @@
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/verb_checks.hpp"
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/lanes/lane_layout.hpp>
@@ -86,7 +87,7 @@ std::vector<int> ranks_on(int node, const std::vector<int>& nodes) {
 TEST_CASE("nodes and lanes are those of the machine") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const hierarchy levels{world, each.on, each.rule};
+        const hierarchy levels = topo_test::hierarchy_on(world, each);
         auto& layout = detail::context::of(levels).attached<detail::lane_layout>();
         const auto nodes = nodes_of(levels, each);
         const auto mine = ranks_on(nodes[static_cast<std::size_t>(world.rank())], nodes);
@@ -167,7 +168,7 @@ TEST_CASE("verbs along lanes, on every machine, from every root") {
     std::ranges::move(reordering_lanes(), std::back_inserter(policies));
     std::uint64_t calls = 0;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const hierarchy levels{world, each.on, each.rule};
+        const hierarchy levels = topo_test::hierarchy_on(world, each);
         for (const verbs& by : policies) {
             complaints wrong;
             for (const std::size_t count : {0U, 1U, 3U, 7U, 150U}) {
@@ -192,7 +193,7 @@ TEST_CASE("operands meet in the order of ranks along lanes, wherever the ranks a
     const topo_test::joining<topo_test::affine> maps{&topo_test::affine_of};
     std::size_t combinations = 0;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const hierarchy levels{world, each.on, each.rule};
+        const hierarchy levels = topo_test::hierarchy_on(world, each);
         for (const verbs& by : ordered_lanes()) {
             if (++combinations % topo_test::stride != 0) continue;
             complaints wrong;

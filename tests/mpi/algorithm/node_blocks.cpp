@@ -2,6 +2,7 @@
 // all_gather, all_to_all, gather and scatter among several nodes through the memory of each, on all kinds of
 // made-up machines, against a serial computation: lengths that grow and shrink, one verb behind the other,
 // types with gaps.
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/shared/node_blocks.hpp>
 #include <topomp/core/message.hpp>
@@ -114,7 +115,7 @@ TEST_CASE("blocks once per node, before each rank takes its own") {
     const number_type dense{MPI_INT, 1}, gaps{spaced, 3};
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         INFO(each.name);
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         const bool is_there = topo::detail::oversubscription::of(levels).shares_memory;
         int call = 0;
         for (const std::size_t count : {std::size_t{1}, std::size_t{300}, std::size_t{0}, std::size_t{7}}) {

@@ -4,6 +4,7 @@
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/verb_checks.hpp"
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -52,7 +53,7 @@ TEST_CASE("on every machine, within machines and in every level") {
     for (const auto& by : {topo_test::verbs_by<inside>("shared within machines"),
                            topo_test::verbs_by<everywhere>("shared in every level")})
         for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-            const topo::hierarchy levels{world, each.on, each.rule};
+            const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
             complaints wrong;
             for (const std::size_t count : topo_test::counts) {
                 for (const int root : topo_test::roots(world.size())) {
@@ -188,7 +189,7 @@ TEST_CASE("messages of a node and windows have one MPI window together") {
 TEST_CASE("what is known of crowded nodes is the same everywhere") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         const auto& nodes = topo::detail::oversubscription::of(levels);
         const int mine = (nodes.shares_memory ? 1 : 0) + (nodes.is_oversubscribed ? 2 : 0);
         int of_first = mine;

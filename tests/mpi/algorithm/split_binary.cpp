@@ -3,6 +3,7 @@
 // every root.
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/verb_checks.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -49,7 +50,7 @@ TEST_CASE("halves of any length, on every machine, from every root") {
     const auto policies = split_policies();
     std::uint64_t calls = 0;
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const hierarchy levels{world, each.on, each.rule};
+        const hierarchy levels = topo_test::hierarchy_on(world, each);
         for (const verbs& by : policies) {
             complaints wrong;
             for (const std::size_t count : {0U, 1U, 2U, 3U, 8U, 17U, 150U, 151U})

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // all_gather, all_to_all and the scans, by every policy, on all kinds of made-up machines, against a serial
 // computation.
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/collective/all_gather.hpp>
@@ -55,7 +56,7 @@ void on_all_machines(Check check) {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         INFO(each.name);
-        check(topo::hierarchy{world, each.on, each.rule});
+        check(topo_test::hierarchy_on(world, each));
     }
 }
 

@@ -3,6 +3,7 @@
 // not.
 #include "support/block_policies.hpp"
 #include "support/check_fails.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
@@ -245,7 +246,7 @@ void check_in_place(const topo::hierarchy& levels, const exchange_policy& how, i
 TEST_CASE("all_gatherv by every policy on every machine") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
         for (const auto& how : gather_policies()) {
             INFO(each.name << ", " << how.name);
@@ -261,7 +262,7 @@ TEST_CASE("all_gatherv by every policy on every machine") {
 TEST_CASE("all_to_allv by every policy on every machine") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
         for (const auto& how : exchange_policies()) {
             INFO(each.name << ", " << how.name);
@@ -284,7 +285,7 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes, not the same on al
     const auto laid_out = [&](const std::vector<int>& all) { return is_sparse ? spread(all) : all; };
     const auto type = is_sparse ? sparse : MPI_INT;
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         for (const auto& how : gather_policies()) {
             INFO(each.name << ", " << how.name);
             const arrangement layout{lengths(ranks, 70), true};

@@ -3,6 +3,7 @@
 // policy.
 #include "support/block_policies.hpp"
 #include "support/check_fails.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 
 #include <boost/mpi/communicator.hpp>
@@ -65,7 +66,7 @@ TEST_CASE("every policy, machine, root and size") {
     int turn = 0,
         combination = 0; // with an odd number of policies, each gets the other roots on the next machine
     for (const auto& each : topo_test::scenarios(world.size())) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
         for (const auto& how : block_policies()) {
             if (topo_test::is_left_out(world.size(), combination++)) continue;
@@ -148,7 +149,7 @@ TEST_CASE("derived datatypes, another one on each side; gaps are left alone") {
     MPI_Type_commit(&none);
     int combination = 0;
     for (const auto& each : topo_test::scenarios(ranks)) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
         for (const auto& how : block_policies()) {
             if (topo_test::is_left_out(ranks, combination++)) continue;

@@ -3,6 +3,7 @@
 // them.
 #include "support/block_policies.hpp"
 #include "support/check_fails.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
@@ -122,7 +123,7 @@ TEST_CASE("every policy, machine and root, blocks of all lengths, anywhere") {
                       much = with_holes(ranks, 30'011);
     int turn = 0; // with an odd number of policies, each gets the other roots on the next machine
     for (const auto& each : topo_test::scenarios(ranks)) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
         for (const auto& how : block_policies()) {
             for (const int root : roots_to_try(ranks, ++turn)) {
@@ -155,7 +156,7 @@ TEST_CASE("derived datatypes with gaps, in blocks with holes") {
         return result;
     };
     for (const auto& each : topo_test::scenarios(ranks)) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         int call = 0;
         for (const auto& how : block_policies()) {
             const int root = ++call % ranks;

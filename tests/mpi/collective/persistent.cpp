@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // All verbs in their persistent and non-blocking forms, against sums made by hand.
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/collective/all_gather_init.hpp>
 #include <topomp/collective/all_gatherv_init.hpp>
@@ -299,7 +300,7 @@ TEST_CASE("all verbs, prepared once and started three times, and in the backgrou
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::scenarios(world.size())) {
         INFO(each.name);
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         check_all<by_default>(levels);
         check_all<by_mpi>(levels);
         check_all<by_chains>(levels);

@@ -3,6 +3,7 @@
 // one length and of different lengths, in place, with types that have gaps, and in the order of ranks.
 #include "support/check_fails.hpp"
 #include "support/joining.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
@@ -141,7 +142,7 @@ TEST_CASE("sums by every policy on every machine") {
     const std::vector<std::size_t> sizes =
         ranks > 16 ? std::vector<std::size_t>{3} : std::vector<std::size_t>{0, 1, 7, 3001};
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         for (const auto& by : policies()) {
             INFO(each.name << ", " << by.name);
             for (const std::size_t size : sizes) {
@@ -162,7 +163,7 @@ TEST_CASE("operations that are not commutative: in the order of ranks, or refuse
     const int ranks = world.size(), me = world.rank();
     const topo_test::joining<affine> maps{&affine_of};
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         for (const auto& by : policies()) {
             INFO(each.name << ", " << by.name);
             const arrangement layout{lengths(ranks, 20), 0, ranks};
@@ -203,7 +204,7 @@ TEST_CASE("types with gaps leave the gaps alone") {
         },
         1, &add);
     for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         for (const auto& by : policies()) {
             INFO(each.name << ", " << by.name);
             std::vector<int> input(static_cast<std::size_t>(ranks) * 6, -5), mine(6, -5), expected(6, -5);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Collectives in the background: several at a time, waited for in any order, started without waiting for
 // anybody.
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
@@ -119,7 +120,7 @@ TEST_CASE("many collectives in flight, waited for in another order on each rank"
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::scenarios(world.size())) {
         INFO(each.name);
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         check_many_in_flight<topo::automatic, topo::automatic, topo::automatic>(levels);
         check_many_in_flight<pipeline, topo::bruck, topo::pairwise>(levels);
         check_many_in_flight<topo::binomial, topo::ring, topo::flat>(levels);

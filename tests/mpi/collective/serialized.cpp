@@ -2,6 +2,7 @@
 // Values that only Boost.Serialization can turn into bytes come out as they went in.
 #include "support/block_policies.hpp"
 #include "support/check_fails.hpp"
+#include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/collective/serialized.hpp>
 
@@ -91,7 +92,7 @@ void check_all(const topo::hierarchy& levels, int root, ValueOf value_of) {
 TEST_CASE("strings, containers and classes of any length") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
-        const topo::hierarchy levels{world, each.on, each.rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         for (const int root : topo_test::roots_to_try(world.size())) {
             INFO(each.name << ", root " << root);
             check_all<topo::automatic>(levels, root, text_of);

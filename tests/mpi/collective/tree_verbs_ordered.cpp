@@ -4,6 +4,7 @@
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
 #include "support/joining.hpp"
+#include "support/kept_hierarchy.hpp"
 #include <topomp/core/handle.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -69,7 +70,7 @@ TEST_CASE("long operands whose policy is chosen") {
     const auto all = topo_test::scenarios(world.size());
     for (const std::size_t chosen : {std::size_t{0}, std::size_t{3}, std::size_t{7}}) {
         if (world.size() > 16 && chosen != 7) continue;
-        const topo::hierarchy levels{world, all[chosen].on, all[chosen].rule};
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, all[chosen]);
         complaints wrong;
         maps.check(levels, by, 5 * 32768 / sizeof(affine) + 1, wrong);
         INFO(all[chosen].name << ": " << wrong.text());

@@ -157,7 +157,7 @@ TEST_CASE("nothing stays when the last copy goes") {
     warm_up(world);
     const auto before = count_open_handles();
     const auto scenarios = topo_test::scenarios(world.size());
-    for (std::size_t cycle = 0; cycle < 200; cycle += topo_test::stride) {
+    for (std::size_t cycle = 0; cycle < 96; cycle += topo_test::stride) {
         const auto& each = scenarios[cycle % scenarios.size()];
         auto levels = build(world, each);
         const topo::hierarchy copy = levels;
