@@ -20,7 +20,7 @@ using kept_hierarchies = std::map<std::string, topo::hierarchy>; ///< by name of
 /// What is kept until MPI ends, which is when the attributes of MPI_COMM_SELF are deleted.
 inline kept_hierarchies& hierarchies_of_the_world() {
     static kept_hierarchies* const kept = [] {
-        const auto delete_kept = [](MPI_Comm, int, void* hierarchies, void*) {
+        const auto delete_kept = [](MPI_Comm, int, void* hierarchies, void*) -> int {
             delete static_cast<kept_hierarchies*>(hierarchies);
             return MPI_SUCCESS;
         };
