@@ -16,6 +16,8 @@
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/bruck.hpp>
 #include <topomp/collective/engines/circulant.hpp>
+#include <topomp/collective/engines/circulant_all_reduce.hpp>
+#include <topomp/collective/engines/circulant_blocks.hpp>
 #include <topomp/collective/engines/dissemination.hpp>
 #include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/flat_all_gather.hpp>

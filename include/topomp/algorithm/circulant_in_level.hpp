@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Inside a level: in pieces, in the least number of rounds.
+/// Inside a level: in the least number of rounds.
 #pragma once
 
 #include <topomp/algorithm/level_algorithm.hpp>
@@ -26,10 +26,9 @@ void circulant_in_level_all_reduce(level_members& here, const void* input, const
 
 } // namespace detail
 
-/// Among the members of a level, `broadcast` and `reduce` as the policy `circulant` among all ranks;
-/// `all_reduce` by both, one after the other; `barrier`, and operations that do not commute, by the MPI's
-/// own. For long messages among one rank of each node: `hierarchical<within<kind::machine, shared>,
-/// otherwise<circulant_in_level<8192>>>`.
+/// Among the members of a level, `broadcast`, `reduce` and `all_reduce` as the policy `circulant` among all
+/// ranks; `barrier`, and operations that do not commute, by the MPI's own. For long messages among one rank
+/// of each node: `hierarchical<within<kind::machine, shared>, otherwise<circulant_in_level<8192>>>`.
 /// @cost at the first call in a level a duplicate of its communicator @see Träff 2024
 template <std::size_t PieceBytes>
 struct circulant_in_level {

@@ -41,6 +41,8 @@
 #include <topomp/algorithm/rounds/impl/all_to_all_bruck.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_operations.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_rounds.ipp>
+#include <topomp/algorithm/rounds/impl/circulant_all_gather.ipp>
+#include <topomp/algorithm/rounds/impl/circulant_all_reduce.ipp>
 #include <topomp/algorithm/rounds/impl/circulant_operations.ipp>
 #include <topomp/algorithm/rounds/impl/dissemination_operation.ipp>
 #include <topomp/algorithm/rounds/impl/exchange_operation.ipp>

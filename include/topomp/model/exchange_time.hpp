@@ -143,6 +143,16 @@ public:
         }
         return rounds > 0 ? first + (pieces - 1) * further / rounds : 0;
     }
+    /// An all_reduce as by the policy `circulant`: in each round half of the blocks that a rank still has,
+    /// and the same way back.
+    double circulant_all_reduce(double bytes) const {
+        double sum = 0;
+        for (long long left = ranks_; left > 1; left -= left / 2) {
+            const double half = bytes * static_cast<double>(left / 2) / static_cast<double>(ranks_);
+            sum += 2 * shift(half, left - left / 2) + half * combine_;
+        }
+        return sum;
+    }
 
 private:
     /// Calls `f(cost)` for the messages to the rank `distance` positions ahead that leave a group of a level.

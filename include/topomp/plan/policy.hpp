@@ -175,13 +175,20 @@ struct k_ary_rabenseifner {
 /// order.
 using rabenseifner = k_ary_rabenseifner<2>;
 
-/// Long broadcasts and reductions in pieces, on a circulant graph: in each of n - 1 + ceil(log2 p) rounds,
-/// for n pieces and any number p of ranks, a rank sends a piece and receives one; fewer rounds are
-/// impossible. No rank sends or receives more than the whole message, but for the root's last rounds.
-/// Reductions combine in any order. For one rank a node; elsewhere `hierarchical` with `circulant_in_level`
-/// between nodes.
-/// @tparam PieceBytes of a piece: long ones wait for each other, short ones are more messages
-/// @see J. L. Träff: Optimal broadcast schedules in logarithmic time (2024)
+/// On a circulant graph, in the least number of rounds for any number p of ranks; in each a rank sends one
+/// message and receives one. Reductions combine in any order. For one rank a node; elsewhere `hierarchical`
+/// with `circulant_in_level` between nodes.
+///
+/// - broadcast and reduce: a long message in n pieces, n - 1 + ceil(log2 p) rounds. No rank sends or receives
+///   more than the whole message, but for the root's last rounds.
+/// - all_reduce: 2 ceil(log2 p) rounds, in which a rank sends and receives 2 (p - 1) / p of the message.
+/// - all_gather(v): each block in n pieces, n - 1 + ceil(log2 p) rounds, in which a rank receives each byte
+///   once; n is 1 for short blocks. For blocks of very different lengths.
+///
+/// @tparam PieceBytes of a piece: long ones wait for each other, short ones are more messages; in all_gather
+/// of the longest block's; in all_reduce combining one overlaps with the transfer of the next
+/// @see J. L. Träff: Optimal broadcast schedules in logarithmic time (2024); Optimal, non-pipelined
+/// reduce-scatter and allreduce algorithms (2024)
 template <std::size_t PieceBytes = 8192>
 struct circulant {
     static_assert(PieceBytes > 0, "topo::circulant<PieceBytes>: a piece needs at least one byte");

@@ -144,6 +144,7 @@ TEST_CASE("all_gather by every policy") {
     check_all_gather(topo::shared_by_numa_node{});
     check_all_gather(topo::ring{});
     check_all_gather(topo::bruck{});
+    check_all_gather(topo::circulant<64>{});
     check_all_gather(topo::recursive_doubling{});
     check_all_gather(topo::k_ary_recursive_doubling<4>{});
     check_all_gather(topo::segmented<1000, topo::binomial>{});

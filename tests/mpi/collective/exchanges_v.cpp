@@ -61,12 +61,12 @@ const std::vector<gather_policy>& gather_policies() {
         gather_policy::of<flat>("flat"),
         gather_policy::of<ring>("ring"),
         gather_policy::of<bruck>("Bruck"),
+        gather_policy::of<circulant<64>>("circulant"),
         gather_policy::of<recursive_doubling>("recursive doubling"),
         gather_policy::of<binomial>("binomial"),
         gather_policy::of<segmented<100, per_level<on<kind::machine, linear>, otherwise<chain>>>>(
             "segmented, per level"),
         gather_policy::of<lanes<>>("lanes"),
-        gather_policy::of<node_aggregated<>>("node_aggregated"),
         gather_policy::of<node_aggregated<>>("node_aggregated"),
         gather_policy::of<segmented<100, lanes<chain, binary>>>("lanes in segments"),
     };
@@ -188,10 +188,10 @@ std::vector<int> spread(const std::vector<int>& dense) {
     return result;
 }
 
-void check_all_gatherv(const topo::hierarchy& levels, const gather_policy& how, int call, std::size_t longest,
-                       bool holes, bool in_place) {
+void check_all_gatherv(const topo::hierarchy& levels, const gather_policy& how, int call,
+                       const std::vector<std::size_t>& counts, bool holes, bool in_place) {
     const int rank = levels.whole().rank();
-    const arrangement layout{lengths(levels.whole().size(), longest), holes};
+    const arrangement layout{counts, holes};
     const auto mine_of = [&](int of, std::size_t count) { return block_of(call, of, count); };
     auto mine = mine_of(rank, layout.counts[static_cast<std::size_t>(rank)]);
     std::vector<int> result(layout.end, untouched);
@@ -251,10 +251,16 @@ TEST_CASE("all_gatherv by every policy on every machine") {
         for (const auto& how : gather_policies()) {
             INFO(each.name << ", " << how.name);
             for (const std::size_t longest : longest_blocks(world.size(), 9001)) {
-                check_all_gatherv(levels, how, ++call, longest, false, false);
-                check_all_gatherv(levels, how, ++call, longest, true, true);
-                check_all_gatherv(levels, how, ++call, longest, world.rank() % 2 == 1, false);
+                const auto counts = lengths(world.size(), longest);
+                check_all_gatherv(levels, how, ++call, counts, false, false);
+                check_all_gatherv(levels, how, ++call, counts, true, true);
+                check_all_gatherv(levels, how, ++call, counts, world.rank() % 2 == 1, false);
             }
+            // One block is much longer than the others, of which some are empty.
+            auto counts = lengths(world.size(), 4);
+            counts[counts.size() / 2] = 30011;
+            check_all_gatherv(levels, how, ++call, counts, world.rank() % 2 == 1, false);
+            check_all_gatherv(levels, how, ++call, counts, true, true);
         }
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The one decision: which candidates there are, by which costs they are ranked, and that all of it fits
 // together.
+#include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/multi_object.hpp>
 #include <topomp/algorithm/rounds_in_lanes.hpp>
@@ -338,6 +339,24 @@ TEST_CASE("pieces go to far nodes where messages were measured and no switches n
             now.levels_above = 1;
             CHECK_FALSE(in_pieces(known));
         }
+}
+
+TEST_CASE("an all_gatherv with a block much longer than the others goes on a circulant graph between nodes") {
+    for (const int ranks_of_node : {1, 24}) {
+        auto now = on_nodes(verb::all_gatherv, 10, ranks_of_node, 8192, false);
+        CHECK(topo::detail::choose(now).uses != algorithm::circulant);
+        now.is_commutative = false; // of this verb: blocks differ
+        CHECK(topo::detail::choose(now).uses == algorithm::circulant);
+        CHECK(topo::detail::choose_in_background(now).uses == algorithm::circulant);
+    }
+    const auto with_memory = on_nodes(verb::all_gatherv, 10, 24, 8192, true);
+    CHECK(topo::detail::choose(with_memory).uses == algorithm::node_aggregated);
+
+    using topo::detail::has_long_block;
+    CHECK(has_long_block(100000, 100000, 4));
+    CHECK_FALSE(has_long_block(10000, 10000, 4));
+    CHECK_FALSE(has_long_block(100000, 400000, 4)); // all are equal
+    CHECK_FALSE(has_long_block(100000, 100000, 2)); // one message in any case
 }
 
 TEST_CASE("classes of lengths cover all lengths, and begin where they say") {

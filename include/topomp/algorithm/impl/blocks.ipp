@@ -5,6 +5,8 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <span>
 
@@ -34,6 +36,22 @@ TOPOMP_INLINE std::size_t total_bytes(const blocks& all, int ranks) {
     for (int rank = 0; rank < ranks; ++rank)
         elements += all.count_of(rank);
     return elements * type_layout{all.type}.size;
+}
+
+TOPOMP_INLINE bool has_long_block(std::size_t longest, std::size_t total, int ranks) {
+    // A round on a circulant graph, which spares the difference, costs about as much as so many bytes, in
+    // networks of 1 Gbit/s with a latency of 100 us as in those of 100 Gbit/s with 1 us.
+    constexpr std::size_t bytes_of_round = 16384;
+    if (ranks < 3) return false;
+    const auto others = static_cast<std::size_t>(ranks) - 1;
+    return others * longest >= total + static_cast<std::size_t>(std::bit_width(others)) * bytes_of_round;
+}
+
+TOPOMP_INLINE bool has_long_block(const blocks& all, int ranks) {
+    if (all.counts.empty()) return false;
+    const std::size_t size = type_layout{all.type}.size;
+    return has_long_block(*std::max_element(all.counts.begin(), all.counts.end()) * size,
+                          total_bytes(all, ranks), ranks);
 }
 
 } // namespace topo::detail

@@ -5,6 +5,7 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/levels/level_context.hpp>
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/circulant_all_reduce.hpp>
 #include <topomp/algorithm/rounds/circulant_operations.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
@@ -32,8 +33,10 @@ TOPOMP_INLINE void circulant_in_level_reduce(level_members& here, const void* in
 TOPOMP_INLINE void circulant_in_level_all_reduce(level_members& here, const void* input,
                                                  const message& result, MPI_Op op, std::size_t piece_bytes) {
     if (!mpi::op_is_commutative(op)) return mpi_calls::all_reduce(here, input, result, op);
-    circulant_in_level_reduce(here, input, result, op, 0, piece_bytes);
-    circulant_in_level_broadcast(here, result, 0, piece_bytes);
+    context& ranks = here.attached<level_context>().ranks();
+    run(ranks.pool<circulant_all_reduce>(), [&](circulant_all_reduce& all) {
+        all.start(ranks, input, result, {op, true}, piece_bytes);
+    });
 }
 
 } // namespace topo::detail

@@ -80,6 +80,12 @@ private:
     void pack_parts(const blocks& source);
     void unpack_box(int node, const std::byte* data, const blocks& result);
 
+    /// Where a node's blocks begin among all, in bytes, in all_gatherv.
+    std::size_t begin_of(int node) const;
+    /// The nodes' blocks to all nodes on a circulant graph, if some are much longer than others. @collective
+    /// over the whole; ranks that carry nothing return at once
+    void exchange_in_pieces(int tag);
+
     /// Calls `f(node, the carrier there)` for the nodes for which the calling rank is the carrier.
     template <class F>
     void for_carried(F f) const;

@@ -10,6 +10,7 @@
 #include <topomp/collective/detail/scan_algorithms.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/bruck.hpp>
+#include <topomp/collective/engines/circulant_blocks.hpp>
 #include <topomp/collective/engines/lane_blocks.hpp>
 #include <topomp/collective/engines/pairwise.hpp>
 #include <topomp/collective/engines/recursive_doubling_blocks.hpp>

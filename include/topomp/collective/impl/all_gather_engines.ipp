@@ -3,6 +3,7 @@
 
 #include <topomp/collective/all_gather_by_tree.hpp>
 #include <topomp/collective/engines/bruck.hpp>
+#include <topomp/collective/engines/circulant_blocks.hpp>
 #include <topomp/collective/engines/flat_all_gather.hpp>
 #include <topomp/collective/engines/lane_blocks.hpp>
 #include <topomp/collective/engines/node_aggregated.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/collective/engines/bruck.hpp>
+#include <topomp/collective/engines/circulant_blocks.hpp>
 #include <topomp/collective/engines/flat_all_gather.hpp>
 #include <topomp/collective/engines/in_background.hpp>
 #include <topomp/collective/engines/lane_blocks.hpp>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/collective/all_reduce_by_tree.hpp>
+#include <topomp/collective/engines/circulant_all_reduce.hpp>
 #include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/hierarchical.hpp>
 #include <topomp/collective/engines/lanes.hpp>

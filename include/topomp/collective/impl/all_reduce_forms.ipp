@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/collective/engines/circulant_all_reduce.hpp>
 #include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/lanes.hpp>
 #include <topomp/collective/engines/rabenseifner.hpp>

@@ -9,6 +9,7 @@
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/bruck.hpp>
+#include <topomp/collective/engines/circulant_blocks.hpp>
 #include <topomp/collective/engines/flat_all_gather.hpp>
 #include <topomp/collective/engines/lane_blocks.hpp>
 #include <topomp/collective/engines/recursive_doubling_blocks.hpp>

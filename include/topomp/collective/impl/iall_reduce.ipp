@@ -6,6 +6,7 @@
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/circulant_all_reduce.hpp>
 #include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/lanes.hpp>
 #include <topomp/collective/engines/rabenseifner.hpp>

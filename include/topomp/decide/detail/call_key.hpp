@@ -18,7 +18,7 @@ struct call_key {
     int max_depth = 0;
     std::size_t bytes = 0; ///< of the message; of one block, the mean of unequal ones; of all blocks that are
                            ///< reduced and scattered
-    bool is_commutative = true;
+    bool is_commutative = true; ///< the operation; of all_gatherv: no block is much longer than the others
     int ranks = 1;
     /// Whether messages inside a node may go through its shared memory.
     bool uses_memory = true;
@@ -52,6 +52,8 @@ struct call_key {
     }
     /// Whether there are several NUMA nodes of several ranks.
     constexpr bool has_numa_nodes() const { return numa_nodes() > 1 && ranks > numa_nodes(); }
+    /// Whether one block is much longer than the others.
+    constexpr bool has_long_block() const { return what == verb::all_gatherv && !is_commutative; }
     /// Whether nodes are known to differ in their number of ranks.
     constexpr bool is_uneven() const { return least_of_node > 0 && least_of_node != ranks_of_node; }
     /// Levels inside nodes.

@@ -111,7 +111,8 @@ inline constexpr std::array candidates{
     same_of<node_aggregated<>>(),
     same_of<k_ary_bruck<>>(),
     same_of<circulant<8192>>(tried_for{{verb::broadcast, verb::reduce}, 32768, 524288}),
-    same_of<circulant<16384>>(tried_for{{verb::broadcast, verb::reduce}, 131072, 2097152}),
+    same_of<circulant<16384>>(tried_for{{verb::broadcast, verb::reduce}, 131072, 2097152},
+                              tried_for{{verb::all_reduce}, 8192, 524288}),
     same_of<circulant<32768>>(tried_for{{verb::broadcast, verb::reduce}, 131072, 2097152}),
     same_of<k_ary_recursive_doubling<2>>(tried_for{{verb::barrier}, 8, 8},
                                          tried_for{{verb::all_gather}, 8, 512}),
@@ -145,7 +146,7 @@ inline constexpr std::array candidates{
 struct composed {
     const plan* of_nodes = nullptr;
     const plan* of_numa_nodes = nullptr;
-    enum class between_form { mpi, direct, rounds, pieces, tree, multi_object, lanes } between{};
+    enum class between_form { mpi, direct, rounds, circulant, tree, multi_object, lanes } between{};
     const plan* parameters = nullptr; ///< radix or shape and segments among the nodes
 
     constexpr const plan* what(bool crosses_nodes) const { return crosses_nodes ? of_nodes : of_numa_nodes; }
@@ -192,9 +193,9 @@ inline constexpr std::array composed_candidates{
     rounds_of<6>(),
     rounds_of<8>(),
     rounds_of<16>(),
-    composed_of<circulant_in_level<8192>, circulant<8192>>(composed::between_form::pieces),
-    composed_of<circulant_in_level<16384>, circulant<16384>>(composed::between_form::pieces),
-    composed_of<circulant_in_level<32768>, circulant<32768>>(composed::between_form::pieces),
+    composed_of<circulant_in_level<8192>, circulant<8192>>(composed::between_form::circulant),
+    composed_of<circulant_in_level<16384>, circulant<16384>>(composed::between_form::circulant),
+    composed_of<circulant_in_level<32768>, circulant<32768>>(composed::between_form::circulant),
     composed_of<tree_in_level<linear>, linear>(composed::between_form::tree),
     composed_of<tree_in_level<binomial>, binomial>(composed::between_form::tree),
     composed_of<tree_in_level<postal<4>>, postal<4>>(composed::between_form::tree),

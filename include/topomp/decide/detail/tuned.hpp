@@ -90,6 +90,9 @@ constexpr bool takes_memory_of_numa_nodes(const call_key& now) {
 
 /// For a blocking call.
 constexpr plan choose(const call_key& now) {
+    // node_aggregated does the same among nodes.
+    if (now.has_long_block() && now.crosses_nodes() && (now.ranks_of_node == 1 || !now.uses_memory))
+        return plan_of<circulant<16384>>;
     if (!now.has_levels()) return now.crosses_nodes() ? plan{} : choose_in_node(now);
     if (is_for_mpi_between_few(now)) return plan{};
     if (const auto chosen = choose_oversubscribed(now)) return *chosen;
@@ -145,6 +148,7 @@ constexpr plan choose_in_background(const call_key& now) {
         return {};
     case verb::all_gather:
     case verb::all_gatherv:
+        if (now.has_long_block() && now.crosses_nodes()) return plan_of<circulant<16384>>;
         if (now.bytes >= 32768) return {algorithm::ring};
         break;
     default:

@@ -132,14 +132,19 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
            (two->between == form::mpi || (two->between == form::direct && !sends_directly(now)));
 }
 
-/// Whether all nodes send pieces to far ones at the same time. Then what a piece costs decides, and whether
-/// the network has a link for each node: among 24 nodes under narrow switches a broadcast of 512 KiB took 130
-/// us so and 115 in rounds; among 16 nodes whose network takes a third of the usual time for a byte one of
-/// 128 KiB took 26 and 16.
-constexpr bool is_in_pieces(const plan& what, const call_key& now) {
+/// Whether all nodes send to far ones at the same time, on a circulant graph.
+constexpr bool is_circulant(const plan& what, const call_key& now) {
     const composed* const two = find_composed(what, now.crosses_nodes());
     return what.uses == algorithm::circulant ||
-           (two != nullptr && two->between == composed::between_form::pieces);
+           (two != nullptr && two->between == composed::between_form::circulant);
+}
+
+/// Whether that can be chosen: if the network has a link for each node, and if it is known what a piece
+/// costs, of which only an all_reduce has few. Among 24 nodes under narrow switches a broadcast of 512 KiB
+/// took 130 us so and 115 in rounds; among 16 nodes whose network takes a third of the usual time for a byte
+/// one of 128 KiB took 26 and 16.
+constexpr bool may_be_circulant(const call_key& now, bool has_own_costs) {
+    return now.levels_above == 0 && (has_own_costs || now.what == verb::all_reduce);
 }
 
 [[gnu::cold]] TOPOMP_INLINE plan best_in_table(const call_key& now) {
@@ -179,7 +184,7 @@ constexpr bool is_in_pieces(const plan& what, const call_key& now) {
     for (const plan* const each : candidates_for(now)) {
         if (has(*each)) continue;
         if (has_both(now) && now.ranks > many_ranks && is_along_ranks(*each)) continue;
-        if (is_in_pieces(*each, now) && (!has_own_costs || now.levels_above > 0)) continue;
+        if (is_circulant(*each, now) && !may_be_circulant(now, has_own_costs)) continue;
         if (const auto seconds = seconds_of(*each, now, costs)) ranked.push_back({*each, from, seconds});
     }
     rank_from(first);

@@ -33,7 +33,8 @@ TOPOMP_INLINE verb verb_of(std::string_view call, std::string_view name) {
 TOPOMP_INLINE std::string text_of_key(const call_key& now) {
     std::string text{to_string(now.what)};
     if (now.what != verb::barrier) text += " of " + std::to_string(now.bytes) + " bytes";
-    if (!now.is_commutative) text += ", in the order of ranks";
+    if (!now.is_commutative)
+        text += now.has_long_block() ? ", one block much longer than others" : ", in the order of ranks";
     text += ": " + std::to_string(now.ranks) + (now.ranks == 1 ? " rank" : " ranks");
     const char* const memory = now.uses_memory && now.ranks_of_node > 1 ? ", with memory in common" : "";
     if (!now.crosses_nodes()) return text + " of one node" + memory;

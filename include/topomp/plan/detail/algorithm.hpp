@@ -160,11 +160,11 @@ inline constexpr std::array<algorithm_row, 18> algorithm_rows{{
      "Bienz, Gropp, Olson 2020 (three-step, two-step)"},
     {algorithm::circulant,
      "circulant",
-     {rows::broadcast, rows::reduce},
-     {rows::broadcast, rows::reduce},
+     {rows::broadcast, rows::reduce, rows::all_reduce, rows::all_gather, rows::all_gatherv},
+     {rows::broadcast, rows::reduce, rows::all_reduce, rows::all_gather, rows::all_gatherv},
      false,
-     "In pieces, on a circulant graph: in each round a rank sends one and receives one, in the least number "
-     "of rounds.",
+     "On a circulant graph: in each round a rank sends one message and receives one, in the least number of "
+     "rounds for any number of ranks.",
      "Traeff 2024"},
     {algorithm::shared_by_numa_node,
      "shared_by_numa_node",

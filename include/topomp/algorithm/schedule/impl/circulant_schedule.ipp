@@ -31,8 +31,7 @@ public:
 
     /// The number of the piece that arrives in each round of the first cycle. The first piece that the rank
     /// gets comes in the round of its last distance; all others are those of the cycle before.
-    template <class Numbers>
-    void write(Numbers& numbers) const {
+    void write(std::span<std::int8_t> numbers) const {
         for (int round = 0; round < rounds_; ++round) {
             const int end = ends_[at(round)];
             numbers[at(round)] = static_cast<std::int8_t>(end == rounds_ ? first_ : end - rounds_);
@@ -72,7 +71,7 @@ private:
         return round;
     }
 
-    using by_distance = std::array<int, circulant_schedule::most_distances>;
+    using by_distance = std::array<int, circulant_rounds::most_distances>;
 
     std::span<const int> distances_;
     int goal_, rounds_, first_ = 0;
@@ -80,8 +79,8 @@ private:
     by_distance ends_{};              ///< the last distance of each round's path
 };
 
-TOPOMP_INLINE circulant_schedule::circulant_schedule(int rank, int size, std::size_t pieces)
-    : rank_(rank), size_(size), pieces_(pieces) {
+TOPOMP_INLINE circulant_rounds::circulant_rounds(int size, std::size_t pieces)
+    : size_(size), pieces_(pieces) {
     if (size == 1 || pieces == 0) return;
     for (int distance = size; distance > 1; distance -= distance / 2)
         distances_[++cycle_] = distance;
@@ -89,30 +88,25 @@ TOPOMP_INLINE circulant_schedule::circulant_schedule(int rank, int size, std::si
     distances_[0] = 1;
     rounds_ = pieces - 1 + cycle_;
     skipped_ = (cycle_ - rounds_ % cycle_) % cycle_;
-    if (rank > 0) own_ = arrivals_of(rank);
-    for (std::size_t i = 0; i < cycle_; ++i) {
-        const int other = (rank + distances_[i]) % size;
-        if (other > 0) others_[i] = arrivals_of(other);
-    }
 }
 
-TOPOMP_INLINE circulant_schedule::arrivals circulant_schedule::arrivals_of(int rank) const {
+TOPOMP_INLINE circulant_rounds::arrivals circulant_rounds::arrivals_of(int number) const {
     arrivals made;
-    made.is_empty = false;
-    path_search{{distances_.data(), cycle_ + 1}, rank}.write(made.first);
-    made.last_round = skipped_;
+    path_search{{distances_.data(), cycle_ + 1}, number}.write(made.first);
+    // In a cycle of rounds the pieces of the cycle before arrive, and one of this cycle.
+    made.last_round = skipped_ + (pieces_ > cycle_ ? pieces_ - cycle_ : 0);
     while (number_of(made, made.last_round) + 1 < static_cast<std::int64_t>(pieces_))
         ++made.last_round;
     return made;
 }
 
-TOPOMP_INLINE std::int64_t circulant_schedule::number_of(const arrivals& those, std::size_t round) const {
+TOPOMP_INLINE std::int64_t circulant_rounds::number_of(const arrivals& those, std::size_t round) const {
     return those.first[round % cycle_] + static_cast<std::int64_t>(round / cycle_ * cycle_) -
            static_cast<std::int64_t>(skipped_);
 }
 
-TOPOMP_INLINE std::size_t circulant_schedule::piece_of(const arrivals& those, std::size_t round) const {
-    if (those.is_empty) return no_piece;
+TOPOMP_INLINE std::size_t circulant_rounds::piece(const arrivals& those, std::size_t round) const {
+    round += skipped_;
     const std::int64_t number = number_of(those, round);
     if (number < 0) return no_piece;
     // In the last rounds the last piece stands for those that would follow it.
@@ -121,11 +115,21 @@ TOPOMP_INLINE std::size_t circulant_schedule::piece_of(const arrivals& those, st
     return static_cast<std::size_t>(number);
 }
 
+TOPOMP_INLINE circulant_schedule::circulant_schedule(int rank, int size, std::size_t pieces)
+    : all_(size, pieces), rank_(rank) {
+    if (all_.rounds() == 0) return;
+    if (rank > 0) own_ = all_.arrivals_of(rank);
+    for (std::size_t i = 0; i < all_.number_of_distances(); ++i)
+        if (const int other = (rank + all_.distance(i)) % size; other > 0)
+            others_[i] = all_.arrivals_of(other);
+}
+
 TOPOMP_INLINE circulant_schedule::step circulant_schedule::at(std::size_t round) const {
-    round += skipped_;
-    const std::size_t i = round % cycle_;
-    return {(rank_ + distances_[i]) % size_, (rank_ + size_ - distances_[i]) % size_,
-            piece_of(others_[i], round), piece_of(own_, round)};
+    const std::size_t i = all_.place_of(round);
+    const int to = (rank_ + all_.distance(i)) % all_.size();
+    return {to, (rank_ + all_.size() - all_.distance(i)) % all_.size(),
+            to == 0 ? no_piece : all_.piece(others_[i], round),
+            rank_ == 0 ? no_piece : all_.piece(own_, round)};
 }
 
 } // namespace topo::detail

@@ -4,6 +4,8 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/circulant_all_gather.hpp>
 #include <topomp/algorithm/shared/aggregated_blocks.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
@@ -22,6 +24,8 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
+#include <utility>
+#include <vector>
 
 namespace topo::detail {
 
@@ -236,20 +240,25 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result) {
     const int own = groups_->group();
     rendezvous meet = meeting(memory_.gathered);
     std::byte* const data = memory_.gathered.data();
-    const auto begin_of = [&](int node) {
-        return first[static_cast<std::size_t>(all_->first[static_cast<std::size_t>(node)])];
-    };
     const auto bytes_of_node = [&](int node) { return begin_of(node + 1) - begin_of(node); };
     const auto mine =
         static_cast<std::size_t>(all_->first[static_cast<std::size_t>(own)] + groups_->number());
+    std::size_t longest = 0; // of what nodes send
+    for (int node = 0; node < groups_->groups(); ++node)
+        longest = std::max(longest, bytes_of_node(node));
+    const bool in_pieces = has_long_block(longest, first.back(), groups_->groups());
+    const int tag_of_pieces = ranks_.next_tag();
     meet.all(); // all have read what was there
-    for_carried([&](int node, int carrier) {
-        messages.receive(data + begin_of(node), bytes_of_node(node), carrier);
-    });
+    if (!in_pieces)
+        for_carried([&](int node, int carrier) {
+            messages.receive(data + begin_of(node), bytes_of_node(node), carrier);
+        });
     pack(result.block_of(ranks_.rank(), layout), layout, data + first[mine]);
     charge_copy(first[mine + 1] - first[mine]);
     meet.all();
-    for_carried([&](int, int carrier) { messages.send(data + begin_of(own), bytes_of_node(own), carrier); });
+    if (!in_pieces)
+        for_carried(
+            [&](int, int carrier) { messages.send(data + begin_of(own), bytes_of_node(own), carrier); });
     const auto unpack_node = [&](int node) {
         const auto begin = static_cast<std::size_t>(all_->first[static_cast<std::size_t>(node)]);
         const auto ranks = all_->of(node);
@@ -260,11 +269,39 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result) {
     };
     unpack_node(own);
     if (groups_->groups() == 1) return true;
+    if (in_pieces) exchange_in_pieces(tag_of_pieces);
     messages.wait_for_all();
     meet.all();
     for (int node = 0; node < groups_->groups(); ++node)
         if (node != own) unpack_node(node);
     return true;
+}
+
+TOPOMP_INLINE std::size_t aggregated_blocks::begin_of(int node) const {
+    return memory_.first_byte[static_cast<std::size_t>(all_->first[static_cast<std::size_t>(node)])];
+}
+
+TOPOMP_INLINE void aggregated_blocks::exchange_in_pieces(int tag) {
+    constexpr std::size_t piece_bytes = 16384;
+    constexpr int most_carriers = 4; // of a node, so that one waits while others copy
+    const int carriers = std::min(groups_->lanes(), most_carriers), number = groups_->number();
+    if (number >= carriers) return;
+    std::vector<int> members;
+    std::vector<std::size_t> counts, positions; // of the slices that this carrier and those beside it have
+    for (int node = 0; node < groups_->groups(); ++node) {
+        members.push_back(all_->at(node, number));
+        const std::size_t begin = begin_of(node), bytes = begin_of(node + 1) - begin;
+        const std::size_t from =
+            bytes * static_cast<std::size_t>(number) / static_cast<std::size_t>(carriers);
+        const std::size_t to =
+            bytes * static_cast<std::size_t>(number + 1) / static_cast<std::size_t>(carriers);
+        positions.push_back(begin + from);
+        counts.push_back(to - from);
+    }
+    const blocks slices{memory_.gathered.data(), MPI_BYTE, 0, counts, positions};
+    run(ranks_.pool<circulant_all_gather>(), [&](circulant_all_gather& op) {
+        op.start(ranks_.private_comm(), tag, std::move(members), groups_->group(), slices, piece_bytes);
+    });
 }
 
 template <class F>
