@@ -24,7 +24,7 @@ namespace topo_bench {
 
 using number = std::uint64_t;
 
-/// The blocks of one side of an all_to_allv, one behind the other.
+/// The blocks of one side of an all_to_allv or all_gatherv, one behind the other.
 struct irregular_blocks {
     std::vector<std::size_t> counts{}, positions{};
     std::vector<int> int_counts{}, int_positions{}; ///< the same for MPI
@@ -74,6 +74,9 @@ inline std::size_t sparse_length(std::size_t count, int from, int to) {
     return random_of(from, to) < 0.1 ? count : 0;
 }
 
+/// One rank of 64 has all, as where a part of a mesh was refined.
+inline std::size_t single_length(std::size_t count, int from, int) { return from % 64 == 3 ? 64 * count : 0; }
+
 /// The buffers of one point, sized for every verb: `count` numbers for each rank and of each rank, or
 /// neighbour.
 struct point {
@@ -82,7 +85,7 @@ struct point {
     std::size_t count;
     int size = levels.whole().size(), rank = levels.whole().rank();
     std::vector<number> input{}, result{};
-    irregular_blocks there{}, here{};       ///< of all_to_allv: what this rank sends and receives
+    irregular_blocks there{}, here{};       ///< of irregular verbs: what this rank sends and receives
     int starts = 0;                         ///< so many calls were timed
     MPI_Op add = MPI_SUM;                   ///< or, in a simulation, one that takes time
     const neighbour_links* links = nullptr; ///< of neighbour verbs
@@ -125,7 +128,7 @@ struct verb {
     void (*theirs)(point&);                ///< the MPI's own
     void (*by)(point&, const topo::plan&); ///< none of neighbour verbs, whose links have a route
     bool (*is_right)(const point&, int repetition);
-    block_length length = nullptr; ///< of all_to_allv: it has buffers of its own
+    block_length length = nullptr; ///< of irregular verbs, which have buffers of their own
     graph neighbours = nullptr;    ///< of neighbour verbs, whose blocks are for these and of these
 };
 
@@ -175,6 +178,37 @@ constexpr verb all_to_allv_of(std::string_view name) {
                     {p.result.data(), MPI_UINT64_T, 0, p.here.counts, p.here.positions}, chosen);
             },
             [](const point& p, int repetition) { return has_irregular_blocks(p, repetition, Length); },
+            Length};
+}
+
+/// Each rank's block for all, as long as what it would have for rank 0 in an all_to_allv.
+template <block_length Length>
+constexpr verb all_gatherv_of(std::string_view name) {
+    return {name,
+            false,
+            true,
+            [](point& p) { topo::all_gatherv(p.levels, p.input, p.result, p.here.counts); },
+            [](point& p) {
+                MPI_Allgatherv(p.input.data(), p.here.int_counts[static_cast<std::size_t>(p.rank)],
+                               MPI_UINT64_T, p.result.data(), p.here.int_counts.data(),
+                               p.here.int_positions.data(), MPI_UINT64_T, p.comm);
+            },
+            [](point& p, const topo::plan& chosen) {
+                const auto mine = static_cast<std::size_t>(p.rank);
+                std::ranges::copy(p.input, p.result.data() + p.here.positions[mine]);
+                topo::detail::all_gatherv(p.levels,
+                                          {p.result.data(), MPI_UINT64_T, 0, p.here.counts, p.here.positions},
+                                          p.here.all() * sizeof(number), chosen);
+            },
+            [](const point& p, int repetition) {
+                for (int each = 0; each < p.size; ++each) {
+                    const auto source = static_cast<std::size_t>(each);
+                    for (std::size_t i = 0; i < p.here.counts[source]; i += p.stride())
+                        if (p.result[p.here.positions[source] + i] != p.value(each, i, repetition))
+                            return false;
+                }
+                return true;
+            },
             Length};
 }
 
@@ -320,6 +354,10 @@ inline const std::array verbs{
     all_to_allv_of<skewed_length>("all_to_allv_skewed"),
     all_to_allv_of<power_length>("all_to_allv_power"),
     all_to_allv_of<sparse_length>("all_to_allv_sparse"),
+    all_gatherv_of<uniform_length>("all_gatherv"),
+    all_gatherv_of<skewed_length>("all_gatherv_skewed"),
+    all_gatherv_of<power_length>("all_gatherv_power"),
+    all_gatherv_of<single_length>("all_gatherv_single"),
     neighbour_all_to_all_on("neighbour_all_to_all_5", stencil<2, false>),
     neighbour_all_to_all_on("neighbour_all_to_all_9", stencil<2, true>),
     neighbour_all_to_all_on("neighbour_all_to_all_7", stencil<3, false>),
@@ -341,10 +379,10 @@ inline void make_buffers(point& p, const verb& what) {
     };
     if (what.length != nullptr) {
         for (int each = 0; each < p.size; ++each) {
-            p.there.add(what.length(p.count, p.rank, each));
-            p.here.add(what.length(p.count, each, p.rank));
+            if (what.sends_to_all || each == 0) p.there.add(what.length(p.count, p.rank, each));
+            p.here.add(what.length(p.count, each, what.sends_to_all ? p.rank : 0));
         }
-        p.input.resize(std::max<std::size_t>(1, p.there.all()));
+        p.input.resize(what.sends_to_all ? std::max<std::size_t>(1, p.there.all()) : p.there.all());
         p.result.resize(std::max<std::size_t>(1, p.here.all()));
         return;
     }

@@ -58,6 +58,7 @@ private:
         if (verb == "scatter") return &two_levels::scatter;
         if (verb == "all_gather") return &two_levels::all_gather;
         if (verb.starts_with("all_to_allv")) return &two_levels::all_to_allv;
+        if (verb.starts_with("all_gatherv")) return &two_levels::all_gatherv;
         return nullptr;
     }
 
@@ -137,6 +138,24 @@ private:
         topo::detail::charge_copy(p.here.all() * sizeof(number));
     }
 
+    /// Every rank puts its block into its node's memory; the leaders exchange what nodes have, and every rank
+    /// takes all.
+    void all_gatherv(point& p) {
+        if (arranged_ != std::pair{verb_, p.count}) arrange_gathered(p);
+        number* const all = incoming_->all().data();
+        std::ranges::copy(p.input, all + block_begin_[at(p.rank)]);
+        topo::detail::charge_copy(p.input.size() * sizeof(number));
+        topo::barrier(inside_, through_memory{});
+        if (comm_.rank() == 0)
+            MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_UINT64_T, all, received_.counts.data(),
+                           received_.begins.data(), MPI_UINT64_T, leaders_);
+        topo::barrier(inside_, through_memory{});
+        for (int source = 0; source < p.size; ++source)
+            std::copy_n(all + block_begin_[at(source)], p.here.counts[at(source)],
+                        p.result.data() + p.here.positions[at(source)]);
+        topo::detail::charge_copy(p.here.all() * sizeof(number));
+    }
+
     using through_memory = topo::hierarchical<topo::otherwise<topo::shared>>;
 
     void collect(point& p) {
@@ -196,6 +215,24 @@ private:
         incoming_.emplace(inside_, at(std::max(1, all_received)), one_block);
     }
 
+    /// The same of an all_gatherv: blocks node after node. @collective over all ranks
+    void arrange_gathered(const point& p) {
+        arranged_ = {verb_, p.count};
+        received_ = {};
+        block_begin_.resize(at(p.size));
+        int all = 0;
+        for (int node = 0; node < nodes_.nodes(); ++node) {
+            received_.begins.push_back(all);
+            for (int i = first_[at(node)]; i < first_[at(node)] + nodes_.size_of(node); ++i) {
+                block_begin_[at(order_[at(i)])] = at(all);
+                all += p.here.int_counts[at(order_[at(i)])];
+            }
+            received_.counts.push_back(all - received_.begins.back());
+        }
+        incoming_.emplace(inside_, at(std::max(1, all)),
+                          topo::window_options{.blocks = topo::window_blocks::of_root});
+    }
+
     static std::size_t at(int index) { return static_cast<std::size_t>(index); }
     bool is_in_order() const { return std::ranges::is_sorted(order_); }
 
@@ -228,7 +265,7 @@ private:
     std::vector<int> order_; ///< all ranks, node after node
     std::vector<int> first_; ///< of each node, in that order
     std::vector<number> own_, all_;
-    // of an all_to_allv:
+    // of irregular verbs:
     std::pair<std::string, std::size_t> arranged_; ///< verb and mean length
     numbers sent_, received_;                      ///< of this node by the leaders, for each node
     std::vector<std::size_t> mine_begin_,          ///< of what this rank has for each node

@@ -11,7 +11,7 @@ from .compare import aligned, compare
 from .platforms import KNOWN
 from .points import points_of
 from .tables import make_table
-from .tables_verbs import ALL, IRREGULAR, NEIGHBOURS
+from .tables_verbs import ALL, GATHERED, IRREGULAR, NEIGHBOURS
 
 ONLY_NAMED = ["ntw32x16"]
 PLACES = {  # benchmark: places
@@ -61,7 +61,7 @@ class Request:
 
     def sizes_of(self, verb):
         """A barrier has one size; longer irregular blocks would say what all_to_all says, and those of neighbours are messages."""
-        if verb in IRREGULAR + NEIGHBOURS:
+        if verb in IRREGULAR + GATHERED + NEIGHBOURS:
             return [size for size in self.bytes if size <= MOST_BLOCK_BYTES]
         return self.bytes[:1] if verb == "barrier" else self.bytes
 

@@ -21,11 +21,12 @@ from .command import Failed, ROOT, build, cpus, say
 from .platforms import KNOWN, MOST_BYTES, MOST_MEMORY, buffers, memory_of, weight
 from .processes import Job, Progress, run_jobs
 from .simulation import CHARGED, CHARGED_MEMORY, PLAIN, filled_hosts, on_platform, selector, smpirun
-from .tables_verbs import IN_TWO_LEVELS, IRREGULAR, NEIGHBOURS
+from .tables_verbs import GATHERED, IN_TWO_LEVELS, IRREGULAR, NEIGHBOURS
 from .tune_candidates import points_of, read_candidates
 
 RULES = ["ompi", "mpich", "mvapich2", "impi"]
 IRREGULAR_POLICIES = ["pairwise", "k_ary_bruck<4,512>", "node_aggregated<4,1024>", "node_aggregated<4,4096>"]
+GATHERED_POLICIES = ["ring", "bruck", "k_ary_recursive_doubling<4>", "lanes<linear, linear>", "node_aggregated<4,1024>", "circulant<16384>"]
 NEIGHBOUR_ROUTES = ["direct", "by_node"]
 LINEAR = "linear"  # exchanges with neighbours as MPIs do them, whatever the rules
 MEMORY = "+memory"
@@ -161,8 +162,8 @@ def candidate_lines(request, platform, verb, sizes):
     """The candidates at each of these sizes where they can be best, and the MPI's own: a policy a line, as benchmarks/policies
     reads it. Of irregular verbs the MPI's own is not simulated twice: it is the other `ompi`. Of exchanges with neighbours the
     candidates are the routes."""
-    if verb in IRREGULAR + NEIGHBOURS:
-        policies = IRREGULAR_POLICIES if verb in IRREGULAR else NEIGHBOUR_ROUTES
+    if verb in IRREGULAR + GATHERED + NEIGHBOURS:
+        policies = IRREGULAR_POLICIES if verb in IRREGULAR else GATHERED_POLICIES if verb in GATHERED else NEIGHBOUR_ROUTES
         return [f"{verb} {policy} {','.join(map(str, sizes))}" for policy in policies]
     lines = [f"{verb} flat {','.join(map(str, sizes))}"]
     for policy, those in points_of(request.candidates, platform, verb, sizes):

@@ -75,7 +75,7 @@ def buffers(platform, verb, size):
         return 0
     if verb.startswith("all_to_all"):
         return 2 * ranks * ranks * size
-    if verb in ("all_gather", "reduce_scatter"):
+    if verb.startswith("all_gather") or verb == "reduce_scatter":
         return ranks * (ranks + 1) * size
     if verb.startswith("neighbour"):
         return 2 * 27 * ranks * size  # at most, in the mean
@@ -93,4 +93,4 @@ def weight(platform, verb, size):
     """About how long a point takes, in no unit."""
     ranks = platform.ranks
     own = ranks + buffers(platform, verb, size) // 1000000
-    return own + ranks * ranks // 64 if verb in ("all_gather", "reduce_scatter") or verb.startswith("all_to_all") else own
+    return own + ranks * ranks // 64 if verb == "reduce_scatter" or verb.startswith(("all_gather", "all_to_all")) else own

@@ -64,6 +64,7 @@ const std::vector<named_plan>& plans() {
               "dissemination",
               "circulant<64>",
               "circulant<8192>",
+              "circulant<256, 4>",
               "recursive_doubling",
               "k_ary_recursive_doubling<3>",
               "k_ary_recursive_doubling<8>",

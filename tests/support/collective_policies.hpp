@@ -162,6 +162,7 @@ inline std::vector<verbs> commuting_policies() {
             completed(verbs_by<k_ary_rabenseifner<4>>("Rabenseifner by 4")),
             completed(verbs_by<k_ary_rabenseifner<3, 256>>("Rabenseifner by 3 down to 256 bytes")),
             completed(verbs_by<circulant<short_segment>>("circulant")),
+            completed(verbs_by<circulant<short_segment, 3>>("circulant by 3")),
             completed(verbs_by<ring>("ring"))};
 }
 

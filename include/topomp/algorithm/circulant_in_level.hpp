@@ -26,9 +26,10 @@ void circulant_in_level_all_reduce(level_members& here, const void* input, const
 
 } // namespace detail
 
-/// Among the members of a level, `broadcast`, `reduce` and `all_reduce` as the policy `circulant` among all
-/// ranks; `barrier`, and operations that do not commute, by the MPI's own. For long messages among one rank
-/// of each node: `hierarchical<within<kind::machine, shared>, otherwise<circulant_in_level<8192>>>`.
+/// Among the members of a level, `broadcast`, `reduce` and `all_reduce`, this one in rounds of five parts, as
+/// the policy `circulant` among all ranks; `barrier`, and operations that do not commute, by the MPI's own.
+/// For long messages among one rank of each node: `hierarchical<within<kind::machine, shared>,
+/// otherwise<circulant_in_level<8192>>>`.
 /// @cost at the first call in a level a duplicate of its communicator @see Träff 2024
 template <std::size_t PieceBytes>
 struct circulant_in_level {

@@ -10,16 +10,11 @@
 
 #include <boost/mpi/config.hpp>
 
-#include <cstddef>
 #include <string_view>
 
 namespace topo {
 
 namespace detail {
-
-/// Bytes up to which an all_reduce or reduce of `rounds_in_level` exchanges whole parts: shorter ones are not
-/// worth a message of their own.
-inline constexpr std::size_t whole_bytes_of_rounds_in_level = 512;
 
 void rounds_in_level_broadcast(level_members& here, const message& what, int root, int radix);
 void rounds_in_level_reduce(level_members& here, const void* input, const message& result, MPI_Op op,
@@ -31,10 +26,11 @@ void rounds_in_level_barrier(level_members& here, int radix);
 } // namespace detail
 
 /// Among the members of a level in rounds of up to `Radix` ranks, as the policies of the same algorithms do
-/// among all ranks: `all_reduce` by `k_ary_rabenseifner`, and by `k_ary_recursive_doubling` if the operation
-/// does not commute; `barrier` and `broadcast` by `k_ary_recursive_doubling`; `reduce` by
-/// `k_ary_rabenseifner`, and by the MPI's own collective if the operation does not commute. For one rank of
-/// each node: `hierarchical<within<kind::machine, shared>, otherwise<rounds_in_level<4>>>`.
+/// among all ranks: `all_reduce` by `k_ary_rabenseifner`, from 4 KiB on by `circulant` if the number of
+/// members is no product of factors up to `Radix`, and by `k_ary_recursive_doubling` if the operation does
+/// not commute; `barrier` and `broadcast` by `k_ary_recursive_doubling`; `reduce` by `k_ary_rabenseifner`,
+/// and by the MPI's own collective if the operation does not commute. For one rank of each node:
+/// `hierarchical<within<kind::machine, shared>, otherwise<rounds_in_level<4>>>`.
 /// @cost at the first call in a level a duplicate of its communicator
 /// @see Ruefenacht, Bull, Booth 2017; Rabenseifner 2004
 template <int Radix>

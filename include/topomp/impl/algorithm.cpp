@@ -38,6 +38,7 @@
 #include <topomp/algorithm/progress/impl/segments.ipp>
 #include <topomp/algorithm/progress/impl/sequence.ipp>
 #include <topomp/algorithm/rounds/impl/all_gather_operations.ipp>
+#include <topomp/algorithm/rounds/impl/all_reduce_in_rounds.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_bruck.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_operations.ipp>
 #include <topomp/algorithm/rounds/impl/all_to_all_rounds.ipp>

@@ -143,13 +143,22 @@ public:
         }
         return rounds > 0 ? first + (pieces - 1) * further / rounds : 0;
     }
-    /// An all_reduce as by the policy `circulant`: in each round half of the blocks that a rank still has,
-    /// and the same way back.
-    double circulant_all_reduce(double bytes) const {
+    /// An all_reduce as by the policy `circulant`: in each round all but one of `radix` parts of the blocks
+    /// that a rank still has, in a message each, and the same way back.
+    double circulant_all_reduce(double bytes, int radix) const {
+        const double block = bytes / static_cast<double>(ranks_);
         double sum = 0;
-        for (long long left = ranks_; left > 1; left -= left / 2) {
-            const double half = bytes * static_cast<double>(left / 2) / static_cast<double>(ranks_);
-            sum += 2 * shift(half, left - left / 2) + half * combine_;
+        for (long long left = ranks_; left > 1;) {
+            const long long kept = (left + radix - 1) / radix, sent = left - kept;
+            const long long messages = (sent + kept - 1) / kept;
+            double round = 0;
+            for_levels(static_cast<double>(std::min(kept, sent)) * block, kept,
+                       [&](const message_cost& cost) {
+                           round = std::max({round, static_cast<double>(messages - 1) * cost.gap + cost.time,
+                                             static_cast<double>(messages) * cost.busy});
+                       });
+            sum += 2 * round + static_cast<double>(sent) * block * combine_;
+            left = kept;
         }
         return sum;
     }

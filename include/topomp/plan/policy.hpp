@@ -181,17 +181,20 @@ using rabenseifner = k_ary_rabenseifner<2>;
 ///
 /// - broadcast and reduce: a long message in n pieces, n - 1 + ceil(log2 p) rounds. No rank sends or receives
 ///   more than the whole message, but for the root's last rounds.
-/// - all_reduce: 2 ceil(log2 p) rounds, in which a rank sends and receives 2 (p - 1) / p of the message.
+/// - all_reduce: 2 ceil(log_K p) rounds of K - 1 messages, in which a rank sends and receives 2 (p - 1) / p
+///   of the message. For numbers of ranks that have large prime factors.
 /// - all_gather(v): each block in n pieces, n - 1 + ceil(log2 p) rounds, in which a rank receives each byte
 ///   once; n is 1 for short blocks. For blocks of very different lengths.
 ///
 /// @tparam PieceBytes of a piece: long ones wait for each other, short ones are more messages; in all_gather
 /// of the longest block's; in all_reduce combining one overlaps with the transfer of the next
+/// @tparam Radix K, of all_reduce alone
 /// @see J. L. Träff: Optimal broadcast schedules in logarithmic time (2024); Optimal, non-pipelined
 /// reduce-scatter and allreduce algorithms (2024)
-template <std::size_t PieceBytes = 8192>
+template <std::size_t PieceBytes = 8192, int Radix = 2>
 struct circulant {
-    static_assert(PieceBytes > 0, "topo::circulant<PieceBytes>: a piece needs at least one byte");
+    static_assert(PieceBytes > 0, "topo::circulant<PieceBytes, Radix>: a piece needs at least one byte");
+    static_assert(Radix >= 2, "topo::circulant<PieceBytes, Radix>: a round has at least two parts");
 };
 
 /// Decides for each call by verb, machine and bytes, and by what was measured: the default. @see

@@ -201,8 +201,8 @@ template <int Radix, std::size_t From>
 inline constexpr algorithm algorithm_of<k_ary_bruck<Radix, From>> = algorithm::k_ary_bruck;
 template <int Radix, std::size_t From>
 inline constexpr algorithm algorithm_of<node_aggregated<Radix, From>> = algorithm::node_aggregated;
-template <std::size_t PieceBytes>
-inline constexpr algorithm algorithm_of<circulant<PieceBytes>> = algorithm::circulant;
+template <std::size_t PieceBytes, int Radix>
+inline constexpr algorithm algorithm_of<circulant<PieceBytes, Radix>> = algorithm::circulant;
 template <>
 inline constexpr algorithm algorithm_of<dissemination> = algorithm::dissemination;
 template <int Radix>
@@ -237,6 +237,8 @@ template <int Radix, std::size_t From>
 inline constexpr int radix_of<k_ary_bruck<Radix, From>> = Radix;
 template <int Radix, std::size_t From>
 inline constexpr int radix_of<node_aggregated<Radix, From>> = Radix;
+template <std::size_t PieceBytes, int Radix>
+inline constexpr int radix_of<circulant<PieceBytes, Radix>> = Radix;
 template <class Policy>
 inline constexpr std::size_t whole_bytes_of = 0;
 template <int Radix, std::size_t From>
@@ -245,8 +247,8 @@ template <int Radix, std::size_t From>
 inline constexpr std::size_t whole_bytes_of<node_aggregated<Radix, From>> = From;
 template <int Radix, std::size_t WholeBytes>
 inline constexpr std::size_t whole_bytes_of<k_ary_rabenseifner<Radix, WholeBytes>> = WholeBytes;
-template <std::size_t PieceBytes>
-inline constexpr std::size_t whole_bytes_of<circulant<PieceBytes>> = PieceBytes;
+template <std::size_t PieceBytes, int Radix>
+inline constexpr std::size_t whole_bytes_of<circulant<PieceBytes, Radix>> = PieceBytes;
 
 } // namespace detail
 

@@ -4,6 +4,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/multi_object.hpp>
+#include <topomp/algorithm/rounds/all_reduce_in_rounds.hpp>
 #include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
@@ -339,6 +340,21 @@ TEST_CASE("pieces go to far nodes where messages were measured and no switches n
             now.levels_above = 1;
             CHECK_FALSE(in_pieces(known));
         }
+}
+
+TEST_CASE("a long all_reduce among a prime number of nodes goes on a circulant graph") {
+    const auto uses = [](int nodes, std::size_t bytes) {
+        return decide(on_nodes(verb::all_reduce, nodes, 1, bytes, true), {}).uses;
+    };
+    CHECK(uses(19, std::size_t{1} << 17) == algorithm::circulant);
+    CHECK(uses(19, 8) != algorithm::circulant);
+    CHECK(uses(16, std::size_t{1} << 17) != algorithm::circulant);
+
+    using topo::detail::is_circulant_faster;
+    CHECK(is_circulant_faster(19, 4, 65536));
+    CHECK_FALSE(is_circulant_faster(19, 4, 512));
+    CHECK_FALSE(is_circulant_faster(20, 4, 65536));
+    CHECK_FALSE(is_circulant_faster(16, 16, 65536));
 }
 
 TEST_CASE("an all_gatherv with a block much longer than the others goes on a circulant graph between nodes") {

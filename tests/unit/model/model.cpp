@@ -423,8 +423,11 @@ TEST_CASE("exchanges on one level: by hand") {
           doctest::Approx(2 * (7 + 1) * us + 2 * 3 * us)); // and 1 us to combine 10 bytes
     CHECK(exchanges<topo::model::log_gp>{loaded{{1, {5 * us, 1 * us, 2 * us, 0}}}}.circulant(8, 5) == 0);
     // 3 of 6 blocks, 1 of 3 and 1 of 2, there and back.
-    CHECK(exchanges<max_rate>{links{{6, {1 * us, 1e9}}}}.circulant_all_reduce(6000) ==
+    CHECK(exchanges<max_rate>{links{{6, {1 * us, 1e9}}}}.circulant_all_reduce(6000, 2) ==
           doctest::Approx(2 * (4 + 2 + 2) * us));
+    // 2 of 6 blocks to each of two, 1 of 2, there and back; of the first two messages one starts every 2 us.
+    CHECK(exchanges<topo::model::log_gp>{loaded{{6, {5 * us, 1 * us, 2 * us, 0}}}}.circulant_all_reduce(
+              6, 3) == doctest::Approx(2 * (7 + 2 + 7) * us));
     const exchanges<max_rate> adding{level, 1e-9}; // 1 ns to add a byte
     CHECK(adding.recursive_doubling_all_reduce(1000) == doctest::Approx(3 * 3 * us));
     CHECK(adding.rabenseifner_all_reduce(8000) == doctest::Approx(6 * us + 3 * 7 * us));

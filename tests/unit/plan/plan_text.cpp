@@ -126,6 +126,8 @@ TEST_CASE("the text of a type is read as that type, blanks and namespaces or not
     CHECK(read("recursive_doubling") == plan_of<recursive_doubling>);
     CHECK(read("circulant") == plan_of<circulant<8192>>);
     CHECK(read("circulant<64>") == plan_of<circulant<64>>);
+    CHECK(read("circulant<64, 3>") == plan_of<circulant<64, 3>>);
+    CHECK(to_string(read("circulant<64, 3>")) == "circulant<64, 3>");
     CHECK(read("k_ary_rabenseifner<4, 256>") == plan_of<k_ary_rabenseifner<4, 256>>);
     CHECK(read("per_level<on<kind::cluster, chain>, on<topo::kind::machine, k_ary<3>>, otherwise<linear>>") ==
           plan_of<per_level<on<kind::cluster, chain>, on<kind::machine, k_ary<3>>, otherwise<linear>>>);

@@ -34,8 +34,9 @@ TOPOMP_INLINE void circulant_in_level_all_reduce(level_members& here, const void
                                                  const message& result, MPI_Op op, std::size_t piece_bytes) {
     if (!mpi::op_is_commutative(op)) return mpi_calls::all_reduce(here, input, result, op);
     context& ranks = here.attached<level_context>().ranks();
+    constexpr int radix = 5; // the fastest for 64 KiB among 13 to 23 ranks
     run(ranks.pool<circulant_all_reduce>(), [&](circulant_all_reduce& all) {
-        all.start(ranks, input, result, {op, true}, piece_bytes);
+        all.start(ranks, input, result, {op, true}, radix, piece_bytes);
     });
 }
 

@@ -4,6 +4,7 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/levels/level_context.hpp>
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/all_reduce_in_rounds.hpp>
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -29,12 +30,9 @@ TOPOMP_INLINE void rounds_in_level_reduce(level_members& here, const void* input
 TOPOMP_INLINE void rounds_in_level_all_reduce(level_members& here, const void* input, const message& result,
                                               MPI_Op op, int radix) {
     context& ranks = here.attached<level_context>().ranks();
-    const bool is_commutative = mpi::op_is_commutative(op);
+    if (mpi::op_is_commutative(op)) return all_reduce_in_rounds(ranks, input, result, op, radix);
     run(ranks.pool<all_reduce_exchange>(), [&](all_reduce_exchange& all) {
-        if (is_commutative)
-            all.start_halving(ranks, input, result, {op, true}, radix, whole_bytes_of_rounds_in_level);
-        else
-            all.start_doubling(ranks, input, result, {op, false}, radix);
+        all.start_doubling(ranks, input, result, {op, false}, radix);
     });
 }
 

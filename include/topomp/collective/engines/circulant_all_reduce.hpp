@@ -13,7 +13,7 @@ namespace topo::detail {
 template <class Go>
 auto start(engine<algorithm::circulant>, const all_reduce_call& call, const plan& chosen, Go go) {
     return go(call.ranks.template pool<circulant_all_reduce>(), [&](circulant_all_reduce& op) {
-        op.start(call.ranks, call.input, call.result, call.combiner, chosen.whole_bytes);
+        op.start(call.ranks, call.input, call.result, call.combiner, chosen.radix, chosen.whole_bytes);
     });
 }
 

@@ -111,8 +111,7 @@ inline constexpr std::array candidates{
     same_of<node_aggregated<>>(),
     same_of<k_ary_bruck<>>(),
     same_of<circulant<8192>>(tried_for{{verb::broadcast, verb::reduce}, 32768, 524288}),
-    same_of<circulant<16384>>(tried_for{{verb::broadcast, verb::reduce}, 131072, 2097152},
-                              tried_for{{verb::all_reduce}, 8192, 524288}),
+    same_of<circulant<16384>>(tried_for{{verb::broadcast, verb::reduce}, 131072, 2097152}),
     same_of<circulant<32768>>(tried_for{{verb::broadcast, verb::reduce}, 131072, 2097152}),
     same_of<k_ary_recursive_doubling<2>>(tried_for{{verb::barrier}, 8, 8},
                                          tried_for{{verb::all_gather}, 8, 512}),
@@ -139,6 +138,9 @@ inline constexpr std::array candidates{
     rabenseifner_of<8>(tried_for{{verb::reduce}, 16384, 2097152}, tried_for{{verb::all_reduce}, 8, 524288}),
     rabenseifner_of<16>(tried_for{{verb::reduce}, 16384, 2097152},
                         tried_for{{verb::all_reduce}, 2048, 524288}),
+    same_of<circulant<65536, 5>>(tried_for{{verb::all_reduce}, 2048, 524288}),
+    same_of<circulant<65536, 8>>(tried_for{{verb::all_reduce}, 2048, 524288}),
+    same_of<circulant<65536, 32>>(tried_for{{verb::all_reduce}, 32768, 524288}),
 };
 
 /// A plan of two levels: through the memory of each node, and among one rank of each by what stands beside

@@ -194,7 +194,7 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_reduce(bytes);
         if (chosen.uses == algorithm::rabenseifner)
             return rounds.splitting_all_reduce(bytes, static_cast<double>(chosen.whole_bytes));
-        if (chosen.uses == algorithm::circulant) return exchange.circulant_all_reduce(bytes);
+        if (chosen.uses == algorithm::circulant) return exchange.circulant_all_reduce(bytes, chosen.radix);
         return is_tree ? std::optional{predicted_tree_there_and_back(machine, chosen.tree, bytes, combine)}
                        : std::nullopt;
     case verb::all_gather:

@@ -50,9 +50,23 @@ constexpr bool has_memory_of_parts(const call_key& now) {
     return now.has_levels() && now.uses_memory && has_parts;
 }
 
+/// The plan among all ranks, or among one rank of each node.
+constexpr const plan& plan_among(const plan& what, const call_key& now) {
+    const composed* const two = find_composed(what, now.crosses_nodes());
+    return two != nullptr ? *two->parameters : what;
+}
+
+constexpr bool is_circulant(const plan& what, const call_key& now) {
+    return plan_among(what, now).uses == algorithm::circulant;
+}
+
 [[gnu::cold]] TOPOMP_INLINE std::vector<const plan*> candidates_for(const call_key& now) {
     std::vector<const plan*> all;
     const auto add = [&](const plan* each) {
+        // Only all_reduce depends on the radix, and two is too few. Among one rank of each node it is in
+        // rounds.
+        if (is_circulant(*each, now) && (plan_among(*each, now).radix > 2) != (now.what == verb::all_reduce))
+            return;
         if (can_serve(*each, now) && std::ranges::none_of(all, [&](auto* one) { return *one == *each; }))
             all.push_back(each);
     };
@@ -132,19 +146,12 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
            (two->between == form::mpi || (two->between == form::direct && !sends_directly(now)));
 }
 
-/// Whether all nodes send to far ones at the same time, on a circulant graph.
-constexpr bool is_circulant(const plan& what, const call_key& now) {
-    const composed* const two = find_composed(what, now.crosses_nodes());
-    return what.uses == algorithm::circulant ||
-           (two != nullptr && two->between == composed::between_form::circulant);
-}
-
-/// Whether that can be chosen: if the network has a link for each node, and if it is known what a piece
-/// costs, of which only an all_reduce has few. Among 24 nodes under narrow switches a broadcast of 512 KiB
-/// took 130 us so and 115 in rounds; among 16 nodes whose network takes a third of the usual time for a byte
-/// one of 128 KiB took 26 and 16.
+/// Whether `circulant`, by which all nodes send to far ones at the same time, can be chosen for broadcast and
+/// reduce: if it is known what a piece costs, and if the network has a link for each node. Among 24 nodes
+/// under narrow switches a broadcast of 512 KiB took 130 us so and 115 in rounds; among 16 nodes whose
+/// network takes a third of the usual time for a byte one of 128 KiB took 26 and 16.
 constexpr bool may_be_circulant(const call_key& now, bool has_own_costs) {
-    return now.levels_above == 0 && (has_own_costs || now.what == verb::all_reduce);
+    return now.what == verb::all_reduce || (now.levels_above == 0 && has_own_costs);
 }
 
 [[gnu::cold]] TOPOMP_INLINE plan best_in_table(const call_key& now) {

@@ -3,7 +3,7 @@
 
 #include <topomp/algorithm/any_shape.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
-#include <topomp/algorithm/rounds_in_level.hpp>
+#include <topomp/algorithm/rounds/all_reduce_in_rounds.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared/aggregated_exchange.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
@@ -154,8 +154,10 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
     if (between == form::direct && !sends_directly(now)) return flat_seconds(leaders, now);
     plan like = *plan_of_two.parameters;
     if (between == form::rounds && (now.what == verb::reduce || now.what == verb::all_reduce)) {
-        like.uses = algorithm::rabenseifner;
-        like.whole_bytes = whole_bytes_of_rounds_in_level;
+        const bool is_circulant =
+            now.what == verb::all_reduce && is_circulant_faster(now.nodes(), like.radix, now.bytes);
+        like.uses = is_circulant ? algorithm::circulant : algorithm::rabenseifner;
+        like.whole_bytes = whole_bytes_in_rounds;
     }
     return predicted(leaders, like, now);
 }
@@ -225,8 +227,11 @@ struct lane_messages {
         of_piece = combined + rounds.reduce(slice) + meeting + piece * memory.per_byte;
         break;
     case verb::all_reduce:
-        of_piece = combined + rounds.splitting_all_reduce(slice, whole_bytes_of_rounds_in_level) + meeting +
-                   memory.by_all(piece, slice);
+        of_piece =
+            combined + meeting + memory.by_all(piece, slice) +
+            (is_circulant_faster(nodes, radix, static_cast<std::size_t>(slice))
+                 ? model::exchanges<lane_messages>{along, combine_per_byte}.circulant_all_reduce(slice, radix)
+                 : rounds.splitting_all_reduce(slice, whole_bytes_in_rounds));
         break;
     default:
         return std::nullopt;

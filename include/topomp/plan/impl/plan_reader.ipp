@@ -101,7 +101,7 @@ TOPOMP_INLINE std::vector<std::string> known_policies() {
                                         "k_ary_recursive_doubling<K>",
                                         "k_ary_recursive_halving<K>",
                                         "k_ary_rabenseifner<K, bytes>",
-                                        "circulant<bytes>",
+                                        "circulant<bytes, K>",
                                         "k_ary_bruck<K, bytes>",
                                         "node_aggregated<K, bytes>"})
         known.emplace_back(each);
@@ -247,10 +247,11 @@ TOPOMP_INLINE plan plan_reader::rounds(const policy_node& node, plan made) const
 }
 
 TOPOMP_INLINE plan plan_reader::circulant(const policy_node& node) const {
-    require_arguments(node, 0, 1);
+    require_arguments(node, 0, 2);
     plan made = plan_of<topo::circulant<>>;
     if (!node.arguments.empty())
         made.whole_bytes = static_cast<std::size_t>(read_number(node.arguments[0], 1));
+    if (node.arguments.size() == 2) made.radix = read_number(node.arguments[1], 2);
     return made;
 }
 

@@ -100,7 +100,8 @@ TOPOMP_INLINE std::string to_string(const plan& what) {
     case algorithm::hierarchical:
         return detail::text_of_loop(what.loop);
     case algorithm::circulant:
-        return "circulant<" + std::to_string(what.whole_bytes) + '>';
+        return "circulant<" + std::to_string(what.whole_bytes) +
+               (what.radix == 2 ? ">" : ", " + std::to_string(what.radix) + '>');
     case algorithm::recursive_doubling:
     case algorithm::recursive_halving:
     case algorithm::rabenseifner:

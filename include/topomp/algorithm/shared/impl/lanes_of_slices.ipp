@@ -5,6 +5,7 @@
 #include <topomp/algorithm/levels/loop_plan.hpp>
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/all_reduce_in_rounds.hpp>
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
 #include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
@@ -52,12 +53,8 @@ TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& 
 TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message& result, MPI_Op op) {
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
     context& others = lane();
-    shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices([&](const message&
-                                                                                               slice) {
-        run(others.pool<all_reduce_exchange>(), [&](all_reduce_exchange& all) {
-            all.start_halving(others, slice.data, slice, {op, true}, radix_, whole_bytes_of_rounds_in_level);
-        });
-    });
+    shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices(
+        [&](const message& slice) { all_reduce_in_rounds(others, slice.data, slice, op, radix_); });
     return true;
 }
 
