@@ -220,12 +220,12 @@ void write_samples(const arguments& given, const std::vector<variant>& variants,
     for (const variant& each : variants)
         for (std::size_t repetition = 0; repetition < each.samples.size(); ++repetition) {
             const sample& s = each.samples[repetition];
-            record parts = record::object();
+            json parts;
             for (std::size_t i = 0; i < part_count; ++i)
                 if (s.parts[i].calls > 0)
-                    parts[std::string{part_names[i]}] = {{"calls", s.parts[i].calls},
-                                                         {"seconds", nine_digits(s.parts[i].seconds)},
-                                                         {"payload", s.parts[i].payload}};
+                    parts.set(part_names[i], {{"calls", s.parts[i].calls},
+                                              {"seconds", nine_digits(s.parts[i].seconds)},
+                                              {"payload", s.parts[i].payload}});
             out.add({{"benchmark", "hierarchy_build"},
                      {"ranks", ranks},
                      {"levels", level_sizes(ranks).size()},

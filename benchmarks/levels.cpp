@@ -331,11 +331,11 @@ private:
     void write(const algorithm& what, way how, std::size_t bytes, const std::vector<double>& seconds) {
         using topo_bench::nine_digits;
         for (std::size_t i = 0; i < seconds.size(); ++i) {
-            topo_bench::record sample{
+            topo_bench::json sample{
                 {"benchmark", "levels"}, {"verb", what.verb},      {"algorithm", what.name},
                 {"way", way_names[how]}, {"ranks", world_.size()}, {"bytes", bytes},
                 {"place", given_.place}, {"repetition", i},        {"seconds", nine_digits(seconds[i])}};
-            if (oracle_) sample["predicted"] = nine_digits(oracle_->predict(what, how, bytes));
+            if (oracle_) sample.set("predicted", nine_digits(oracle_->predict(what, how, bytes)));
             out_->add(std::move(sample));
         }
     }

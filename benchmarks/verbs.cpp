@@ -158,16 +158,16 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given,
         sample_file out{given.common};
         for (const std::size_t algorithm : {0U, 1U})
             for (std::size_t i = 0; i < seconds[algorithm].size(); ++i) {
-                record sample{{"benchmark", "verbs"},
-                              {"verb", what.name},
-                              {"by", names[algorithm]},
-                              {"ranks", p.size},
-                              {"bytes", bytes},
-                              {"repetition", i},
-                              {"seconds", nine_digits(seconds[algorithm][i])}};
-                if (algorithm == 0 && least) sample["bound"] = nine_digits(*least);
-                if (algorithm == 0 && copies > 0) sample["copies"] = nine_digits(copies);
-                if (algorithm == 0 && model) sample["predicted"] = nine_digits(*model);
+                json sample{{"benchmark", "verbs"},
+                            {"verb", what.name},
+                            {"by", names[algorithm]},
+                            {"ranks", p.size},
+                            {"bytes", bytes},
+                            {"repetition", i},
+                            {"seconds", nine_digits(seconds[algorithm][i])}};
+                if (algorithm == 0 && least) sample.set("bound", nine_digits(*least));
+                if (algorithm == 0 && copies > 0) sample.set("copies", nine_digits(copies));
+                if (algorithm == 0 && model) sample.set("predicted", nine_digits(*model));
                 out.add(std::move(sample));
             }
     }

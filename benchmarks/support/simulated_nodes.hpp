@@ -4,27 +4,10 @@
 /// all ranks of a node share. Nothing of topomp: programs in plain MPI are charged the same.
 #pragma once
 
-#include "agreed_start.hpp"
-
 #include <mpi.h>
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
-#include <sstream>
-#include <stdexcept>
 #include <string>
-#include <vector>
-
-#ifdef SMPI_HELPERS_H
-#include <simgrid/actor.h>
-#include <simgrid/exec.h>
-#include <simgrid/s4u/Engine.hpp>
-#include <simgrid/s4u/Host.hpp>
-#include <simgrid/s4u/Link.hpp>
-extern "C" void smpi_bench_begin(void);
-extern "C" void smpi_bench_end(void);
-#endif
 
 namespace topo_bench {
 
@@ -35,112 +18,19 @@ struct node_charges {
     double end = 0;     ///< seconds that each message costs its receiver besides
 
     /// Reads GB/s of a receiver, GB/s of an operation and microseconds of an end: `20:20:0.3`.
-    static node_charges read(const std::string& text) {
-        node_charges rates;
-        char first = 0, second = 0;
-        std::istringstream in{text};
-        in >> rates.receive >> first >> rates.combine >> second >> rates.end;
-        if (!in || !in.eof() || first != ':' || second != ':' || rates.receive <= 0 || rates.combine <= 0)
-            throw std::runtime_error("--charged wants GB/s of a receiver and of an operation, and us of a "
-                                     "message's end, as in 20:20:0.3, not " +
-                                     text);
-        return {rates.receive * 1e9, rates.combine * 1e9, rates.end * 1e-6};
-    }
+    static node_charges read(const std::string& text);
 };
 
-#ifdef SMPI_HELPERS_H
-
-/// Computing takes no simulated time of itself: lets so much pass for the calling rank. SMPI's own functions
-/// would share a host's speed, which is that of its memory, among its ranks.
-inline void pass_time(double seconds) {
-    smpi_bench_end();
-    sg_actor_sleep_for(seconds);
-    smpi_bench_begin();
-}
-
-namespace simulated {
-
-/// Longer messages to another node go straight into the receiver's memory (Open MPI's openib: 12 KiB).
-inline constexpr std::size_t eager_between_nodes = 12288;
-/// Shorter copies stay in caches, and do not share the node's memory (as topomp's, see
-/// topomp/memory/detail/simulated.hpp).
-inline constexpr std::size_t shared_from = 4096;
-
-inline double combine_rate = 0; // SimGrid gives each rank a copy of its own
-
+/// From here on, in a simulation: the node's charges. @return an operation that adds numbers of type `T`,
+/// which takes its time @tparam T double or std::uint64_t @collective over `comm`, which is of all ranks
+/// @throws std::runtime_error where nothing is simulated
 template <class T>
-void add(void* left, void* right, int* count, MPI_Datatype*) {
-    const auto number = static_cast<std::size_t>(*count);
-    const T* const from = static_cast<const T*>(left);
-    T* const to = static_cast<T*>(right);
-    std::transform(from, from + number, to, to, [](T a, T b) { return a + b; });
-    // From the MPI's code as from the library's: SimGrid measures no computation here.
-    sg_actor_sleep_for(static_cast<double>(number * sizeof *to) / combine_rate);
-}
-
-/// Messages inside a host: each as fast as before, all together as fast as the host's memory.
-inline void limit_memory(simgrid::s4u::Host& host) {
-    constexpr double cross_traffic = 1.05; // SimGrid adds a twentieth for what goes the other way
-    const double all = host.get_speed() * host.get_core_count() * cross_traffic;
-    std::vector<simgrid::s4u::Link*> links;
-    double latency = 0;
-    host.route_to(&host, links, &latency);
-    for (auto* link : links) {
-        const double one = link->get_bandwidth() * cross_traffic;
-        link->set_sharing_policy(simgrid::s4u::Link::SharingPolicy::NONLINEAR,
-                                 [one, all](double, int messages) { return std::min(messages * one, all); });
-    }
-}
-
-inline double receive(const node_charges& rates, std::size_t bytes, bool is_inside) {
-    const auto length = static_cast<double>(bytes);
-    if (!is_inside && bytes > eager_between_nodes) return rates.end;
-    if (!is_inside || bytes < shared_from) return rates.end + length / rates.receive;
-    const sg_exec_t copy = sg_actor_exec_init(length); // through memory that all ranks of the host share
-    sg_exec_set_bound(copy, rates.receive);
-    sg_exec_start(copy);
-    sg_exec_wait(copy);
-    return rates.end;
-}
-
-} // namespace simulated
-
-/// From here on: the node's charges. @return an operation that adds numbers of type `T`, which takes its time
-/// @collective over `comm`, which is of all ranks
-template <class T>
-MPI_Op charge_nodes(const node_charges& rates, MPI_Comm comm) {
-    int rank = 0;
-    PMPI_Comm_rank(comm, &rank);
-    if (rank == 0) {
-        for (auto* host : simgrid::s4u::Engine::get_instance()->get_all_hosts())
-            simulated::limit_memory(*host);
-        smpi_register_op_cost_callback(
-            SmpiOperation::RECV,
-            [rates](std::size_t bytes, simgrid::s4u::Host* from, simgrid::s4u::Host* to) {
-                return simulated::receive(rates, bytes, from == to);
-            });
-    }
-    greatest(comm, std::array{0.0}); // nobody goes on before
-    simulated::combine_rate = rates.combine;
-    MPI_Op op = MPI_OP_NULL;
-    MPI_Op_create(simulated::add<T>, 1, &op);
-    return op;
-}
+MPI_Op charge_nodes(const node_charges& rates, MPI_Comm comm);
 
 /// A program has combined so many bytes by itself: what it takes, if nodes are charged.
-inline void charge_combining(std::size_t bytes) {
-    if (simulated::combine_rate > 0) pass_time(static_cast<double>(bytes) / simulated::combine_rate);
-}
+void charge_combining(std::size_t bytes);
 
-#else
-
-template <class T>
-MPI_Op charge_nodes(const node_charges&, MPI_Comm) {
-    throw std::runtime_error("--charged is for simulations");
-}
-inline void charge_combining(std::size_t) {}
-inline void pass_time(double) {}
-
-#endif
+/// In a simulation, where computing takes no time of itself: lets so much pass for the calling rank.
+void pass_time(double seconds);
 
 } // namespace topo_bench

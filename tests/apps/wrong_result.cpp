@@ -5,8 +5,8 @@
 
 int main(int argc, char** argv) {
     return apps::main_of(
-        argc, argv, "apps", "wrong", "nothing", [](CLI::App&) {},
-        []() -> nlohmann::ordered_json {
+        argc, argv, "apps", "wrong", "nothing", [](apps::command_line&) {},
+        []() -> apps::json {
             apps::require_on_root(MPI_COMM_WORLD, "");
             apps::require_on_root(MPI_COMM_WORLD, apps::rank_in(MPI_COMM_WORLD) == 0 ? "off by one" : "");
             return {};

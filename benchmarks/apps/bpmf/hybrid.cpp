@@ -143,9 +143,9 @@ int main(int argc, char** argv) {
     apps::machine_options machine;
     return apps::run(
         argc, argv, "bpmf_hybrid", description,
-        [&](CLI::App& app) {
-            given.declare(app);
-            machine.declare(app);
+        [&](apps::command_line& line) {
+            given.declare(line);
+            machine.declare(line);
         },
         [&] { return solve(given, machine); });
 }

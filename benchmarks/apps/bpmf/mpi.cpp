@@ -131,6 +131,6 @@ int solve(const options& given) {
 int main(int argc, char** argv) {
     options given;
     return apps::run(
-        argc, argv, "bpmf_mpi", description, [&](CLI::App& app) { given.declare(app); },
+        argc, argv, "bpmf_mpi", description, [&](apps::command_line& line) { given.declare(line); },
         [&] { return solve(given); });
 }

@@ -3,7 +3,6 @@
 /// What BPMF is asked for.
 #pragma once
 
-#include "../../support/cli.hpp"
 #include "../solver_support/program.hpp"
 
 #include <cstddef>
@@ -29,41 +28,34 @@ struct options {
     std::string samples;
     apps::common_options common{};
 
-    void declare(CLI::App& app) {
+    void declare(apps::command_line& line) {
         constexpr int most = 1 << 30;
-        auto* file = app.add_option("--matrix", matrix,
-                                    "a MatrixMarket file with the ratings, instead of generated ones");
+        const auto file = line.add_unset("--matrix", matrix,
+                                         "a MatrixMarket file with the ratings, instead of generated ones");
         const auto of_generated = [&](const char* name, auto& value, const char* what) {
-            return app.add_option(name, value, what)->excludes(file)->capture_default_str();
+            return line.add(name, value, what).excludes(file);
         };
-        of_generated("--rows", rows, "of the generated matrix")->check(CLI::Range(1, most));
-        of_generated("--columns", columns, "of the generated matrix")->check(CLI::Range(1, most));
-        of_generated("--rank", rank, "of the generated matrix without its noise")->check(CLI::Range(1, 1000));
-        of_generated("--density", density, "which part of the generated matrix has entries")
-            ->check(CLI::Range(1e-9, 1.0));
+        of_generated("--rows", rows, "of the generated matrix").range(1, most);
+        of_generated("--columns", columns, "of the generated matrix").range(1, most);
+        of_generated("--rank", rank, "of the generated matrix without its noise").range(1, 1000);
+        of_generated("--density", density, "which part of the generated matrix has entries").range(1e-9, 1.0);
         of_generated("--noise", noise,
                      "standard deviation of what is added to the generated entries; without it theirs is 1")
-            ->check(CLI::Range(1e-6, 1e6));
-        app.add_option("--held-out", held_out, "which part of the entries is predicted, not learnt from")
-            ->check(CLI::Range(0.0, 0.9))
-            ->capture_default_str();
-        app.add_option("--latent", latent, "length of the vector that each row and column has")
-            ->check(CLI::Range(1, 1000))
-            ->capture_default_str();
-        app.add_option("--iterations", iterations, "samples of the chain")
-            ->check(CLI::Range(1, 1 << 20))
-            ->capture_default_str();
-        app.add_option("--burn-in", burn_in, "so many first samples do not count for the prediction")
-            ->check(CLI::NonNegativeNumber)
-            ->capture_default_str();
-        app.add_option("--alpha", alpha,
+            .range(1e-6, 1e6);
+        line.add("--held-out", held_out, "which part of the entries is predicted, not learnt from")
+            .range(0.0, 0.9);
+        line.add("--latent", latent, "length of the vector that each row and column has").range(1, 1000);
+        line.add("--iterations", iterations, "samples of the chain").range(1, 1 << 20);
+        line.add("--burn-in", burn_in, "so many first samples do not count for the prediction")
+            .non_negative();
+        line.add_unset("--alpha", alpha,
                        "precision of the ratings: 1 / variance of their noise; if not given, that of the "
                        "generated data, and 2 for a file")
-            ->check(CLI::Range(1e-12, 1e12));
-        app.add_option("--seed", seed, "of all random numbers")->capture_default_str();
-        app.add_option("--samples", samples,
+            .range(1e-12, 1e12);
+        line.add("--seed", seed, "of all random numbers");
+        line.add_unset("--samples", samples,
                        "write the last samples to the MatrixMarket files SAMPLES.rows and SAMPLES.columns");
-        common.declare(app);
+        common.declare(line);
     }
 
     void check() const {

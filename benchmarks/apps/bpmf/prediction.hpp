@@ -11,8 +11,8 @@
 #include "sampler.hpp"
 
 #include <mpi.h>
-#include <nlohmann/json.hpp>
 
+#include <array>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -79,34 +79,30 @@ inline std::string progress_text(const options& given, int iteration, const erro
 }
 
 /// What both programs print. @param variant `mpi` or `hybrid`
-inline nlohmann::ordered_json result_of(const std::string& variant, const options& given,
-                                        const data_set& data, const errors& found, const apps::times& took,
-                                        MPI_Comm comm) {
-    nlohmann::ordered_json result;
-    result["program"] = "bpmf";
-    result["variant"] = variant;
-    result["ranks"] = apps::size_of(comm);
-    if (!given.matrix.empty()) result["matrix"] = given.matrix;
-    result["rows"] = data.rows;
-    result["columns"] = data.columns;
-    result["learnt_entries"] = data.learnt;
-    result["held_out_entries"] = data.held_out;
-    result["latent"] = given.latent;
-    result["iterations"] = given.iterations;
-    result["burn_in"] = given.burn_in;
-    result["seed"] = given.seed;
+inline apps::json result_of(const std::string& variant, const options& given, const data_set& data,
+                            const errors& found, const apps::times& took, MPI_Comm comm) {
+    apps::json result{{"program", "bpmf"}, {"variant", variant}, {"ranks", apps::size_of(comm)}};
+    if (!given.matrix.empty()) result.set("matrix", given.matrix);
     const std::size_t vector = static_cast<std::size_t>(given.latent) * sizeof(double);
     const std::size_t moments = moments_size(given.latent) * sizeof(std::int64_t);
     const auto bytes = [&](const ratings& of) {
-        return nlohmann::json{static_cast<std::size_t>(of.own.length) * vector, moments,
-                              sizeof(std::int64_t)};
+        return std::array{static_cast<std::size_t>(of.own.length) * vector, moments, sizeof(std::int64_t)};
     };
-    result["bytes_of_a_rank"] = {{"rows", bytes(data.of_rows)}, {"columns", bytes(data.of_columns)}};
-    if (given.matrix.empty()) result["noise"] = given.noise;
-    result["rmse"] = found.held_out.back();
-    result["rmse_of_first_sample"] = found.held_out.front();
-    result["rmse_learnt"] = found.learnt.back();
-    took.write_to(result);
+    result.update({{"rows", data.rows},
+                   {"columns", data.columns},
+                   {"learnt_entries", data.learnt},
+                   {"held_out_entries", data.held_out},
+                   {"latent", given.latent},
+                   {"iterations", given.iterations},
+                   {"burn_in", given.burn_in},
+                   {"seed", given.seed},
+                   {"bytes_of_a_rank",
+                    apps::json{{"rows", bytes(data.of_rows)}, {"columns", bytes(data.of_columns)}}}});
+    if (given.matrix.empty()) result.set("noise", given.noise);
+    result.update({{"rmse", found.held_out.back()},
+                   {"rmse_of_first_sample", found.held_out.front()},
+                   {"rmse_learnt", found.learnt.back()}});
+    result.update(took.members());
     return result;
 }
 

@@ -16,8 +16,6 @@
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 
-#include <nlohmann/json.hpp>
-
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -110,10 +108,10 @@ int solve(const options& given, const apps::machine_options& machine, const std:
             return by.communication;
         });
     }
-    nlohmann::ordered_json extra;
-    extra["rows_by"] = rows;
-    extra["elements_between_nodes"] = elements_between_nodes(what.matrix, owner, nodes);
-    extra["elements_between_nodes_in_rank_order"] = elements_between_nodes(what.matrix, blocks, nodes);
+    const apps::json extra{
+        {"rows_by", rows},
+        {"elements_between_nodes", elements_between_nodes(what.matrix, owner, nodes)},
+        {"elements_between_nodes_in_rank_order", elements_between_nodes(what.matrix, blocks, nodes)}};
     return report("hybrid", given, what, where, found, took, extra, levels.whole());
 }
 
@@ -125,15 +123,13 @@ int main(int argc, char** argv) {
     std::string rows = "graph";
     return apps::run(
         argc, argv, "cg_hybrid", description,
-        [&](CLI::App& app) {
-            given.declare(app);
-            machine.declare(app);
-            app.add_option(
-                   "--rows", rows,
-                   "who has which: blocks in rank order, blocks where a topo::graph puts them, or each "
-                   "row where a topo::graph_plan puts it")
-                ->check(CLI::IsMember({"blocks", "graph", "plan"}))
-                ->capture_default_str();
+        [&](apps::command_line& line) {
+            given.declare(line);
+            machine.declare(line);
+            line.add("--rows", rows,
+                     "who has which: blocks in rank order, blocks where a topo::graph puts them, or each "
+                     "row where a topo::graph_plan puts it")
+                .one_of({"blocks", "graph", "plan"});
         },
         [&] { return solve(given, machine, rows); });
 }

@@ -9,7 +9,6 @@
 #include "solution.hpp"
 
 #include <mpi.h>
-#include <nlohmann/json.hpp>
 
 #include <array>
 #include <cmath>
@@ -97,7 +96,7 @@ int solve(const options& given) {
             return by.communication;
         });
     }
-    return report("mpi", given, what, where, found, took, nlohmann::ordered_json::object(), comm);
+    return report("mpi", given, what, where, found, took, {}, comm);
 }
 
 } // namespace
@@ -105,6 +104,6 @@ int solve(const options& given) {
 int main(int argc, char** argv) {
     options given;
     return apps::run(
-        argc, argv, "cg_mpi", description, [&](CLI::App& app) { given.declare(app); },
+        argc, argv, "cg_mpi", description, [&](apps::command_line& line) { given.declare(line); },
         [&] { return solve(given); });
 }

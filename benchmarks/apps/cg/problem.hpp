@@ -3,7 +3,6 @@
 /// What a conjugate gradient solver is asked for: options, matrix and right side.
 #pragma once
 
-#include "../../support/cli.hpp"
 #include "../solver_support/matrix_market.hpp"
 #include "../solver_support/program.hpp"
 
@@ -32,25 +31,21 @@ struct options {
     bool check = false;
     apps::common_options common{};
 
-    void declare(CLI::App& app) {
-        auto* file =
-            app.add_option("--matrix", matrix, "a MatrixMarket file with the matrix, instead of a Laplacian");
-        app.add_option("--grid", grid,
-                       "points along each dimension of the Laplacian's grid, such as 200x200 or 40x40x40")
-            ->excludes(file)
-            ->capture_default_str();
-        app.add_option("--right-side", right_side,
+    void declare(apps::command_line& line) {
+        const auto file =
+            line.add_unset("--matrix", matrix, "a MatrixMarket file with the matrix, instead of a Laplacian");
+        line.add("--grid", grid,
+                 "points along each dimension of the Laplacian's grid, such as 200x200 or 40x40x40")
+            .excludes(file);
+        line.add_unset("--right-side", right_side,
                        "a MatrixMarket file with a column; if not given, all ones");
-        app.add_option("--tolerance", tolerance,
-                       "ends when the residual is below this part of the right side")
-            ->check(CLI::Range(1e-15, 1.0))
-            ->capture_default_str();
-        app.add_option("--max-iterations", max_iterations, "gives up after so many")
-            ->check(CLI::Range(1, std::numeric_limits<int>::max()))
-            ->capture_default_str();
-        app.add_flag("--check", check, "also solve it by Eigen's serial solver on rank 0, and compare");
-        app.add_option("--solution", solution, "write the solution to this MatrixMarket file");
-        common.declare(app);
+        line.add("--tolerance", tolerance, "ends when the residual is below this part of the right side")
+            .range(1e-15, 1.0);
+        line.add("--max-iterations", max_iterations, "gives up after so many")
+            .range(1, std::numeric_limits<int>::max());
+        line.add_flag("--check", check, "also solve it by Eigen's serial solver on rank 0, and compare");
+        line.add_unset("--solution", solution, "write the solution to this MatrixMarket file");
+        common.declare(line);
     }
 };
 

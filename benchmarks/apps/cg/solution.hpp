@@ -9,7 +9,6 @@
 #include "rows.hpp"
 
 #include <mpi.h>
-#include <nlohmann/json.hpp>
 
 #include <Eigen/IterativeLinearSolvers>
 #include <Eigen/SparseCore>
@@ -63,8 +62,8 @@ inline std::vector<double> on_first(const solution& found, const layout& where, 
 }
 
 /// Solves the same by Eigen's serial solver, and compares.
-inline nlohmann::ordered_json compared_with_eigen(const options& given, const problem& what,
-                                                  const std::vector<double>& found) {
+inline apps::json compared_with_eigen(const options& given, const problem& what,
+                                      const std::vector<double>& found) {
     using sparse = Eigen::SparseMatrix<double, Eigen::RowMajor>;
     const auto size = static_cast<Eigen::Index>(found.size());
     std::vector<Eigen::Triplet<double>> entries;
@@ -84,38 +83,35 @@ inline nlohmann::ordered_json compared_with_eigen(const options& given, const pr
     const double largest = theirs.lpNorm<Eigen::Infinity>();
     const double norm = right_side.norm();
     const bool converged = solver.info() == Eigen::Success;
-    nlohmann::ordered_json result;
-    // Eigen does not count the iteration that ends it.
-    result["iterations"] = solver.iterations() + (converged && norm > 0 ? 1 : 0);
-    result["difference"] = largest > 0 ? (ours - theirs).lpNorm<Eigen::Infinity>() / largest : 0.0;
-    result["true_residual"] = norm > 0 ? (right_side - matrix * ours).norm() / norm : 0.0;
-    result["seconds"] = seconds;
-    return result;
+    return {// Eigen does not count the iteration that ends it.
+            {"iterations", solver.iterations() + (converged && norm > 0 ? 1 : 0)},
+            {"difference", largest > 0 ? (ours - theirs).lpNorm<Eigen::Infinity>() / largest : 0.0},
+            {"true_residual", norm > 0 ? (right_side - matrix * ours).norm() / norm : 0.0},
+            {"seconds", seconds}};
 }
 
 /// Prints, compares and writes what is asked for. @param variant `mpi` or `hybrid` @param extra more members
 /// of the result line
 /// @return the program's exit status @collective over `comm`
 inline int report(const std::string& variant, const options& given, const problem& what, const layout& where,
-                  const solution& found, const apps::times& took, const nlohmann::ordered_json& extra,
-                  MPI_Comm comm) {
-    nlohmann::ordered_json result;
-    result["program"] = "cg";
-    result["variant"] = variant;
-    result["ranks"] = apps::size_of(comm);
-    result[given.matrix.empty() ? "grid" : "matrix"] = given.matrix.empty() ? given.grid : given.matrix;
-    result["rows"] = what.matrix.rows;
-    result["entries"] = what.matrix.entries.size();
-    result["tolerance"] = given.tolerance;
-    result["iterations"] = found.iterations;
-    result["residual"] = found.residual;
-    result["converged"] = found.converged;
-    took.write_to(result);
+                  const solution& found, const apps::times& took, const apps::json& extra, MPI_Comm comm) {
+    apps::json result{
+        {"program", "cg"},
+        {"variant", variant},
+        {"ranks", apps::size_of(comm)},
+        {given.matrix.empty() ? "grid" : "matrix", given.matrix.empty() ? given.grid : given.matrix},
+        {"rows", what.matrix.rows},
+        {"entries", what.matrix.entries.size()},
+        {"tolerance", given.tolerance},
+        {"iterations", found.iterations},
+        {"residual", found.residual},
+        {"converged", found.converged}};
+    result.update(took.members());
     result.update(extra);
     if (given.check || !given.solution.empty()) {
         const std::vector<double> whole = on_first(found, where, comm);
         apps::on_first(comm, [&] {
-            if (given.check) result["serial"] = compared_with_eigen(given, what, whole);
+            if (given.check) result.set("serial", compared_with_eigen(given, what, whole));
             if (!given.solution.empty()) apps::write_matrix(given.solution, whole, 1);
         });
     }

@@ -64,9 +64,9 @@ int main(int argc, char** argv) {
     return poisson::main_of(
         argc, argv, "hybrid",
         "Poisson's equation by red-black Gauss-Seidel, on a grid whose neighbours share nodes", given,
-        [&](CLI::App& app) {
-            given.declare(app);
-            where.declare(app);
+        [&](apps::command_line& line) {
+            given.declare(line);
+            where.declare(line);
         },
         [&](std::array<int, 2> dims) {
             return solver{dims, where.mine()};

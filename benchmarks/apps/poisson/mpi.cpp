@@ -63,5 +63,6 @@ int main(int argc, char** argv) {
     return poisson::main_of(
         argc, argv, "mpi",
         "Poisson's equation by red-black Gauss-Seidel, with MPI_Cart_create and MPI_Allreduce", given,
-        [&](CLI::App& app) { given.declare(app); }, [&](std::array<int, 2> dims) { return solver{dims}; });
+        [&](apps::command_line& line) { given.declare(line); },
+        [&](std::array<int, 2> dims) { return solver{dims}; });
 }

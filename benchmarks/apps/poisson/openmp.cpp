@@ -77,11 +77,9 @@ int main(int argc, char** argv) {
     return poisson::main_of(
         argc, argv, "openmp",
         "Poisson's equation by red-black Gauss-Seidel, with MPI between and OpenMP inside ranks", given,
-        [&](CLI::App& app) {
-            given.declare(app);
-            app.add_option("--threads", threads, "of each rank")
-                ->check(CLI::Range(1, 1024))
-                ->capture_default_str();
+        [&](apps::command_line& line) {
+            given.declare(line);
+            line.add("--threads", threads, "of each rank").range(1, 1024);
         },
         [&](std::array<int, 2> dims) {
             return solver{dims, threads};

@@ -28,28 +28,22 @@ struct options {
     double tolerance = 1e-6;
     std::string grid = "0x0";
 
-    void declare(CLI::App& app) {
-        app.add_option("--size", size, "inner points along each side of the square")
-            ->check(CLI::Range(1, 30000))
-            ->capture_default_str();
-        app.add_option("--tolerance", tolerance, "the greatest change of a point in the last iteration")
-            ->check(CLI::Range(0.0, 1.0))
-            ->capture_default_str();
-        app.add_option("--iterations", iterations, "at most so many")
-            ->check(CLI::Range(1, 1 << 30))
-            ->capture_default_str();
-        app.add_option("--grid", grid, "blocks down and across the square, such as 2x3; 0: chosen by MPI")
-            ->capture_default_str();
-        common.declare(app);
+    void declare(apps::command_line& line) {
+        line.add("--size", size, "inner points along each side of the square").range(1, 30000);
+        line.add("--tolerance", tolerance, "the greatest change of a point in the last iteration")
+            .range(0.0, 1.0);
+        line.add("--iterations", iterations, "at most so many").range(1, 1 << 30);
+        line.add("--grid", grid, "blocks down and across the square, such as 2x3; 0: chosen by MPI");
+        common.declare(line);
     }
 
-    /// Blocks down and across. @throws bad_arguments if there are more than points, or not one for each rank
+    /// Blocks down and across. @throws refused if there are more than points, or not one for each rank
     std::array<int, 2> dims() const {
         const auto result =
             apps::grid_dims(apps::size_of(MPI_COMM_WORLD), apps::read_extents("--grid", grid));
         if (std::ranges::max(result) > size)
-            throw apps::bad_arguments("--size " + std::to_string(size) + ": fewer points than the " +
-                                      std::to_string(std::ranges::max(result)) + " blocks along a side");
+            throw apps::refused("--size " + std::to_string(size) + ": fewer points than the " +
+                                std::to_string(std::ranges::max(result)) + " blocks along a side");
         return result;
     }
 };
@@ -193,7 +187,7 @@ inline std::string difference_of(const solution& found, const solution& serial) 
 template <class Declare, class Make>
 int main_of(int argc, char** argv, const std::string& variant, const std::string& what, options& given,
             Declare declare, Make make) {
-    return apps::main_of(argc, argv, "poisson", variant, what, declare, [&]() -> nlohmann::ordered_json {
+    return apps::main_of(argc, argv, "poisson", variant, what, declare, [&]() -> apps::json {
         apps::progress shown{"poisson_" + variant};
         const auto dims = given.dims();
         auto solve = make(dims);
@@ -204,13 +198,13 @@ int main_of(int argc, char** argv, const std::string& variant, const std::string
                 solve(mine, shown);
                 return mine.computing();
             });
-        nlohmann::ordered_json result{{"size", given.size},
-                                      {"grid", dims},
-                                      {"tolerance", given.tolerance},
-                                      {"iterations", mine.done().iterations},
-                                      {"change", mine.done().change}};
-        result.update(took.as_json());
-        result["checked"] = given.common.has_check;
+        apps::json result{{"size", given.size},
+                          {"grid", dims},
+                          {"tolerance", given.tolerance},
+                          {"iterations", mine.done().iterations},
+                          {"change", mine.done().change}};
+        result.update(took.members());
+        result.set("checked", given.common.has_check);
         if (!given.common.has_check) return result;
         const int last = given.common.repetitions - 1;
         const auto values =
@@ -220,7 +214,7 @@ int main_of(int argc, char** argv, const std::string& variant, const std::string
             solve.comm(), is_root ? difference_of({mine.done(), values}, solve_serially(given, last)) : "");
         double error = is_root ? error_of(values, given.size, last) : 0;
         MPI_Bcast(&error, 1, MPI_DOUBLE, 0, solve.comm());
-        result["error"] = error;
+        result.set("error", error);
         return result;
     });
 }

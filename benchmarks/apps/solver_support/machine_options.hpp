@@ -3,7 +3,6 @@
 /// The options of a program with topomp that say on which machine it shall take its ranks to run.
 #pragma once
 
-#include "../../support/cli.hpp"
 #include "program.hpp"
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
@@ -24,14 +23,13 @@ struct machine_options {
     std::optional<std::string> description{};
     std::string place = "core";
 
-    void declare(CLI::App& app) {
-        auto* machine = app.add_option(
+    void declare(apps::command_line& line) {
+        const auto machine = line.add_unset(
             "--machine", description,
             "a made-up machine instead of this one, such as 'node:2 core:4'; underscores stand for spaces");
-        app.add_option("--place", place, "where ranks sit on it: core by core, or round-robin over its nodes")
-            ->check(CLI::IsMember({"core", "round-robin"}))
-            ->capture_default_str()
-            ->needs(machine);
+        line.add("--place", place, "where ranks sit on it: core by core, or round-robin over its nodes")
+            .one_of({"core", "round-robin"})
+            .needs(machine);
     }
 
     /// @collective over the program's ranks @throws refused if there is no such machine

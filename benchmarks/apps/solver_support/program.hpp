@@ -1,48 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What the solvers have in common as programs: the command line, errors, progress, times and the result
-/// line. Ordinary MPI.
+/// What the solvers have in common as programs: options, progress, times and the result line. Ordinary MPI.
 #pragma once
 
-#include "../../support/agreed_start.hpp"
-#include "../../support/charged_option.hpp"
-#include "../../support/cli.hpp"
+#include "../support/common.hpp"
 
 #include <mpi.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cstddef>
 #include <exception>
 #include <fstream>
-#include <functional>
 #include <iostream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace apps {
-
-/// What was asked for cannot be done. Thrown on all ranks together: the program prints one line and exits
-/// with 2.
-class refused : public std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-inline int rank_in(MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    return rank;
-}
-
-inline int size_of(MPI_Comm comm) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
-    return size;
-}
 
 /// Runs `work` on rank 0 only. @collective over `comm`
 /// @throws refused on every rank, in the words of the exception that `work` ended with
@@ -77,35 +52,17 @@ void broadcast(std::vector<T>& elements, MPI_Comm comm) {
         MPI_Bcast(bytes + begin, static_cast<int>(std::min(piece, end - begin)), MPI_BYTE, 0, comm);
 }
 
-/// The middle one of several values, or the mean of the two in the middle.
-inline double median(std::vector<double> of) {
-    std::ranges::sort(of);
-    const std::size_t middle = of.size() / 2;
-    return of.size() % 2 == 1 ? of[middle] : (of[middle - 1] + of[middle]) / 2;
-}
-
-/// Lets pass, in a simulation, what so many operations take one core.
-inline void charge(double operations, double gflops) { topo_bench::pass_time(operations / (gflops * 1e9)); }
-
 /// Options that say how often a program repeats itself, and what it does with the result.
 struct common_options {
     int repetitions = 1;
     double gflops = 2;
     std::string output;
 
-    void declare(CLI::App& app) {
-        app.add_option("--repetitions", repetitions, "do it all so many times; times are medians")
-            ->check(CLI::Range(1, 1 << 20))
-            ->capture_default_str();
-        app.add_option("--gflops", gflops,
-                       "in a simulation: 10^9 operations a second of one core, as computing is charged")
-            ->check(CLI::Range(1e-6, 1e9))
-            ->capture_default_str();
-        app.add_option_function<std::string>(
-            "--charged", topo_bench::charge_nodes_as_told,
-            "in a simulation: GB/s of a receiver and of an operation, and us "
-            "of a message's end, that nodes are charged");
-        app.add_option("--output", output, "also append the result line to this file");
+    void declare(command_line& line) {
+        line.add("--repetitions", repetitions, "do it all so many times; times are medians")
+            .range(1, 1 << 20);
+        declare_charges(line, gflops);
+        line.add_unset("--output", output, "also append the result line to this file");
     }
 };
 
@@ -125,11 +82,11 @@ struct times {
         total.push_back(slowest[0]);
         computing.push_back(slowest[1]);
     }
-    void write_to(nlohmann::ordered_json& result) const {
-        result["repetitions"] = total.size();
-        result["seconds"] = median(total);
-        result["least_seconds"] = std::ranges::min(total);
-        result["computing_seconds"] = median(computing);
+    json members() const {
+        return {{"repetitions", total.size()},
+                {"seconds", median(total)},
+                {"least_seconds", std::ranges::min(total)},
+                {"computing_seconds", median(computing)}};
     }
 };
 
@@ -163,59 +120,16 @@ private:
 
 /// Prints the result as one line of JSON on rank 0, and appends it to a file if one is named.
 /// @collective over `comm` @throws refused if the file cannot be written
-inline void print_result(nlohmann::ordered_json result, const std::string& file, MPI_Comm comm) {
+inline void print_result(json result, const std::string& file, MPI_Comm comm) {
     on_first(comm, [&] {
-        char library[MPI_MAX_LIBRARY_VERSION_STRING] = "";
-        int length = 0;
-        MPI_Get_library_version(library, &length);
-        const std::string text{library};
-        result["mpi"] = topo_bench::is_simulated ? "SimGrid SMPI" : text.substr(0, text.find_first_of("\n,"));
-        result["simulated"] = topo_bench::is_simulated;
-        result["compiler"] = __VERSION__;
-        std::cout << result.dump() + '\n' << std::flush;
+        result.update({{"mpi", mpi_name()}, {"simulated", is_simulated}, {"compiler", __VERSION__}});
+        std::cout << result.text() + '\n' << std::flush;
         if (file.empty()) return;
         std::ofstream out{file, std::ios::app};
-        out << result.dump() << '\n';
+        out << result.text() << '\n';
         out.close();
         if (!out) throw refused(file + ": cannot be written");
     });
-}
-
-/// A whole program: MPI, the command line, and what becomes of errors.
-/// @param declare adds the program's options @param solve the work, on all ranks, which returns the exit
-/// status
-/// @return that, or 2 for what is refused, on all ranks
-inline int run(int argc, char** argv, const std::string& name, const std::string& description,
-               const std::function<void(CLI::App&)>& declare, const std::function<int()>& solve) {
-    MPI_Init(&argc, &argv);
-    int status = 0;
-    const bool speaks = rank_in(MPI_COMM_WORLD) == 0;
-    const auto complain = [&](std::string message) {
-        std::ranges::replace_if(
-            message, [](unsigned char c) { return std::iscntrl(c) != 0; }, ' ');
-        std::cerr << name + ": " + message + '\n' << std::flush;
-    };
-    try {
-        CLI::App app{description, name};
-        declare(app);
-        try {
-            app.parse(argc, argv);
-            status = solve();
-        } catch (const CLI::CallForHelp&) {
-            if (speaks) std::cout << app.help() << std::flush;
-        } catch (const CLI::ParseError& problem) { // the same on all ranks
-            if (speaks) complain(problem.what());
-            status = 2;
-        } catch (const refused& problem) {
-            if (speaks) complain(problem.what());
-            status = 2;
-        }
-    } catch (const std::exception& problem) { // perhaps on this rank only: the others would wait for it
-        complain(problem.what());
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    MPI_Finalize();
-    return status;
 }
 
 } // namespace apps

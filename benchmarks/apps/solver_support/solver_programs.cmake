@@ -13,7 +13,7 @@ endif()
 # topomp_add_solver_programs(NAME LIBRARY...): NAME_mpi and NAME_hybrid out of mpi.cpp and hybrid.cpp in the current folder,
 # and their tests, the scripts in tests/; where a library is missing, one line that they are not built.
 function(topomp_add_solver_programs name)
-    set(libraries ${ARGN} CLI11::CLI11 nlohmann_json::nlohmann_json)
+    set(libraries ${ARGN} benchmark_support)
     foreach(library IN LISTS libraries)
         if(NOT TARGET ${library})
             message(STATUS "topomp: benchmarks/apps/${name} is not built: ${library} is missing (scripts/setup installs it)")
@@ -26,7 +26,6 @@ function(topomp_add_solver_programs name)
         set_target_properties(${target} PROPERTIES OUTPUT_NAME ${name}_${variant}
             RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/benchmarks/apps")
         target_link_libraries(${target} PRIVATE ${libraries})
-        target_compile_definitions(${target} PRIVATE SMPI_NO_OVERRIDE_MALLOC)
     endforeach()
     target_link_libraries(app_${name}_hybrid PRIVATE topomp_developer)
     # Without topomp, so that none of it can be in there.
@@ -51,7 +50,6 @@ function(topomp_add_solver_unit_test name source)
     endif()
     add_executable(test_apps_${name} "${source}")
     set_target_properties(test_apps_${name} PROPERTIES OUTPUT_NAME test_${name})
-    target_link_libraries(test_apps_${name} PRIVATE topomp_developer doctest::doctest ${ARGN}
-        CLI11::CLI11 nlohmann_json::nlohmann_json)
+    target_link_libraries(test_apps_${name} PRIVATE topomp_developer doctest::doctest ${ARGN} benchmark_support)
     topomp_add_test("apps.${name}" LABELS unit quick COMMAND test_apps_${name})
 endfunction()

@@ -54,8 +54,8 @@ std::array<int, 2> read_groups(const std::string& text, std::array<int, 2> dims)
     const auto groups = apps::read_extents("--groups", text);
     for (std::size_t i = 0; i < 2; ++i)
         if (groups[i] == 0 || dims[i] % groups[i] != 0)
-            throw apps::bad_arguments("--groups " + text + ": does not divide the grid of " +
-                                      std::to_string(dims[0]) + 'x' + std::to_string(dims[1]) + " processes");
+            throw apps::refused("--groups " + text + ": does not divide the grid of " +
+                                std::to_string(dims[0]) + 'x' + std::to_string(dims[1]) + " processes");
     return groups;
 }
 
@@ -67,11 +67,9 @@ int main(int argc, char** argv) {
     return summa::main_of(
         argc, argv, "groups",
         "C = A B by SUMMA, with broadcasts between and inside groups that are given by hand", given,
-        [&](CLI::App& app) {
-            given.declare(app);
-            app.add_option("--groups", groups,
-                           "groups along the rows and the columns of processes, such as 2x2")
-                ->capture_default_str();
+        [&](apps::command_line& line) {
+            given.declare(line);
+            line.add("--groups", groups, "groups along the rows and the columns of processes, such as 2x2");
         },
         [&](const summa::problem& of) {
             return multiplication{of, read_groups(groups, of.dims)};

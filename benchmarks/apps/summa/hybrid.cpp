@@ -52,9 +52,9 @@ int main(int argc, char** argv) {
     return summa::main_of(
         argc, argv, "hybrid",
         "C = A B by SUMMA, with panels of rows and columns in memory that the ranks of a node share", given,
-        [&](CLI::App& app) {
-            given.declare(app);
-            where.declare(app);
+        [&](apps::command_line& line) {
+            given.declare(line);
+            where.declare(line);
         },
         [&](const summa::problem& of) {
             return multiplication{of, where.mine()};

@@ -35,6 +35,6 @@ int main(int argc, char** argv) {
     summa::options given;
     return summa::main_of(
         argc, argv, "mpi", "C = A B by SUMMA, with MPI_Bcast along rows and columns of processes", given,
-        [&](CLI::App& app) { given.declare(app); },
+        [&](apps::command_line& line) { given.declare(line); },
         [&](const summa::problem& of) { return multiplication{of}; });
 }

@@ -30,21 +30,17 @@ struct options {
     int m = 0, n = 0, k = 0, size = 256, panel = 0;
     std::string grid = "0x0";
 
-    void declare(CLI::App& app) {
-        const auto extent = CLI::Range(1, 1 << 24);
-        app.add_option("--size", size, "rows and columns of all matrices")
-            ->check(extent)
-            ->capture_default_str();
-        app.add_option("--m", m, "rows of A and C, if not --size")->check(extent);
-        app.add_option("--n", n, "columns of B and C, if not --size")->check(extent);
-        app.add_option("--k", k, "columns of A and rows of B, if not --size")->check(extent);
-        app.add_option("--panel", panel,
-                       "columns of A and rows of B in a step at most; 0: as many as one process has")
-            ->check(CLI::Range(0, 1 << 24))
-            ->capture_default_str();
-        app.add_option("--grid", grid, "rows and columns of processes, such as 2x3; 0: chosen by MPI")
-            ->capture_default_str();
-        common.declare(app);
+    void declare(apps::command_line& line) {
+        constexpr int most = 1 << 24;
+        line.add("--size", size, "rows and columns of all matrices").range(1, most);
+        line.add_unset("--m", m, "rows of A and C, if not --size").range(1, most);
+        line.add_unset("--n", n, "columns of B and C, if not --size").range(1, most);
+        line.add_unset("--k", k, "columns of A and rows of B, if not --size").range(1, most);
+        line.add("--panel", panel,
+                 "columns of A and rows of B in a step at most; 0: as many as one process has")
+            .range(0, most);
+        line.add("--grid", grid, "rows and columns of processes, such as 2x3; 0: chosen by MPI");
+        common.declare(line);
     }
 };
 
@@ -100,7 +96,7 @@ public:
             static_cast<std::int64_t>(std::max((m - 1) / dims[0] + 1, (n - 1) / dims[1] + 1));
         if (longest * widest > std::numeric_limits<int>::max() ||
             longest * longest > std::numeric_limits<int>::max())
-            throw apps::bad_arguments(
+            throw apps::refused(
                 "--size: a block is more than one message holds, so more processes are needed");
     }
 
@@ -127,9 +123,8 @@ private:
     static int or_size(int extent, const options& given) { return extent == 0 ? given.size : extent; }
     static void require_at_least(const char* option, int extent, int processes, const char* of) {
         if (extent < processes)
-            throw apps::bad_arguments(std::string("--size or --") + option + ' ' + std::to_string(extent) +
-                                      ": fewer than the " + std::to_string(processes) + ' ' + of +
-                                      " of processes");
+            throw apps::refused(std::string("--size or --") + option + ' ' + std::to_string(extent) +
+                                ": fewer than the " + std::to_string(processes) + ' ' + of + " of processes");
     }
     apps::owned_comm part(std::array<int, 2> kept) const {
         MPI_Comm made = MPI_COMM_NULL;
@@ -234,7 +229,7 @@ template <class Declare, class Make>
 int main_of(int argc, char** argv, const std::string& variant, const std::string& what, options& given,
             Declare declare, Make make) {
     openblas_set_num_threads(1); // a core of each rank
-    return apps::main_of(argc, argv, "summa", variant, what, declare, [&]() -> nlohmann::ordered_json {
+    return apps::main_of(argc, argv, "summa", variant, what, declare, [&]() -> apps::json {
         apps::progress shown{"summa_" + variant};
         const problem of{given};
         blocks mine{of, given.common.gflops};
@@ -245,11 +240,11 @@ int main_of(int argc, char** argv, const std::string& variant, const std::string
                 multiply(mine);
                 return mine.computing();
             });
-        nlohmann::ordered_json result{
+        apps::json result{
             {"m", of.m}, {"n", of.n}, {"k", of.k}, {"grid", of.dims}, {"steps", of.panels.size()}};
-        result.update(took.as_json());
-        result["checked"] = given.common.has_check;
-        if (given.common.has_check) result["difference"] = check(of, mine, given.common.repetitions - 1);
+        result.update(took.members());
+        result.set("checked", given.common.has_check);
+        if (given.common.has_check) result.set("difference", check(of, mine, given.common.repetitions - 1));
         return result;
     });
 }

@@ -44,9 +44,9 @@ int main(int argc, char** argv) {
     return summa::main_of(
         argc, argv, "topology",
         "C = A B by SUMMA, with topomp's broadcasts along rows and columns of processes", given,
-        [&](CLI::App& app) {
-            given.declare(app);
-            where.declare(app);
+        [&](apps::command_line& line) {
+            given.declare(line);
+            where.declare(line);
         },
         [&](const summa::problem& of) {
             return multiplication{of, where.mine()};

@@ -36,25 +36,25 @@ struct block_range {
 };
 
 /// The rows and columns of a grid of processes, with what was not given (0) chosen by MPI.
-/// @throws bad_arguments if the ranks are more or fewer than the cells
+/// @throws refused if the ranks are more or fewer than the cells
 inline std::array<int, 2> grid_dims(int ranks, std::array<int, 2> wanted) {
     const std::string text = std::to_string(wanted[0]) + 'x' + std::to_string(wanted[1]);
     for (int& extent : wanted)
         if (extent != 0 && ranks % extent != 0)
-            throw bad_arguments("--grid " + text + ": does not divide " + std::to_string(ranks) + " ranks");
+            throw refused("--grid " + text + ": does not divide " + std::to_string(ranks) + " ranks");
     if (wanted[0] != 0 && wanted[1] != 0 && wanted[0] * wanted[1] != ranks)
-        throw bad_arguments("--grid " + text + ": this run has " + std::to_string(ranks) + " ranks");
+        throw refused("--grid " + text + ": this run has " + std::to_string(ranks) + " ranks");
     MPI_Dims_create(ranks, 2, wanted.data());
     return wanted;
 }
 
-/// Reads `2x3`. @throws bad_arguments naming the option
+/// Reads `2x3`. @throws refused naming the option
 inline std::array<int, 2> read_extents(const std::string& option, const std::string& text) {
     std::array<int, 2> read{};
     int end = 0;
     if (std::sscanf(text.c_str(), "%6dx%6d%n", &read[0], &read[1], &end) != 2 ||
         static_cast<std::size_t>(end) != text.size() || read[0] < 0 || read[1] < 0)
-        throw bad_arguments(option + ' ' + text + ": must be two numbers, such as 2x3");
+        throw refused(option + ' ' + text + ": must be two numbers, such as 2x3");
     return read;
 }
 

@@ -19,14 +19,13 @@ namespace apps {
 struct machine_options {
     std::string machine, place = "core";
 
-    void declare(CLI::App& app) {
-        auto* described = app.add_option(
+    void declare(apps::command_line& line) {
+        const auto described = line.add_unset(
             "--machine", machine,
             "a made-up machine instead of this one, such as 'node:2 package:2 core:4' (or with underscores)");
-        app.add_option("--place", place, "where ranks sit on it: core or round-robin")
-            ->needs(described)
-            ->check(CLI::IsMember({"core", "round-robin"}))
-            ->capture_default_str();
+        line.add("--place", place, "where ranks sit on it: core or round-robin")
+            .needs(described)
+            .one_of({"core", "round-robin"});
     }
 
     /// Where the calling rank of MPI_COMM_WORLD runs. @collective over all ranks
@@ -41,7 +40,7 @@ struct machine_options {
             const auto seats = rule.seats(on, size_of(MPI_COMM_WORLD));
             return on.place_of(seats[static_cast<std::size_t>(rank_in(MPI_COMM_WORLD))]);
         } catch (const topo::error& problem) {
-            throw bad_arguments(problem.what());
+            throw refused(problem.what());
         }
     }
 };

@@ -1,63 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// What all programs here share: MPI from beginning to end, options, time, and the line with the result.
-/// Nothing of topomp.
+/// What the programs beside the solvers share: options, times, and the line with the result. Nothing of
+/// topomp.
 #pragma once
 
-#include "../../support/agreed_start.hpp"
-#include "../../support/charged_option.hpp"
-#include "../../support/cli.hpp"
+#include "common.hpp"
 
 #include <mpi.h>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cmath>
 #include <cstddef>
-#include <exception>
 #include <iostream>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace apps {
-
-using topo_bench::is_simulated;
-
-/// Sizes that cannot be worked with, on all ranks alike.
-struct bad_arguments : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-/// A result that differs from the serial one, on all ranks alike.
-struct wrong_result : std::runtime_error {
-    using std::runtime_error::runtime_error;
-};
-
-/// MPI runs as long as this lives. One thread of a rank calls it.
-class session {
-public:
-    session(int argc, char** argv) {
-        int given = 0;
-        MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &given);
-    }
-    session(const session&) = delete;
-    session& operator=(const session&) = delete;
-    ~session() { MPI_Finalize(); }
-};
-
-inline int rank_in(MPI_Comm comm) {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    return rank;
-}
-inline int size_of(MPI_Comm comm) {
-    int size = 0;
-    MPI_Comm_size(comm, &size);
-    return size;
-}
 
 /// A communicator that is freed at the end of its scope, or none.
 class owned_comm {
@@ -90,20 +51,11 @@ struct common_options {
     bool has_check = false;
     double gflops = 2;
 
-    void declare(CLI::App& app) {
-        app.add_option("--repetitions", repetitions,
-                       "timed runs, each with other data, after one that warms up")
-            ->check(CLI::Range(1, 1 << 20))
-            ->capture_default_str();
-        app.add_flag("--check", has_check, "compare the last result with a serial one on rank 0");
-        app.add_option("--gflops", gflops,
-                       "in a simulation: 10^9 operations a second of one core, as computing is charged")
-            ->check(CLI::Range(1e-6, 1e9))
-            ->capture_default_str();
-        app.add_option_function<std::string>(
-            "--charged", topo_bench::charge_nodes_as_told,
-            "in a simulation: GB/s of a receiver and of an operation, and us "
-            "of a message's end, that nodes are charged");
+    void declare(command_line& line) {
+        line.add("--repetitions", repetitions, "timed runs, each with other data, after one that warms up")
+            .range(1, 1 << 20);
+        line.add_flag("--check", has_check, "compare the last result with a serial one on rank 0");
+        declare_charges(line, gflops);
     }
 };
 
@@ -127,18 +79,11 @@ private:
     std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::seconds{2};
 };
 
-/// Lets pass, in a simulation, what so many operations take one core.
-inline void charge(double operations, double gflops) { topo_bench::pass_time(operations / (gflops * 1e9)); }
-
 /// Seconds of repetitions: the slowest rank's.
 struct times {
     std::vector<double> total, computing;
 
-    static double median(std::vector<double> of) {
-        std::ranges::sort(of);
-        return (of[(of.size() - 1) / 2] + of[of.size() / 2]) / 2;
-    }
-    nlohmann::ordered_json as_json() const {
+    json members() const {
         return {{"seconds", median(total)},
                 {"least_seconds", *std::ranges::min_element(total)},
                 {"computing_seconds", median(computing)}};
@@ -173,58 +118,22 @@ inline void require_on_root(MPI_Comm comm, const std::string& problem) {
         throw wrong_result(problem);
 }
 
-/// The MPI that runs the program.
-inline std::string mpi_name() {
-    if constexpr (is_simulated) return "SimGrid SMPI";
-    std::array<char, MPI_MAX_LIBRARY_VERSION_STRING> text{};
-    int length = 0;
-    MPI_Get_library_version(text.data(), &length);
-    const std::string all = text.data();
-    return all.substr(0, all.find_first_of(",\n"));
-}
-
 /// The whole program: reads options, runs, prints the result as a line of JSON on rank 0.
-/// @param declare `declare(app)` names the program's own options
-/// @param body `body()` returns what there is to tell, as JSON
-/// @return 0; 2 and one line on rank 0's standard error for what cannot be worked with; 1 likewise for a
-/// wrong result
-template <class Declare, class Body>
-int main_of(int argc, char** argv, const std::string& program, const std::string& variant,
-            const std::string& what, Declare declare, Body body) {
-    const session mpi{argc, argv};
-    const std::string name = program + '_' + variant;
-    const bool is_speaker = rank_in(MPI_COMM_WORLD) == 0;
-    const auto complain = [&](std::string text, int status) {
-        std::ranges::replace(text, '\n', ' ');
-        if (is_speaker) std::cerr << name + ": " + text + '\n' << std::flush;
-        return status;
-    };
-    CLI::App app{what, name};
-    declare(app);
-    try {
-        app.parse(argc, argv);
-        nlohmann::ordered_json result{{"program", program},
-                                      {"variant", variant},
-                                      {"ranks", size_of(MPI_COMM_WORLD)},
-                                      {"mpi", mpi_name()},
-                                      {"simulated", is_simulated}};
+/// @param body what there is to tell
+/// @return as `run`
+inline int main_of(int argc, char** argv, const std::string& program, const std::string& variant,
+                   const std::string& what, const std::function<void(command_line&)>& declare,
+                   const std::function<json()>& body) {
+    return run(argc, argv, program + '_' + variant, what, declare, [&] {
+        json result{{"program", program},
+                    {"variant", variant},
+                    {"ranks", size_of(MPI_COMM_WORLD)},
+                    {"mpi", mpi_name()},
+                    {"simulated", is_simulated}};
         result.update(body());
-        if (is_speaker) std::cout << result.dump() + '\n' << std::flush;
+        if (rank_in(MPI_COMM_WORLD) == 0) std::cout << result.text() + '\n' << std::flush;
         return 0;
-    } catch (const CLI::CallForHelp&) {
-        if (is_speaker) std::cout << app.help() << std::flush;
-        return 0;
-    } catch (const CLI::ParseError& problem) {
-        return complain(problem.what(), 2);
-    } catch (const bad_arguments& problem) {
-        return complain(problem.what(), 2);
-    } catch (const wrong_result& problem) {
-        return complain(problem.what(), 1);
-    } catch (const std::exception& problem) { // perhaps on this rank alone
-        std::cerr << name + ": " + problem.what() + '\n' << std::flush;
-        MPI_Abort(MPI_COMM_WORLD, 1);
-    }
-    return 1;
+    });
 }
 
 } // namespace apps

@@ -17,8 +17,8 @@ vectors::hierarchy make(const std::vector<int>& sizes) {
     for (const int size : sizes)
         product = std::min(product * size, std::int64_t{1} << 32);
     if (product != ranks)
-        throw apps::bad_arguments("levels of " + std::to_string(product) + " ranks: this run has " +
-                                  std::to_string(ranks));
+        throw apps::refused("levels of " + std::to_string(product) + " ranks: this run has " +
+                            std::to_string(ranks));
     vectors::hierarchy made;
     int inside = 1; // ranks of what is one member on this level
     for (auto size = sizes.rbegin(); size != sizes.rend(); inside *= *size, ++size) {
@@ -42,16 +42,15 @@ int main(int argc, char** argv) {
     int configuration = 0;
     return vectors::main_of(
         argc, argv, "by_hand", "vectors processed through a hierarchy that is given by hand", given,
-        [&](CLI::App& app) {
-            given.declare(app);
-            auto* levels = app.add_option("--levels", sizes,
-                                          "how many ranks meet on each level, outermost first, such as "
-                                          "3,4,2,3,8; all at once if not given")
-                               ->delimiter(',')
-                               ->check(CLI::Range(1, 1 << 24));
-            app.add_option("--configuration", configuration, "paper 1's H_conf1 to H_conf4, for 576 ranks")
-                ->check(CLI::Range(1, 4))
-                ->excludes(levels);
+        [&](apps::command_line& line) {
+            given.declare(line);
+            const auto levels = line.add_unset("--levels", sizes,
+                                               "how many ranks meet on each level, outermost first, such as "
+                                               "3,4,2,3,8; all at once if not given")
+                                    .range(1, 1 << 24);
+            line.add_unset("--configuration", configuration, "paper 1's H_conf1 to H_conf4, for 576 ranks")
+                .range(1, 4)
+                .excludes(levels);
         },
         [&] {
             if (configuration > 0) return make(configurations[static_cast<std::size_t>(configuration - 1)]);

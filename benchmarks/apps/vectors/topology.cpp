@@ -47,9 +47,9 @@ int main(int argc, char** argv) {
     apps::machine_options where;
     return vectors::main_of(
         argc, argv, "topology", "vectors processed through the levels of the machine", given,
-        [&](CLI::App& app) {
-            given.declare(app);
-            where.declare(app);
+        [&](apps::command_line& line) {
+            given.declare(line);
+            where.declare(line);
         },
         [&] { return make(where.mine(), given.common.has_check); });
 }

@@ -28,11 +28,9 @@ struct options {
     apps::common_options common{};
     int elements = 1024;
 
-    void declare(CLI::App& app) {
-        app.add_option("--elements", elements, "of each vector, of 4 bytes")
-            ->check(CLI::Range(1, 1 << 26))
-            ->capture_default_str();
-        common.declare(app);
+    void declare(apps::command_line& line) {
+        line.add("--elements", elements, "of each vector, of 4 bytes").range(1, 1 << 26);
+        common.declare(line);
     }
 };
 
@@ -121,15 +119,15 @@ inline std::string difference_of(const std::vector<float>& found, const std::vec
 /// Which communicators there are, for the calling rank and altogether.
 struct hierarchy {
     levels mine;
-    groups all;                  ///< known on rank 0
-    nlohmann::ordered_json told; ///< what the result says of it
+    groups all;      ///< known on rank 0
+    apps::json told; ///< what the result says of it
 };
 
 /// The program. @param given where `declare` reads options into @param make `make()` returns the hierarchy
 template <class Declare, class Make>
 int main_of(int argc, char** argv, const std::string& variant, const std::string& what, options& given,
             Declare declare, Make make) {
-    return apps::main_of(argc, argv, "vectors", variant, what, declare, [&]() -> nlohmann::ordered_json {
+    return apps::main_of(argc, argv, "vectors", variant, what, declare, [&]() -> apps::json {
         apps::progress shown{"vectors_" + variant};
         const hierarchy through = make();
         const int rank = apps::rank_in(MPI_COMM_WORLD), ranks = apps::size_of(MPI_COMM_WORLD);
@@ -138,10 +136,10 @@ int main_of(int argc, char** argv, const std::string& variant, const std::string
             MPI_COMM_WORLD, given.common, shown,
             [&](int repetition) { result = own = own_vector(rank, given.elements, repetition); },
             [&] { return process(through.mine, own, result, given.common.gflops); });
-        nlohmann::ordered_json told{{"elements", given.elements}};
+        apps::json told{{"elements", given.elements}};
         told.update(through.told);
-        told.update(took.as_json());
-        told["checked"] = given.common.has_check;
+        told.update(took.members());
+        told.set("checked", given.common.has_check);
         if (given.common.has_check)
             apps::require_on_root(
                 MPI_COMM_WORLD, rank == 0
