@@ -8,7 +8,6 @@
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/schedule/circulant_schedule.hpp>
-#include <topomp/algorithm/tree/block_transfer.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
@@ -36,6 +35,11 @@ public:
                std::size_t piece_bytes);
 
 private:
+    struct piece {
+        std::byte* data = nullptr;
+        std::size_t bytes = 0;
+    };
+
     void start(int size, const blocks& result, std::size_t piece_bytes);
     int rank_of(int member) const {
         return members_.empty() ? member : members_[static_cast<std::size_t>(member)];
@@ -45,23 +49,28 @@ private:
 
     void begin_round();
     void finish_round();
+    /// Blocks of a type with gaps to their places.
+    void unpack_all();
 
-    /// The pieces that a rank receives in a round, in the order in which they are in its message.
-    void find_pieces(int receiver, std::size_t round, std::vector<message>& found) const;
-    std::size_t bytes_of_all(const std::vector<message>& pieces) const;
+    /// The pieces that a member receives in a round, in the order in which they are in its message.
+    void find_pieces(int receiver, std::size_t round, std::vector<piece>& found) const;
+    static std::size_t bytes_of_all(const std::vector<piece>& pieces);
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0, own_ = 0;
     std::vector<int> members_; ///< empty: all ranks
     blocks result_;
     type_layout layout_{MPI_BYTE};
+    /// The bytes of each block, of which ranks that have another type for it have as many: in its place, or,
+    /// if the type has gaps, in `packed_`.
+    std::vector<piece> blocks_;
+    scratch_buffer packed_;
+    bool is_unpacked_ = true;
     circulant_rounds rounds_;
     std::vector<circulant_rounds::arrivals> arrivals_; ///< of the ranks 1, 2, ... positions behind a root
     std::size_t round_ = 0;                            ///< so many have begun
-    std::vector<message> received_, sent_;
+    std::vector<piece> received_, sent_;
     scratch_buffer landing_, departing_;
-    incoming_block in_; ///< a single piece
-    outgoing_block out_;
 };
 
 } // namespace topo::detail

@@ -43,9 +43,25 @@ TOPOMP_INLINE void circulant_all_gather::start(int size, const blocks& result, s
     round_ = 0;
     result_ = result;
     layout_ = type_layout{result.type};
-    std::size_t longest = 0;
-    for (int each = 0; each < size; ++each)
-        longest = std::max(longest, result.count_of(each) * layout_.size);
+    is_unpacked_ = layout_.is_dense;
+    blocks_.clear();
+    std::size_t longest = 0, all = 0;
+    for (int each = 0; each < size; ++each) {
+        const message block = result.block_of(each, layout_);
+        const std::size_t bytes = block.count * layout_.size;
+        blocks_.push_back({static_cast<std::byte*>(block.data), bytes});
+        longest = std::max(longest, bytes);
+        all += bytes;
+    }
+    if (!layout_.is_dense) {
+        packed_.reserve(all);
+        std::byte* next = packed_.data();
+        for (piece& each : blocks_) {
+            each.data = next;
+            next += each.bytes;
+        }
+        pack(result.block_of(own_, layout_), layout_, blocks_[static_cast<std::size_t>(own_)].data);
+    }
     const std::size_t pieces = (longest + piece_bytes - 1) / piece_bytes;
     if (rounds_.size() == size && rounds_.pieces() == pieces) return;
     rounds_ = {size, pieces};
@@ -56,69 +72,75 @@ TOPOMP_INLINE void circulant_all_gather::start(int size, const blocks& result, s
 }
 
 TOPOMP_INLINE void circulant_all_gather::find_pieces(int receiver, std::size_t round,
-                                                     std::vector<message>& found) const {
+                                                     std::vector<piece>& found) const {
     found.clear();
     const std::size_t pieces = rounds_.pieces();
     for (int number = 1; number < rounds_.size(); ++number) {
-        const std::size_t piece = rounds_.piece(arrivals_[static_cast<std::size_t>(number) - 1], round);
-        if (piece == circulant_rounds::no_piece) continue;
-        const message block =
-            result_.block_of((receiver + rounds_.size() - number) % rounds_.size(), layout_);
-        const std::size_t each = block.count / pieces, longer = block.count % pieces;
-        const std::size_t first = piece * each + std::min(piece, longer);
-        const std::size_t count = each + (piece < longer ? 1 : 0);
-        if (count > 0) found.push_back({layout_.element(block.data, first), count, block.type});
+        const std::size_t which = rounds_.piece(arrivals_[static_cast<std::size_t>(number) - 1], round);
+        if (which == circulant_rounds::no_piece) continue;
+        const int root = receiver >= number ? receiver - number : receiver + rounds_.size() - number;
+        const piece& block = blocks_[static_cast<std::size_t>(root)];
+        const std::size_t each = block.bytes / pieces, longer = block.bytes % pieces;
+        const std::size_t bytes = each + (which < longer ? 1 : 0);
+        if (bytes > 0) found.push_back({block.data + which * each + std::min(which, longer), bytes});
     }
 }
 
-TOPOMP_INLINE std::size_t circulant_all_gather::bytes_of_all(const std::vector<message>& pieces) const {
+TOPOMP_INLINE std::size_t circulant_all_gather::bytes_of_all(const std::vector<piece>& pieces) {
     std::size_t bytes = 0;
-    for (const message& each : pieces)
-        bytes += each.count * layout_.size;
+    for (const piece& each : pieces)
+        bytes += each.bytes;
     return bytes;
 }
 
 TOPOMP_INLINE void circulant_all_gather::begin_round() {
-    const int away = rounds_.distance(rounds_.place_of(round_));
-    const int next = (own_ + away) % rounds_.size(), last = (own_ + rounds_.size() - away) % rounds_.size();
-    const int to = rank_of(next), from = rank_of(last);
+    const int away = rounds_.distance(rounds_.place_of(round_)), size = rounds_.size();
+    const int next = (own_ + away) % size, last = (own_ + size - away) % size;
     find_pieces(own_, round_, received_);
     find_pieces(next, round_, sent_);
-    if (received_.size() == 1) in_.start(received_.front(), layout_, from, tag_, private_comm_, slots_);
-    if (received_.size() > 1) {
-        const std::size_t bytes = bytes_of_all(received_);
-        landing_.reserve(bytes);
-        receive_packed(landing_.data(), bytes, from, tag_, private_comm_, slots_);
-    }
-    if (sent_.size() == 1) out_.start(sent_.front(), layout_, to, tag_, private_comm_, slots_);
+    // A single piece is not copied.
+    const std::size_t in = bytes_of_all(received_), out = bytes_of_all(sent_);
+    if (received_.size() > 1) landing_.reserve(in);
+    if (in > 0)
+        receive_packed(received_.size() > 1 ? landing_.data() : received_.front().data, in, rank_of(last),
+                       tag_, private_comm_, slots_);
     if (sent_.size() > 1) {
-        const std::size_t bytes = bytes_of_all(sent_);
-        departing_.reserve(bytes);
+        departing_.reserve(out);
         std::byte* here = departing_.data();
-        for (const message& each : sent_) {
-            pack(each, layout_, here);
-            here += each.count * layout_.size;
-        }
-        send_packed(departing_.data(), bytes, to, tag_, private_comm_, slots_);
+        for (const piece& each : sent_)
+            here = std::copy_n(each.data, each.bytes, here);
     }
+    if (out > 0)
+        send_packed(sent_.size() > 1 ? departing_.data() : sent_.front().data, out, rank_of(next), tag_,
+                    private_comm_, slots_);
     ++round_;
 }
 
 TOPOMP_INLINE void circulant_all_gather::finish_round() {
-    if (received_.size() == 1) return in_.finish();
-    std::byte* here = landing_.data();
-    for (const message& each : received_) {
-        unpack(here, each, layout_);
-        here += each.count * layout_.size;
-    }
+    const std::byte* here = landing_.data();
+    if (received_.size() > 1)
+        for (const piece& each : received_) {
+            std::copy_n(here, each.bytes, each.data);
+            here += each.bytes;
+        }
+    received_.clear();
+}
+
+TOPOMP_INLINE void circulant_all_gather::unpack_all() {
+    for (int each = 0; each < rounds_.size(); ++each)
+        if (each != own_)
+            unpack(blocks_[static_cast<std::size_t>(each)].data, result_.block_of(each, layout_), layout_);
+    is_unpacked_ = true;
 }
 
 TOPOMP_INLINE bool circulant_all_gather::advance() {
     while (are_free(slots_, 0)) {
         finish_round();
-        received_.clear();
         slots_.clear();
-        if (round_ == rounds_.rounds()) return true;
+        if (round_ == rounds_.rounds()) {
+            if (!is_unpacked_) unpack_all();
+            return true;
+        }
         begin_round();
     }
     return false;
