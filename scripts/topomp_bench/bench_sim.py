@@ -26,7 +26,7 @@ from .tune_candidates import points_of, read_candidates
 
 RULES = ["ompi", "mpich", "mvapich2", "impi"]
 IRREGULAR_POLICIES = ["pairwise", "k_ary_bruck<4,512>", "node_aggregated<4,1024>", "node_aggregated<4,4096>"]
-GATHERED_POLICIES = ["ring", "bruck", "k_ary_recursive_doubling<4>", "lanes<linear, linear>", "node_aggregated<4,1024>", "circulant<16384>"]
+GATHERED_POLICIES = ["ring", "bruck", "k_ary_recursive_doubling<4>", "lanes<linear,linear>", "node_aggregated<4,1024>", "circulant<16384>"]
 NEIGHBOUR_ROUTES = ["direct", "by_node"]
 LINEAR = "linear"  # exchanges with neighbours as MPIs do them, whatever the rules
 MEMORY = "+memory"

@@ -267,9 +267,9 @@ TOPOMP_INLINE bool aggregated_blocks::all_gatherv(const blocks& result) {
                 unpack(data + first[begin + i], result.block_of(ranks[i], layout), layout);
         charge_copy(bytes_of_node(node));
     };
+    if (in_pieces) exchange_in_pieces(tag_of_pieces); // in which carriers have no time for their own copies
     unpack_node(own);
     if (groups_->groups() == 1) return true;
-    if (in_pieces) exchange_in_pieces(tag_of_pieces);
     messages.wait_for_all();
     meet.all();
     for (int node = 0; node < groups_->groups(); ++node)
@@ -282,7 +282,7 @@ TOPOMP_INLINE std::size_t aggregated_blocks::begin_of(int node) const {
 }
 
 TOPOMP_INLINE void aggregated_blocks::exchange_in_pieces(int tag) {
-    constexpr std::size_t piece_bytes = 16384;
+    constexpr std::size_t piece_bytes = 32768;
     constexpr int most_carriers = 4; // of a node, so that one waits while others copy
     const int carriers = std::min(groups_->lanes(), most_carriers), number = groups_->number();
     if (number >= carriers) return;
