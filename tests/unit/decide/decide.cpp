@@ -343,10 +343,11 @@ TEST_CASE("pieces go to far nodes where messages were measured and no switches n
 }
 
 TEST_CASE("a long all_reduce among a prime number of nodes goes on a circulant graph") {
-    const auto uses = [](int nodes, std::size_t bytes) {
-        return decide(on_nodes(verb::all_reduce, nodes, 1, bytes, true), {}).uses;
+    const auto uses = [](int nodes, std::size_t bytes, int ranks_of_node = 1) {
+        return decide(on_nodes(verb::all_reduce, nodes, ranks_of_node, bytes, true), {}).uses;
     };
     CHECK(uses(19, std::size_t{1} << 17) == algorithm::circulant);
+    CHECK(uses(19, std::size_t{1} << 17, 8) != algorithm::circulant); // among all ranks
     CHECK(uses(19, 8) != algorithm::circulant);
     CHECK(uses(16, std::size_t{1} << 17) != algorithm::circulant);
 

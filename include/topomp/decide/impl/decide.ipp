@@ -146,12 +146,14 @@ constexpr bool is_of_mpi(const plan& what, const call_key& now) {
            (two->between == form::mpi || (two->between == form::direct && !sends_directly(now)));
 }
 
-/// Whether `circulant`, by which all nodes send to far ones at the same time, can be chosen for broadcast and
-/// reduce: if it is known what a piece costs, and if the network has a link for each node. Among 24 nodes
-/// under narrow switches a broadcast of 512 KiB took 130 us so and 115 in rounds; among 16 nodes whose
-/// network takes a third of the usual time for a byte one of 128 KiB took 26 and 16.
+/// Whether `circulant`, by which all ranks send to far ones at the same time, can be chosen. For all_reduce:
+/// for one rank of each node. Among all 96 ranks of 12 NUMA nodes 128 KiB took 209 us so and 102 otherwise.
+/// For broadcast and reduce: if it is known what a piece costs, and if the network has a link for each node.
+/// Among 24 nodes under narrow switches a broadcast of 512 KiB took 130 us so and 115 in rounds; among 16
+/// nodes whose network takes a third of the usual time for a byte one of 128 KiB took 26 and 16.
 constexpr bool may_be_circulant(const call_key& now, bool has_own_costs) {
-    return now.what == verb::all_reduce || (now.levels_above == 0 && has_own_costs);
+    if (now.what == verb::all_reduce) return now.crosses_nodes() && now.ranks_of_node == 1;
+    return now.levels_above == 0 && has_own_costs;
 }
 
 [[gnu::cold]] TOPOMP_INLINE plan best_in_table(const call_key& now) {
