@@ -26,7 +26,7 @@ refused 'unknown option: --fast' sim --fast
 refused '--bytes needs a value' sim --bytes
 refused "--bytes wants numbers such as 8,512, not '8,,9'" sim --bytes 8,,9
 refused "no such verb: 'send'; known are barrier broadcast" local --verb broadcast,send
-refused 'all_to_allv_sparse neighbour_all_to_all_5 neighbour_all_to_all_9' sim --verb neighbour_all_to_all
+refused 'all_to_allv_sparse all_gatherv all_gatherv_skewed all_gatherv_power all_gatherv_single neighbour_all_to_all_5' sim --verb neighbour_all_to_all
 refused 'no verb given' local --verb ''
 refused "no such platform: 'moon'; known are ntw10e5 ntw24e5 smp20e7 smp12e5 dragonfly" sim --platform moon
 refused "no such platform: 'dragonfly'; known are shaped unshaped" cluster --platform dragonfly
