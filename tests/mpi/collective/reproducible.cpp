@@ -167,6 +167,36 @@ TEST_CASE("all verbs, on made-up machines, have the bits of the exact sums") {
     }
 }
 
+/// From 256 KiB on, ranks on several nodes round a part each. Columns repeat, so that few answers are needed.
+TEST_CASE("long sums, of which some columns do not fit into two numbers") {
+    const boost::mpi::communicator world;
+    const std::size_t period = 61, length = (std::size_t{1} << 15U) + 5;
+    const auto columns = drawn<double>(5, world.size(), period);
+    const auto sums = answer(columns, columns.size());
+    const auto repeated = [&](const std::vector<double>& one) {
+        std::vector<double> result;
+        for (std::size_t i = 0; i < length; ++i)
+            result.push_back(one[i % period]);
+        return result;
+    };
+    const auto wanted = repeated(sums);
+    const auto mine = repeated(columns[static_cast<std::size_t>(world.rank())]);
+    auto machines = topo_test::few_scenarios_of_many(world.size());
+    for (std::size_t i = 0; i < machines.size(); i += topo_test::stride) {
+        INFO(machines[i].name);
+        const topo::hierarchy levels{world, machines[i].on, machines[i].rule};
+        CHECK(same(topo::all_reduce(levels, mine, reproducible{}), wanted));
+        auto here = mine, at_root = mine;
+        topo::all_reduce(levels, boost::mpi::inplace(here), reproducible{});
+        CHECK(same(here, wanted));
+        topo::reduce(levels, mine, at_root, reproducible{}, 0);
+        CHECK(same(at_root, world.rank() == 0 ? wanted : mine));
+        auto started = topo::iall_reduce(levels, mine, here, reproducible{});
+        started.wait();
+        CHECK(same(here, wanted));
+    }
+}
+
 TEST_CASE("single values; infinities and NaN of some ranks") {
     const topo::hierarchy levels{boost::mpi::communicator{}};
     const int rank = levels.whole().rank(), ranks = levels.whole().size();

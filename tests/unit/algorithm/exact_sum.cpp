@@ -2,6 +2,7 @@
 // Exact sums beside integers of any length: of numbers in any order and grouping, and of columns.
 #include "support/exact_answer.hpp"
 #include <topomp/algorithm/exact/column_sums.hpp>
+#include <topomp/algorithm/exact/expansions.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
 
 #include <doctest/doctest.h>
@@ -132,6 +133,65 @@ TEST_CASE_TEMPLATE("sums of columns and of their beginnings", T, float, double) 
         }
         CAPTURE(seed);
         CHECK(wrong == 0);
+    }
+}
+
+/// The sum of rows in any grouping and order.
+template <class T>
+topo::detail::expansions<T> combined(numbers& roll, std::vector<topo::detail::expansions<T>> parts) {
+    while (parts.size() > 1) {
+        const auto last = static_cast<int>(parts.size()) - 1;
+        std::swap(parts[static_cast<std::size_t>(roll.up_to(last))], parts.back());
+        const auto one = parts.back();
+        parts.pop_back();
+        parts[static_cast<std::size_t>(roll.up_to(last - 1))] += one;
+    }
+    return parts[0];
+}
+
+TEST_CASE_TEMPLATE("expansions hold a sum exactly, or are not finite", T, float, double) {
+    using topo::detail::expansions;
+    std::size_t lost = 0;
+    for (std::uint32_t seed = 0; seed < 300; ++seed) {
+        numbers roll{seed};
+        const auto rows = static_cast<std::size_t>(1 + roll.up_to(40));
+        const auto columns = static_cast<std::size_t>(1 + roll.up_to(7));
+        const auto all = drawn_rows<T>(roll, rows, columns);
+        std::vector<expansions<T>> parts;
+        for (const auto& row : all)
+            parts.emplace_back(row.data(), columns);
+        const auto sums = combined(roll, parts);
+        for (std::size_t i = 0; i < columns; ++i) {
+            exact_sum<T> exact;
+            for (const auto& row : all)
+                exact.add(row[i]);
+            CAPTURE(seed);
+            CAPTURE(i);
+            const T value = sums.value(i);
+            if (value - value == 0)
+                CHECK(same_bits(value, exact.value()));
+            else
+                ++lost;
+        }
+        for (std::size_t i = columns; i < expansions<T>::columns; ++i)
+            CHECK(same_bits(sums.value(i), T{0}));
+    }
+    CHECK(lost > 0);
+}
+
+TEST_CASE_TEMPLATE("expansions hold sums of numbers that do not differ much", T, float, double) {
+    using topo::detail::expansions;
+    for (std::uint32_t seed = 0; seed < 100; ++seed) {
+        numbers roll{seed};
+        const std::size_t rows = 1000;
+        std::vector<expansions<T>> parts;
+        for (std::size_t r = 0; r < rows; ++r) {
+            const auto row = topo_test::cancelling<T>(roll, 8, spread::none);
+            parts.emplace_back(row.data(), row.size());
+        }
+        const auto sums = combined(roll, parts);
+        for (std::size_t i = 0; i < 8; ++i)
+            CHECK(std::isfinite(sums.value(i)));
     }
 }
 

@@ -23,12 +23,22 @@ inline constexpr bool rounds_each_sum = false;
 inline constexpr bool rounds_each_sum = true;
 #endif
 
+/// Adds a number to a sum. @return the rounding error, which is a double
+/// @see D. Knuth, 'The Art of Computer Programming', volume 2, 4.2.2 (TwoSum)
+inline double two_sum(double& sum, double value) {
+    const double all = sum + value, part = all - sum;
+    const double error = (sum - (all - part)) + (value - part);
+    sum = all;
+    return error;
+}
+
+inline double magnitude(double value) { return value < 0 ? -value : value; }
+
 /// The sums of up to `length` columns at a time, with the rounding error of each: two numbers, whose sum is
 /// exact as long as `is_lost` is zero. All loops are over columns, for vector units.
 ///
 /// The errors of sums of double are added up as a double; those of float, which are added as double, must be
 /// zero, for else the result would be rounded twice.
-/// @see D. Knuth, 'The Art of Computer Programming', volume 2, 4.2.2 (TwoSum)
 template <class T>
 class column_tile {
 public:
@@ -66,15 +76,6 @@ public:
     bool is_exact(std::size_t column, T written) const { return lost_[column] + (written - written) == 0; }
 
 private:
-    /// @return the rounding error, which is a double
-    static double two_sum(double& sum, double value) {
-        const double all = sum + value, part = all - sum;
-        const double error = (sum - (all - part)) + (value - part);
-        sum = all;
-        return error;
-    }
-    static double magnitude(double value) { return value < 0 ? -value : value; }
-
     std::array<double, length> sum_, error_,
         lost_; ///< lost: not zero if a bit was, NaN if a sum is not finite
 };

@@ -3,6 +3,9 @@
 /// The arguments of sums that are rounded once.
 #pragma once
 
+#include <topomp/core/detail/ranges.hpp>
+
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -23,5 +26,12 @@ struct exact_call {
     /// Which ranks get the sums of all elements, in ascending order; nothing: all ranks do.
     std::vector<int> receivers{};
 };
+
+/// Whether a rank gets anything.
+template <class T>
+bool gets_result(const exact_call<T>& call, int rank) {
+    if (call.what == exact_result::prefix_before) return rank > 0;
+    return call.receivers.empty() || std::ranges::binary_search(call.receivers, rank);
+}
 
 } // namespace topo::detail

@@ -21,21 +21,21 @@ namespace topo::detail {
 /// and for the results as many again (none for blocks); memory for n elements, for prefixes 2 n
 /// @see R. Thakur, R. Rabenseifner and W. Gropp (2005), section 4.4: a reduction as a scatter of the operands
 template <class T>
-class exact_operation final : public operation {
+class exact_operation : public operation {
 public:
-    void start(context& ranks, exact_call<T> call);
+    void start(context& ranks, exact_call<T> call, int tag);
+
+protected:
+    bool advance() override;
 
 private:
     enum class step { operands, results, end };
-
-    bool advance() override;
 
     std::size_t begin(int part) const { return begins_[static_cast<std::size_t>(part)]; }
     std::size_t length(int part) const { return begin(part + 1) - begin(part); }
     std::size_t own() const { return length(rank_); }
     const T* row(std::size_t rank) const;
     T* prefix(std::size_t rank) const;
-    bool receives(int rank) const;
 
     void exchange_operands();
     void add_up();

@@ -17,8 +17,11 @@
 #include <topomp/hierarchy/translate.hpp>
 
 #include <boost/mpi/datatype_fwd.hpp>
+#include <boost/mpi/operations.hpp>
 
 #include <cstddef>
+#include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <type_traits>
@@ -40,24 +43,23 @@ namespace boost::mpi {
 
 template <class T>
 struct is_mpi_datatype<topo::exact_sum<T>> : mpl::true_ {};
+template <class T>
+struct is_commutative<std::plus<topo::exact_sum<T>>, topo::exact_sum<T>> : mpl::true_ {};
 
 } // namespace boost::mpi
 
 namespace topo::detail {
 
-/// Waits for a reproducible sum. @collective over the whole
-void sum_exactly(const hierarchy& levels, exact_call<float> call);
-void sum_exactly(const hierarchy& levels, exact_call<double> call);
+/// Waits for a reproducible sum, by whichever way is the fastest.
+/// @collective over the whole
+void sum_exactly(const hierarchy& levels, const exact_call<float>& call);
+void sum_exactly(const hierarchy& levels, const exact_call<double>& call);
 
-/// Starts one.
-request start_exact_sum(const hierarchy& levels, exact_call<float> call);
-request start_exact_sum(const hierarchy& levels, exact_call<double> call);
+/// Starts one. @pre `call.what` is `of_all`
+request start_exact_sum(const hierarchy& levels, const exact_call<float>& call);
+request start_exact_sum(const hierarchy& levels, const exact_call<double>& call);
 
-/// Whether operands are sent as they are: then each rank sends and receives 2 (p - 1) messages in place of 2
-/// log2 p, and each element takes `element` bytes in place of `sum`. A message counts as much as 4 KiB.
-bool sums_directly(const hierarchy& levels, std::size_t elements, std::size_t element, std::size_t sum);
-
-/// The operands of one call on one rank, and how they are added.
+/// The operands of one call on one rank.
 template <class T>
 struct exact_arguments {
     const T* input = nullptr;
@@ -65,7 +67,6 @@ struct exact_arguments {
     std::size_t count = 0;   ///< of operands
     std::size_t results = 0; ///< elements that `result` gets
     bool has_result = true;  ///< on this rank
-    bool is_direct = false;
 
     exact_call<T> of_all(std::vector<int> receivers = {}) const {
         return {exact_result::of_all, input, result, count, {}, std::move(receivers)};
@@ -76,15 +77,13 @@ struct exact_arguments {
     }
 };
 
-/// @tparam Policy `automatic` or `adaptive`, by which longer messages go directly; others are honoured
-template <verb Verb, class Policy, class T>
-void choose_directly(const hierarchy& levels, exact_arguments<T>& what, const call_facts& facts) {
-    if constexpr (decides_at_run_time<Policy>) {
-        static_cast<void>(select<Verb, automatic>(levels, what.count * sizeof(T), true, facts));
-        what.is_direct = sums_directly(levels, what.count, sizeof(T), sizeof(exact_sum<T>));
-    } else {
+/// Compares the ranks' arguments in a checked build.
+template <verb Verb, class Policy>
+void begin_exact(const hierarchy& levels, std::size_t bytes, const call_facts& facts) {
+    if constexpr (decides_at_run_time<Policy>)
+        static_cast<void>(select<Verb, automatic>(levels, bytes, true, facts));
+    else
         require_open<Verb>(levels);
-    }
 }
 
 /// @param matters whether this rank gets a result @throws argument_error if then the sizes differ
@@ -100,9 +99,10 @@ auto exact_operands(const hierarchy& levels, std::string_view call, bool matters
         require_same_size(call, matters, count, std::ranges::size(result));
         require_memory(call, "elements", count, sizeof(exact_sum<T>));
     });
-    exact_arguments<T> both{std::ranges::data(elements), std::ranges::data(result), count, count, matters};
-    choose_directly<Verb, Policy>(
-        levels, both,
+    const exact_arguments<T> both{std::ranges::data(elements), std::ranges::data(result), count, count,
+                                  matters};
+    begin_exact<Verb, Policy>(
+        levels, count * sizeof(T),
         {.call = call, .root = root < 0 ? 0 : root, .data = {both.result, count, datatype_of<T>()}});
     return both;
 }
@@ -126,16 +126,15 @@ auto exact_blocks(const hierarchy& levels, const Elements& elements, const integ
                                  "there are " + std::to_string(all.count) + ", the blocks have " +
                                      std::to_string(expected));
     });
-    exact_arguments<T> both{std::ranges::data(elements), std::ranges::data(result), all.count, mine.count};
-    choose_directly<verb::reduce_scatter, Policy>(levels, both,
-                                                  {.call = call,
-                                                   .data = {nullptr, all.count, all.type},
-                                                   .lengths = hash_of_lengths(input, levels.whole_size())});
-    return both;
+    begin_exact<verb::reduce_scatter, Policy>(levels, all.count * sizeof(T),
+                                              {.call = call,
+                                               .data = {nullptr, all.count, all.type},
+                                               .lengths = hash_of_lengths(input, levels.whole_size())});
+    return exact_arguments<T>{std::ranges::data(elements), std::ranges::data(result), all.count, mine.count};
 }
 
 template <class T>
-void round_into(const std::vector<exact_sum<T>>& sums, T* to) {
+void round_into(std::span<const exact_sum<T>> sums, T* to) {
     for (const auto& each : sums)
         *to++ = each.value();
 }
@@ -146,7 +145,7 @@ template <class T, class Combine>
 void by_sums(const exact_arguments<T>& what, Combine combine) {
     std::vector<exact_sum<T>> sums(what.input, what.input + what.count);
     combine(sums);
-    if (what.has_result) round_into(sums, what.result);
+    if (what.has_result) round_into<T>(sums, what.result);
 }
 
 /// Starts the collective that combines accumulators. They live until it is complete.

@@ -4,61 +4,214 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact/exact_operation.hpp>
+#include <topomp/algorithm/exact/expanded_sum.hpp>
+#include <topomp/algorithm/exact/expansions.hpp>
 #include <topomp/algorithm/exact/impl/exact_operation.ipp>
+#include <topomp/algorithm/exact/impl/expanded_sum.ipp>
 #include <topomp/algorithm/exact/impl/shared_exact.ipp>
 #include <topomp/algorithm/exact/shared_exact.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/collective/all_gatherv.hpp>
+#include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/detail/exact_calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/exclusive_scan.hpp>
+#include <topomp/collective/iall_reduce.hpp>
+#include <topomp/collective/ireduce.hpp>
+#include <topomp/collective/reduce.hpp>
+#include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/request.hpp>
+#include <topomp/collective/scan.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/decide/detail/decisions.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
+#include <boost/mpi/operations.hpp>
+
+#include <algorithm>
 #include <bit>
 #include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
 #include <utility>
 #include <vector>
 
 namespace topo::detail {
 
-template <class T, class Go>
-typename Go::result run_exact_sum(const hierarchy& levels, exact_call<T> call, const Go& go) {
-    check_host_memory(levels, "topo::reproducible", {call.input, call.result});
+/// As Boost.MPI makes a datatype.
+template <class Archive, class T>
+void serialize(Archive& archive, expansions<T>& sums, const unsigned int) {
+    for (auto& numbers : sums.data)
+        for (double& each : numbers)
+            archive& each;
+}
+
+} // namespace topo::detail
+
+namespace boost::mpi {
+
+template <class T>
+struct is_mpi_datatype<topo::detail::expansions<T>> : mpl::true_ {};
+template <class T>
+struct is_commutative<std::plus<topo::detail::expansions<T>>, topo::detail::expansions<T>> : mpl::true_ {};
+
+} // namespace boost::mpi
+
+namespace topo::detail {
+
+/// In which form operands are sent.
+enum class exact_form { sums, expansions, operands };
+
+/// The form that is probably the fastest. A message counts as much as 4 KiB, and all ranks of a node send
+/// their operands through one network adapter.
+template <class T>
+exact_form form_of(const hierarchy& levels, const exact_call<T>& call) {
+    constexpr std::size_t message = 4096, columns = expansions<T>::columns;
+    const call_key key = decisions::of(levels).key_of(verb::all_reduce, call.count * sizeof(T), true);
+    if (key.ranks == 1) return exact_form::operands;
+    const auto ranks = static_cast<std::size_t>(key.ranks);
+    const auto rounds = static_cast<std::size_t>(std::bit_width(ranks - 1));
+    const auto senders = static_cast<std::size_t>(key.crosses_nodes() ? key.ranks_of_node : 1);
+    const std::size_t sums = rounds * (message + call.count * sizeof(exact_sum<T>));
+    const std::size_t operands = (ranks - 1) * message + call.count * sizeof(T) * senders;
+    const exact_form other = operands <= sums ? exact_form::operands : exact_form::sums;
+    if (!rounds_each_sum || !key.crosses_nodes()) return other;
+
+    std::size_t blocks = call.counts.empty() ? (call.count + columns - 1) / columns : 0;
+    for (const std::size_t count : call.counts)
+        blocks += (count + columns - 1) / columns;
+    const std::size_t agreement = expanded_sum<T>::sees_other_sums(call) ? rounds * message : 0;
+    const std::size_t expanded = rounds * message + agreement + blocks * sizeof(expansions<T>);
+    return expanded <= std::min(operands, sums) ? exact_form::expansions : other;
+}
+
+/// Combines sums in place as a call says. @param counts of a block for each rank @param own where a rank's
+/// block goes
+template <class Sum, class T>
+void combine_sums(const hierarchy& levels, const exact_call<T>& call, std::span<Sum> sums,
+                  const std::vector<std::size_t>& counts, std::span<Sum> own) {
+    switch (call.what) {
+    case exact_result::of_all:
+        if (call.receivers.size() == 1)
+            return reduce(levels, sums, sums, std::plus<>{}, call.receivers.front());
+        return all_reduce(levels, sums, sums, std::plus<>{});
+    case exact_result::own_block: {
+        std::vector<Sum> block(own.size());
+        reduce_scatter(levels, sums, counts, block, std::plus<>{});
+        std::ranges::copy(block, own.begin());
+        return;
+    }
+    case exact_result::prefix:
+        return scan(levels, sums, sums, std::plus<>{});
+    case exact_result::prefix_before:
+        return exclusive_scan(levels, sums, sums, std::plus<>{});
+    }
+}
+
+/// The columns that are lost on any rank, ascending.
+TOPOMP_INLINE std::vector<std::size_t>
+lost_on_any(const hierarchy& levels, const std::vector<std::size_t>& lost, std::size_t columns) {
+    constexpr std::size_t width = 64;
+    if (all_reduce(levels, std::uint64_t{lost.size()}, std::plus<>{}) == 0) return {};
+    std::vector<std::uint64_t> bits((columns + width - 1) / width);
+    for (const std::size_t column : lost)
+        bits[column / width] |= std::uint64_t{1} << column % width;
+    all_reduce(levels, bits, bits, boost::mpi::bitwise_or<std::uint64_t>{});
+    std::vector<std::size_t> result;
+    for (std::size_t i = 0; i < columns; ++i)
+        if ((bits[i / width] >> i % width & 1) != 0) result.push_back(i);
+    return result;
+}
+
+/// Without expansions.
+template <class T>
+void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form form) {
     context& ranks = context::of(levels);
-    if constexpr (Go::waits)
+    if (form == exact_form::operands) {
         if (moves_in_memory() && call.what == exact_result::of_all)
             if (shared_room* const room = shared_exact<T>::room_of(levels, ranks))
                 return shared_exact<T>{*room, call}.run();
-    return go(ranks.pool<exact_operation<T>>(),
-              [&](exact_operation<T>& op) { op.start(ranks, std::move(call)); });
+        return run(ranks.pool<exact_operation<T>>(),
+                   [&](exact_operation<T>& op) { op.start(ranks, call, ranks.next_tag()); });
+    }
+    std::vector<exact_sum<T>> sums(call.input, call.input + call.count);
+    std::span own{sums};
+    const std::vector<std::size_t> counts(call.counts.begin(), call.counts.end());
+    if (call.what == exact_result::own_block)
+        own = own.first(counts[static_cast<std::size_t>(levels.whole_rank())]);
+    combine_sums(levels, call, std::span{sums}, counts, own);
+    if (gets_result(call, levels.whole_rank())) round_into<T>(own, call.result);
 }
 
-TOPOMP_INLINE void sum_exactly(const hierarchy& levels, exact_call<float> call) {
-    run_exact_sum(levels, std::move(call), to_the_end{});
+/// Adds the columns that are lost, if there are any.
+template <class T>
+void sum_lost(const hierarchy& levels, expanded_sum<T>& expanded) {
+    const exact_call<T> again = expanded.again();
+    if (again.count == 0) return;
+    const exact_form next = form_of(levels, again);
+    sum_in_form(levels, again, next == exact_form::expansions ? exact_form::operands : next);
+    expanded.write_again();
 }
 
-TOPOMP_INLINE void sum_exactly(const hierarchy& levels, exact_call<double> call) {
-    run_exact_sum(levels, std::move(call), to_the_end{});
-}
-
-TOPOMP_INLINE request start_exact_sum(const hierarchy& levels, exact_call<float> call) {
-    return run_exact_sum(levels, std::move(call), in_background{levels});
-}
-
-TOPOMP_INLINE request start_exact_sum(const hierarchy& levels, exact_call<double> call) {
-    return run_exact_sum(levels, std::move(call), in_background{levels});
-}
-
-TOPOMP_INLINE bool sums_directly(const hierarchy& levels, std::size_t elements, std::size_t element,
-                                 std::size_t sum) {
-    constexpr std::size_t message = 4096; // bytes that take as long as its start
+/// Long sums for all ranks: each rank rounds the sums of a part, so that only the first half of an all-reduce
+/// moves expansions.
+template <class T>
+void sum_in_parts(const hierarchy& levels, const exact_call<T>& call, expanded_sum<T>& expanded) {
+    constexpr std::size_t columns = expansions<T>::columns;
+    const std::size_t blocks = expanded.data().size();
     const auto ranks = static_cast<std::size_t>(levels.whole_size());
-    const auto rounds = static_cast<std::size_t>(std::bit_width(ranks - 1));
-    return (ranks - 1) * message + elements * element <= rounds * (message + elements * sum);
+    std::vector<std::size_t> counts(ranks), lengths(ranks);
+    for (std::size_t r = 0; r < ranks; ++r) {
+        const std::size_t begin = blocks * r / ranks, end = blocks * (r + 1) / ranks;
+        counts[r] = end - begin;
+        lengths[r] = std::min(end * columns, call.count) - std::min(begin * columns, call.count);
+    }
+    const auto rank = static_cast<std::size_t>(levels.whole_rank());
+    std::vector<expansions<T>> sums(counts[rank]);
+    reduce_scatter(levels, expanded.data(), counts, sums, std::plus<>{});
+    std::vector<T> mine(lengths[rank]);
+    write_values<T>(sums, mine.size(), mine.data());
+    const std::span result{call.result, call.count};
+    all_gatherv(levels, mine, result, lengths);
+    std::vector<std::size_t> lost;
+    for (std::size_t i = 0; i < call.count; ++i)
+        if (result[i] - result[i] != T{}) lost.push_back(i);
+    expanded.keep_loaded(std::move(lost));
+}
+
+template <class T>
+void sum_by_form(const hierarchy& levels, const exact_call<T>& call) {
+    constexpr std::size_t long_message = std::size_t{1}
+                                         << 18U; // from which half the bytes outweigh a collective
+    check_host_memory(levels, "topo::reproducible", {call.input, call.result});
+    const exact_form form = form_of(levels, call);
+    if (form != exact_form::expansions) return sum_in_form(levels, call, form);
+    auto& expanded = context::of(levels).attached<expanded_sum<T>>();
+    expanded.start(call, levels.whole_rank());
+    if (call.what == exact_result::of_all && call.receivers.empty() &&
+        call.count * sizeof(T) >= long_message) {
+        sum_in_parts(levels, call, expanded);
+    } else {
+        combine_sums(levels, call, expanded.data(), expanded.counts(), expanded.own());
+        std::vector<std::size_t> lost = expanded.lost();
+        if (expanded_sum<T>::sees_other_sums(call)) lost = lost_on_any(levels, lost, call.count);
+        expanded.keep(std::move(lost));
+        expanded.write();
+    }
+    sum_lost(levels, expanded);
+}
+
+TOPOMP_INLINE void sum_exactly(const hierarchy& levels, const exact_call<float>& call) {
+    sum_by_form(levels, call);
+}
+
+TOPOMP_INLINE void sum_exactly(const hierarchy& levels, const exact_call<double>& call) {
+    sum_by_form(levels, call);
 }
 
 /// Accumulators that a collective in progress combines.
@@ -75,12 +228,52 @@ private:
     /// The inner collective is in the same list of those in flight: its messages wake a rank that waits.
     bool advance() override {
         if (!inner_.test()) return false;
-        if (std::exchange(what_.has_result, false)) round_into(sums_, what_.result);
+        if (std::exchange(what_.has_result, false)) round_into<T>(sums_, what_.result);
         return true;
     }
 
     exact_arguments<T> what_;
     std::vector<exact_sum<T>> sums_;
+    request inner_;
+};
+
+/// The same of expansions. Columns that are lost are added up from operands afterwards, by messages of this
+/// operation; all ranks have the same sums, and so see the same columns.
+template <class T>
+class expanding_operation final : public exact_operation<T> {
+public:
+    void start(const hierarchy& levels, context& ranks, const exact_call<T>& call) {
+        ranks_ = &ranks;
+        tag_ = ranks.next_tag(); // now: ranks begin what may follow at different times
+        expanded_.start(call, ranks.rank());
+        inner_ = iall_reduce(levels, expanded_.data(), expanded_.data(), std::plus<>{});
+        step_ = step::expansions;
+    }
+
+private:
+    enum class step { expansions, operands, end };
+
+    bool advance() override {
+        if (step_ == step::expansions) {
+            if (!inner_.test()) return false;
+            expanded_.keep(expanded_.lost());
+            expanded_.write();
+            exact_call<T> again = expanded_.again();
+            step_ = again.count == 0 ? step::end : step::operands;
+            if (again.count > 0) exact_operation<T>::start(*ranks_, std::move(again), tag_);
+        }
+        if (step_ == step::operands) {
+            if (!exact_operation<T>::advance()) return false;
+            expanded_.write_again();
+            step_ = step::end;
+        }
+        return true;
+    }
+
+    context* ranks_ = nullptr;
+    int tag_ = 0;
+    step step_ = step::end;
+    expanded_sum<T> expanded_;
     request inner_;
 };
 
@@ -98,6 +291,37 @@ TOPOMP_INLINE request start_by_sums(const hierarchy& levels, const exact_argumen
 TOPOMP_INLINE request start_by_sums(const hierarchy& levels, const exact_arguments<double>& what,
                                     sums_combiner<double> combine) {
     return start_rounding(levels, what, combine);
+}
+
+template <class T>
+request start_in_form(const hierarchy& levels, const exact_call<T>& call) {
+    check_host_memory(levels, "topo::reproducible", {call.input, call.result});
+    context& ranks = context::of(levels);
+    switch (form_of(levels, call)) {
+    case exact_form::operands:
+        return in_background{levels}(ranks.pool<exact_operation<T>>(), [&](exact_operation<T>& op) {
+            op.start(ranks, call, ranks.next_tag());
+        });
+    case exact_form::expansions:
+        return in_background{levels}(ranks.pool<expanding_operation<T>>(),
+                                     [&](expanding_operation<T>& op) { op.start(levels, ranks, call); });
+    case exact_form::sums:
+        break;
+    }
+    const exact_arguments<T> both{call.input, call.result, call.count, call.count,
+                                  gets_result(call, levels.whole_rank())};
+    return start_rounding<T>(levels, both, [&](std::vector<exact_sum<T>>& sums) {
+        return call.receivers.empty() ? iall_reduce(levels, sums, sums, std::plus<>{})
+                                      : ireduce(levels, sums, sums, std::plus<>{}, call.receivers.front());
+    });
+}
+
+TOPOMP_INLINE request start_exact_sum(const hierarchy& levels, const exact_call<float>& call) {
+    return start_in_form(levels, call);
+}
+
+TOPOMP_INLINE request start_exact_sum(const hierarchy& levels, const exact_call<double>& call) {
+    return start_in_form(levels, call);
 }
 
 } // namespace topo::detail

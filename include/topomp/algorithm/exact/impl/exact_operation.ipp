@@ -13,12 +13,12 @@
 namespace topo::detail {
 
 template <class T>
-void exact_operation<T>::start(context& ranks, exact_call<T> call) {
+void exact_operation<T>::start(context& ranks, exact_call<T> call, int tag) {
     call_ = std::move(call);
     private_comm_ = ranks.private_comm();
     rank_ = ranks.private_comm().rank();
     size_ = ranks.private_comm().size();
-    tag_ = ranks.next_tag();
+    tag_ = tag;
     begins_.assign(1, 0);
     const auto parts = static_cast<std::size_t>(size_);
     for (std::size_t part = 0; part < parts; ++part)
@@ -66,11 +66,6 @@ T* exact_operation<T>::prefix(std::size_t rank) const {
     return reinterpret_cast<T*>(sums_.data()) + rank * own();
 }
 
-template <class T>
-bool exact_operation<T>::receives(int rank) const {
-    return call_.receivers.empty() || std::ranges::binary_search(call_.receivers, rank);
-}
-
 /// All messages with operands have ended, so that a result in their place may be overwritten.
 template <class T>
 void exact_operation<T>::add_up() {
@@ -80,7 +75,7 @@ void exact_operation<T>::add_up() {
     case exact_result::own_block:
         return column_sums(rows, size, own(), call_.result);
     case exact_result::of_all:
-        if (receives(rank_)) {
+        if (gets_result(call_, rank_)) {
             column_sums(rows, size, own(), call_.result + begin(rank_));
         } else {
             sums_.reserve(own() * sizeof(T));
@@ -96,12 +91,12 @@ void exact_operation<T>::add_up() {
 
 template <class T>
 void exact_operation<T>::send_sums() {
-    const bool is_receiver = receives(rank_);
+    const bool is_receiver = gets_result(call_, rank_);
     const T* const mine = is_receiver ? call_.result + begin(rank_) : prefix(0);
     for (int i = 1; i < size_; ++i) {
         const int from = (rank_ + size_ - i) % size_, to = (rank_ + i) % size_;
         if (is_receiver) receive(call_.result + begin(from), length(from), from);
-        if (receives(to)) send(mine, own(), to);
+        if (gets_result(call_, to)) send(mine, own(), to);
     }
 }
 

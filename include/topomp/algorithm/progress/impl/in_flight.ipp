@@ -75,10 +75,12 @@ TOPOMP_INLINE void in_flight::wait_for_all(std::span<MPI_Request> messages, std:
 }
 
 TOPOMP_INLINE operation* in_flight::first_incomplete() {
-    const auto found = std::find_if(operations_.begin(), operations_.end(), [&](operation* const each) {
-        return each != awaited_ && !each->advance();
-    });
-    return found == operations_.end() ? nullptr : *found;
+    // By position: an operation whose inner collective ends takes that one out of the list.
+    for (std::size_t i = 0; i < operations_.size(); ++i) {
+        operation* const each = operations_[i];
+        if (each != awaited_ && !each->advance()) return each;
+    }
+    return nullptr;
 }
 
 TOPOMP_INLINE void in_flight::await_any() {
