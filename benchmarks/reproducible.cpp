@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
-// reproducible [--bytes N,M] [--repetitions N]
+// reproducible [--bytes N,M] [--repetitions N] [--machine DESCRIPTION] [--nodes N,M]
 //
 // all_reduce of double with std::plus<> beside topo::reproducible, in turn in one run: of numbers of one
 // size, of numbers that cancel, and of numbers whose exponents differ so much that two doubles do not hold
-// the sum. Prints the median time of the slowest rank, and the ratio to std::plus<>.
+// the sum. Prints the median time of the slowest rank, and the ratio to std::plus<>. The last two options
+// are for simulations, as `policies` has them.
 #include "support/agreed_start.hpp"
+#include "support/nodes.hpp"
 #include "support/record.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/reproducible.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -23,6 +27,7 @@
 #include <functional>
 #include <iomanip>
 #include <iostream>
+#include <optional>
 #include <random>
 #include <string>
 #include <string_view>
@@ -49,11 +54,23 @@ double median(std::vector<double> times) {
     return times[times.size() / 2];
 }
 
-void run(const boost::mpi::communicator& world, const std::vector<std::size_t>& lengths, int repetitions) {
-    const topo::hierarchy levels{world};
+struct request {
+    std::vector<std::size_t> lengths{1U << 16U, 1U << 18U, 1U << 20U};
+    std::optional<std::string> machine{}; ///< none: this one
+    std::optional<node_map> nodes{};      ///< none: rank after rank on equal nodes
+};
+
+topo::hierarchy levels_of(const boost::mpi::communicator& world, const request& given) {
+    if (!given.machine) return topo::hierarchy{world};
+    const auto machine = topo::machine::parse(*given.machine);
+    return {world, machine, given.nodes ? given.nodes->on(machine) : topo::placement::core_by_core()};
+}
+
+void run(const boost::mpi::communicator& world, const request& given, int repetitions) {
+    const topo::hierarchy levels = levels_of(world, given);
     if (world.rank() == 0)
         std::cout << world.size() << " ranks\n   bytes   plus us   one size        cancel     exponents\n";
-    for (const std::size_t bytes : lengths) {
+    for (const std::size_t bytes : given.lengths) {
         const std::array data{operands(world.rank(), bytes / 8, 0), operands(world.rank(), bytes / 8, 30),
                               operands(world.rank(), bytes / 8, 900)};
         std::vector<double> result(bytes / 8);
@@ -86,13 +103,20 @@ int main(int argc, char** argv) {
     const boost::mpi::environment mpi{argc, argv};
     const boost::mpi::communicator world;
     try {
-        std::vector<std::size_t> lengths{1U << 16U, 1U << 18U, 1U << 20U};
-        const auto given =
+        request given;
+        const auto common =
             read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
-                if (option == "--bytes") lengths = byte_counts(value);
-                return option == "--bytes";
+                if (option == "--bytes")
+                    given.lengths = byte_counts(value);
+                else if (option == "--machine")
+                    given.machine = machine_text(value);
+                else if (option == "--nodes")
+                    given.nodes = node_map::read(value);
+                else
+                    return false;
+                return true;
             });
-        run(world, lengths, given.repetitions);
+        run(world, given, common.repetitions);
     } catch (const std::exception& problem) {
         std::cerr << "reproducible: " << problem.what() << '\n';
         mpi.abort(EXIT_FAILURE);

@@ -63,7 +63,7 @@ std::size_t total_bytes(const blocks& all, int ranks);
 /// Whether a block that is sent from its rank to each other takes clearly longer than all blocks to one rank.
 /// @param longest,total bytes of the longest block and of all
 bool has_long_block(std::size_t longest, std::size_t total, int ranks);
-bool has_long_block(const blocks& all, int ranks);
+bool has_long_block(const blocks& all, std::size_t total, int ranks);
 
 } // namespace detail
 } // namespace topo

@@ -62,7 +62,7 @@ void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Po
     });
     const std::size_t bytes = detail::total_bytes(result, ranks);
     const auto chosen = detail::select<detail::verb::all_gatherv, Policy>(
-        levels, bytes / static_cast<std::size_t>(ranks), !detail::has_long_block(result, ranks),
+        levels, bytes / static_cast<std::size_t>(ranks), !detail::has_long_block(result, bytes, ranks),
         {.lengths = detail::hash_of_lengths(result, ranks)});
     const blocks all = detail::with_positions(result);
     detail::check_host_memory(levels, call, {mine.data, result.data});

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cfloat>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <span>
@@ -32,8 +33,6 @@ inline double two_sum(double& sum, double value) {
     return error;
 }
 
-inline double magnitude(double value) { return value < 0 ? -value : value; }
-
 /// The sums of up to `length` columns at a time, with the rounding error of each: two numbers, whose sum is
 /// exact as long as `is_lost` is zero. All loops are over columns, for vector units.
 ///
@@ -56,9 +55,9 @@ public:
         for (std::size_t i = 0; i < columns; ++i) {
             const double value = row[i], error = two_sum(sum_[i], value);
             if constexpr (std::is_same_v<T, double>) {
-                lost_[i] += magnitude(two_sum(error_[i], error));
+                lost_[i] += std::fabs(two_sum(error_[i], error));
             } else {
-                lost_[i] += magnitude(error);
+                lost_[i] += std::fabs(error);
             }
         }
     }

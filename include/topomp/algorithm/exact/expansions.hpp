@@ -6,6 +6,7 @@
 #include <topomp/algorithm/exact/column_sums.hpp>
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <type_traits>
@@ -36,10 +37,11 @@ struct expansions {
             double lost = two_sum(data[0][i], other.data[0][i]);
             if constexpr (terms == 2) {
                 const double error = lost;
-                lost = magnitude(two_sum(data[1][i], other.data[1][i]));
-                lost += magnitude(two_sum(data[1][i], error));
+                lost = std::fabs(two_sum(data[1][i], other.data[1][i]));
+                lost += std::fabs(two_sum(data[1][i], error));
             }
-            if (lost != 0) data[terms - 1][i] = std::numeric_limits<double>::quiet_NaN();
+            double& last = data[terms - 1][i];
+            last = lost == 0 ? last : std::numeric_limits<double>::quiet_NaN();
         }
         return *this;
     }

@@ -47,11 +47,10 @@ TOPOMP_INLINE bool has_long_block(std::size_t longest, std::size_t total, int ra
     return others * longest >= total + static_cast<std::size_t>(std::bit_width(others)) * bytes_of_round;
 }
 
-TOPOMP_INLINE bool has_long_block(const blocks& all, int ranks) {
+TOPOMP_INLINE bool has_long_block(const blocks& all, std::size_t total, int ranks) {
     if (all.counts.empty()) return false;
-    const std::size_t size = type_layout{all.type}.size;
-    return has_long_block(*std::max_element(all.counts.begin(), all.counts.end()) * size,
-                          total_bytes(all, ranks), ranks);
+    const std::size_t longest = *std::max_element(all.counts.begin(), all.counts.end());
+    return has_long_block(longest * type_layout{all.type}.size, total, ranks);
 }
 
 } // namespace topo::detail

@@ -68,7 +68,7 @@ auto all_gatherv_form(const char* call, const hierarchy& levels, message mine, c
     });
     const std::size_t bytes = total_bytes(result, ranks);
     const auto chosen = Form::template choose<verb::all_gatherv, Policy>(
-        levels, bytes / static_cast<std::size_t>(ranks), !has_long_block(result, ranks),
+        levels, bytes / static_cast<std::size_t>(ranks), !has_long_block(result, bytes, ranks),
         {.call = call, .lengths = hash_of_lengths(result, ranks)});
     return begin<only_algorithm<Policy>, typename Form::begins>(
         levels, all_gathering_arguments<verb::all_gatherv>{mine, result, bytes}, call, chosen);

@@ -65,7 +65,8 @@ constexpr bool is_circulant(const plan& what, const call_key& now) {
     const auto add = [&](const plan* each) {
         // Only all_reduce depends on the radix, and two is too few. Among one rank of each node it is in
         // rounds.
-        if (is_circulant(*each, now) && (plan_among(*each, now).radix > 2) != (now.what == verb::all_reduce))
+        if (const plan& among = plan_among(*each, now);
+            among.uses == algorithm::circulant && (among.radix > 2) != (now.what == verb::all_reduce))
             return;
         if (can_serve(*each, now) && std::ranges::none_of(all, [&](auto* one) { return *one == *each; }))
             all.push_back(each);
