@@ -69,8 +69,9 @@ enum class exact_form { sums, expansions, operands };
 
 /// The form that is probably the fastest. A message counts as much as 4 KiB, and all ranks of a node send
 /// their operands through one network adapter.
+/// @param may_expand whether expansions may hold the sums
 template <class T>
-exact_form form_of(const hierarchy& levels, const exact_call<T>& call) {
+exact_form form_of(const hierarchy& levels, const exact_call<T>& call, bool may_expand) {
     constexpr std::size_t message = 4096, columns = expansions<T>::columns;
     const call_key key = decisions::of(levels).key_of(verb::all_reduce, call.count * sizeof(T), true);
     if (key.ranks == 1) return exact_form::operands;
@@ -80,7 +81,7 @@ exact_form form_of(const hierarchy& levels, const exact_call<T>& call) {
     const std::size_t sums = rounds * (message + call.count * sizeof(exact_sum<T>));
     const std::size_t operands = (ranks - 1) * message + call.count * sizeof(T) * senders;
     const exact_form other = operands <= sums ? exact_form::operands : exact_form::sums;
-    if (!rounds_each_sum || !key.crosses_nodes()) return other;
+    if (!rounds_each_sum || !may_expand || !key.crosses_nodes()) return other;
 
     std::size_t blocks = call.counts.empty() ? (call.count + columns - 1) / columns : 0;
     for (const std::size_t count : call.counts)
@@ -153,8 +154,7 @@ template <class T>
 void sum_lost(const hierarchy& levels, expanded_sum<T>& expanded) {
     const exact_call<T> again = expanded.again();
     if (again.count == 0) return;
-    const exact_form next = form_of(levels, again);
-    sum_in_form(levels, again, next == exact_form::expansions ? exact_form::operands : next);
+    sum_in_form(levels, again, form_of(levels, again, false));
     expanded.write_again();
 }
 
@@ -186,10 +186,10 @@ void sum_in_parts(const hierarchy& levels, const exact_call<T>& call, expanded_s
 
 template <class T>
 void sum_by_form(const hierarchy& levels, const exact_call<T>& call) {
-    constexpr std::size_t long_message = std::size_t{1}
-                                         << 18U; // from which half the bytes outweigh a collective
+    // From here on the bytes that are saved outweigh a second collective.
+    constexpr std::size_t long_message = std::size_t{1} << 18U;
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
-    const exact_form form = form_of(levels, call);
+    const exact_form form = form_of(levels, call, true);
     if (form != exact_form::expansions) return sum_in_form(levels, call, form);
     auto& expanded = context::of(levels).attached<expanded_sum<T>>();
     expanded.start(call, levels.whole_rank());
@@ -297,7 +297,7 @@ template <class T>
 request start_in_form(const hierarchy& levels, const exact_call<T>& call) {
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
     context& ranks = context::of(levels);
-    switch (form_of(levels, call)) {
+    switch (form_of(levels, call, true)) {
     case exact_form::operands:
         return in_background{levels}(ranks.pool<exact_operation<T>>(), [&](exact_operation<T>& op) {
             op.start(ranks, call, ranks.next_tag());
