@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSL-1.0
-// reproducible [--bytes N,M] [--repetitions N] [--machine DESCRIPTION] [--nodes N,M]
+// reproducible [--bytes N,M] [--exponents N,M] [--repetitions N] [--machine DESCRIPTION] [--nodes N,M]
 //
-// all_reduce of double with std::plus<> beside topo::reproducible, in turn in one run: of numbers of one
-// size, of numbers that cancel, and of numbers whose exponents differ so much that two doubles do not hold
-// the sum. Prints the median time of the slowest rank, and the ratio to std::plus<>. The last two options
-// are for simulations, as `policies` has them.
+// all_reduce of double with std::plus<> beside topo::reproducible, in turn in one run, of numbers that nearly
+// cancel in pairs of ranks and have up to N, M, ... different exponents: 1, 30 and 900, of which two doubles
+// do not hold the sum of the last. Prints the median time of the slowest rank, and the ratio to std::plus<>.
+// The last two options are for simulations, as `policies` has them.
 #include "support/agreed_start.hpp"
 #include "support/nodes.hpp"
 #include "support/record.hpp"
@@ -37,13 +37,12 @@ namespace {
 
 using namespace topo_bench;
 
-std::vector<double> operands(int rank, std::size_t count, int spread) {
+std::vector<double> operands(int rank, std::size_t count, std::size_t spread) {
     std::mt19937 random{static_cast<unsigned>(rank / 2)}; // pairs of ranks nearly cancel
     std::vector<double> result;
     for (std::size_t i = 0; i < count; ++i) {
-        const double value =
-            std::ldexp(1.0 + static_cast<double>(random()) / 4294967296.0,
-                       spread > 0 ? static_cast<int>(random() % static_cast<unsigned>(spread)) : 0);
+        const double value = std::ldexp(1.0 + static_cast<double>(random()) / 4294967296.0,
+                                        static_cast<int>(random() % spread));
         result.push_back(rank % 2 == 0 ? value : -value * (1 + 1e-12));
     }
     return result;
@@ -56,6 +55,7 @@ double median(std::vector<double> times) {
 
 struct request {
     std::vector<std::size_t> lengths{1U << 16U, 1U << 18U, 1U << 20U};
+    std::vector<std::size_t> exponents{1, 30, 900};
     std::optional<std::string> machine{}; ///< none: this one
     std::optional<node_map> nodes{};      ///< none: rank after rank on equal nodes
 };
@@ -68,13 +68,18 @@ topo::hierarchy levels_of(const boost::mpi::communicator& world, const request& 
 
 void run(const boost::mpi::communicator& world, const request& given, int repetitions) {
     const topo::hierarchy levels = levels_of(world, given);
-    if (world.rank() == 0)
-        std::cout << world.size() << " ranks\n   bytes   plus us   one size        cancel     exponents\n";
+    if (world.rank() == 0) {
+        std::cout << world.size() << " ranks, us and ratio to plus\n   bytes      plus";
+        for (const std::size_t exponents : given.exponents)
+            std::cout << std::setw(5) << exponents << " exponents";
+        std::cout << '\n';
+    }
     for (const std::size_t bytes : given.lengths) {
-        const std::array data{operands(world.rank(), bytes / 8, 0), operands(world.rank(), bytes / 8, 30),
-                              operands(world.rank(), bytes / 8, 900)};
+        std::vector<std::vector<double>> data;
+        for (const std::size_t exponents : given.exponents)
+            data.push_back(operands(world.rank(), bytes / 8, exponents));
         std::vector<double> result(bytes / 8);
-        std::array<std::vector<double>, 4> times;
+        std::vector<std::vector<double>> times(data.size() + 1);
         for (int i = -1; i < repetitions; ++i) // the first is not counted
             for (std::size_t variant = 0; variant < times.size(); ++variant) {
                 start_together(world);
@@ -91,7 +96,7 @@ void run(const boost::mpi::communicator& world, const request& given, int repeti
         std::cout << std::setw(8) << bytes << std::fixed << std::setprecision(1) << std::setw(10)
                   << plus * 1e6;
         for (std::size_t variant = 1; variant < times.size(); ++variant)
-            std::cout << std::setw(9) << std::setprecision(1) << median(times[variant]) * 1e6 << std::setw(5)
+            std::cout << std::setw(9) << std::setprecision(1) << median(times[variant]) * 1e6 << std::setw(6)
                       << std::setprecision(2) << median(times[variant]) / plus;
         std::cout << std::endl;
     }
@@ -108,6 +113,8 @@ int main(int argc, char** argv) {
             read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
                 if (option == "--bytes")
                     given.lengths = byte_counts(value);
+                else if (option == "--exponents")
+                    given.exponents = byte_counts(value);
                 else if (option == "--machine")
                     given.machine = machine_text(value);
                 else if (option == "--nodes")

@@ -167,7 +167,7 @@ TEST_CASE("all verbs, on made-up machines, have the bits of the exact sums") {
     }
 }
 
-/// From 256 KiB on, ranks on several nodes round a part each. Columns repeat, so that few answers are needed.
+/// Ranks on several nodes round a part each. Columns repeat, so that few answers are needed.
 TEST_CASE("long sums, of which some columns do not fit into two numbers") {
     const boost::mpi::communicator world;
     const std::size_t period = 61, length = (std::size_t{1} << 15U) + 5;

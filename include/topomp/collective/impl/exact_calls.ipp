@@ -187,7 +187,7 @@ void sum_in_parts(const hierarchy& levels, const exact_call<T>& call, expanded_s
 template <class T>
 void sum_by_form(const hierarchy& levels, const exact_call<T>& call) {
     // From here on the bytes that are saved outweigh a second collective.
-    constexpr std::size_t long_message = std::size_t{1} << 18U;
+    constexpr std::size_t long_message = 8192;
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
     const exact_form form = form_of(levels, call, true);
     if (form != exact_form::expansions) return sum_in_form(levels, call, form);
