@@ -39,10 +39,14 @@ namespace topo {
 /// is the same for any number of ranks if each rank's part is an `exact_sum` and the ranks combine these:
 /// `reproducible_sum` does so.
 ///
-/// By `automatic` longer messages go directly: each rank gets all ranks' operands of a part of the elements
-/// (`detail::exact_operation`). By other policies, and short ones of many ranks, `exact_sum`s go the way of
-/// the policy, 35 times as many bytes (7 words for 4 bytes of float).
-/// @cost directly, as `reduce_scatter` by `pairwise` and an all_gather; in one node through its memory
+/// By `automatic` ranks on several nodes combine expansions, two doubles for each number and one for a float
+/// (`detail::expansions`), and add again what these do not hold. Where each rank is alone on its node, and in
+/// messages inside a node, longer operands go directly: each rank gets all ranks' operands of a part of the
+/// elements (`detail::exact_operation`). By other policies `exact_sum`s go the way of the policy, 35 times as
+/// many bytes (14 times for float).
+/// @cost by expansions, an all_reduce of 8 KiB and more as a reduce_scatter of twice the bytes and an
+/// all_gather; other verbs as with twice the bytes, and an all_reduce of an integer; in one node through its
+/// memory
 struct reproducible {
     /// The exact sum of two sums.
     template <class T>
