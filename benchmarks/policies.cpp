@@ -192,13 +192,7 @@ void run(const boost::mpi::communicator& world, const request& given) {
         if (world.rank() == 0) print_candidates(given.where);
         return;
     }
-    const auto build = [&] {
-        if (!given.machine) return topo::hierarchy{world};
-        const auto machine = topo::machine::parse(*given.machine);
-        return topo::hierarchy{world, machine,
-                               given.nodes ? given.nodes->on(machine) : topo::placement::core_by_core()};
-    };
-    const topo::hierarchy levels = build();
+    const topo::hierarchy levels = levels_on(world, given.machine, given.nodes);
     const boost::mpi::communicator duplicate{world, boost::mpi::comm_duplicate};
     const MPI_Op add = given.charges ? charge_nodes<number>(*given.charges, world) : MPI_SUM;
     for (const candidate& policy : given.candidates)

@@ -2,16 +2,14 @@
 // reproducible [--bytes N,M] [--exponents N,M] [--repetitions N] [--machine DESCRIPTION] [--nodes N,M]
 //
 // all_reduce of double with std::plus<> beside topo::reproducible, in turn in one run, of numbers that nearly
-// cancel in pairs of ranks and have up to N, M, ... different exponents: 1, 30 and 900, of which two doubles
-// do not hold the sum of the last. Prints the median time of the slowest rank, and the ratio to std::plus<>.
-// The last two options are for simulations, as `policies` has them.
+// cancel in pairs of ranks. --exponents says how many different exponents these have: 1, 30 and 900 if it is
+// not given. Two doubles do not hold sums of numbers of 900 exponents. Prints the median time of the slowest
+// rank, and the ratio to std::plus<>. The last two options are for simulations, as `policies` has them.
 #include "support/agreed_start.hpp"
 #include "support/nodes.hpp"
 #include "support/record.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/reproducible.hpp>
-#include <topomp/hardware/machine.hpp>
-#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -29,6 +27,7 @@
 #include <iostream>
 #include <optional>
 #include <random>
+#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,14 +59,8 @@ struct request {
     std::optional<node_map> nodes{};      ///< none: rank after rank on equal nodes
 };
 
-topo::hierarchy levels_of(const boost::mpi::communicator& world, const request& given) {
-    if (!given.machine) return topo::hierarchy{world};
-    const auto machine = topo::machine::parse(*given.machine);
-    return {world, machine, given.nodes ? given.nodes->on(machine) : topo::placement::core_by_core()};
-}
-
 void run(const boost::mpi::communicator& world, const request& given, int repetitions) {
-    const topo::hierarchy levels = levels_of(world, given);
+    const topo::hierarchy levels = levels_on(world, given.machine, given.nodes);
     if (world.rank() == 0) {
         std::cout << world.size() << " ranks, us and ratio to plus\n   bytes      plus";
         for (const std::size_t exponents : given.exponents)
@@ -123,6 +116,8 @@ int main(int argc, char** argv) {
                     return false;
                 return true;
             });
+        if (std::ranges::find(given.exponents, std::size_t{0}) != given.exponents.end())
+            throw std::runtime_error("--exponents wants numbers from 1 on");
         run(world, given, common.repetitions);
     } catch (const std::exception& problem) {
         std::cerr << "reproducible: " << problem.what() << '\n';

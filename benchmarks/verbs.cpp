@@ -182,16 +182,11 @@ void measure(point p, const verb& what, std::size_t bytes, const request& given,
 }
 
 void run(const boost::mpi::communicator& world, const request& given) {
-    const auto build = [&] {
-        // The MPI's own collectives need none, and in a simulation a large one takes a while to build.
-        if (given.by == "mpi" || given.by == "two_levels")
-            return topo::hierarchy{boost::mpi::communicator{MPI_COMM_SELF, boost::mpi::comm_attach}};
-        if (!given.machine) return topo::hierarchy{world};
-        const auto machine = topo::machine::parse(*given.machine);
-        return topo::hierarchy{world, machine,
-                               given.nodes ? given.nodes->on(machine) : topo::placement::core_by_core()};
-    };
-    const topo::hierarchy levels = build();
+    // The MPI's own collectives need none, and in a simulation a large one takes a while to build.
+    const topo::hierarchy levels =
+        given.by == "mpi" || given.by == "two_levels"
+            ? topo::hierarchy{boost::mpi::communicator{MPI_COMM_SELF, boost::mpi::comm_attach}}
+            : levels_on(world, given.machine, given.nodes);
     std::optional<two_levels> leaders;
     if (given.by == "two_levels") {
         if (!given.nodes) throw std::runtime_error("verbs: --by two_levels wants --nodes");

@@ -81,11 +81,8 @@ void all_reduce(const hierarchy& levels, const Elements& elements, Result&& resu
     constexpr auto call = "topo::all_reduce";
     const auto both =
         detail::exact_operands<detail::verb::all_reduce, Policy>(levels, call, true, elements, result);
-    if constexpr (detail::decides_at_run_time<Policy>) {
-        detail::sum_exactly(levels, both.of_all());
-    } else {
-        detail::by_sums(both, [&](auto& sums) { all_reduce(levels, sums, sums, op, by); });
-    }
+    detail::sum_by<Policy>(levels, both, both.of_all(),
+                           [&](auto& sums) { all_reduce(levels, sums, sums, op, by); });
 }
 
 /// The sums on the root; elsewhere `result` is not touched and may be empty.
@@ -95,11 +92,8 @@ void reduce(const hierarchy& levels, const Elements& elements, Result&& result, 
     constexpr auto call = "topo::reduce";
     const auto both =
         detail::exact_operands_at<detail::verb::reduce, Policy>(levels, call, root, elements, result);
-    if constexpr (detail::decides_at_run_time<Policy>) {
-        detail::sum_exactly(levels, both.of_all({root}));
-    } else {
-        detail::by_sums(both, [&](auto& sums) { reduce(levels, sums, sums, op, root, by); });
-    }
+    detail::sum_by<Policy>(levels, both, both.of_all({root}),
+                           [&](auto& sums) { reduce(levels, sums, sums, op, root, by); });
 }
 
 /// The sums of the calling rank's block. @see `reduce_scatter` for arguments and errors
@@ -107,16 +101,12 @@ template <detail::summed_buffer Elements, writable_buffer Result, policy Policy 
 void reduce_scatter(const hierarchy& levels, const Elements& elements, const integers& counts,
                     Result&& result, reproducible op, Policy by = {}) {
     const auto both = detail::exact_blocks<Policy>(levels, elements, counts, result);
-    if constexpr (detail::decides_at_run_time<Policy>) {
-        detail::sum_exactly(levels, both.own_block(counts));
-    } else {
-        detail::by_sums(both, [&](auto& sums) {
-            using sum = exact_sum<detail::summed<Elements>>;
-            const std::vector<sum> all(std::ranges::begin(elements), std::ranges::end(elements));
-            sums.assign(std::ranges::size(result), sum{});
-            reduce_scatter(levels, all, counts, sums, op, by);
-        });
-    }
+    detail::sum_by<Policy>(levels, both, both.own_block(counts), [&](auto& sums) {
+        using sum = exact_sum<detail::summed<Elements>>;
+        const std::vector<sum> all(std::ranges::begin(elements), std::ranges::end(elements));
+        sums.assign(std::ranges::size(result), sum{});
+        reduce_scatter(levels, all, counts, sums, op, by);
+    });
 }
 
 /// The same in blocks of the same length: that of `result`.
@@ -135,11 +125,8 @@ void scan(const hierarchy& levels, const Elements& elements, Result&& result, re
     constexpr auto call = "topo::scan";
     const auto both =
         detail::exact_operands<detail::verb::scan, Policy>(levels, call, true, elements, result);
-    if constexpr (detail::decides_at_run_time<Policy>) {
-        detail::sum_exactly(levels, both.prefix(detail::exact_result::prefix));
-    } else {
-        detail::by_sums(both, [&](auto& sums) { scan(levels, sums, sums, op, by); });
-    }
+    detail::sum_by<Policy>(levels, both, both.prefix(detail::exact_result::prefix),
+                           [&](auto& sums) { scan(levels, sums, sums, op, by); });
 }
 
 /// The sums of the elements of all ranks before the calling one; rank 0's result is not touched.
@@ -149,12 +136,9 @@ void exclusive_scan(const hierarchy& levels, const Elements& elements, Result&& 
     constexpr auto call = "topo::exclusive_scan";
     auto both =
         detail::exact_operands<detail::verb::exclusive_scan, Policy>(levels, call, true, elements, result);
-    if constexpr (detail::decides_at_run_time<Policy>) {
-        detail::sum_exactly(levels, both.prefix(detail::exact_result::prefix_before));
-    } else {
-        both.has_result = levels.whole_rank() != 0;
-        detail::by_sums(both, [&](auto& sums) { exclusive_scan(levels, sums, sums, op, by); });
-    }
+    both.has_result = levels.whole_rank() != 0;
+    detail::sum_by<Policy>(levels, both, both.prefix(detail::exact_result::prefix_before),
+                           [&](auto& sums) { exclusive_scan(levels, sums, sums, op, by); });
 }
 
 /// Starts `all_reduce`. @see `iall_reduce` for what must stay until the request is complete
@@ -165,12 +149,8 @@ request iall_reduce(const hierarchy& levels, Elements&& elements, Result&& resul
     constexpr auto call = "topo::iall_reduce";
     const auto both =
         detail::exact_operands<detail::verb::all_reduce, Policy>(levels, call, true, elements, result);
-    if constexpr (detail::decides_at_run_time<Policy>) {
-        return detail::start_exact_sum(levels, both.of_all());
-    } else {
-        return detail::start_by_sums(levels, both,
-                                     [&](auto& sums) { return iall_reduce(levels, sums, sums, op, by); });
-    }
+    return detail::start_sum_by<Policy>(levels, both, both.of_all(),
+                                        [&](auto& sums) { return iall_reduce(levels, sums, sums, op, by); });
 }
 
 /// Starts `reduce`.
@@ -181,12 +161,9 @@ request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, r
     constexpr auto call = "topo::ireduce";
     const auto both =
         detail::exact_operands_at<detail::verb::reduce, Policy>(levels, call, root, elements, result);
-    if constexpr (detail::decides_at_run_time<Policy>) {
-        return detail::start_exact_sum(levels, both.of_all({root}));
-    } else {
-        return detail::start_by_sums(levels, both,
-                                     [&](auto& sums) { return ireduce(levels, sums, sums, op, root, by); });
-    }
+    return detail::start_sum_by<Policy>(levels, both, both.of_all({root}), [&](auto& sums) {
+        return ireduce(levels, sums, sums, op, root, by);
+    });
 }
 
 /// The sum of all elements of all ranks: the same bits for any distribution over any number of ranks, empty

@@ -23,6 +23,9 @@ struct expansions {
     static constexpr std::size_t terms = std::is_same_v<T, double> ? 2 : 1;
     using numbers = std::array<double, columns>;
 
+    /// How many of these hold so many columns.
+    static constexpr std::size_t blocks_of(std::size_t count) { return (count + columns - 1) / columns; }
+
     std::array<numbers, terms> data{};
 
     expansions() = default;

@@ -64,9 +64,8 @@ template <class T>
 struct exact_arguments {
     const T* input = nullptr;
     T* result = nullptr;
-    std::size_t count = 0;   ///< of operands
-    std::size_t results = 0; ///< elements that `result` gets
-    bool has_result = true;  ///< on this rank
+    std::size_t count = 0;  ///< of operands
+    bool has_result = true; ///< on this rank
 
     exact_call<T> of_all(std::vector<int> receivers = {}) const {
         return {exact_result::of_all, input, result, count, {}, std::move(receivers)};
@@ -77,7 +76,8 @@ struct exact_arguments {
     }
 };
 
-/// Compares the ranks' arguments in a checked build.
+/// Checks that the hierarchy is open, and in a checked build compares the ranks' arguments, unless the policy
+/// is passed on to a verb that does so.
 template <verb Verb, class Policy>
 void begin_exact(const hierarchy& levels, std::size_t bytes, const call_facts& facts) {
     if constexpr (decides_at_run_time<Policy>)
@@ -99,8 +99,7 @@ auto exact_operands(const hierarchy& levels, std::string_view call, bool matters
         require_same_size(call, matters, count, std::ranges::size(result));
         require_memory(call, "elements", count, sizeof(exact_sum<T>));
     });
-    const exact_arguments<T> both{std::ranges::data(elements), std::ranges::data(result), count, count,
-                                  matters};
+    const exact_arguments<T> both{std::ranges::data(elements), std::ranges::data(result), count, matters};
     begin_exact<Verb, Policy>(
         levels, count * sizeof(T),
         {.call = call, .root = root < 0 ? 0 : root, .data = {both.result, count, datatype_of<T>()}});
@@ -130,7 +129,7 @@ auto exact_blocks(const hierarchy& levels, const Elements& elements, const integ
                                               {.call = call,
                                                .data = {nullptr, all.count, all.type},
                                                .lengths = hash_of_lengths(input, levels.whole_size())});
-    return exact_arguments<T>{std::ranges::data(elements), std::ranges::data(result), all.count, mine.count};
+    return exact_arguments<T>{std::ranges::data(elements), std::ranges::data(result), all.count};
 }
 
 template <class T>
@@ -148,6 +147,16 @@ void by_sums(const exact_arguments<T>& what, Combine combine) {
     if (what.has_result) round_into<T>(sums, what.result);
 }
 
+/// A sum as `call` says by policies that decide at run time; by others `by_sums`.
+template <class Policy, class T, class Combine>
+void sum_by(const hierarchy& levels, const exact_arguments<T>& what, const exact_call<T>& call,
+            Combine combine) {
+    if constexpr (decides_at_run_time<Policy>)
+        sum_exactly(levels, call);
+    else
+        by_sums(what, combine);
+}
+
 /// Starts the collective that combines accumulators. They live until it is complete.
 template <class T>
 using sums_combiner = function_ref<request(std::vector<exact_sum<T>>& sums)>;
@@ -157,6 +166,16 @@ request start_by_sums(const hierarchy& levels, const exact_arguments<float>& wha
                       sums_combiner<float> combine);
 request start_by_sums(const hierarchy& levels, const exact_arguments<double>& what,
                       sums_combiner<double> combine);
+
+/// The same as `sum_by`.
+template <class Policy, class T, class Combine>
+request start_sum_by(const hierarchy& levels, const exact_arguments<T>& what, const exact_call<T>& call,
+                     Combine combine) {
+    if constexpr (decides_at_run_time<Policy>)
+        return start_exact_sum(levels, call);
+    else
+        return start_by_sums(levels, what, combine);
+}
 
 } // namespace topo::detail
 

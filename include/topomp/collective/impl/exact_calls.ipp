@@ -72,7 +72,7 @@ enum class exact_form { sums, expansions, operands };
 /// @param may_expand whether expansions may hold the sums
 template <class T>
 exact_form form_of(const hierarchy& levels, const exact_call<T>& call, bool may_expand) {
-    constexpr std::size_t message = 4096, columns = expansions<T>::columns;
+    constexpr std::size_t message = 4096;
     const call_key key = decisions::of(levels).key_of(verb::all_reduce, call.count * sizeof(T), true);
     if (key.ranks == 1) return exact_form::operands;
     const auto ranks = static_cast<std::size_t>(key.ranks);
@@ -83,9 +83,9 @@ exact_form form_of(const hierarchy& levels, const exact_call<T>& call, bool may_
     const exact_form other = operands <= sums ? exact_form::operands : exact_form::sums;
     if (!rounds_each_sum || !may_expand || !key.crosses_nodes()) return other;
 
-    std::size_t blocks = call.counts.empty() ? (call.count + columns - 1) / columns : 0;
+    std::size_t blocks = call.counts.empty() ? expansions<T>::blocks_of(call.count) : 0;
     for (const std::size_t count : call.counts)
-        blocks += (count + columns - 1) / columns;
+        blocks += expansions<T>::blocks_of(count);
     const std::size_t agreement = expanded_sum<T>::sees_other_sums(call) ? rounds * message : 0;
     const std::size_t expanded = rounds * message + agreement + blocks * sizeof(expansions<T>);
     return expanded <= std::min(operands, sums) ? exact_form::expansions : other;
@@ -129,6 +129,11 @@ lost_on_any(const hierarchy& levels, const std::vector<std::size_t>& lost, std::
     return result;
 }
 
+template <class T>
+exact_arguments<T> operands_of(const hierarchy& levels, const exact_call<T>& call) {
+    return {call.input, call.result, call.count, gets_result(call, levels.whole_rank())};
+}
+
 /// Without expansions.
 template <class T>
 void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form form) {
@@ -140,13 +145,13 @@ void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form 
         return run(ranks.pool<exact_operation<T>>(),
                    [&](exact_operation<T>& op) { op.start(ranks, call, ranks.next_tag()); });
     }
-    std::vector<exact_sum<T>> sums(call.input, call.input + call.count);
-    std::span own{sums};
-    const std::vector<std::size_t> counts(call.counts.begin(), call.counts.end());
-    if (call.what == exact_result::own_block)
-        own = own.first(counts[static_cast<std::size_t>(levels.whole_rank())]);
-    combine_sums(levels, call, std::span{sums}, counts, own);
-    if (gets_result(call, levels.whole_rank())) round_into<T>(own, call.result);
+    by_sums(operands_of(levels, call), [&](std::vector<exact_sum<T>>& sums) {
+        const std::vector<std::size_t> counts(call.counts.begin(), call.counts.end());
+        const auto rank = static_cast<std::size_t>(levels.whole_rank());
+        const std::size_t own = call.what == exact_result::own_block ? counts[rank] : sums.size();
+        combine_sums(levels, call, std::span{sums}, counts, std::span{sums}.first(own));
+        sums.resize(own);
+    });
 }
 
 /// Adds the columns that are lost, if there are any.
@@ -308,9 +313,7 @@ request start_in_form(const hierarchy& levels, const exact_call<T>& call) {
     case exact_form::sums:
         break;
     }
-    const exact_arguments<T> both{call.input, call.result, call.count, call.count,
-                                  gets_result(call, levels.whole_rank())};
-    return start_rounding<T>(levels, both, [&](std::vector<exact_sum<T>>& sums) {
+    return start_rounding<T>(levels, operands_of(levels, call), [&](std::vector<exact_sum<T>>& sums) {
         return call.receivers.empty() ? iall_reduce(levels, sums, sums, std::plus<>{})
                                       : ireduce(levels, sums, sums, std::plus<>{}, call.receivers.front());
     });

@@ -29,7 +29,7 @@ void expanded_sum<T>::start(const exact_call<T>& call, int rank) {
     blocks_ = 0;
     const std::size_t parts = call.counts.empty() ? 1 : call.counts.size();
     for (std::size_t part = 0; part < parts; ++part)
-        blocks_ += counts_.emplace_back((length(part) + columns - 1) / columns);
+        blocks_ += counts_.emplace_back(expansions<T>::blocks_of(length(part)));
     memory_.reserve(blocks_ * sizeof(expansions<T>));
     std::byte* to = memory_.data();
     const T* from = call.input;
