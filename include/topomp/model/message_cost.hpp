@@ -17,13 +17,17 @@ struct message_cost {
     /// negative: all of the gap.
     double held = -1;
 
+    /// How often the memory of a node takes its bytes, if it stays in one: twice if the receiver copies it
+    /// out of the MPI's buffers.
+    double passes = 1;
+
     friend bool operator==(const message_cost&, const message_cost&) = default;
 };
 
 /// A message whose receiver combines it with its own data. `combine`: seconds that takes
 constexpr message_cost combined(const message_cost& message, double combine) {
     return {message.gap + combine, message.time + combine, message.busy + combine,
-            message.held < 0 ? message.held : message.held + combine};
+            message.held < 0 ? message.held : message.held + combine, message.passes};
 }
 
 /// A model of messages: `cost(bytes, flows)` of one among `flows` of the same length that leave the same

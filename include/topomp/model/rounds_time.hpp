@@ -141,18 +141,19 @@ private:
             const message_cost cost = levels_[depth].messages.cost(bytes, std::min(sending, most_flows));
             result = std::max({result, (radix - 2) * cost.gap + cost.time, (radix - 1) * cost.busy});
             if (depth > 0 && most_flows > 1)
-                result =
-                    std::max(result, levels_[depth].messages.cost(0, 1).time + (radix - 1) * bytes * memory_);
+                result = std::max(result, levels_[depth].messages.cost(0, 1).time +
+                                              (radix - 1) * bytes * cost.passes * memory_);
         }
         return result;
     }
     /// How many ranks of the largest group send to another one at a time where rounds do not follow groups: a
-    /// partner at distance d is in another group of s ranks with probability min(1, d / s), and two of k
-    /// ranks are (k + 1) / 3 apart in the mean.
-    int leaving(int largest, int radix, int nearest) const {
-        const double mean_size = static_cast<double>(ranks_) / levels_.front().members;
-        const double distance = (radix + 1) / 3.0 * nearest;
-        return std::max(1, static_cast<int>(largest * std::min(1.0, distance / mean_size) + 0.5));
+    /// partner at distance d is in another group of s ranks with probability min(1, d / s), and of k ranks in
+    /// a row k - j have one j places behind them, as many one before them.
+    static int leaving(int largest, int radix, int nearest) {
+        double messages = 0;
+        for (int places = 1; places < radix; ++places)
+            messages += 2.0 * (radix - places) / radix * std::min(largest, places * nearest);
+        return std::max(1, static_cast<int>(messages / (radix - 1) + 0.5));
     }
     /// The same where rounds do not follow groups: a partner of each rank of a group is in another one, also
     /// of those whose nearest partner is not.

@@ -12,18 +12,20 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <optional>
 
 namespace topo::detail {
 
-/// The nodes of a plan, all with as many ranks, and the lane of the calling rank.
+/// The nodes of a plan, and the lane of the calling rank: as many lanes as the smallest node has ranks. Of
+/// larger nodes the first ranks have one.
 class lanes_of_slices : public nodes_with_rooms {
 public:
     /// @collective over the context @cost that of `nodes_with_rooms`, a split, and a hierarchy of a rank of
     /// each node
     lanes_of_slices(context& ranks, const loop_plan& plan);
 
-    /// Whether nodes are equal, too. The same on all ranks.
-    bool works() const { return nodes_with_rooms::works() && least_size_ == most_size_ && least_size_ > 1; }
+    /// Whether there are several lanes. The same on all ranks.
+    bool works() const { return nodes_with_rooms::works() && least_size_ > 1; }
 
     /// The functions below return false, on all ranks, if they have done nothing.
     bool broadcast(const message& what, int root);
@@ -35,7 +37,7 @@ public:
     bool all_reduce(const void* input, const message& result, MPI_Op op);
 
 private:
-    context& lane() { return context::of(lane_); }
+    context& lane() { return context::of(*lane_); }
 
     /// Bytes of a piece of a broadcast: a half of a rank's memory, so that one is sent while another is read.
     static constexpr std::size_t piece_bytes = shared_room::half_bytes;
@@ -54,7 +56,7 @@ private:
     void take(std::byte* data, std::size_t piece, std::size_t length, int source);
     void send_slice(std::byte* from, std::size_t length, int source);
 
-    hierarchy lane_; ///< of one rank of each node
+    std::optional<hierarchy> lane_; ///< of one rank of each node; a rank may have none
     int radix_;
 };
 

@@ -48,8 +48,9 @@ public:
     void run();
 
     /// The same in slices, whatever the length. @param between is called with a rank's slice of each piece
-    /// when it is combined, and may change it before it is taken; not if it is empty
-    void run_in_slices(function_ref<void(const message&)> between);
+    /// when it is combined, and may change it before it is taken; not if it is empty @param parts the number
+    /// of these slices, of the first ranks; if there are more ranks, these combine slices of their own before
+    void run_in_slices(function_ref<void(const message&)> between, int parts);
 
 private:
     /// Where the first of some elements is, from where their bytes begin.
@@ -75,7 +76,8 @@ private:
     };
     /// The elements of a piece, and of these a rank's slice.
     range piece_at(std::size_t piece) const;
-    range slice_in(const range& piece, int rank) const;
+    range slice_in(const range& piece, int rank) const { return part_of(piece, rank, room_.size()); }
+    static range part_of(const range& piece, int number, int parts);
     /// @return the number of pieces of so many bytes
     std::size_t cut(std::size_t bytes);
 
@@ -88,6 +90,9 @@ private:
     void combine_chunks(std::size_t piece, const range& all);
 
     void combine_slices(const function_ref<void(const message&)>* between = nullptr);
+
+    /// A combined piece in other parts than slices: see `run_in_slices`.
+    void share_out(std::size_t piece, const function_ref<void(const message&)>& between);
 
     /// The rank in whose chunks a slice is combined: the last rank, whose operands come first there, unless
     /// these are the own ones.
@@ -112,6 +117,7 @@ private:
     bool has_result_;
     bool is_commutative_ = false; ///< known for long messages
     std::size_t per_piece_ = 1;
+    int parts_ = 0; ///< if not one for each rank: how many
 };
 
 } // namespace topo::detail

@@ -46,10 +46,12 @@ struct known_messages {
 /// What moving data costs: messages between nodes and inside them, and the memory of a node.
 struct machine_costs {
     known_messages between, inside;
-    double signal = 0;                    ///< seconds until a rank sees what another has raised
-    double copy_per_byte = 0;             ///< seconds
-    double combine_per_byte = 0;          ///< seconds; of operands out of messages
-    double memory_per_byte = 0;           ///< seconds; all copies and messages inside a node share its memory
+    double signal = 0;           ///< seconds until a rank sees what another has raised
+    double copy_per_byte = 0;    ///< seconds
+    double combine_per_byte = 0; ///< seconds; of an operand at hand
+    double receive_per_byte =
+        0; ///< seconds; until an operand is out of a message, where no other cost has it
+    bool is_memory_free = false;          ///< otherwise all copies and messages of a node share its memory
     std::shared_ptr<const void> source{}; ///< keeps what `measured` points to
 
     /// @param network null: of the platforms of the tuned table

@@ -33,6 +33,7 @@ struct modelled_machine {
     double combine_per_byte = 0;   ///< seconds that a rank takes to combine a byte with its own
     model::uneven_groups uneven{}; ///< if groups differ in size; `levels` has the largest
     double memory_per_byte = 0;    ///< seconds until each rank of a node has received a byte inside it
+    double receive_per_byte = 0;   ///< seconds that a rank of a tree copies an operand before it combines it
 
     std::span<const model::level_model<Model>> all() const { return levels; }
 };
@@ -56,7 +57,9 @@ std::size_t depth_of_nodes(const modelled_machine<Model>& machine, machine_part 
 template <model::message_model Model>
 modelled_machine<Model> with_two_levels(const modelled_machine<Model>& machine) {
     const std::size_t node = depth_of_nodes(machine, machine_part::numa_node);
-    modelled_machine<Model> result{{}, {}, machine.combine_per_byte, machine.uneven, machine.memory_per_byte};
+    modelled_machine<Model> result = machine;
+    result.inside.clear();
+    result.levels.clear();
     for (std::size_t depth = 0; depth < machine.levels.size(); ++depth) {
         if (depth == 0 || depth == node) {
             result.inside.push_back(machine.inside[depth]);
@@ -170,6 +173,7 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
                                 const call_key& now) {
     const auto bytes = static_cast<double>(now.bytes);
     const double combine = combines(now.what) ? machine.combine_per_byte : 0;
+    const double in_tree = combines(now.what) ? combine + machine.receive_per_byte : 0;
     const model::exchanges<Model> exchange{machine.all(), combine};
     const model::rounds<Model> rounds{machine.all(), std::max(2, chosen.radix), combine, machine.uneven,
                                       machine.memory_per_byte};
@@ -189,13 +193,13 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
         }
         if (chosen.uses == algorithm::recursive_doubling) return rounds.broadcast(bytes);
         if (chosen.uses == algorithm::rabenseifner) return rounds.reduce(bytes);
-        return is_tree ? std::optional{predicted_tree(machine, chosen.tree, bytes, combine)} : std::nullopt;
+        return is_tree ? std::optional{predicted_tree(machine, chosen.tree, bytes, in_tree)} : std::nullopt;
     case verb::all_reduce:
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_reduce(bytes);
         if (chosen.uses == algorithm::rabenseifner)
             return rounds.splitting_all_reduce(bytes, static_cast<double>(chosen.whole_bytes));
         if (chosen.uses == algorithm::circulant) return exchange.circulant_all_reduce(bytes, chosen.radix);
-        return is_tree ? std::optional{predicted_tree_there_and_back(machine, chosen.tree, bytes, combine)}
+        return is_tree ? std::optional{predicted_tree_there_and_back(machine, chosen.tree, bytes, in_tree)}
                        : std::nullopt;
     case verb::all_gather:
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_gather(bytes);

@@ -11,31 +11,63 @@
 
 namespace topo::detail {
 
-/// LogGP's messages, with the total rate of a node's ranks limited by its link.
+/// Bytes of one operand a second that a rank combines, and bytes a second that it copies, as
+/// scripts/calibrate measures them: at least.
+inline constexpr double usual_combine_rate = 20e9, usual_receive_rate = 20e9;
+
+/// LogGP's messages, with the total rate of a node's ranks limited by its link, and with what receivers copy.
 struct usual_messages {
+    static constexpr double unlimited = std::numeric_limits<double>::infinity();
+
     model::log_gp single;
-    double node_rate = std::numeric_limits<double>::infinity(); ///< bytes a second
+    double node_rate = unlimited; ///< bytes a second
     bool overlap = false; ///< whether a rank's messages are under way at the same time, each at the full rate
-    bool is_copied = false; ///< whether its bytes take the receiver's time
+    double received_below = 0;   ///< receivers copy shorter messages, longer ones arrive where they belong
+    double receive_per_byte = 0; ///< seconds of the receiver
+    double buffered_below = 0;   ///< shorter ones go through a buffer in the memory of the receiver's node
 
     constexpr model::message_cost cost(double bytes, int flows = 1) const {
-        const double shared = flows * bytes / node_rate;
         model::message_cost alone = single.cost(bytes);
         if (overlap) alone.gap = std::max(single.gap, single.overhead);
-        if (is_copied) alone.busy += bytes * single.seconds_per_byte;
-        return {std::max(alone.gap, shared), std::max(alone.time, single.latency + shared), alone.busy};
+        if (bytes < received_below) alone.busy += bytes * receive_per_byte;
+        if (bytes < buffered_below) alone.passes = 2;
+        const double shared = flows * bytes * alone.passes / node_rate;
+        alone.gap = std::max(alone.gap, shared);
+        alone.time = std::max(alone.time, single.latency + shared);
+        return alone;
     }
+    /// The same if receivers copy nothing.
+    constexpr usual_messages without_copies() const { return {single, node_rate, overlap}; }
 };
 
 /// The parameters of scripts/tune's platforms: see benchmarks/platforms/ntw32x16.xml, of whose nodes most are
-/// behind another switch.
-inline constexpr usual_messages usual_between_nodes{{2e-6, 3e-7, 3e-7, 8e-11}, 12.5e9};
-/// A flag of 0.25 us and copies at 10 GB/s, as scripts/calibrate measures them. Receivers copy.
+/// behind another switch. Adapters write longer messages to where they belong (Open MPI's openib: 12 KiB).
+inline constexpr usual_messages usual_between_nodes{
+    {2e-6, 3e-7, 3e-7, 8e-11}, 12.5e9, false, 12288, 1 / usual_receive_rate};
+/// A flag of 0.25 us and copies at 10 GB/s, as scripts/calibrate measures them. Receivers copy: messages of
+/// 64 KiB and more out of the sender's memory, as an MPI does it that can read another process's, shorter
+/// ones out of a buffer.
 inline constexpr usual_messages usual_inside_node{
-    {2.5e-7, 3e-7, 3e-7, 1e-10}, std::numeric_limits<double>::infinity(), true, true};
-/// Bytes a second of all ranks of a node: about what STREAM reaches on two sockets with six channels of
-/// DDR4-2666 each, which have 256 GB/s.
-inline constexpr double usual_memory_rate = 200e9;
+    {2.5e-7, 3e-7, 3e-7, 1e-10}, usual_messages::unlimited, true, usual_messages::unlimited, 1e-10, 65536};
+/// Cache lines of another socket take about twice as long as those of the own one, and two sockets have two
+/// links of 19 to 21 GB/s in each direction (QPI at 9.6 GT/s, UPI at 10.4 GT/s), which carry one message
+/// after the other.
+inline constexpr usual_messages usual_between_numa_nodes = [] {
+    usual_messages made = usual_inside_node;
+    made.single.latency *= 2;
+    made.node_rate = 40e9;
+    made.overlap = false;
+    return made;
+}();
+
+/// Seconds for a byte of each rank of a node, if all of these copy at the same time. The rate of a node is 5
+/// GB/s for each rank: about what STREAM reaches on a core where all are busy, from two sockets of 12 cores
+/// with four channels of DDR4-2133 each (136 GB/s) to two of 96 with twelve of DDR5-4800 (922 GB/s). It is
+/// bounded by what two sockets of four such channels reach, and of six of DDR4-2666 (256 GB/s).
+constexpr double usual_seconds_if_all_copy(double ranks) {
+    return ranks / std::clamp(ranks * 5e9, 100e9, 200e9);
+}
+
 /// NUMA nodes of a machine with that rate, at most: two of each socket.
 inline constexpr int usual_numa_nodes = 4;
 

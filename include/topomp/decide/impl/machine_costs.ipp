@@ -40,14 +40,19 @@ namespace topo::detail {
                        {usual_inside_node},
                        signal,
                        copy_per_byte,
-                       is_free ? 0 : copy_per_byte,
-                       is_free ? 0 : 1 / usual_memory_rate,
+                       is_free ? 0 : 1 / usual_combine_rate,
+                       is_free ? 0 : 1 / usual_receive_rate,
+                       is_free,
                        {}};
-    made.inside.usual.is_copied = !is_free;
+    if (is_free) {
+        made.between.usual = made.between.usual.without_copies();
+        made.inside.usual = made.inside.usual.without_copies();
+    }
     if (network != nullptr) {
         made.between.network = &network->messages;
         made.copy_per_byte = network->memory.copy_per_byte;
-        made.combine_per_byte = network->memory.combine_per_byte;
+        made.combine_per_byte = network->memory.combine_per_byte; // with what receiving takes
+        made.receive_per_byte = 0;
     }
     return made;
 }
@@ -205,32 +210,34 @@ struct lane_messages {
 };
 
 /// Slices along lanes, piece by piece, see lanes_of_slices.
-[[gnu::cold]] TOPOMP_INLINE std::optional<double> lanes_seconds(const call_key& now, int nodes, int radix,
-                                                                const node_memory& memory,
-                                                                const known_messages& between,
-                                                                double combine_per_byte) {
+[[gnu::cold]] TOPOMP_INLINE std::optional<double>
+lanes_seconds(const call_key& now, int nodes, int radix, const node_memory& memory,
+              const known_messages& between, double combine_per_byte, double receive_per_byte) {
     const auto bytes = static_cast<double>(now.bytes);
-    if (now.is_uneven() || bytes == 0 || now.what == verb::barrier) return std::nullopt;
+    const int lanes = now.is_uneven() ? now.least_of_node : memory.ranks;
+    if (lanes < 2 || bytes == 0 || now.what == verb::barrier) return std::nullopt;
     const double piece = std::min(bytes, static_cast<double>(shared_combine::piece_bytes));
-    const double slice = piece / memory.ranks, meeting = memory.signals(memory.ranks - 1);
-    const std::array<model::level_model<lane_messages>, 1> along{{{nodes, {between, memory.ranks}}}};
-    const model::rounds<lane_messages> rounds{along, radix, combine_per_byte};
-    const double combined =
-        memory.by_all(piece, piece) + meeting + memory.by_all(piece, slice) + piece * combine_per_byte;
+    const double own = piece / memory.ranks, slice = piece / lanes;
+    const double meeting = memory.signals(memory.ranks - 1);
+    const std::array<model::level_model<lane_messages>, 1> along{{{nodes, {between, lanes}}}};
+    const double of_message = combine_per_byte + receive_per_byte;
+    const model::rounds<lane_messages> rounds{along, radix, of_message};
+    const double combined = memory.by_all(piece, piece) + meeting + memory.by_all(piece, own) +
+                            piece * combine_per_byte + (lanes < memory.ranks ? memory.signals(lanes) : 0);
     double of_piece = 0;
     switch (now.what) {
     case verb::broadcast:
         of_piece = piece * memory.per_byte + memory.flag + rounds.broadcast(slice) + meeting +
-                   memory.by_all(piece, slice);
+                   memory.by_all(piece, own);
         break;
     case verb::reduce:
         of_piece = combined + rounds.reduce(slice) + meeting + piece * memory.per_byte;
         break;
     case verb::all_reduce:
         of_piece =
-            combined + meeting + memory.by_all(piece, slice) +
+            combined + meeting + memory.by_all(piece, own) +
             (is_circulant_faster(nodes, radix, static_cast<std::size_t>(slice))
-                 ? model::exchanges<lane_messages>{along, combine_per_byte}.circulant_all_reduce(slice, radix)
+                 ? model::exchanges<lane_messages>{along, of_message}.circulant_all_reduce(slice, radix)
                  : rounds.splitting_all_reduce(slice, whole_bytes_in_rounds));
         break;
     default:
@@ -276,27 +283,34 @@ struct lane_messages {
     const int nodes = now.crosses_nodes() ? now.nodes() : 1;
     const int numa_nodes = now.has_numa_nodes() ? now.numa_nodes() : 1;
     const int ranks_of_memory = (now.ranks_of_node + numa_nodes - 1) / numa_nodes;
-    const double crowded = ranks_of_memory * std::min(numa_nodes, usual_numa_nodes) * costs.memory_per_byte;
+    const double crowded =
+        costs.is_memory_free
+            ? 0
+            : usual_seconds_if_all_copy(ranks_of_memory * std::min(numa_nodes, usual_numa_nodes));
     const node_memory memory{ranks_of_memory, costs.signal, costs.copy_per_byte,
                              std::max(costs.copy_per_byte, crowded)};
-    known_messages apart = costs.inside; // between NUMA nodes, whose links carry one message after the other
-    if (moves_in_memory()) apart.usual.overlap = false;
+    known_messages apart = costs.inside; // between NUMA nodes
+    if (!costs.is_memory_free) apart.usual = usual_between_numa_nodes;
+    known_messages together = costs.inside; // of ranks that have their memory in common
+    if (crowded > 0) together.usual.node_rate = ranks_of_memory / crowded;
     const auto bytes = static_cast<double>(now.bytes);
     if (what.uses == algorithm::hierarchical) {
         const composed* const two = find_composed(what, now.crosses_nodes());
         if (two == nullptr) return std::nullopt;
         call_key around = now;
         if (!now.crosses_nodes()) around.node_count = numa_nodes;
-        const double combine = combines(now.what) ? costs.combine_per_byte : 0;
+        const bool does_combine = combines(now.what);
+        const double combine = does_combine ? costs.combine_per_byte : 0;
+        const double receive = does_combine ? costs.receive_per_byte : 0;
         const known_messages& messages = now.crosses_nodes() ? costs.between : apart;
         const bool is_lanes = two->between == composed::between_form::lanes;
         if (is_lanes || two->between == composed::between_form::multi_object) {
             if (around.nodes() < 2) return std::nullopt;
-            return is_lanes
-                       ? lanes_seconds(now, around.nodes(), two->parameters->radix, memory, messages, combine)
-                       : multi_object_seconds(now, around.nodes(), memory, messages, combine);
+            return is_lanes ? lanes_seconds(now, around.nodes(), two->parameters->radix, memory, messages,
+                                            combine, receive)
+                            : multi_object_seconds(now, around.nodes(), memory, messages, combine + receive);
         }
-        const known_machine leaders{{kind::cluster}, {{around.nodes(), messages}}, combine, {}, 0};
+        const known_machine leaders{{kind::cluster}, {{around.nodes(), messages}}, combine, {}, 0, receive};
         const auto between = around.nodes() > 1 ? between_seconds(*two, leaders, around) : std::optional{0.0};
         if (!between) return std::nullopt;
         switch (now.what) {
@@ -318,16 +332,17 @@ struct lane_messages {
                    : std::nullopt;
     known_machine machine{
         {kind::cluster, kind::machine},
-        {{nodes, costs.between}, {now.ranks_of_node, now.numa_levels > 0 ? apart : costs.inside}},
+        {{nodes, costs.between}, {now.ranks_of_node, now.numa_levels > 0 ? apart : together}},
         costs.combine_per_byte,
         {},
-        crowded};
+        crowded,
+        costs.receive_per_byte};
     for (int depth = 1; const int parts : now.parts) { // where these are equally large
         const int ranks = machine.levels.back().members;
         if (parts < 2 || parts >= ranks || ranks % parts != 0) break;
         machine.levels.back().members = parts;
         machine.inside.push_back(kind::package);
-        machine.levels.push_back({ranks / parts, depth++ < now.numa_levels ? apart : costs.inside});
+        machine.levels.push_back({ranks / parts, depth++ < now.numa_levels ? apart : together});
     }
     if (now.is_uneven()) machine.uneven = {now.ranks, std::gcd(now.ranks_of_node, now.least_of_node)};
     if (what.uses != algorithm::flat) return predicted(machine, what, now);

@@ -44,6 +44,7 @@ TOPOMP_INLINE machine_costs costs_by(model::machine_parameters measured) {
                                  return at.bytes_per_second;
                              });
         made.combine_per_byte = made.copy_per_byte;
+        made.receive_per_byte = 0; // in what messages were measured to take
     }
     made.source = all;
     return made;

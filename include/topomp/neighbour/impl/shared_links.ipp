@@ -358,7 +358,7 @@ TOPOMP_INLINE std::size_t shared_links::load::longest_inside(bool is_same) const
     if (inside == 0) return 0;
     // A slot costs a copy of a block for each link, or for all of a rank, more than a message does.
     const double copies = is_same ? 1.0 / inside : 1, message = 2 * usual_inside_node.single.overhead,
-                 copy = std::max(usual_inside_node.single.seconds_per_byte, ranks / usual_memory_rate);
+                 copy = std::max(usual_inside_node.single.seconds_per_byte, usual_seconds_if_all_copy(ranks));
     return std::min(most_inside, static_cast<std::size_t>(message / (copies * copy)));
 }
 

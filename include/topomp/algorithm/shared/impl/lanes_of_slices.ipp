@@ -46,35 +46,40 @@ TOPOMP_INLINE bool lanes_all_reduce(context& ranks, const loop_plan& plan, const
 }
 
 TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& plan)
-    : nodes_with_rooms(ranks, plan),
-      lane_(own(mpi::comm_split(ranks.private_comm(), number_, node_, "ranks of a lane")), place{}),
-      radix_(plan.rules.back().algorithm.radix_of_lanes) {}
+    : nodes_with_rooms(ranks, plan), radix_(plan.rules.back().algorithm.radix_of_lanes) {
+    const bool has_lane = number_ < least_size_;
+    const MPI_Comm comm =
+        mpi::comm_split(ranks.private_comm(), has_lane ? number_ : MPI_UNDEFINED, node_, "ranks of a lane");
+    if (has_lane) lane_.emplace(own(comm), place{});
+}
 
 TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message& result, MPI_Op op) {
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
-    context& others = lane();
     shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices(
-        [&](const message& slice) { all_reduce_in_rounds(others, slice.data, slice, op, radix_); });
+        [&](const message& slice) { all_reduce_in_rounds(lane(), slice.data, slice, op, radix_); },
+        least_size_);
     return true;
 }
 
 TOPOMP_INLINE bool lanes_of_slices::reduce(const void* input, const message& result, MPI_Op op, int root) {
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
-    context& others = lane();
     const int target = node_of(root);
     const int receiver = target == node_ ? number_of(root) : shared_combine::nobody;
-    shared_combine{*room_, input, result, op, receiver}.run_in_slices([&](const message& slice) {
-        run(others.pool<reduce_exchange>(), [&](reduce_exchange& all) {
-            all.start(others, slice.data, slice, {op, true}, target, radix_);
-        });
-    });
+    shared_combine{*room_, input, result, op, receiver}.run_in_slices(
+        [&](const message& slice) {
+            context& others = lane();
+            run(others.pool<reduce_exchange>(), [&](reduce_exchange& all) {
+                all.start(others, slice.data, slice, {op, true}, target, radix_);
+            });
+        },
+        least_size_);
     return true;
 }
 
 TOPOMP_INLINE lanes_of_slices::range lanes_of_slices::slice_of(int number, std::size_t length) const {
     constexpr std::size_t line = 64;
-    const std::size_t each =
-        round_up((length + static_cast<std::size_t>(size_) - 1) / static_cast<std::size_t>(size_), line);
+    const auto lanes = static_cast<std::size_t>(least_size_);
+    const std::size_t each = round_up((length + lanes - 1) / lanes, line);
     const std::size_t first = std::min(length, static_cast<std::size_t>(number) * each);
     return {first, std::min(each, length - first)};
 }
@@ -105,7 +110,7 @@ TOPOMP_INLINE void lanes_of_slices::take(std::byte* data, std::size_t piece, std
     send_slice(piece_of(number_, piece), length, source);
     room_->raise(room_->reduced(number_), room_->now(piece + 1));
     room_->wait_for_all(&shared_room::reduced, room_->now(piece + 1));
-    for (int number = 0; number < size_; ++number)
+    for (int number = 0; number < least_size_; ++number)
         if (const range part = slice_of(number, length); part.bytes > 0)
             copy_shared(data + part.first, piece_of(number, piece) + part.first, part.bytes);
 }

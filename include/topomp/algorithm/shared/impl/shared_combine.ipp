@@ -42,7 +42,8 @@ TOPOMP_INLINE void shared_combine::run() {
     room_.end();
 }
 
-TOPOMP_INLINE void shared_combine::run_in_slices(function_ref<void(const message&)> between) {
+TOPOMP_INLINE void shared_combine::run_in_slices(function_ref<void(const message&)> between, int parts) {
+    parts_ = parts < room_.size() ? parts : 0;
     room_.begin();
     combine_slices(&between);
     room_.end();
@@ -98,8 +99,8 @@ TOPOMP_INLINE shared_combine::range shared_combine::piece_at(std::size_t piece) 
     return {first, std::min(per_piece_, result_.count - first)};
 }
 
-TOPOMP_INLINE shared_combine::range shared_combine::slice_in(const range& piece, int rank) const {
-    const auto size = static_cast<std::size_t>(room_.size()), index = static_cast<std::size_t>(rank);
+TOPOMP_INLINE shared_combine::range shared_combine::part_of(const range& piece, int number, int parts) {
+    const auto size = static_cast<std::size_t>(parts), index = static_cast<std::size_t>(number);
     const std::size_t begin = piece.count * index / size, end = piece.count * (index + 1) / size;
     return {begin, end - begin};
 }
@@ -155,19 +156,34 @@ TOPOMP_INLINE void shared_combine::combine_slices(const function_ref<void(const 
     fill(0);
     for (std::size_t piece = 0; piece < pieces; ++piece) {
         room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
-        if (const message slice = combine_slice(piece); between != nullptr && slice.count > 0)
+        if (const message slice = combine_slice(piece); between != nullptr && parts_ == 0 && slice.count > 0)
             (*between)(slice);
         room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
         room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
+        if (parts_ > 0) share_out(piece, *between);
         // Its chunks are free: a rank that has combined this piece has copied its slices of the last.
         if (piece + 1 < pieces) fill(piece + 1);
         if (has_result_) take_slices(piece);
     }
 }
 
+TOPOMP_INLINE void shared_combine::share_out(std::size_t piece,
+                                             const function_ref<void(const message&)>& between) {
+    if (room_.rank() < parts_) {
+        const range part = part_of(piece_at(piece), room_.rank(), parts_);
+        const std::size_t offset = part.first * static_cast<std::size_t>(layout_.extent);
+        if (part.count > 0)
+            between({elements_at(operands(place_of(0), piece) + offset), part.count, result_.type});
+        room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
+    }
+    for (int rank = 0; rank < parts_; ++rank)
+        room_.wait_for(rank, room_.taken(rank), room_.now(piece + 1));
+}
+
+/// All slices in the same place if they are shared out.
 TOPOMP_INLINE int shared_combine::place_of(int owner) const {
     const int last = room_.size() - 1;
-    return owner == last && is_commutative_ ? last - 1 : last;
+    return owner == last && is_commutative_ && parts_ == 0 ? last - 1 : last;
 }
 
 TOPOMP_INLINE void shared_combine::fill(std::size_t piece) {
