@@ -93,7 +93,8 @@ struct node_memory {
             return signals(ranks - 1) + (ranks + 1) * bytes * per_byte;
         const double pieces = std::ceil(bytes / static_cast<double>(shared_combine::piece_bytes));
         const double length = std::min(bytes, static_cast<double>(shared_combine::piece_bytes));
-        return 2 * pieces * signals(ranks - 1) + by_all(bytes, length) + by_all(bytes, length / ranks) +
+        // The first time until all have ended the call in which the memory was used before.
+        return (1 + 2 * pieces) * signals(ranks - 1) + by_all(bytes, length) + by_all(bytes, length / ranks) +
                bytes * per_byte;
     }
     /// Each rank has the result.
@@ -243,7 +244,7 @@ lanes_seconds(const call_key& now, int nodes, int radix, const node_memory& memo
     default:
         return std::nullopt;
     }
-    return bytes / piece * of_piece;
+    return bytes / piece * of_piece + (combines(now.what) ? meeting : 0); // see node_memory::combine
 }
 
 /// An all_to_all through the memory of nodes, see aggregated_exchange.
