@@ -30,8 +30,11 @@ bool lanes_all_reduce(context& ranks, const loop_plan& plan, const void* input, 
 /// memory before, and take the slices of the others after that; in a broadcast the root's memory is where
 /// slices come from. Longer messages go in pieces of 128 KiB. For messages of some KiB and more.
 ///
-/// Where nodes have no memory or differ in their number of ranks, and where the operation does not commute,
-/// it is `mpi_calls` between one rank of each node. `barrier` is `mpi_calls`, too.
+/// There are as many lanes as the smallest node has ranks. Of a larger node the first ranks exchange, after
+/// all have combined.
+///
+/// Where nodes have no memory or one has a single rank, and where the operation does not commute, it is
+/// `mpi_calls` between one rank of each node. `barrier` is `mpi_calls`, too.
 /// @see J. L. Träff and S. Hunold, 'Decomposing MPI collectives for exploiting multi-lane communication'
 /// (2020)
 template <int Radix>
