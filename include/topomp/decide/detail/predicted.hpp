@@ -150,8 +150,9 @@ double predicted_tree(const modelled_machine<Model>& all, const tree_plan& plan,
                    ? model::broadcast_time(shapes, costs, number)
                    : model::split_broadcast_time(shapes, shapes_for(machine, *other_half), costs, number);
     };
-    const double first = time(1);
-    return std::max(pieces > 1 ? time(pieces) : first, first + together);
+    // Until a node has the first segment.
+    const double at_node = model::broadcast_time({shapes.data(), 1}, std::span{costs}.first(1));
+    return std::max(time(pieces), at_node + together);
 }
 
 /// Seconds of an all_reduce up and down a tree. Both directions are used at the same time, but a rank serves
