@@ -40,7 +40,7 @@ protected:
     context& ranks_;
     shared_room* room_ = nullptr; ///< null: the rank is alone in its node
     int node_ = 0, number_ = 0, size_ = 1;
-    int least_size_ = 1, most_size_ = 1; ///< of all nodes
+    int least_size_ = 1; ///< of the smallest node
 
 private:
     std::optional<ranks_by_node> by_node_;

@@ -39,11 +39,9 @@ TOPOMP_INLINE nodes_with_rooms::nodes_with_rooms(context& ranks, const loop_plan
     works_ = all_have != 0 && nodes() > 1;
     node_ = node_of(ranks.rank());
     number_ = number_of(ranks.rank());
-    size_ = least_size_ = most_size_ = size_of(node_);
-    for (int node = 0; node < nodes(); ++node) {
+    size_ = least_size_ = size_of(node_);
+    for (int node = 0; node < nodes(); ++node)
         least_size_ = std::min(least_size_, size_of(node));
-        most_size_ = std::max(most_size_, size_of(node));
-    }
 }
 
 TOPOMP_INLINE int nodes_with_rooms::number_of(int rank) const {
