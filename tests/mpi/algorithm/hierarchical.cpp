@@ -13,7 +13,9 @@
 #include <topomp/algorithm/rounds_in_level.hpp>
 #include <topomp/algorithm/shape.hpp>
 #include <topomp/algorithm/shared.hpp>
+#include <topomp/algorithm/shared/shared_combine.hpp>
 #include <topomp/algorithm/tree_in_level.hpp>
+#include <topomp/collective/iall_reduce.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -31,6 +33,8 @@ namespace hierarchical_tests {
 
 using topo_test::call;
 using topo_test::check_all_reduce;
+using topo_test::check_reduce;
+using topo_test::check_reduce_in_place;
 using topo_test::complaints;
 
 namespace {
@@ -131,6 +135,33 @@ TEST_CASE("among all ranks of a machine at once") {
                      topo_test::verbs_by<hierarchical<on<kind::machine, topo::tree_in_level<topo::chain>>,
                                                       otherwise<topo::tree_in_level<topo::postal<4>, 64>>>>(
                          "trees in levels"));
+}
+
+TEST_CASE("slices along lanes: one piece is exchanged while others are filled and taken") {
+    const boost::mpi::communicator world;
+    constexpr std::size_t of_piece =
+        topo::detail::shared_combine::piece_bytes * 2 / 3 / sizeof(topo_test::number); // nearly
+    const auto by = topo_test::verbs_by<
+        hierarchical<within<kind::machine, topo::shared>, otherwise<topo::rounds_in_lanes<3>>>>("lanes");
+    std::uint64_t calls = 0;
+    for (const auto& each : topo_test::scenarios(world.size())) {
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
+        complaints wrong;
+        for (const std::size_t count : {of_piece - 100, of_piece + 100, 2 * of_piece + 1, 5 * of_piece - 7}) {
+            const int root = static_cast<int>(calls % static_cast<std::uint64_t>(world.size()));
+            check_all_reduce({levels, by, 0, count, ++calls, wrong});
+            check_reduce({levels, by, root, count, ++calls, wrong});
+            check_reduce_in_place({levels, by, root, count, ++calls, wrong});
+            // What was started before goes on while ranks wait in the memory of their node.
+            std::uint64_t mine = calls, sum = 0;
+            auto started = topo::iall_reduce(levels, mine, sum, std::plus<>{}, topo::binary{});
+            check_all_reduce({levels, by, 0, count, ++calls, wrong});
+            started.wait();
+            CHECK(sum == mine * static_cast<std::uint64_t>(world.size()));
+        }
+        INFO(each.name << ": " << wrong.text());
+        CHECK(wrong.text().empty());
+    }
 }
 
 TEST_CASE("an algorithm is asked in its levels, with their ranks") {

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 
+#include <memory>
 #include <utility>
 
 namespace topo::detail {
@@ -19,6 +20,60 @@ void run(operation_pool<Operation>& pool, Start start) {
     pool.others().wait(*running);
     pool.give_back(std::move(running));
 }
+
+/// An operation that is under way while its call does something else; or none. Whoever waits in the memory
+/// of the hierarchy's node meanwhile goes on with it.
+class started {
+public:
+    started() = default;
+    template <class Operation, class Start>
+    started(operation_pool<Operation>& pool, Start start) : started() {
+        const in_flight::turn alone{pool.others()};
+        others_ = &pool.others();
+        pool_ = &pool;
+        give_back_ = [](void* to, std::unique_ptr<operation> done) {
+            static_cast<operation_pool<Operation>*>(to)->give_back(
+                std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
+        };
+        auto taken = pool.take();
+        Operation& running = *taken;
+        running_ = std::move(taken);
+        start(running);
+        others_->begin(running);
+    }
+    started(started&& other) noexcept { swap(other); }
+    started& operator=(started&& other) noexcept {
+        swap(other);
+        return *this;
+    }
+    started(const started&) = delete;
+    started& operator=(const started&) = delete;
+    ~started() { // only a failure leaves it under way
+        if (running_ != nullptr) others_->remove(*running_);
+    }
+
+    /// Waits for its end; then there is none.
+    void finish() {
+        if (running_ == nullptr) return;
+        const in_flight::turn alone{*others_};
+        others_->wait(*running_);
+        others_->remove(*running_);
+        give_back_(pool_, std::move(running_));
+    }
+
+private:
+    void swap(started& other) noexcept {
+        std::swap(others_, other.others_);
+        std::swap(pool_, other.pool_);
+        std::swap(give_back_, other.give_back_);
+        std::swap(running_, other.running_);
+    }
+
+    in_flight* others_ = nullptr;
+    void* pool_ = nullptr;
+    void (*give_back_)(void*, std::unique_ptr<operation>) = nullptr;
+    std::unique_ptr<operation> running_;
+};
 
 /// Runs an engine for a blocking verb. `in_background` does so for a nonblocking one.
 struct to_the_end {

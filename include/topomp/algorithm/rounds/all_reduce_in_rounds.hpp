@@ -4,11 +4,14 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/rounds/circulant_all_reduce.hpp>
+#include <topomp/algorithm/rounds/exchange_operations.hpp>
 #include <topomp/core/message.hpp>
 
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <type_traits>
 
 namespace topo::detail {
 
@@ -30,6 +33,22 @@ bool is_circulant_faster(int ranks, int radix, std::size_t bytes);
 /// Bytes up to which Rabenseifner's algorithm exchanges whole parts: shorter ones are not worth a message of
 /// their own.
 inline constexpr std::size_t whole_bytes_in_rounds = 512;
+
+/// Chooses the faster of the two. @pre `op` is commutative
+/// @param begin `begin(std::type_identity<Operation>, start)`; `start(operation)` starts it @return its
+/// result
+template <class Begin>
+auto begin_all_reduce_in_rounds(context& ranks, const void* input, const message& result, MPI_Op op,
+                                int radix, Begin begin) {
+    constexpr std::size_t piece_bytes = 65536;
+    if (is_circulant_faster(ranks.private_comm().size(), radix, bytes_of(result)))
+        return begin(std::type_identity<circulant_all_reduce>{}, [&](circulant_all_reduce& all) {
+            all.start(ranks, input, result, {op, true}, radix, piece_bytes);
+        });
+    return begin(std::type_identity<all_reduce_exchange>{}, [&](all_reduce_exchange& all) {
+        all.start_halving(ranks, input, result, {op, true}, radix, whole_bytes_in_rounds);
+    });
+}
 
 /// Combines all ranks' operands on all of them by the faster of the two. @pre `op` is commutative
 /// @collective over the ranks

@@ -3,6 +3,7 @@
 /// Reductions among the ranks of a node.
 #pragma once
 
+#include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/message.hpp>
@@ -10,6 +11,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 
 namespace topo::detail {
@@ -47,12 +49,26 @@ public:
 
     void run();
 
-    /// The same in slices, whatever the length. @param between is called with a rank's slice of each piece
-    /// when it is combined, and may change it before it is taken; not if it is empty @param parts the number
-    /// of these slices, of the first ranks; if there are more ranks, these combine slices of their own before
-    void run_in_slices(function_ref<void(const message&)> between, int parts);
+    /// Begins to exchange a combined part of a message between nodes, in its place.
+    using exchange = function_ref<started(const message&)>;
+
+    /// The same in slices, whatever the length. Pieces are exchanged while others before and behind them are
+    /// taken, filled and combined, unless the ranks are oversubscribed. @param between gets a rank's part of
+    /// each piece, if it is not empty @param parts their number, one for each of the first ranks; if there
+    /// are more ranks than these, parts are not slices
+    void run_in_slices(const exchange& between, int parts);
+    /// How many pieces are exchanged at a time.
+    static constexpr std::size_t exchanged_depth = 2;
+    /// In how many pieces a message of so many bytes is exchanged. A rank's chunks have space for these, one
+    /// that is filled and one that is taken.
+    static constexpr std::size_t exchanged_pieces(std::size_t bytes) {
+        return std::max<std::size_t>(1, (bytes + exchanged_bytes - 1) / exchanged_bytes);
+    }
 
 private:
+    static constexpr std::size_t exchanged_places = exchanged_depth + 2;
+    static constexpr std::size_t exchanged_bytes = 2 * piece_bytes / exchanged_places;
+
     /// Where the first of some elements is, from where their bytes begin.
     std::byte* elements_at(std::byte* bytes) const { return bytes - layout_.true_lower; }
     const std::byte* input_bytes(std::size_t first) const;
@@ -78,6 +94,10 @@ private:
     range piece_at(std::size_t piece) const;
     range slice_in(const range& piece, int rank) const { return part_of(piece, rank, room_.size()); }
     static range part_of(const range& piece, int number, int parts);
+    /// That an element fills where others follow it.
+    std::size_t element_bytes() const {
+        return static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
+    }
     /// @return the number of pieces of so many bytes
     std::size_t cut(std::size_t bytes);
 
@@ -89,10 +109,13 @@ private:
     /// again.
     void combine_chunks(std::size_t piece, const range& all);
 
-    void combine_slices(const function_ref<void(const message&)>* between = nullptr);
+    void combine_slices();
 
-    /// A combined piece in other parts than slices: see `run_in_slices`.
-    void share_out(std::size_t piece, const function_ref<void(const message&)>& between);
+    void exchange_pieces(std::size_t pieces);
+    /// Begins to exchange the own part of a combined piece.
+    void start_exchange(std::size_t piece);
+    /// Ends that, and tells so.
+    void end_exchange(std::size_t piece);
 
     /// The rank in whose chunks a slice is combined: the last rank, whose operands come first there, unless
     /// these are the own ones.
@@ -103,8 +126,7 @@ private:
 
     /// In the place of operands that another rank has written: a third place would be one more line to fetch
     /// from that rank, which has read it last. (All_reduce of 2 MiB on two ranks: 104 us, with a third 121.)
-    /// @return it
-    message combine_slice(std::size_t piece);
+    void combine_slice(std::size_t piece);
 
     void take_slices(std::size_t piece);
 
@@ -117,7 +139,9 @@ private:
     bool has_result_;
     bool is_commutative_ = false; ///< known for long messages
     std::size_t per_piece_ = 1;
-    int parts_ = 0; ///< if not one for each rank: how many
+    const exchange* between_ = nullptr;
+    int parts_ = 0; ///< for `between_`
+    std::array<started, exchanged_depth> under_way_;
 };
 
 } // namespace topo::detail

@@ -202,12 +202,23 @@ between_seconds(const composed& plan_of_two, const known_machine& leaders, call_
     }
 }
 
+/// What counts of messages: all of it, what they take of the processor, or of the link.
+enum class share_of_message : unsigned char { all, processor, link };
+
 /// Messages of all ranks of a node at the same time.
 struct lane_messages {
     known_messages of;
     int lanes = 1;
+    share_of_message counts = share_of_message::all;
 
-    model::message_cost cost(double bytes, int flows = 1) const { return of.cost(bytes, flows * lanes); }
+    model::message_cost cost(double bytes, int flows = 1) const {
+        const model::message_cost all = of.cost(bytes, flows * lanes);
+        if (counts == share_of_message::all) return all;
+        if (counts == share_of_message::processor) return {all.busy, all.busy, all.busy};
+        const model::message_cost empty = of.cost(0, flows * lanes);
+        const double sent = std::max(0.0, all.time - empty.time);
+        return {sent, sent, 0};
+    }
 };
 
 /// Slices along lanes, piece by piece, see lanes_of_slices.
@@ -217,34 +228,39 @@ lanes_seconds(const call_key& now, int nodes, int radix, const node_memory& memo
     const auto bytes = static_cast<double>(now.bytes);
     const int lanes = now.is_uneven() ? now.least_of_node : memory.ranks;
     if (lanes < 2 || bytes == 0 || now.what == verb::barrier) return std::nullopt;
-    const double piece = std::min(bytes, static_cast<double>(shared_combine::piece_bytes));
-    const double own = piece / memory.ranks, slice = piece / lanes;
     const double meeting = memory.signals(memory.ranks - 1);
-    const std::array<model::level_model<lane_messages>, 1> along{{{nodes, {between, lanes}}}};
     const double of_message = combine_per_byte + receive_per_byte;
-    const model::rounds<lane_messages> rounds{along, radix, of_message};
-    const double combined = memory.by_all(piece, piece) + meeting + memory.by_all(piece, own) +
-                            piece * combine_per_byte + (lanes < memory.ranks ? memory.signals(lanes) : 0);
-    double of_piece = 0;
-    switch (now.what) {
-    case verb::broadcast:
-        of_piece = piece * memory.per_byte + memory.flag + rounds.broadcast(slice) + meeting +
-                   memory.by_all(piece, own);
-        break;
-    case verb::reduce:
-        of_piece = combined + rounds.reduce(slice) + meeting + piece * memory.per_byte;
-        break;
-    case verb::all_reduce:
-        of_piece =
-            combined + meeting + memory.by_all(piece, own) +
-            (is_circulant_faster(nodes, radix, static_cast<std::size_t>(slice))
-                 ? model::exchanges<lane_messages>{along, of_message}.circulant_all_reduce(slice, radix)
-                 : rounds.splitting_all_reduce(slice, whole_bytes_in_rounds));
-        break;
-    default:
-        return std::nullopt;
+    const auto exchanged = [&](double slice, share_of_message counts = share_of_message::all) {
+        const std::array<model::level_model<lane_messages>, 1> along{{{nodes, {between, lanes, counts}}}};
+        const model::rounds<lane_messages> rounds{along, radix, of_message};
+        if (now.what == verb::broadcast) return rounds.broadcast(slice);
+        if (now.what == verb::reduce) return rounds.reduce(slice);
+        return is_circulant_faster(nodes, radix, static_cast<std::size_t>(slice))
+                   ? model::exchanges<lane_messages>{along, of_message}.circulant_all_reduce(slice, radix)
+                   : rounds.splitting_all_reduce(slice, whole_bytes_in_rounds);
+    };
+    if (now.what == verb::broadcast) {
+        const double piece = std::min(bytes, static_cast<double>(shared_room::half_bytes));
+        return bytes / piece *
+               (piece * memory.per_byte + memory.flag + exchanged(piece / lanes) + meeting +
+                memory.by_all(piece, piece / memory.ranks));
     }
-    return bytes / piece * of_piece + (combines(now.what) ? meeting : 0); // see node_memory::combine
+    const auto pieces = static_cast<double>(shared_combine::exchanged_pieces(now.bytes));
+    const double piece = bytes / pieces, own = piece / memory.ranks, slice = piece / lanes;
+    const double combined = memory.by_all(piece, piece) + meeting + memory.by_all(piece, own) +
+                            piece * combine_per_byte + (lanes < memory.ranks ? meeting : 0);
+    const double taken = memory.signals(lanes) +
+                         (now.what == verb::reduce ? piece * memory.per_byte : memory.by_all(piece, own));
+    const double exchange = exchanged(slice);
+    if (pieces < 2) return combined + exchange + taken + meeting; // see node_memory::combine
+    // Either the ranks have no pause, but for the end of the last exchange, or the network has none.
+    const double processor = exchanged(slice, share_of_message::processor);
+    const double of_ranks =
+        pieces * (combined + taken + processor) + std::max(0.0, exchange - processor - taken);
+    const double of_network = combined + taken +
+                              pieces * std::max(exchange / shared_combine::exchanged_depth,
+                                                exchanged(slice, share_of_message::link));
+    return std::max(of_ranks, of_network) + meeting;
 }
 
 /// An all_to_all through the memory of nodes, see aggregated_exchange.

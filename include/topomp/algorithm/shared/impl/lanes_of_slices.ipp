@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 namespace topo::detail {
 
@@ -55,8 +56,13 @@ TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& 
 
 TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message& result, MPI_Op op) {
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
+    const auto begin = [&]<class Operation>(std::type_identity<Operation>, auto start) {
+        return started{ranks_.pool<Operation>(), start};
+    };
     shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices(
-        [&](const message& slice) { all_reduce_in_rounds(lane(), slice.data, slice, op, radix_); },
+        [&](const message& slice) {
+            return begin_all_reduce_in_rounds(lane(), slice.data, slice, op, radix_, begin);
+        },
         least_size_);
     return true;
 }
@@ -67,10 +73,9 @@ TOPOMP_INLINE bool lanes_of_slices::reduce(const void* input, const message& res
     const int receiver = target == node_ ? number_of(root) : shared_combine::nobody;
     shared_combine{*room_, input, result, op, receiver}.run_in_slices(
         [&](const message& slice) {
-            context& others = lane();
-            run(others.pool<reduce_exchange>(), [&](reduce_exchange& all) {
-                all.start(others, slice.data, slice, {op, true}, target, radix_);
-            });
+            return started{ranks_.pool<reduce_exchange>(), [&](reduce_exchange& all) {
+                               all.start(lane(), slice.data, slice, {op, true}, target, radix_);
+                           }};
         },
         least_size_);
     return true;

@@ -42,10 +42,12 @@ TOPOMP_INLINE void shared_combine::run() {
     room_.end();
 }
 
-TOPOMP_INLINE void shared_combine::run_in_slices(function_ref<void(const message&)> between, int parts) {
-    parts_ = parts < room_.size() ? parts : 0;
+TOPOMP_INLINE void shared_combine::run_in_slices(const exchange& between, int parts) {
+    between_ = &between;
+    parts_ = parts;
     room_.begin();
-    combine_slices(&between);
+    const std::size_t each = element_bytes(), pieces = exchanged_pieces(result_.count * each);
+    exchange_pieces(cut((result_.count + pieces - 1) / pieces * each));
     room_.end();
 }
 
@@ -87,6 +89,7 @@ TOPOMP_INLINE void shared_combine::combine_whole() {
 }
 
 TOPOMP_INLINE std::byte* shared_combine::operands(int rank, std::size_t piece) const {
+    if (between_ != nullptr) return room_.data_of(rank) + piece % exchanged_places * exchanged_bytes;
     return room_.data_of(rank) + piece % 2 * piece_bytes;
 }
 
@@ -108,7 +111,7 @@ TOPOMP_INLINE shared_combine::range shared_combine::part_of(const range& piece, 
 TOPOMP_INLINE std::size_t shared_combine::cut(std::size_t bytes) {
     room_.own_all_chunks();
     is_commutative_ = mpi::op_is_commutative(op_);
-    per_piece_ = bytes / static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
+    per_piece_ = bytes / element_bytes();
     return (result_.count + per_piece_ - 1) / per_piece_;
 }
 
@@ -151,39 +154,70 @@ TOPOMP_INLINE void shared_combine::combine_chunks(std::size_t piece, const range
     }
 }
 
-TOPOMP_INLINE void shared_combine::combine_slices(const function_ref<void(const message&)>* between) {
+TOPOMP_INLINE void shared_combine::combine_slices() {
     const std::size_t pieces = cut(piece_bytes);
     fill(0);
     for (std::size_t piece = 0; piece < pieces; ++piece) {
         room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
-        if (const message slice = combine_slice(piece); between != nullptr && parts_ == 0 && slice.count > 0)
-            (*between)(slice);
+        combine_slice(piece);
         room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
         room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
-        if (parts_ > 0) share_out(piece, *between);
         // Its chunks are free: a rank that has combined this piece has copied its slices of the last.
         if (piece + 1 < pieces) fill(piece + 1);
         if (has_result_) take_slices(piece);
     }
 }
 
-TOPOMP_INLINE void shared_combine::share_out(std::size_t piece,
-                                             const function_ref<void(const message&)>& between) {
-    if (room_.rank() < parts_) {
-        const range part = part_of(piece_at(piece), room_.rank(), parts_);
-        const std::size_t offset = part.first * static_cast<std::size_t>(layout_.extent);
-        if (part.count > 0)
-            between({elements_at(operands(place_of(0), piece) + offset), part.count, result_.type});
-        room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
+TOPOMP_INLINE void shared_combine::exchange_pieces(std::size_t pieces) {
+    const auto take = [&](std::size_t piece) {
+        if (!has_result_) return;
+        room_.wait_for_first(parts_, &shared_room::taken, room_.now(piece + 1));
+        take_slices(piece);
+    };
+    constexpr std::size_t depth = exchanged_depth;
+    fill(0);
+    if (pieces > 1) fill(1);
+    for (std::size_t piece = 0; piece < pieces; ++piece) {
+        room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
+        combine_slice(piece);
+        if (piece >= depth) end_exchange(piece - depth);
+        if (parts_ < room_.size()) {
+            room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
+            room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
+        }
+        start_exchange(piece);
+        if (piece >= depth) take(piece - depth);
+        // In the place of a piece that all ranks took before they filled this one.
+        if (piece > 0 && piece + 1 < pieces) fill(piece + 1);
     }
-    for (int rank = 0; rank < parts_; ++rank)
-        room_.wait_for(rank, room_.taken(rank), room_.now(piece + 1));
+    for (std::size_t piece = pieces - std::min(pieces, depth); piece < pieces; ++piece) {
+        end_exchange(piece);
+        take(piece);
+    }
+}
+
+TOPOMP_INLINE void shared_combine::start_exchange(std::size_t piece) {
+    if (room_.rank() >= parts_) return;
+    const range part = part_of(piece_at(piece), room_.rank(), parts_);
+    if (part.count == 0) return;
+    const std::size_t offset = part.first * static_cast<std::size_t>(layout_.extent);
+    started& now = under_way_[piece % exchanged_depth];
+    now = (*between_)(
+        {elements_at(operands(place_of(room_.rank()), piece) + offset), part.count, result_.type});
+    if (room_.is_oversubscribed()) now.finish();
+}
+
+TOPOMP_INLINE void shared_combine::end_exchange(std::size_t piece) {
+    if (room_.rank() >= parts_) return;
+    under_way_[piece % exchanged_depth].finish();
+    room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
 }
 
 /// All slices in the same place if they are shared out.
 TOPOMP_INLINE int shared_combine::place_of(int owner) const {
     const int last = room_.size() - 1;
-    return owner == last && is_commutative_ && parts_ == 0 ? last - 1 : last;
+    const bool are_slices = between_ == nullptr || parts_ == room_.size();
+    return owner == last && is_commutative_ && are_slices ? last - 1 : last;
 }
 
 TOPOMP_INLINE void shared_combine::fill(std::size_t piece) {
@@ -200,9 +234,9 @@ TOPOMP_INLINE void shared_combine::fill(std::size_t piece) {
     room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
 }
 
-TOPOMP_INLINE message shared_combine::combine_slice(std::size_t piece) {
+TOPOMP_INLINE void shared_combine::combine_slice(std::size_t piece) {
     const range all = piece_at(piece), mine = slice_in(all, room_.rank());
-    if (mine.count == 0) return {};
+    if (mine.count == 0) return;
     const auto offset = mine.first * static_cast<std::size_t>(layout_.extent);
     const int place = place_of(room_.rank());
     std::byte* const sum = operands(place, piece) + offset;
@@ -214,7 +248,6 @@ TOPOMP_INLINE message shared_combine::combine_slice(std::size_t piece) {
                      {elements_at(sum), mine.count, result_.type}, op_);
         charge_copy(layout_.span(mine.count));
     }
-    return {elements_at(sum), mine.count, result_.type};
 }
 
 TOPOMP_INLINE void shared_combine::take_slices(std::size_t piece) {
