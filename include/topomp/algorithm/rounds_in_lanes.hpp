@@ -28,7 +28,11 @@ bool lanes_all_reduce(context& ranks, const loop_plan& plan, const void* input, 
 /// rank of a node has a slice of the message, and exchanges it along its lane, the ranks with the same number
 /// in their nodes, in rounds of up to K. In a reduction the ranks of a node combine a slice each in its
 /// memory before, and take the slices of the others after that; in a broadcast the root's memory is where
-/// slices come from. Longer messages go in pieces of 128 KiB. For messages of some KiB and more.
+/// slices come from. For messages of some KiB and more.
+///
+/// A longer reduction goes in pieces of 64 KiB, of which two are exchanged while others are copied and
+/// combined; where ranks outnumber the cores, one after the other. A longer broadcast goes in pieces of 128
+/// KiB, one after the other.
 ///
 /// There are as many lanes as the smallest node has ranks. Of a larger node the first ranks exchange, after
 /// all have combined.

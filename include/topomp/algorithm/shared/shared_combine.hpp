@@ -139,8 +139,8 @@ private:
     bool has_result_;
     bool is_commutative_ = false; ///< known for long messages
     std::size_t per_piece_ = 1;
-    const exchange* between_ = nullptr;
-    int parts_ = 0; ///< for `between_`
+    const exchange* between_ = nullptr; ///< of `run_in_slices`
+    int parts_ = 0;                     ///< for it
     std::array<started, exchanged_depth> under_way_;
 };
 

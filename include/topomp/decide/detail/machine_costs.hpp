@@ -49,8 +49,8 @@ struct machine_costs {
     double signal = 0;           ///< seconds until a rank sees what another has raised
     double copy_per_byte = 0;    ///< seconds
     double combine_per_byte = 0; ///< seconds; of an operand at hand
-    double receive_per_byte =
-        0; ///< seconds; until an operand is out of a message, where no other cost has it
+    /// Seconds until an operand is out of a message, where no other cost has it.
+    double receive_per_byte = 0;
     bool is_memory_free = false;          ///< otherwise all copies and messages of a node share its memory
     std::shared_ptr<const void> source{}; ///< keeps what `measured` points to
 
