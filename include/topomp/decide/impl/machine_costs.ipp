@@ -249,7 +249,7 @@ lanes_seconds(const call_key& now, int nodes, int radix, const node_memory& memo
     const double piece = bytes / pieces, own = piece / memory.ranks, slice = piece / lanes;
     const double combined = memory.by_all(piece, piece) + meeting + memory.by_all(piece, own) +
                             piece * combine_per_byte + (lanes < memory.ranks ? meeting : 0);
-    const double taken = memory.signals(lanes) +
+    const double taken = memory.signals(lanes < memory.ranks ? lanes : lanes - 1) +
                          (now.what == verb::reduce ? piece * memory.per_byte : memory.by_all(piece, own));
     const double exchange = exchanged(slice);
     if (pieces < 2) return combined + exchange + taken + meeting; // see node_memory::combine
