@@ -84,6 +84,14 @@ private:
     std::vector<std::unique_ptr<Operation>> idle_;
 };
 
+/// Ends the use of an operation.
+template <class Operation>
+void give_back_to_pool(void* pool, std::unique_ptr<operation> done) {
+    done->release_kept();
+    static_cast<operation_pool<Operation>*>(pool)->give_back(
+        std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
+}
+
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED

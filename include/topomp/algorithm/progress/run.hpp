@@ -31,10 +31,7 @@ public:
         const in_flight::turn alone{pool.others()};
         others_ = &pool.others();
         pool_ = &pool;
-        give_back_ = [](void* to, std::unique_ptr<operation> done) {
-            static_cast<operation_pool<Operation>*>(to)->give_back(
-                std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
-        };
+        give_back_ = &give_back_to_pool<Operation>;
         auto taken = pool.take();
         Operation& running = *taken;
         running_ = std::move(taken);

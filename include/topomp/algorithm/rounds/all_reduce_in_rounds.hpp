@@ -11,7 +11,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 namespace topo::detail {
 
@@ -35,17 +34,16 @@ bool is_circulant_faster(int ranks, int radix, std::size_t bytes);
 inline constexpr std::size_t whole_bytes_in_rounds = 512;
 
 /// Chooses the faster of the two. @pre `op` is commutative
-/// @param begin `begin(std::type_identity<Operation>, start)`; `start(operation)` starts it @return its
-/// result
-template <class Begin>
-auto begin_all_reduce_in_rounds(context& ranks, const void* input, const message& result, MPI_Op op,
-                                int radix, Begin begin) {
+/// @param pools whose operations are taken @param run as `to_the_end` @return its result
+template <class Run>
+auto run_all_reduce_in_rounds(context& ranks, context& pools, const void* input, const message& result,
+                              MPI_Op op, int radix, const Run& run) {
     constexpr std::size_t piece_bytes = 65536;
     if (is_circulant_faster(ranks.private_comm().size(), radix, bytes_of(result)))
-        return begin(std::type_identity<circulant_all_reduce>{}, [&](circulant_all_reduce& all) {
+        return run(pools.pool<circulant_all_reduce>(), [&](circulant_all_reduce& all) {
             all.start(ranks, input, result, {op, true}, radix, piece_bytes);
         });
-    return begin(std::type_identity<all_reduce_exchange>{}, [&](all_reduce_exchange& all) {
+    return run(pools.pool<all_reduce_exchange>(), [&](all_reduce_exchange& all) {
         all.start_halving(ranks, input, result, {op, true}, radix, whole_bytes_in_rounds);
     });
 }

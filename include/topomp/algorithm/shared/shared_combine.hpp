@@ -11,7 +11,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 
 namespace topo::detail {
@@ -112,10 +111,10 @@ private:
     void combine_slices();
 
     void exchange_pieces(std::size_t pieces);
-    /// Begins to exchange the own part of a combined piece.
-    void start_exchange(std::size_t piece);
+    /// Begins to exchange the own part of a combined piece. @return nothing where there is none
+    started start_exchange(std::size_t piece);
     /// Ends that, and tells so.
-    void end_exchange(std::size_t piece);
+    void end_exchange(std::size_t piece, started& exchanged);
 
     /// The rank in whose chunks a slice is combined: the last rank, whose operands come first there, unless
     /// these are the own ones.
@@ -141,7 +140,6 @@ private:
     std::size_t per_piece_ = 1;
     const exchange* between_ = nullptr; ///< of `run_in_slices`
     int parts_ = 0;                     ///< for it
-    std::array<started, exchanged_depth> under_way_;
 };
 
 } // namespace topo::detail

@@ -15,14 +15,6 @@ namespace topo {
 
 namespace detail {
 
-/// Ends the use of an operation.
-template <class Operation>
-void give_back_to_pool(void* pool, std::unique_ptr<operation> done) {
-    done->release_kept();
-    static_cast<operation_pool<Operation>*>(pool)->give_back(
-        std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
-}
-
 /// Starts operations without waiting for them.
 struct in_background {
     using result = request;

@@ -11,7 +11,6 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 namespace topo::detail {
 
@@ -22,10 +21,7 @@ TOPOMP_INLINE bool is_circulant_faster(int ranks, int radix, std::size_t bytes) 
 
 TOPOMP_INLINE void all_reduce_in_rounds(context& ranks, const void* input, const message& result, MPI_Op op,
                                         int radix) {
-    begin_all_reduce_in_rounds(ranks, input, result, op, radix,
-                               [&]<class Operation>(std::type_identity<Operation>, auto start) {
-                                   run(ranks.pool<Operation>(), start);
-                               });
+    run_all_reduce_in_rounds(ranks, ranks, input, result, op, radix, to_the_end{});
 }
 
 } // namespace topo::detail

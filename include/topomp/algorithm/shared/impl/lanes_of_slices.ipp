@@ -25,7 +25,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <type_traits>
 
 namespace topo::detail {
 
@@ -56,12 +55,10 @@ TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& 
 
 TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message& result, MPI_Op op) {
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
-    const auto begin = [&]<class Operation>(std::type_identity<Operation>, auto start) {
-        return started{ranks_.pool<Operation>(), start};
-    };
+    const auto begin = [](auto& pool, auto start) { return started{pool, start}; };
     shared_combine{*room_, input, result, op, shared_combine::everybody}.run_in_slices(
         [&](const message& slice) {
-            return begin_all_reduce_in_rounds(lane(), slice.data, slice, op, radix_, begin);
+            return run_all_reduce_in_rounds(lane(), ranks_, slice.data, slice, op, radix_, begin);
         },
         least_size_);
     return true;

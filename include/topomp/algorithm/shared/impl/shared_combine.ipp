@@ -13,6 +13,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstring>
 
@@ -175,45 +176,46 @@ TOPOMP_INLINE void shared_combine::exchange_pieces(std::size_t pieces) {
         take_slices(piece);
     };
     constexpr std::size_t depth = exchanged_depth;
+    std::array<started, depth> under_way;
     fill(0);
     if (pieces > 1) fill(1);
     for (std::size_t piece = 0; piece < pieces; ++piece) {
         room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
         combine_slice(piece);
-        if (piece >= depth) end_exchange(piece - depth);
+        if (piece >= depth) end_exchange(piece - depth, under_way[piece % depth]);
         if (parts_ < room_.size()) {
             room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
             room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
         }
-        start_exchange(piece);
+        under_way[piece % depth] = start_exchange(piece);
         if (piece >= depth) take(piece - depth);
         // In the place of a piece that all ranks took before they filled this one.
         if (piece > 0 && piece + 1 < pieces) fill(piece + 1);
     }
     for (std::size_t piece = pieces - std::min(pieces, depth); piece < pieces; ++piece) {
-        end_exchange(piece);
+        end_exchange(piece, under_way[piece % depth]);
         take(piece);
     }
 }
 
-TOPOMP_INLINE void shared_combine::start_exchange(std::size_t piece) {
-    if (room_.rank() >= parts_) return;
+TOPOMP_INLINE started shared_combine::start_exchange(std::size_t piece) {
+    if (room_.rank() >= parts_) return {};
     const range part = part_of(piece_at(piece), room_.rank(), parts_);
-    if (part.count == 0) return;
+    if (part.count == 0) return {};
     const std::size_t offset = part.first * static_cast<std::size_t>(layout_.extent);
-    started& now = under_way_[piece % exchanged_depth];
-    now = (*between_)(
+    started now = (*between_)(
         {elements_at(operands(place_of(room_.rank()), piece) + offset), part.count, result_.type});
     if (room_.is_oversubscribed()) now.finish();
+    return now;
 }
 
-TOPOMP_INLINE void shared_combine::end_exchange(std::size_t piece) {
+TOPOMP_INLINE void shared_combine::end_exchange(std::size_t piece, started& exchanged) {
     if (room_.rank() >= parts_) return;
-    under_way_[piece % exchanged_depth].finish();
+    exchanged.finish();
     room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
 }
 
-/// All slices in the same place if they are shared out.
+/// All slices in the same place if parts are not slices.
 TOPOMP_INLINE int shared_combine::place_of(int owner) const {
     const int last = room_.size() - 1;
     const bool are_slices = between_ == nullptr || parts_ == room_.size();
