@@ -146,7 +146,7 @@ void tuned_calls::run(const plan& by) {
         return detail::all_gather(levels_, equal_blocks(result_), by);
     case verb::all_gatherv:
         put_own_block();
-        return detail::all_gatherv(levels_, unequal_blocks(result_), result_.size() * sizeof(number), by);
+        return detail::all_gatherv(levels_, unequal_blocks(result_), by);
     case verb::all_to_all:
         return detail::all_to_all(levels_, equal_blocks(input_), equal_blocks(result_), by);
     case verb::all_to_allv:

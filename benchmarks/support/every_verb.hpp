@@ -198,7 +198,7 @@ constexpr verb all_gatherv_of(std::string_view name) {
                 std::ranges::copy(p.input, p.result.data() + p.here.positions[mine]);
                 topo::detail::all_gatherv(p.levels,
                                           {p.result.data(), MPI_UINT64_T, 0, p.here.counts, p.here.positions},
-                                          p.here.all() * sizeof(number), chosen);
+                                          chosen);
             },
             [](const point& p, int repetition) {
                 for (int each = 0; each < p.size; ++each) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 
 namespace topo {
@@ -24,30 +25,58 @@ struct wanted;
 /// From so many bytes on, one copy by the kernel can be faster than two by the ranks.
 inline constexpr std::size_t read_across_from = std::size_t{32} << 10;
 
-/// A call in which some ranks expose equally many bytes, and ranks copy ranges of them.
+/// What a rank exposes.
+struct exposed {
+    const std::byte* data = nullptr; ///< null: nothing
+    std::size_t bytes = 0;
+    std::size_t begin = 0; ///< the byte that moves first; behind the last one follows the first
+};
+
+/// What all ranks of a call know of it.
+struct pulled {
+    std::size_t bytes;         ///< the most that a rank exposes
+    std::size_t block = bytes; ///< the most that a rank copies out of another one's
+    /// How many copies of a block follow each other through chunks. One copy by the kernel takes their place
+    /// if it is faster. A broadcast: messages are cut so that two ranks copy at the same time, so that two
+    /// copies take little longer than one.
+    double copies = 1.25;
+    std::size_t moving = bytes; ///< the most that a rank moves through its chunks
+};
+
+/// A call in which some ranks expose bytes, and ranks copy ranges of them.
 ///
 /// Few bytes are in the cache line of the signal itself. More go through chunks, piece by piece, so that one
-/// rank fills the next chunk while others read the last. Long messages are copied once, directly out of the
+/// rank fills the next chunk while others read the last. Long blocks are copied once, directly out of the
 /// memory of the exposing rank, if the kernel allows it. A rank that exposes bytes through its line or chunks
 /// does not wait for the others.
 class shared_pull {
 public:
-    /// @param shows null: nothing @param bytes that each exposing rank exposes, the same on all ranks
-    /// @param wishes the ranges that this rank reads, none of its own
+    /// @param call the same on all ranks @param wishes the ranges that this rank reads, none of its own
     /// @collective over the ranks of the shared memory
-    static void run(shared_room& room, copies copying, const std::byte* shows, std::size_t bytes,
+    static void run(shared_room& room, copies copying, const pulled& call, const exposed& shows,
                     std::span<const wanted> wishes);
 
-private:
-    static bool reads_across(shared_room& room, copies copying);
+    /// Whether blocks had better be copied by the kernel. The same on all ranks.
+    /// @collective over the ranks of the shared memory the first time
+    static bool is_by_kernel(shared_room& room, copies copying, const pulled& call);
 
-    static void in_posts(shared_room& room, const std::byte* shows, std::size_t bytes,
-                         std::span<const wanted> wishes);
+    /// The reverse, by the kernel: each other rank writes its bytes into the memory of one, all at the same
+    /// time. @param landing on that rank, where byte 0 goes @param first where this rank's bytes go
+    /// @pre `is_by_kernel`
+    static void push(shared_room& room, int root, std::byte* landing, std::size_t first,
+                     const exposed& mine);
+
+private:
+    static void in_posts(shared_room& room, const exposed& shows, std::span<const wanted> wishes);
 
     static void across(shared_room& room, const std::byte* shows, std::span<const wanted> wishes);
+    static void show_address(shared_room& room, const std::byte* data);
+    static std::uint64_t address_of(shared_room& room, int rank);
 
-    static void in_chunks(shared_room& room, const std::byte* shows, std::size_t bytes,
+    static void in_chunks(shared_room& room, std::size_t bytes, const exposed& shows,
                           std::span<const wanted> wishes);
+    /// Copies a range, counted from the byte that moves first.
+    static void fill(std::byte* to, const exposed& shows, std::size_t first, std::size_t length);
 
     /// A short message, too, is divided so that its pieces are filled and read at the same time.
     static std::size_t piece_of(std::size_t bytes);

@@ -24,11 +24,11 @@ namespace topo {
 
 namespace detail {
 
-/// @param result with counts and positions @param bytes of all blocks
+/// @param result with counts and positions
 /// @pre the calling rank's block is in its place
 /// @tparam Only `only_algorithm` of the policy
 template <algorithm Only = algorithm::any>
-void all_gatherv(const hierarchy& levels, const blocks& result, std::size_t bytes, const plan& chosen);
+void all_gatherv(const hierarchy& levels, const blocks& result, const plan& chosen);
 
 } // namespace detail
 
@@ -67,7 +67,7 @@ void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Po
     const blocks all = detail::with_positions(result);
     detail::check_host_memory(levels, call, {mine.data, result.data});
     if (!is_in_place) detail::copy_own_block(mine, all, rank);
-    detail::all_gatherv<detail::only_algorithm<Policy>>(levels, all, bytes, chosen);
+    detail::all_gatherv<detail::only_algorithm<Policy>>(levels, all, chosen);
 }
 
 /// Gathers every rank's elements on every rank, each block where `positions` says.

@@ -15,29 +15,44 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void shared_pull::run(shared_room& room, copies copying, const std::byte* shows,
-                                    std::size_t bytes, std::span<const wanted> wishes) {
-    if (bytes == 0) return; // on all ranks, and of some there may be no address
+TOPOMP_INLINE void shared_pull::run(shared_room& room, copies copying, const pulled& call,
+                                    const exposed& shows, std::span<const wanted> wishes) {
+    if (call.bytes == 0) return; // on all ranks, and of some there may be no address
+    const bool is_long = is_by_kernel(room, copying, call);
     room.begin();
-    if (bytes <= signal::payload_bytes)
-        in_posts(room, shows, bytes, wishes);
-    else if (bytes >= read_across_from && reads_across(room, copying))
-        across(room, shows, wishes);
+    if (call.bytes <= signal::payload_bytes)
+        in_posts(room, shows, wishes);
+    else if (is_long)
+        across(room, shows.data, wishes);
     else
-        in_chunks(room, shows, bytes, wishes);
+        in_chunks(room, call.moving, shows, wishes);
     room.end();
 }
 
-TOPOMP_INLINE bool shared_pull::reads_across(shared_room& room, copies copying) {
-    return copying == copies::by_kernel ? room.reads_across()
-                                        : copying == copies::fastest && room.reads_fast();
+TOPOMP_INLINE bool shared_pull::is_by_kernel(shared_room& room, copies copying, const pulled& call) {
+    if (call.block < read_across_from || copying == copies::in_chunks) return false;
+    const double slowness = room.slowness_across();
+    return copying == copies::by_kernel ? slowness < shared_reader::never : slowness <= call.copies;
 }
 
-TOPOMP_INLINE void shared_pull::in_posts(shared_room& room, const std::byte* shows, std::size_t bytes,
+TOPOMP_INLINE void shared_pull::push(shared_room& room, int root, std::byte* landing, std::size_t first,
+                                     const exposed& mine) {
+    room.begin();
+    if (room.rank() == root) {
+        show_address(room, landing);
+        room.end();
+        room.wait_until_done();
+    } else if (mine.bytes > 0) {
+        room.write(root, address_of(room, root) + first, mine.data, mine.bytes);
+    }
+    room.end();
+}
+
+TOPOMP_INLINE void shared_pull::in_posts(shared_room& room, const exposed& shows,
                                          std::span<const wanted> wishes) {
-    if (shows != nullptr) {
+    if (shows.data != nullptr) {
         signal& line = room.own_post();
-        copy_shared(line.payload, shows, bytes);
+        copy_shared(line.payload, shows.data, shows.bytes);
         room.raise(line, room.now(1));
     }
     for (const wanted& wish : wishes)
@@ -46,35 +61,48 @@ TOPOMP_INLINE void shared_pull::in_posts(shared_room& room, const std::byte* sho
 
 TOPOMP_INLINE void shared_pull::across(shared_room& room, const std::byte* shows,
                                        std::span<const wanted> wishes) {
-    if (shows != nullptr) {
-        signal& line = room.own_post();
-        const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(shows));
-        std::memcpy(line.payload, &address, sizeof address);
-        room.raise(line, room.now(1));
-    }
-    for (const wanted& wish : wishes) {
-        std::uint64_t address = 0;
-        std::memcpy(&address, room.wait_for_post(wish.from).payload, sizeof address);
-        room.read(wish.from, address + wish.first, wish.to, wish.bytes);
-    }
+    if (shows != nullptr) show_address(room, shows);
+    for (const wanted& wish : wishes)
+        if (wish.bytes > 0) room.read(wish.from, address_of(room, wish.from) + wish.first, wish.to, wish.bytes);
     if (shows == nullptr) return;
     room.end(); // before it waits, because others wait for it, too
     room.wait_until_done();
 }
 
-TOPOMP_INLINE void shared_pull::in_chunks(shared_room& room, const std::byte* shows, std::size_t bytes,
+TOPOMP_INLINE void shared_pull::show_address(shared_room& room, const std::byte* data) {
+    signal& line = room.own_post();
+    const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
+    std::memcpy(line.payload, &address, sizeof address);
+    room.raise(line, room.now(1));
+}
+
+TOPOMP_INLINE std::uint64_t shared_pull::address_of(shared_room& room, int rank) {
+    std::uint64_t address = 0;
+    std::memcpy(&address, room.wait_for_post(rank).payload, sizeof address);
+    return address;
+}
+
+TOPOMP_INLINE void shared_pull::in_chunks(shared_room& room, std::size_t bytes, const exposed& shows,
                                           std::span<const wanted> wishes) {
     const std::size_t piece_bytes = piece_of(bytes);
     for (std::size_t piece = 0, first = 0; first < bytes; ++piece, first += piece_bytes) {
         const std::size_t length = std::min(piece_bytes, bytes - first);
-        if (shows != nullptr) {
-            copy_shared(room.own_chunk(piece), shows + first, length);
+        if (shows.data != nullptr && first < shows.bytes) {
+            fill(room.own_chunk(piece), shows, first, std::min(length, shows.bytes - first));
             room.raise(room.filled(room.rank()), room.now(piece + 1));
         }
         for (const wanted& wish : wishes)
             fetch(room, wish, piece, first, length);
         room.raise(room.taken(room.rank()), room.now(piece + 1));
     }
+}
+
+TOPOMP_INLINE void shared_pull::fill(std::byte* to, const exposed& shows, std::size_t first,
+                                     std::size_t length) {
+    const std::size_t begin = (shows.begin + first) % shows.bytes;
+    const std::size_t before_end = std::min(length, shows.bytes - begin);
+    copy_shared(to, shows.data + begin, before_end);
+    if (before_end < length) copy_shared(to + before_end, shows.data, length - before_end);
 }
 
 TOPOMP_INLINE std::size_t shared_pull::piece_of(std::size_t bytes) {
@@ -84,11 +112,11 @@ TOPOMP_INLINE std::size_t shared_pull::piece_of(std::size_t bytes) {
 
 TOPOMP_INLINE void shared_pull::fetch(shared_room& room, const wanted& wish, std::size_t piece,
                                       std::size_t first, std::size_t length) {
-    const std::size_t begin = std::max(first, wish.first);
-    const std::size_t end = std::min(first + length, wish.first + wish.bytes);
+    const std::size_t begin = std::max(first, wish.place);
+    const std::size_t end = std::min(first + length, wish.place + wish.bytes);
     if (begin >= end) return;
     room.wait_for(wish.from, room.filled(wish.from), room.now(piece + 1));
-    copy_shared(wish.to + (begin - wish.first), room.chunk_of(wish.from, piece) + (begin - first),
+    copy_shared(wish.to + (begin - wish.place), room.chunk_of(wish.from, piece) + (begin - first),
                 end - begin);
 }
 

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/algorithm/shared_pull.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
@@ -23,7 +24,7 @@ public:
     /// Whether this algorithm can be used; the functions below may be called only then.
     bool works() const { return room_ == nullptr || room_->works(); }
 
-    /// @param result with the own block at its place
+    /// @param result with the own block at its place; they may have different lengths
     void all_gather(const blocks& result);
 
     /// @param mine in the result already, if that is its place @param result used on the root
@@ -51,15 +52,23 @@ private:
     static std::byte* at(std::byte* all, int rank, std::size_t bytes);
     std::vector<wanted>& wishes() { return room_->wishes(); }
 
-    void fetch(const std::byte* shows, std::size_t bytes);
+    void fetch(const pulled& call, const exposed& shows);
 
-    /// Where the blocks of all ranks arrive, one behind the other: in the result, or packed.
+    /// Where equal blocks of all ranks arrive, one behind the other: in the result, or packed.
     std::byte* landing(const blocks& result, const type_layout& layout, std::size_t bytes);
-    void unpack_others(std::byte* all, const blocks& result, const type_layout& layout, std::size_t bytes);
+    std::byte* packed_result(std::size_t bytes);
+    /// Out of there, where they lie packed.
+    void unpack_others(const blocks& result, const type_layout& layout);
 
     /// As plain bytes, in memory in which nothing arrives.
     const std::byte* shown(const message& what, const type_layout& layout);
-    const std::byte* all_shown(const blocks& source);
+
+    /// A call in which a rank exposes a block for each rank. That of the rank behind it moves first, its own
+    /// not at all, so that ranks whose blocks move at the same time read from different ones.
+    pulled of_blocks(std::size_t bytes, double copies) const;
+    exposed behind_own(const blocks& source);
+    /// The number of a rank's block in that order.
+    std::size_t place_behind(int owner, int rank) const;
 
     /// all_to_allv: what a rank shows are its blocks, one behind the other, and the end of each as a
     /// `Number`.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Copies directly out of another process's memory, if the kernel allows it.
+/// Copies directly between the memory of two processes, if the kernel allows it.
 #pragma once
 
 #include <topomp/core/error.hpp>
@@ -9,6 +9,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace topo::detail {
@@ -22,18 +23,22 @@ int try_read_across(process from, std::uint64_t address, std::byte* to, std::siz
 
 /// @throws system_error
 void read_across(process from, std::uint64_t address, std::byte* to, std::size_t bytes);
+/// The same into it. @pre the process can be read
+void write_across(process to, std::uint64_t address, const std::byte* from, std::size_t bytes);
 
 /// Whether and how fast ranks can read each other's memory.
 struct shared_reader {
-    bool works = false;             ///< whether each can read each other's; containers and kernels forbid it
-    bool is_fast = false;           ///< whether that is about as fast as a copy inside the process
+    static constexpr double never = std::numeric_limits<double>::infinity();
+
+    /// How many times as long it takes as a copy inside the process, on the slowest rank; `never` if some
+    /// rank cannot read another one's: containers and kernels forbid it.
+    double slowness = never;
     std::vector<process> everybody; ///< by rank
 };
 
-/// Whether reading another process is about as fast as a copy inside this one: measured once per process,
-/// because it depends on the kernel and, in a virtual machine, on its host. Messages are cut so that two
-/// ranks copy at the same time, so that two copies take little longer than one.
-bool is_reading_fast(process from, std::uint64_t address, const std::vector<std::byte>& mine);
+/// How many times as long a copy out of another process takes as one inside this one, at least 1: measured
+/// once per process, because it depends on the kernel and, in a virtual machine, on its host.
+double slowness_of_reading(process from, std::uint64_t address, const std::vector<std::byte>& mine);
 
 /// Measures it with a copy of so many bytes. @collective over `comm`, whose ranks share a node
 /// @cost an all-gather of 24 bytes per rank and an all-reduce; once in a process some copies

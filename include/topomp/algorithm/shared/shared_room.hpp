@@ -27,6 +27,7 @@ struct wanted {
     std::size_t first = 0; ///< of the bytes that rank exposes
     std::size_t bytes = 0;
     std::byte* to = nullptr;
+    std::size_t place = first; ///< the first, counted from the byte that the rank moves first
 };
 
 /// The memory of each rank in the shared memory of its node: lines of 128 bytes with a signal each, and
@@ -58,12 +59,9 @@ public:
     int size() const noexcept { return size_; }
     /// Whether the ranks are oversubscribed.
     bool is_oversubscribed() const noexcept { return is_oversubscribed_; }
-    /// Whether ranks can read each other's memory, all of each other.
+    /// How many times as long a copy out of another rank's memory, or into it, takes as an own one.
     /// @collective over the members the first time
-    bool reads_across() { return known_reader().works; }
-    /// Whether that is about as fast as a rank's own copies, so that one is better than two.
-    /// @collective over the members the first time
-    bool reads_fast() { return known_reader().is_fast; }
+    double slowness_across() { return known_reader().slowness; }
     /// Private memory of this rank, reused by later calls.
     scratch_buffer& own_copy() noexcept { return own_copy_; }
     scratch_buffer& shown_copy() noexcept { return shown_copy_; }
@@ -125,8 +123,10 @@ public:
     /// The own one, after all ranks have read its last contents.
     std::byte* own_half();
 
-    /// Copies out of the memory of another rank. @pre `reads_across()` @throws system_error
+    /// Copies out of the memory of another rank. @pre `slowness_across()` is finite @throws system_error
     void read(int rank, std::uint64_t address, std::byte* to, std::size_t bytes) const;
+    /// The same into it.
+    void write(int rank, std::uint64_t address, const std::byte* from, std::size_t bytes) const;
 
 private:
     struct alignas(page_bytes) home {

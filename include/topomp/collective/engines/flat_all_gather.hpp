@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The algorithm `flat`: all_gather. What MPI cannot count, on which all ranks agree, goes around a ring.
+/// The algorithm `flat`: all_gather, all_gatherv. What MPI cannot count, on which all ranks agree, goes around a ring.
 #pragma once
 
 #include <topomp/algorithm/native/flat_operation.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/ring_blocks.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/plan/plan.hpp>
+
+#include <climits>
 
 namespace topo::detail {
 
@@ -17,6 +20,12 @@ template <class Go>
 auto start(engine<algorithm::flat>, const all_gather_call& call, const plan& chosen, Go go) {
     const auto& comm = call.ranks.private_comm();
     const blocks& result = call.result;
+    if constexpr (Go::waits)
+        if (!result.counts.empty()) {
+            if (total_bytes(result, comm.size()) > INT_MAX)
+                return start(engine<algorithm::ring>{}, call, chosen, go);
+            return flat_all_gatherv(call.ranks, result, {INT_MAX, INT_MAX});
+        }
     if (!is_countable(bytes_of(result.block_of(0)), comm))
         return start(engine<algorithm::ring>{}, call, chosen, go);
     if constexpr (Go::waits)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The algorithms `shared` and `shared_by_numa_node`: all_gather. Where ranks share no memory, the MPI's own.
+/// The algorithms `shared` and `shared_by_numa_node`: all_gather, and in one node all_gatherv. Where ranks
+/// share no memory, the MPI's own.
 #pragma once
 
 #include <topomp/algorithm/shared/node_blocks.hpp>
@@ -16,7 +17,7 @@ namespace topo::detail {
 template <class Go>
 auto start(engine<algorithm::shared>, const all_gather_call& call, const plan& chosen, Go go) {
     if (shared_blocks node{call.ranks}; node.works()) return node.all_gather(call.result);
-    if (node_blocks{call.levels, bytes_of(call.result.block_of(0))}.all_gather(call.result)) return;
+    if (call.result.counts.empty() && node_blocks{call.levels, bytes_of(call.result.block_of(0))}.all_gather(call.result)) return;
     return start(engine<algorithm::flat>{}, call, chosen, go);
 }
 

@@ -34,7 +34,6 @@ inline constexpr std::array through_memory{
 
 /// Inside one node without levels that the MPI's own collectives might ignore.
 constexpr plan choose_in_node(const call_key& now) {
-    constexpr int few_ranks = 3;
     if (!now.uses_memory) return {};
     switch (now.what) {
     case verb::barrier:
@@ -43,21 +42,13 @@ constexpr plan choose_in_node(const call_key& now) {
     case verb::all_reduce:
         return {algorithm::hierarchical, {}, {through_memory}};
     case verb::gather:
+    case verb::scatter:
     case verb::all_gather:
+    case verb::all_gatherv:
+    case verb::all_to_all:
     case verb::all_to_allv:
     case verb::reduce_scatter:
         return {algorithm::shared};
-    // The root alone copies all blocks, where the MPI's receivers copy theirs at the same time; but among few
-    // ranks these are no more copies, and take half as long as the kernel's (128 KiB to a second rank: 7.4
-    // us, by the MPI 17.1).
-    case verb::scatter:
-        return now.ranks <= few_ranks ||
-                       now.bytes * static_cast<std::size_t>(now.ranks) < std::size_t{256} * 1024
-                   ? plan{algorithm::shared}
-                   : plan{};
-    case verb::all_to_all:
-        return now.ranks <= few_ranks || now.bytes < std::size_t{32} * 1024 ? plan{algorithm::shared}
-                                                                            : plan{};
     default:
         break;
     }

@@ -40,44 +40,88 @@ TOPOMP_INLINE shared_blocks::shared_blocks(context& ranks) {
 TOPOMP_INLINE void shared_blocks::all_gather(const blocks& result) {
     if (room_ == nullptr) return;
     const type_layout layout{result.type};
-    const std::size_t bytes = result.count * layout.size;
-    std::byte* const all = landing(result, layout, bytes);
-    if (all != result.data)
-        pack(result.block_of(room_->rank(), layout), layout, at(all, room_->rank(), bytes));
-    for (int rank = 0; rank < room_->size(); ++rank)
-        if (rank != room_->rank()) wishes().push_back({rank, 0, bytes, at(all, rank, bytes)});
-    fetch(at(all, room_->rank(), bytes), bytes);
-    if (all != result.data) unpack_others(all, result, layout, bytes);
+    const auto bytes_of = [&](int rank) { return result.count_of(rank) * layout.size; };
+    std::size_t most = 0, all = 0;
+    for (int rank = 0; rank < room_->size(); ++rank) {
+        most = std::max(most, bytes_of(rank));
+        all += bytes_of(rank);
+    }
+    std::byte* next = layout.is_dense ? nullptr : packed_result(all);
+    exposed mine;
+    for (int rank = 0; rank < room_->size(); ++rank) {
+        const std::size_t bytes = bytes_of(rank);
+        const message block = result.block_of(rank, layout);
+        std::byte* const place = layout.is_dense ? static_cast<std::byte*>(block.data) : next;
+        if (next != nullptr) next += bytes;
+        if (rank != room_->rank()) {
+            if (bytes > 0) wishes().push_back({rank, 0, bytes, place});
+            continue;
+        }
+        if (!layout.is_dense) pack(block, layout, place);
+        if (bytes > 0) mine = {place, bytes};
+    }
+    fetch({most}, mine);
+    if (!layout.is_dense) unpack_others(result, layout);
 }
 
 TOPOMP_INLINE void shared_blocks::gather(const message& mine, const blocks& result, int root) {
     if (room_ == nullptr) return copy_block(mine, result.block_of(0), *alone_);
-    const type_layout layout{mine.type};
+    const bool is_root = room_->rank() == root;
+    const type_layout layout{mine.type}, there{is_root ? result.type : mine.type};
     const std::size_t bytes = mine.count * layout.size;
-    if (room_->rank() != root) return fetch(shown(mine, layout), bytes);
-    const type_layout there{result.type};
-    std::byte* const all = landing(result, there, bytes);
-    for (int rank = 0; rank < room_->size(); ++rank)
-        if (rank != root) wishes().push_back({rank, 0, bytes, at(all, rank, bytes)});
-    fetch(nullptr, bytes);
-    if (all != result.data) unpack_others(all, result, there, bytes);
+    if (bytes == 0) return;
+    std::byte* const all = is_root ? landing(result, there, bytes) : nullptr;
+    // Through chunks the root copies all blocks, one after the other.
+    const pulled call{.bytes = bytes, .copies = static_cast<double>(room_->size() - 1)};
+    if (shared_pull::is_by_kernel(*room_, copies::fastest, call)) {
+        shared_pull::push(*room_, root, all, bytes * static_cast<std::size_t>(room_->rank()),
+                          is_root ? exposed{} : exposed{shown(mine, layout), bytes});
+    } else if (is_root) {
+        for (int rank = 0; rank < room_->size(); ++rank)
+            if (rank != root) wishes().push_back({rank, 0, bytes, at(all, rank, bytes)});
+        fetch(call, {});
+    } else {
+        fetch(call, {shown(mine, layout), bytes});
+    }
+    if (!is_root) return;
+    if (!there.is_dense) unpack_others(result, there);
     copy_block(mine, result.block_of(root, there), room_->spare());
+}
+
+TOPOMP_INLINE std::size_t shared_blocks::place_behind(int owner, int rank) const {
+    return static_cast<std::size_t>((rank - owner - 1 + room_->size()) % room_->size());
+}
+
+TOPOMP_INLINE pulled shared_blocks::of_blocks(std::size_t bytes, double copies) const {
+    const auto size = static_cast<std::size_t>(room_->size());
+    return {.bytes = size * bytes, .block = bytes, .copies = copies, .moving = (size - 1) * bytes};
+}
+
+TOPOMP_INLINE exposed shared_blocks::behind_own(const blocks& source) {
+    const message all{source.data, source.count * static_cast<std::size_t>(room_->size()), source.type};
+    const type_layout layout{source.type};
+    const std::size_t bytes = source.count * layout.size;
+    return {shown(all, layout), bytes * static_cast<std::size_t>(room_->size()),
+            bytes * static_cast<std::size_t>(room_->rank() + 1)};
 }
 
 TOPOMP_INLINE void shared_blocks::scatter(const blocks& source, const message& mine, int root) {
     if (room_ == nullptr) return copy_block(source.block_of(0), mine, *alone_);
     const type_layout layout{mine.type};
     const std::size_t bytes = mine.count * layout.size;
-    const std::size_t all_bytes = bytes * static_cast<std::size_t>(room_->size());
+    if (bytes == 0) return;
+    // Through chunks the root copies all blocks, one after the other.
+    const pulled call = of_blocks(bytes, room_->size() - 1);
     if (room_->rank() == root) {
-        fetch(all_shown(source), all_bytes);
+        fetch(call, behind_own(source));
         return copy_block(source.block_of(root), mine, room_->spare());
     }
     const bool is_direct = layout.is_dense;
     if (!is_direct) room_->own_copy().reserve(bytes);
     std::byte* const to = is_direct ? static_cast<std::byte*>(mine.data) : room_->own_copy().data();
-    wishes().push_back({root, bytes * static_cast<std::size_t>(room_->rank()), bytes, to});
-    fetch(nullptr, all_bytes);
+    wishes().push_back({root, bytes * static_cast<std::size_t>(room_->rank()), bytes, to,
+                        bytes * place_behind(root, room_->rank())});
+    fetch(call, {});
     if (!is_direct) unpack(to, mine, layout);
 }
 
@@ -85,13 +129,19 @@ TOPOMP_INLINE void shared_blocks::all_to_all(const blocks& source, const blocks&
     if (room_ == nullptr) return copy_block(source.block_of(0), result.block_of(0), *alone_);
     const type_layout layout{result.type};
     const std::size_t bytes = result.count * layout.size;
+    if (bytes == 0) return;
     std::byte* const all = landing(result, layout, bytes);
-    const auto mine = static_cast<std::size_t>(room_->rank()), size = static_cast<std::size_t>(room_->size());
-    for (int rank = 0; rank < room_->size(); ++rank)
-        if (rank != room_->rank()) wishes().push_back({rank, mine * bytes, bytes, at(all, rank, bytes)});
-    fetch(all_shown(source), size * bytes);
-    if (all != result.data) unpack_others(all, result, layout, bytes);
-    copy_block(source.block_of(room_->rank()), result.block_of(room_->rank(), layout), room_->spare());
+    const int mine = room_->rank(), size = room_->size();
+    // At each moment no two ranks read from the same one: first from the one before, whose first block it is.
+    for (int distance = 1; distance < size; ++distance) {
+        const int rank = (mine - distance + size) % size;
+        wishes().push_back({rank, static_cast<std::size_t>(mine) * bytes, bytes, at(all, rank, bytes),
+                            place_behind(rank, mine) * bytes});
+    }
+    constexpr double written_and_read = 2;
+    fetch(of_blocks(bytes, written_and_read), behind_own(source));
+    if (!layout.is_dense) unpack_others(result, layout);
+    copy_block(source.block_of(mine), result.block_of(mine, layout), room_->spare());
 }
 
 TOPOMP_INLINE std::size_t shared_blocks::shorter_than() const {
@@ -192,22 +242,29 @@ TOPOMP_INLINE std::byte* shared_blocks::at(std::byte* all, int rank, std::size_t
     return all + static_cast<std::size_t>(rank) * bytes;
 }
 
-TOPOMP_INLINE void shared_blocks::fetch(const std::byte* shows, std::size_t bytes) {
-    shared_pull::run(*room_, copies::fastest, shows, bytes, wishes());
+TOPOMP_INLINE void shared_blocks::fetch(const pulled& call, const exposed& shows) {
+    shared_pull::run(*room_, copies::fastest, call, shows, wishes());
     wishes().clear();
+}
+
+TOPOMP_INLINE std::byte* shared_blocks::packed_result(std::size_t bytes) {
+    room_->own_copy().reserve(bytes);
+    return room_->own_copy().data();
 }
 
 TOPOMP_INLINE std::byte* shared_blocks::landing(const blocks& result, const type_layout& layout,
                                                 std::size_t bytes) {
     if (layout.is_dense) return static_cast<std::byte*>(result.data);
-    room_->own_copy().reserve(bytes * static_cast<std::size_t>(room_->size()));
-    return room_->own_copy().data();
+    return packed_result(bytes * static_cast<std::size_t>(room_->size()));
 }
 
-TOPOMP_INLINE void shared_blocks::unpack_others(std::byte* all, const blocks& result,
-                                                const type_layout& layout, std::size_t bytes) {
-    for (int rank = 0; rank < room_->size(); ++rank)
-        if (rank != room_->rank()) unpack(at(all, rank, bytes), result.block_of(rank, layout), layout);
+TOPOMP_INLINE void shared_blocks::unpack_others(const blocks& result, const type_layout& layout) {
+    std::byte* next = room_->own_copy().data();
+    for (int rank = 0; rank < room_->size(); ++rank) {
+        const message block = result.block_of(rank, layout);
+        if (rank != room_->rank()) unpack(next, block, layout);
+        next += block.count * layout.size;
+    }
 }
 
 TOPOMP_INLINE const std::byte* shared_blocks::shown(const message& what, const type_layout& layout) {
@@ -215,11 +272,6 @@ TOPOMP_INLINE const std::byte* shared_blocks::shown(const message& what, const t
     room_->shown_copy().reserve(what.count * layout.size);
     pack(what, layout, room_->shown_copy().data());
     return room_->shown_copy().data();
-}
-
-TOPOMP_INLINE const std::byte* shared_blocks::all_shown(const blocks& source) {
-    const message all{source.data, source.count * static_cast<std::size_t>(room_->size()), source.type};
-    return shown(all, type_layout{source.type});
 }
 
 } // namespace topo::detail

@@ -22,23 +22,29 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE int try_read_across(process from, std::uint64_t address, std::byte* to,
-                                  std::size_t bytes) noexcept {
+/// @param move `process_vm_readv` or `process_vm_writev`
+template <class Move>
+int try_across(Move move, process other, std::uint64_t address, std::byte* mine, std::size_t bytes) noexcept {
     constexpr std::size_t most = std::size_t{1} << 30; // in a call
     while (bytes > 0) {
-        iovec here{to, std::min(bytes, most)};
+        iovec here{mine, std::min(bytes, most)};
         // NOLINTNEXTLINE(performance-no-int-to-ptr): an address of another process
         iovec there{reinterpret_cast<void*>(static_cast<std::uintptr_t>(address)), here.iov_len};
-        const ssize_t moved = process_vm_readv(from, &here, 1, &there, 1, 0);
+        const ssize_t moved = move(other, &here, 1, &there, 1, 0);
         if (moved <= 0) {
             if (moved < 0 && errno == EINTR) continue;
             return moved < 0 ? errno : EIO;
         }
-        to += moved;
+        mine += moved;
         address += static_cast<std::uint64_t>(moved);
         bytes -= static_cast<std::size_t>(moved);
     }
     return 0;
+}
+
+TOPOMP_INLINE int try_read_across(process from, std::uint64_t address, std::byte* to,
+                                  std::size_t bytes) noexcept {
+    return try_across(&process_vm_readv, from, address, to, bytes);
 }
 
 TOPOMP_INLINE void read_across(process from, std::uint64_t address, std::byte* to, std::size_t bytes) {
@@ -46,8 +52,16 @@ TOPOMP_INLINE void read_across(process from, std::uint64_t address, std::byte* t
         throw system_error("process_vm_readv", "process " + std::to_string(from), std::strerror(problem));
 }
 
-TOPOMP_INLINE bool is_reading_fast(process from, std::uint64_t address, const std::vector<std::byte>& mine) {
-    static const bool answer = [&] {
+TOPOMP_INLINE void write_across(process to, std::uint64_t address, const std::byte* from, std::size_t bytes) {
+    if (const int problem =
+            try_across(&process_vm_writev, to, address, const_cast<std::byte*>(from), bytes);
+        problem != 0)
+        throw system_error("process_vm_writev", "process " + std::to_string(to), std::strerror(problem));
+}
+
+TOPOMP_INLINE double slowness_of_reading(process from, std::uint64_t address,
+                                         const std::vector<std::byte>& mine) {
+    static const double answer = [&] {
         std::vector<std::byte> copy(mine.size());
         const auto fastest = [](auto work) {
             auto least = std::chrono::steady_clock::duration::max();
@@ -60,7 +74,8 @@ TOPOMP_INLINE bool is_reading_fast(process from, std::uint64_t address, const st
         };
         const auto inside = fastest([&] { std::memcpy(copy.data(), mine.data(), copy.size()); });
         const auto across = fastest([&] { try_read_across(from, address, copy.data(), copy.size()); });
-        return across <= inside + inside / 4;
+        using seconds = std::chrono::duration<double>;
+        return std::max(1.0, seconds{across} / seconds{inside});
     }();
     return answer;
 }
@@ -85,20 +100,18 @@ TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, st
     std::vector<facts> all(static_cast<std::size_t>(comm.size()));
     mpi::check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm),
                "MPI_Allgather", "processes");
-    int answers[] = {1, 1};
+    bool works = true;
     for (const facts& each : all) {
         std::uint64_t seen = 0;
         auto* const to = reinterpret_cast<std::byte*>(&seen);
-        if (try_read_across(each.of, each.address, to, sizeof seen) != 0 || seen != each.number)
-            answers[0] = 0;
+        if (try_read_across(each.of, each.address, to, sizeof seen) != 0 || seen != each.number) works = false;
         found.everybody.push_back(each.of);
     }
     const facts& next = all[static_cast<std::size_t>((comm.rank() + 1) % comm.size())];
-    answers[1] = answers[0] != 0 && is_reading_fast(next.of, next.memory, memory) ? 1 : 0;
-    int everybody[2] = {}; // no rank's number or memory ends before all have read it
-    mpi::allreduce(answers, everybody, 2, MPI_INT, MPI_MIN, comm, "reading across");
-    found.works = everybody[0] != 0;
-    found.is_fast = everybody[1] != 0;
+    const double slowness =
+        works ? slowness_of_reading(next.of, next.memory, memory) : shared_reader::never;
+    // No rank's number or memory ends before all have read it.
+    mpi::allreduce(&slowness, &found.slowness, 1, MPI_DOUBLE, MPI_MAX, comm, "reading across");
 #endif
     return found;
 }

@@ -27,12 +27,12 @@ TOPOMP_INLINE void shared_broadcast(shared_room& room, copies copying, const mes
     const type_layout layout{what.type};
     const std::size_t bytes = what.count * layout.size;
     if (room.rank() == root)
-        return shared_pull::run(room, copying, bytes_to_show(room, what, layout), bytes, {});
+        return shared_pull::run(room, copying, {bytes}, {bytes_to_show(room, what, layout), bytes}, {});
     const bool is_direct = layout.is_dense;
     if (!is_direct) room.own_copy().reserve(bytes);
     std::byte* const to = is_direct ? static_cast<std::byte*>(what.data) : room.own_copy().data();
     const std::array wish{wanted{root, 0, bytes, to}};
-    shared_pull::run(room, copying, nullptr, bytes, wish);
+    shared_pull::run(room, copying, {bytes}, {}, wish);
     if (!is_direct) unpack(to, what, layout);
 }
 
