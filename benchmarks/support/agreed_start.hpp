@@ -68,7 +68,8 @@ inline bool have_one_clock(MPI_Comm comm) {
 
 /// Whether there are more of this system's ranks than cores, if all ranks run on it.
 inline bool is_oversubscribed(int ranks) {
-    // Asked once: the C library reads a file of the kernel. If 16 ranks did so before each start, they started up to 20 us apart.
+    // Asked once: the C library reads a file of the kernel. If 16 ranks did so before each start, they
+    // started up to 20 us apart.
     static const unsigned cores = std::thread::hardware_concurrency();
     return static_cast<unsigned>(ranks) > cores;
 }

@@ -34,13 +34,14 @@ struct exposed {
 
 /// What all ranks of a call know of it.
 struct pulled {
-    std::size_t bytes;         ///< the most that a rank exposes
-    std::size_t block = bytes; ///< the most that a rank copies out of another one's
+    std::size_t bytes;          ///< the most that a rank exposes
+    std::size_t block = bytes;  ///< the most that a rank copies out of another one's
+    std::size_t moving = bytes; ///< the most that a rank moves through its chunks
     /// How many copies of a block follow each other through chunks. One copy by the kernel takes their place
     /// if it is faster. A broadcast: messages are cut so that two ranks copy at the same time, so that two
     /// copies take little longer than one.
     double copies = 1.25;
-    std::size_t moving = bytes; ///< the most that a rank moves through its chunks
+    std::size_t by_kernel_from = read_across_from; ///< blocks of fewer bytes never
 };
 
 /// A call in which some ranks expose bytes, and ranks copy ranges of them.
@@ -63,8 +64,7 @@ public:
     /// The reverse, by the kernel: each other rank writes its bytes into the memory of one, all at the same
     /// time. @param landing on that rank, where byte 0 goes @param first where this rank's bytes go
     /// @pre `is_by_kernel`
-    static void push(shared_room& room, int root, std::byte* landing, std::size_t first,
-                     const exposed& mine);
+    static void push(shared_room& room, int root, std::byte* landing, std::size_t first, const exposed& mine);
 
 private:
     static void in_posts(shared_room& room, const exposed& shows, std::span<const wanted> wishes);

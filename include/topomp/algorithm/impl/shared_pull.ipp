@@ -30,7 +30,7 @@ TOPOMP_INLINE void shared_pull::run(shared_room& room, copies copying, const pul
 }
 
 TOPOMP_INLINE bool shared_pull::is_by_kernel(shared_room& room, copies copying, const pulled& call) {
-    if (call.block < read_across_from || copying == copies::in_chunks) return false;
+    if (call.block < call.by_kernel_from || copying == copies::in_chunks) return false;
     const double slowness = room.slowness_across();
     return copying == copies::by_kernel ? slowness < shared_reader::never : slowness <= call.copies;
 }
@@ -63,7 +63,8 @@ TOPOMP_INLINE void shared_pull::across(shared_room& room, const std::byte* shows
                                        std::span<const wanted> wishes) {
     if (shows != nullptr) show_address(room, shows);
     for (const wanted& wish : wishes)
-        if (wish.bytes > 0) room.read(wish.from, address_of(room, wish.from) + wish.first, wish.to, wish.bytes);
+        if (wish.bytes > 0)
+            room.read(wish.from, address_of(room, wish.from) + wish.first, wish.to, wish.bytes);
     if (shows == nullptr) return;
     room.end(); // before it waits, because others wait for it, too
     room.wait_until_done();

@@ -10,6 +10,7 @@
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 namespace topo::detail {
@@ -39,10 +40,14 @@ public:
     /// Up to which length, excluded, all_to_allv takes blocks. The same on all ranks.
     std::size_t shorter_than() const;
 
+    /// Whether all_to_allv takes longer ones, too, by the kernel. The same on all ranks.
+    /// @collective over the ranks the first time
+    bool copies_long_blocks();
+
     /// Each rank writes its blocks, and where each ends, into its own memory; the others read theirs there.
-    /// @param shorter_than only blocks of fewer bytes @pre source and result are different memory
-    /// @throws argument_error if a block had another length
-    void all_to_allv(const blocks& source, const blocks& result, std::size_t shorter_than);
+    /// @param shorter_than blocks of fewer bytes @param with_long and others, which the kernel copies
+    /// @pre source and result are different memory @throws argument_error if a block had another length
+    void all_to_allv(const blocks& source, const blocks& result, std::size_t shorter_than, bool with_long);
 
     /// @param input with a position for each block @param mine may lie in it
     /// @pre `shared_reduce_scatter::takes`
@@ -65,7 +70,7 @@ private:
 
     /// A call in which a rank exposes a block for each rank. That of the rank behind it moves first, its own
     /// not at all, so that ranks whose blocks move at the same time read from different ones.
-    pulled of_blocks(std::size_t bytes, double copies) const;
+    pulled of_blocks(std::size_t bytes) const;
     exposed behind_own(const blocks& source);
     /// The number of a rank's block in that order.
     std::size_t place_behind(int owner, int rank) const;
@@ -79,12 +84,23 @@ private:
         const std::byte* data = nullptr;
         std::size_t bytes = 0;
     };
+    /// Where the kernel finds a rank's block for another one; none: no bytes.
+    struct long_block {
+        std::uint64_t address = 0, bytes = 0;
+    };
+    /// Of a rank, behind its short blocks: one for each rank.
+    std::byte* long_blocks_of(int rank) const;
+    void show_long_blocks(const blocks& source, const type_layout& layout, std::size_t from_bytes);
+    /// This rank's of another one. @pre its post was seen
+    long_block find_long(int rank) const;
+    void read_long(int rank, const long_block& from, const message& to, const type_layout& layout);
     template <class Number>
     found_block find_own(const std::byte* ends, const std::byte* data) const;
     found_block find_own(int rank) const;
     /// Where they are: ends and blocks beside the signal, only the ends, or nothing.
     static constexpr std::byte all_beside_signal{1}, ends_beside_signal{2}, all_in_chunks{3};
-    static constexpr std::size_t beside_signal = 1; ///< the place of the ends in a post
+    static constexpr std::byte has_long_blocks{128}; ///< and this
+    static constexpr std::size_t beside_signal = 1;  ///< the place of the ends in a post
 
     /// What a context keeps for these calls.
     struct node {

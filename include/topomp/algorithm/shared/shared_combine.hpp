@@ -19,10 +19,8 @@ namespace topo::detail {
 ///
 /// A short message is combined by each rank that receives the result. A long one is divided into pieces. Each
 /// rank combines a slice of a piece directly out of all ranks' chunks, and each rank that receives the result
-/// copies all slices. If one rank receives it, the others combine slices, and it adds its own operands to
-/// these as it copies them, if the operation commutes; if the ranks are two or oversubscribed, that rank
-/// combines piece after piece. Operands lie in the chunks as in the caller's memory, gaps of their type
-/// included.
+/// copies all slices. If one rank receives it, and the ranks are two or oversubscribed, that rank combines
+/// piece after piece. Operands lie in the chunks as in the caller's memory, gaps of their type included.
 class shared_combine {
 public:
     /// All own chunks are two pieces.
@@ -93,7 +91,7 @@ private:
     };
     /// The elements of a piece, and of these a rank's slice.
     range piece_at(std::size_t piece) const;
-    range slice_in(const range& piece, int rank) const;
+    range slice_in(const range& piece, int rank) const { return part_of(piece, rank, room_.size()); }
     static range part_of(const range& piece, int number, int parts);
     /// That an element fills where others follow it.
     std::size_t element_bytes() const {
@@ -112,11 +110,6 @@ private:
 
     void combine_slices();
 
-    /// The same by all ranks but the root, while the root takes the piece before.
-    void combine_slices_for_root();
-    /// Adds the root's operands to the slices of the others.
-    void take_with_own(std::size_t piece);
-
     void exchange_pieces(std::size_t pieces);
     /// Begins to exchange the own part of a combined piece. @return nothing where there is none
     started start_exchange(std::size_t piece);
@@ -126,8 +119,6 @@ private:
     /// The rank in whose chunks a slice is combined: the last rank, whose operands come first there, unless
     /// these are the own ones.
     int place_of(int owner) const;
-    /// The rank before, or the last one of all, that fills chunks.
-    int filler_before(int rank) const { return rank - 1 == left_out_ ? rank - 2 : rank - 1; }
 
     /// Everything but the own slice, which no other rank reads unless it is combined here.
     void fill(std::size_t piece);
@@ -146,7 +137,6 @@ private:
     int root_;
     bool has_result_;
     bool is_commutative_ = false; ///< known for long messages
-    int left_out_ = nobody;       ///< the rank that combines no slice and fills no chunks
     std::size_t per_piece_ = 1;
     const exchange* between_ = nullptr; ///< of `run_in_slices`
     int parts_ = 0;                     ///< for it

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The algorithm `flat`: all_gather, all_gatherv. What MPI cannot count, on which all ranks agree, goes around a ring.
+/// The algorithm `flat`: all_gather, all_gatherv. What MPI cannot count, on which all ranks agree, goes
+/// around a ring.
 #pragma once
 
 #include <topomp/algorithm/native/flat_operation.hpp>

@@ -17,7 +17,9 @@ namespace topo::detail {
 template <class Go>
 auto start(engine<algorithm::shared>, const all_gather_call& call, const plan& chosen, Go go) {
     if (shared_blocks node{call.ranks}; node.works()) return node.all_gather(call.result);
-    if (call.result.counts.empty() && node_blocks{call.levels, bytes_of(call.result.block_of(0))}.all_gather(call.result)) return;
+    if (call.result.counts.empty() &&
+        node_blocks{call.levels, bytes_of(call.result.block_of(0))}.all_gather(call.result))
+        return;
     return start(engine<algorithm::flat>{}, call, chosen, go);
 }
 

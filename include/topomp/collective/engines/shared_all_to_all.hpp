@@ -24,15 +24,16 @@ auto start(engine<algorithm::shared>, const all_to_all_call& call, const plan& c
     return start(engine<algorithm::flat>{}, call, chosen, go);
 }
 
-/// Long blocks go from rank to rank.
+/// Where the kernel forbids to copy long blocks, these are messages.
 template <class Go>
     requires(Go::waits)
 void start(engine<algorithm::shared>, const all_to_allv_call& call, const plan& chosen, Go go) {
     shared_blocks node{call.ranks};
     if (!node.works()) return start(engine<algorithm::flat>{}, call, chosen, go);
     const std::size_t from = node.shorter_than();
+    if (node.copies_long_blocks()) return node.all_to_allv(call.source, call.result, from, true);
     long_blocks others{call.ranks, from, call.source, call.result};
-    node.all_to_allv(call.source, call.result, from);
+    node.all_to_allv(call.source, call.result, from, false);
     others.finish();
 }
 

@@ -93,16 +93,14 @@ struct node_memory {
             return signals(ranks - 1) + (ranks + 1) * bytes * per_byte;
         const double pieces = std::ceil(bytes / static_cast<double>(shared_combine::piece_bytes));
         const double length = std::min(bytes, static_cast<double>(shared_combine::piece_bytes));
-        // The first time until all have ended the call in which the memory was used before. Among three and
-        // more the receiver takes a piece while the others combine the next.
+        // The first time until all have ended the call in which the memory was used before.
         return (1 + 2 * pieces) * signals(ranks - 1) + by_all(bytes, length) + by_all(bytes, length / ranks) +
-               (ranks == 2 ? bytes : length) * per_byte;
+               bytes * per_byte;
     }
     /// Each rank has the result.
     double combine_for_all(double bytes) const {
-        if (bytes <= static_cast<double>(shared_combine::whole_bytes_of(ranks))) return combine(bytes);
-        const double of_one = std::min(bytes, static_cast<double>(shared_combine::piece_bytes));
-        return combine(bytes) + by_all(bytes, bytes / ranks) + (ranks == 2 ? 0 : bytes - of_one) * per_byte;
+        const bool is_whole = bytes <= static_cast<double>(shared_combine::whole_bytes_of(ranks));
+        return combine(bytes) + (is_whole ? 0 : by_all(bytes, bytes / ranks));
     }
     double broadcast(double bytes) const {
         if (ranks == 1) return 0;

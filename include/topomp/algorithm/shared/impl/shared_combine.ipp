@@ -38,8 +38,6 @@ TOPOMP_INLINE void shared_combine::run() {
         combine_whole();
     else if (root_ != everybody && (room_.size() == 2 || room_.is_oversubscribed()))
         combine_at_root();
-    else if (root_ != everybody && root_ != nobody && mpi::op_is_commutative(op_))
-        combine_slices_for_root();
     else
         combine_slices();
     room_.end();
@@ -111,11 +109,6 @@ TOPOMP_INLINE shared_combine::range shared_combine::part_of(const range& piece, 
     return {begin, end - begin};
 }
 
-TOPOMP_INLINE shared_combine::range shared_combine::slice_in(const range& piece, int rank) const {
-    if (left_out_ == nobody) return part_of(piece, rank, room_.size());
-    return rank == left_out_ ? range{} : part_of(piece, rank - (rank > left_out_ ? 1 : 0), room_.size() - 1);
-}
-
 TOPOMP_INLINE std::size_t shared_combine::cut(std::size_t bytes) {
     room_.own_all_chunks();
     is_commutative_ = mpi::op_is_commutative(op_);
@@ -176,48 +169,6 @@ TOPOMP_INLINE void shared_combine::combine_slices() {
     }
 }
 
-TOPOMP_INLINE void shared_combine::combine_slices_for_root() {
-    left_out_ = root_;
-    const std::size_t pieces = cut(piece_bytes);
-    const auto wait_for_others = [&](signal& (shared_room::*which)(int) const noexcept, std::size_t step) {
-        for (int rank = 0; rank < room_.size(); ++rank)
-            if (rank != root_ && rank != room_.rank()) room_.wait_for(rank, (room_.*which)(rank), room_.now(step));
-    };
-    if (has_result_) {
-        for (std::size_t piece = 0; piece < pieces; ++piece) {
-            wait_for_others(&shared_room::reduced, piece + 1);
-            take_with_own(piece);
-            room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
-        }
-        return;
-    }
-    const int last = filler_before(room_.size()), before = filler_before(last);
-    const bool holds_sums = room_.rank() == last || room_.rank() == before;
-    fill(0);
-    for (std::size_t piece = 0; piece < pieces; ++piece) {
-        wait_for_others(&shared_room::filled, piece + 1);
-        combine_slice(piece);
-        room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
-        if (piece + 1 == pieces) return;
-        wait_for_others(&shared_room::reduced, piece); // all have read what the next piece overwrites
-        if (holds_sums && piece > 0) room_.wait_for(root_, room_.taken(root_), room_.now(piece));
-        fill(piece + 1);
-    }
-}
-
-TOPOMP_INLINE void shared_combine::take_with_own(std::size_t piece) {
-    const range all = piece_at(piece);
-    for (int rank = 0; rank < room_.size(); ++rank) {
-        const range part = slice_in(all, rank);
-        if (part.count == 0) continue;
-        const std::size_t first = all.first + part.first;
-        reduce_local(elements_at(operands(place_of(rank), piece) + part.first * static_cast<std::size_t>(layout_.extent)),
-                     layout_.element(input_, first), {layout_.element(result_.data, first), part.count, result_.type},
-                     op_);
-        charge_copy(layout_.span(part.count));
-    }
-}
-
 TOPOMP_INLINE void shared_combine::exchange_pieces(std::size_t pieces) {
     const auto take = [&](std::size_t piece) {
         if (!has_result_) return;
@@ -266,9 +217,9 @@ TOPOMP_INLINE void shared_combine::end_exchange(std::size_t piece, started& exch
 
 /// All slices in the same place if parts are not slices.
 TOPOMP_INLINE int shared_combine::place_of(int owner) const {
-    const int last = filler_before(room_.size());
+    const int last = room_.size() - 1;
     const bool are_slices = between_ == nullptr || parts_ == room_.size();
-    return owner == last && is_commutative_ && are_slices ? filler_before(last) : last;
+    return owner == last && is_commutative_ && are_slices ? last - 1 : last;
 }
 
 TOPOMP_INLINE void shared_combine::fill(std::size_t piece) {
@@ -292,7 +243,7 @@ TOPOMP_INLINE void shared_combine::combine_slice(std::size_t piece) {
     const int place = place_of(room_.rank());
     std::byte* const sum = operands(place, piece) + offset;
     for (int rank = room_.size(); rank-- > 0;) {
-        if (rank == place || rank == left_out_) continue;
+        if (rank == place) continue;
         const std::byte* const part =
             rank == room_.rank() ? input_bytes(all.first + mine.first) : operands(rank, piece) + offset;
         reduce_local(part - layout_.true_lower, elements_at(sum),

@@ -53,8 +53,7 @@ TOPOMP_INLINE void read_across(process from, std::uint64_t address, std::byte* t
 }
 
 TOPOMP_INLINE void write_across(process to, std::uint64_t address, const std::byte* from, std::size_t bytes) {
-    if (const int problem =
-            try_across(&process_vm_writev, to, address, const_cast<std::byte*>(from), bytes);
+    if (const int problem = try_across(&process_vm_writev, to, address, const_cast<std::byte*>(from), bytes);
         problem != 0)
         throw system_error("process_vm_writev", "process " + std::to_string(to), std::strerror(problem));
 }
@@ -104,12 +103,12 @@ TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, st
     for (const facts& each : all) {
         std::uint64_t seen = 0;
         auto* const to = reinterpret_cast<std::byte*>(&seen);
-        if (try_read_across(each.of, each.address, to, sizeof seen) != 0 || seen != each.number) works = false;
+        if (try_read_across(each.of, each.address, to, sizeof seen) != 0 || seen != each.number)
+            works = false;
         found.everybody.push_back(each.of);
     }
     const facts& next = all[static_cast<std::size_t>((comm.rank() + 1) % comm.size())];
-    const double slowness =
-        works ? slowness_of_reading(next.of, next.memory, memory) : shared_reader::never;
+    const double slowness = works ? slowness_of_reading(next.of, next.memory, memory) : shared_reader::never;
     // No rank's number or memory ends before all have read it.
     mpi::allreduce(&slowness, &found.slowness, 1, MPI_DOUBLE, MPI_MAX, comm, "reading across");
 #endif
