@@ -281,6 +281,25 @@ TEST_CASE("all_to_allv by every policy on every machine") {
     }
 }
 
+TEST_CASE("long blocks both ways at the same time, which the MPI sends only once they are awaited") {
+    const boost::mpi::communicator world;
+    const int me = world.rank(), ranks = world.size();
+    const std::size_t count = ranks > 16 ? 700 : 9001;
+    const arrangement layout{std::vector<std::size_t>(static_cast<std::size_t>(ranks), count), false};
+    for (const auto& each : topo_test::few_scenarios_of_many(ranks)) {
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
+        for (const auto& how : exchange_policies()) {
+            INFO(each.name << ", " << how.name);
+            auto source =
+                layout.filled([&](int to, std::size_t n) { return block_of(3, me * ranks + to, n); });
+            std::vector<int> result(layout.end, untouched);
+            how.all_to_allv(levels, layout.in(source), layout.in(result));
+            CHECK(result ==
+                  layout.filled([&](int from, std::size_t n) { return block_of(3, from * ranks + me, n); }));
+        }
+    }
+}
+
 TEST_CASE("derived datatypes with gaps, in blocks with holes, not the same on all ranks") {
     const boost::mpi::communicator world;
     const int me = world.rank(), ranks = world.size();

@@ -72,7 +72,8 @@ private:
     std::vector<parcel> parcels_; ///< what this rank has that is for others
     scratch_buffer own_, going_, temporary_;
     std::vector<scratch_buffer> arrived_;
-    std::size_t used_ = 0; ///< of `arrived_`
+    std::size_t used_ = 0;  ///< of `arrived_`
+    std::size_t sends_ = 0; ///< so many slots are of messages of this rank, the others of messages to it
     std::vector<arrival> arrivals_;
     std::vector<int> next_; ///< of each parcel, in this round
     std::vector<bool> is_awaited_;

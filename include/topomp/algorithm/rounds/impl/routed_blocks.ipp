@@ -83,13 +83,15 @@ TOPOMP_INLINE void routed_blocks::note_awaited(std::size_t shorter_than) {
 }
 
 TOPOMP_INLINE bool routed_blocks::advance() {
-    while (are_free(slots_, 0)) {
-        slots_.clear();
-        if (is_started_ && !has_rests_) {
+    for (;;) {
+        // Before what this rank sends has gone: the rest of that may be waiting for the receiver, which does
+        // the same.
+        if (is_started_ && !has_rests_ && are_free(slots_, sends_)) {
             receive_rests();
             has_rests_ = true;
-            if (!slots_.empty()) continue;
         }
+        if (!are_free(slots_, 0)) return false;
+        slots_.clear();
         if (is_started_) {
             take_in();
             ++round_;
@@ -102,7 +104,6 @@ TOPOMP_INLINE bool routed_blocks::advance() {
         }
         begin_round();
     }
-    return false;
 }
 
 TOPOMP_INLINE void routed_blocks::begin_round() {
@@ -121,7 +122,10 @@ TOPOMP_INLINE void routed_blocks::begin_round() {
         receive_packed(new_buffer(longest_part).data(), longest_part, now.from[i], tag_, private_comm_,
                        slots_);
     }
+    const auto receives = static_cast<std::ptrdiff_t>(slots_.size());
     send_round(now);
+    std::ranges::rotate(slots_, slots_.begin() + receives);
+    sends_ = slots_.size() - static_cast<std::size_t>(receives);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < parcels_.size(); ++i)
         if (next_[i] == block_route::stays && !(is_between_nodes && parcels_[i].what.source == nobody))
