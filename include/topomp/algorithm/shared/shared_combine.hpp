@@ -18,9 +18,10 @@ namespace topo::detail {
 /// Combines all ranks' operands, in rank order, for one rank or for all.
 ///
 /// A short message is combined by each rank that receives the result. A long one is divided into pieces. Each
-/// rank combines a slice of a piece directly out of all ranks' chunks, and each rank that receives the result
-/// copies all slices. If one rank receives it, and the ranks are two or oversubscribed, that rank combines
-/// piece after piece. Operands lie in the chunks as in the caller's memory, gaps of their type included.
+/// rank, of a shorter one only the first few, combines a slice of a piece directly out of all ranks' chunks,
+/// and each rank that receives the result copies all slices. If one rank receives it, and the ranks are two
+/// or oversubscribed, that rank combines piece after piece. Operands lie in the chunks as in the caller's
+/// memory, gaps of their type included.
 class shared_combine {
 public:
     /// All own chunks are two pieces.
@@ -40,6 +41,14 @@ public:
     static bool takes(const type_layout& layout);
 
     static constexpr int everybody = -1, nobody = -2;
+
+    /// Slices have at least so many bytes: processors fetch cache lines in pairs, and no two ranks write to
+    /// one. (512 bytes of 16 ranks on 16 cores: all_reduce 6.8 us with 16 slices, 3.6 with 4.)
+    static constexpr std::size_t least_slice = 128;
+    static constexpr int slices_of(std::size_t bytes, int ranks) {
+        return static_cast<int>(
+            std::clamp<std::size_t>(bytes / least_slice, 1, static_cast<std::size_t>(ranks)));
+    }
 
     /// @param root the rank that receives the result; or `everybody`, or `nobody` @param result used on ranks
     /// that receive it
@@ -91,7 +100,9 @@ private:
     };
     /// The elements of a piece, and of these a rank's slice.
     range piece_at(std::size_t piece) const;
-    range slice_in(const range& piece, int rank) const { return part_of(piece, rank, room_.size()); }
+    range slice_in(const range& piece, int rank) const {
+        return rank < slices_ ? part_of(piece, rank, slices_) : range{};
+    }
     static range part_of(const range& piece, int number, int parts);
     /// That an element fills where others follow it.
     std::size_t element_bytes() const {
@@ -135,6 +146,7 @@ private:
     message result_;
     MPI_Op op_;
     int root_;
+    int slices_; ///< as many ranks, the first, combine one
     bool has_result_;
     bool is_commutative_ = false; ///< known for long messages
     std::size_t per_piece_ = 1;

@@ -93,9 +93,10 @@ struct node_memory {
             return signals(ranks - 1) + (ranks + 1) * bytes * per_byte;
         const double pieces = std::ceil(bytes / static_cast<double>(shared_combine::piece_bytes));
         const double length = std::min(bytes, static_cast<double>(shared_combine::piece_bytes));
+        const int slices = shared_combine::slices_of(static_cast<std::size_t>(bytes), ranks);
         // The first time until all have ended the call in which the memory was used before.
-        return (1 + 2 * pieces) * signals(ranks - 1) + by_all(bytes, length) + by_all(bytes, length / ranks) +
-               bytes * per_byte;
+        return (1 + pieces) * signals(ranks - 1) + pieces * signals(std::min(slices, ranks - 1)) +
+               by_all(bytes, length) + by_all(bytes * ranks / slices, length / slices) + bytes * per_byte;
     }
     /// Each rank has the result.
     double combine_for_all(double bytes) const {

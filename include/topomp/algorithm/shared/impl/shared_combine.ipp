@@ -27,7 +27,7 @@ TOPOMP_INLINE bool shared_combine::takes(const type_layout& layout) {
 TOPOMP_INLINE shared_combine::shared_combine(shared_room& room, const void* input, const message& result,
                                              MPI_Op op, int root)
     : room_(room), layout_(result.type), input_(input), result_(result), op_(op), root_(root),
-      has_result_(root == everybody || root == room.rank()) {}
+      slices_(room.size()), has_result_(root == everybody || root == room.rank()) {}
 
 TOPOMP_INLINE void shared_combine::run() {
     room_.begin();
@@ -157,12 +157,16 @@ TOPOMP_INLINE void shared_combine::combine_chunks(std::size_t piece, const range
 
 TOPOMP_INLINE void shared_combine::combine_slices() {
     const std::size_t pieces = cut(piece_bytes);
+    slices_ = slices_of(result_.count * element_bytes(), room_.size()); // all, if there are several pieces
     fill(0);
     for (std::size_t piece = 0; piece < pieces; ++piece) {
-        room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
-        combine_slice(piece);
-        room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
-        room_.wait_for_all(&shared_room::reduced, room_.now(piece + 1));
+        if (room_.rank() < slices_) {
+            room_.wait_for_all(&shared_room::filled, room_.now(piece + 1));
+            combine_slice(piece);
+            room_.raise(room_.reduced(room_.rank()), room_.now(piece + 1));
+        }
+        if (has_result_ || pieces > 1)
+            room_.wait_for_first(slices_, &shared_room::reduced, room_.now(piece + 1));
         // Its chunks are free: a rank that has combined this piece has copied its slices of the last.
         if (piece + 1 < pieces) fill(piece + 1);
         if (has_result_) take_slices(piece);
@@ -242,6 +246,12 @@ TOPOMP_INLINE void shared_combine::combine_slice(std::size_t piece) {
     const auto offset = mine.first * static_cast<std::size_t>(layout_.extent);
     const int place = place_of(room_.rank());
     std::byte* const sum = operands(place, piece) + offset;
+    // Short operands of all ranks are under way at the same time, not each when it is combined.
+    constexpr std::size_t longest_fetched = 256, line = 64;
+    if (const std::size_t bytes = layout_.span(mine.count); bytes <= longest_fetched)
+        for (int rank = 0; rank < room_.size(); ++rank)
+            for (std::size_t at = 0; rank != room_.rank() && at < bytes; at += line)
+                __builtin_prefetch(operands(rank, piece) + offset + at);
     for (int rank = room_.size(); rank-- > 0;) {
         if (rank == place) continue;
         const std::byte* const part =
