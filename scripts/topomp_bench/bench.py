@@ -107,7 +107,12 @@ def parse(benchmark, where, arguments):
         request.verbs = words_of("verb", given["--verb"], ALL_VERBS[benchmark])
     if "--platform" in given:
         known = every + (ONLY_NAMED if (benchmark, where) == ("verbs", "sim") else [])
+        if where == "local":
+            known = [*known, *(name for name in given["--platform"].split(",") if bench_machines.ranks_of(name))]
         request.platforms = words_of("platform", given["--platform"], known)
+        for name in request.platforms:
+            if (bench_machines.ranks_of(name) or 0) > cpus():
+                refuse(f"{name}: there are {cpus()} cores; twice as many ranks are the platform 'twice'")
     if "--bytes" in given:
         if not re.fullmatch(r"[1-9][0-9]{0,9}(,[1-9][0-9]{0,9})*", given["--bytes"], re.ASCII):
             refuse(f"--bytes wants numbers such as 8,512, not '{given['--bytes']}'")

@@ -2,6 +2,7 @@
 """scripts/bench local and cluster. Ours and the MPI's own alternate in one run of the program, the MPIs from run to run."""
 import json
 import pathlib
+import re
 import shutil
 
 from . import processes, samples
@@ -113,6 +114,12 @@ def first_of(*names):
     return next((path for path in map(shutil.which, names) if path), None)
 
 
+def ranks_of(platform):
+    """Of a platform such as 8ranks; None: it is another one."""
+    found = re.fullmatch("([1-9][0-9]{0,5})ranks", platform, re.ASCII)
+    return int(found[1]) if found else None
+
+
 def measure_local(request):
     """The MPIs as they come; Open MPI is told otherwise by OMPI_MCA_ variables of the environment. A rank for each core stays on
     it. More than these must give their cores up while they wait."""
@@ -120,7 +127,7 @@ def measure_local(request):
     mpirun, mpiexec = first_of("mpirun.openmpi", "mpirun"), first_of("mpiexec.mpich", "mpiexec.hydra")
 
     def launch(mpi, platform, arguments, log):
-        ranks, place = cpus(), ["--bind-to", "core"]
+        ranks, place = ranks_of(platform) or cpus(), ["--bind-to", "core"]
         if platform == "twice":
             ranks, place = 2 * ranks, ["--bind-to", "none"]
             place += (["--oversubscribe", "--mca", "mpi_yield_when_idle", "1"] if mpi == "openmpi" else

@@ -30,6 +30,8 @@ refused 'all_to_allv_sparse all_gatherv all_gatherv_skewed all_gatherv_power all
 refused 'no verb given' local --verb ''
 refused "no such platform: 'moon'; known are ntw10e5 ntw24e5 smp20e7 smp12e5 dragonfly" sim --platform moon
 refused "no such platform: 'dragonfly'; known are shaped unshaped" cluster --platform dragonfly
+refused "no such platform: '0ranks'; known are cores twice" local --platform 0ranks
+refused '999999ranks: there are' local --platform 999999ranks
 refused "halo has no place 'local'; known are sim cluster" halo local
 refused "no such verb: 'broadcast'; known are halo_2d halo_3d stencil" halo sim --verb broadcast
 refused "no such platform: 'ntw10e5'; known are fat_tree_256" halo sim --platform ntw10e5

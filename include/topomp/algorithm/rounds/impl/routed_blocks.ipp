@@ -124,7 +124,7 @@ TOPOMP_INLINE void routed_blocks::begin_round() {
     }
     const auto receives = static_cast<std::ptrdiff_t>(slots_.size());
     send_round(now);
-    std::ranges::rotate(slots_, slots_.begin() + receives);
+    std::rotate(slots_.begin(), slots_.begin() + receives, slots_.end());
     sends_ = slots_.size() - static_cast<std::size_t>(receives);
     std::size_t kept = 0;
     for (std::size_t i = 0; i < parcels_.size(); ++i)

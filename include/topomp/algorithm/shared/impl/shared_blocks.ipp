@@ -72,7 +72,9 @@ TOPOMP_INLINE void shared_blocks::all_gather(const blocks& result) {
         mine = {place, bytes};
     }
     // Each begins with the rank behind it, so that no two read from the same one.
-    std::ranges::rotate(wishes(), std::ranges::lower_bound(wishes(), room_->rank(), {}, &wanted::from));
+    auto& all_wishes = wishes();
+    std::rotate(all_wishes.begin(), std::ranges::lower_bound(all_wishes, room_->rank(), {}, &wanted::from),
+                all_wishes.end());
     fetch({most}, mine);
     if (!layout.is_dense) unpack_others(result, layout);
 }
