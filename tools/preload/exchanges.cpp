@@ -94,7 +94,7 @@ int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, v
             if (!chosen) return false;
             place_own("MPI_Allgatherv", own.data(), count, own.type(),
                       result.block_of(levels.whole().rank()));
-            topo::detail::all_gatherv(levels, result, bytes, *chosen);
+            topo::detail::all_gatherv(levels, result, *chosen);
             return true;
         },
         [&] { return MPI_Allgatherv(mine, count, type, all, counts, displacements, all_type, comm); });

@@ -35,10 +35,10 @@ constexpr call_key by_messages(call_key now) {
 static_assert(choose({verb::broadcast, kind::machine, 1, 8, true}).uses == algorithm::hierarchical);
 static_assert(choose({verb::all_gather, kind::machine, 1, 8, true}).uses == algorithm::shared);
 static_assert(choose({verb::reduce_scatter, kind::machine, 1, 8, true}).uses == algorithm::shared);
-static_assert(choose({verb::all_to_all, kind::machine, 1, 1 << 20, true, 8}).uses == algorithm::flat);
-static_assert(choose({verb::all_to_all, kind::machine, 1, 1 << 20, true, 2}).uses == algorithm::shared);
-static_assert(choose({verb::scatter, kind::machine, 1, 1 << 20, true, 8}).uses == algorithm::flat);
-static_assert(choose({verb::scatter, kind::machine, 1, 1 << 20, true, 3}).uses == algorithm::shared);
+static_assert(choose({verb::all_to_all, kind::machine, 1, 1 << 20, true, 8}).uses == algorithm::shared);
+static_assert(choose({verb::scatter, kind::machine, 1, 1 << 20, true, 8}).uses == algorithm::shared);
+static_assert(choose({verb::all_gatherv, kind::machine, 1, 1 << 20, true, 8}).uses == algorithm::shared);
+static_assert(choose({verb::scatterv, kind::machine, 1, 1 << 20, true, 8}).uses == algorithm::flat);
 static_assert(choose({verb::all_to_allv, kind::machine, 1, 0, true, 8}).uses == algorithm::shared);
 static_assert(choose({verb::scan, kind::machine, 1, 8, true}).uses == algorithm::flat);
 static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).uses == algorithm::tree);
