@@ -7,6 +7,9 @@
 #include "support/kept_hierarchy.hpp"
 #include "support/verb_checks.hpp"
 #include <topomp/algorithm/shared.hpp>
+#include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/gather.hpp>
+#include <topomp/collective/scatter.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/oversubscription.hpp>
 #include <topomp/memory/shared_window.hpp>
@@ -141,6 +144,55 @@ TEST_CASE("types with gaps keep what is in them") {
         }
         CHECK(is_right);
     }
+}
+
+TEST_CASE("blocks so long that the kernel copies them, with gaps on some ranks") {
+    const boost::mpi::communicator world;
+    if (world.size() > 8) return; // each rank has one for each other
+    const topo::hierarchy levels = one_node(world);
+    const int me = world.rank(), ranks = world.size();
+    MPI_Datatype sparse = MPI_DATATYPE_NULL; // an int and room for one more
+    MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &sparse);
+    MPI_Type_commit(&sparse);
+    const bool is_sparse = me % 3 == 1;
+    const std::size_t step = is_sparse ? 2 : 1;
+    const MPI_Datatype type = is_sparse ? sparse : MPI_INT;
+    constexpr int gap = -7;
+    // One for each of `number` ranks, of `count` elements with what `value(rank, i)` says.
+    const auto filled = [&](int number, std::size_t count, auto value) {
+        std::vector<int> all(static_cast<std::size_t>(number) * count * step, gap);
+        for (int rank = 0; rank < number; ++rank)
+            for (std::size_t i = 0; i < count; ++i)
+                all[(static_cast<std::size_t>(rank) * count + i) * step] = value(rank, i);
+        return all;
+    };
+    const auto value = [](int from, int to, std::size_t i) {
+        return from * 1000 + to * 10000 + static_cast<int>(i % 997);
+    };
+    for (const std::size_t count : {9001U, 40003U, 70001U}) {
+        INFO(count << " elements");
+        auto source = filled(ranks, count, [&](int to, std::size_t i) { return value(me, to, i); });
+        const auto received =
+            filled(ranks, count, [&](int from, std::size_t i) { return value(from, me, i); });
+        auto result = filled(ranks, count, [](int, std::size_t) { return gap; });
+        topo::all_to_all(levels, {source.data(), type, count}, {result.data(), type, count}, topo::shared{});
+        CHECK(result == received);
+        for (const int root : {0, ranks - 1}) {
+            INFO("root " << root);
+            auto mine = filled(1, count, [](int, std::size_t) { return gap; });
+            topo::scatter(levels, {source.data(), type, count}, {mine.data(), count, type}, root,
+                          topo::shared{});
+            CHECK(mine == filled(1, count, [&](int, std::size_t i) { return value(root, me, i); }));
+            auto own = filled(1, count, [&](int, std::size_t i) { return value(me, root, i); });
+            auto all = filled(ranks, count, [](int, std::size_t) { return gap; });
+            topo::gather(levels, {own.data(), count, type}, {all.data(), type, count}, root, topo::shared{});
+            if (me == root)
+                CHECK(all == received);
+            else
+                CHECK(all == filled(ranks, count, [](int, std::size_t) { return gap; }));
+        }
+    }
+    MPI_Type_free(&sparse);
 }
 
 TEST_CASE("calls of all kinds follow each other, whoever is late") {

@@ -59,6 +59,7 @@ const std::vector<gather_policy>& gather_policies() {
     static const std::vector<gather_policy> policies{
         gather_policy::of<automatic>("automatic"),
         gather_policy::of<flat>("flat"),
+        gather_policy::of<shared>("shared"),
         gather_policy::of<ring>("ring"),
         gather_policy::of<bruck>("Bruck"),
         gather_policy::of<circulant<64>>("circulant"),
