@@ -48,7 +48,8 @@ private:
     const blocks& input_;
     message mine_, result_;
     MPI_Op op_;
-    std::size_t slot_bytes_, chunk_; ///< length of a section in elements
+    std::size_t slot_bytes_; ///< from section to section
+    std::size_t chunk_;      ///< the longest section, in elements
 };
 
 } // namespace topo::detail

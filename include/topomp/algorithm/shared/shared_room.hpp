@@ -30,6 +30,15 @@ struct wanted {
     std::size_t place = first; ///< the first, counted from the byte that the rank moves first
 };
 
+/// Operands of several ranks are under way at the same time, not each when it is combined, if all are fetched
+/// before.
+inline void fetch_if_short(const std::byte* data, std::size_t bytes) noexcept {
+    constexpr std::size_t longest = 256, line = 64;
+    if (bytes > longest) return;
+    for (std::size_t at = 0; at < bytes; at += line)
+        __builtin_prefetch(data + at);
+}
+
 /// The memory of each rank in the shared memory of its node: lines of 128 bytes with a signal each, and
 /// chunks for data. Only the rank itself writes to it. Made once for the ranks of a level.
 ///

@@ -246,12 +246,8 @@ TOPOMP_INLINE void shared_combine::combine_slice(std::size_t piece) {
     const auto offset = mine.first * static_cast<std::size_t>(layout_.extent);
     const int place = place_of(room_.rank());
     std::byte* const sum = operands(place, piece) + offset;
-    // Short operands of all ranks are under way at the same time, not each when it is combined.
-    constexpr std::size_t longest_fetched = 256, line = 64;
-    if (const std::size_t bytes = layout_.span(mine.count); bytes <= longest_fetched)
-        for (int rank = 0; rank < room_.size(); ++rank)
-            for (std::size_t at = 0; rank != room_.rank() && at < bytes; at += line)
-                __builtin_prefetch(operands(rank, piece) + offset + at);
+    for (int rank = 0; rank < room_.size(); ++rank)
+        if (rank != room_.rank()) fetch_if_short(operands(rank, piece) + offset, layout_.span(mine.count));
     for (int rank = room_.size(); rank-- > 0;) {
         if (rank == place) continue;
         const std::byte* const part =

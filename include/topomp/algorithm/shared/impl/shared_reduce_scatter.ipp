@@ -8,6 +8,7 @@
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/memory/detail/block_list.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -39,6 +40,10 @@ TOPOMP_INLINE void shared_reduce_scatter::run() {
         room_.own_copy().reserve(layout_.span(mine_.count));
         result_.data = room_.own_copy().data() - layout_.true_lower;
     }
+    // Short sections lie close together: each cache line that a rank writes comes back from one that has read
+    // it.
+    constexpr std::size_t alignment = 16;
+    slot_bytes_ = std::min(slot_bytes_, round_up(longest * stride_of(layout_), alignment));
     room_.begin();
     for (std::size_t step = 0, first = 0; first < longest; ++step, first += chunk_) {
         fill(step, first);
@@ -93,10 +98,12 @@ TOPOMP_INLINE void shared_reduce_scatter::fill(std::size_t step, std::size_t fir
 TOPOMP_INLINE void shared_reduce_scatter::combine(std::size_t step, std::size_t first) {
     const message sum = chunk_of(result_, first);
     if (sum.count == 0) return;
+    room_.wait_for_all(&shared_room::filled, room_.now(step + 1));
+    for (int rank = 0; rank < room_.size(); ++rank)
+        fetch_if_short(slot_of(rank, room_.rank(), step), layout_.span(sum.count));
     const auto operand_of = [&](int rank) -> const void* {
         charge_copy(layout_.span(sum.count));
         if (rank == room_.rank()) return chunk_of(input_.block_of(rank, layout_), first).data;
-        room_.wait_for(rank, room_.filled(rank), room_.now(step + 1));
         return slot_of(rank, room_.rank(), step) - layout_.true_lower;
     };
     reduce_in_order(room_.size(), sum, op_, operand_of);
