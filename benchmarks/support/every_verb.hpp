@@ -196,9 +196,8 @@ constexpr verb all_gatherv_of(std::string_view name) {
             [](point& p, const topo::plan& chosen) {
                 const auto mine = static_cast<std::size_t>(p.rank);
                 std::ranges::copy(p.input, p.result.data() + p.here.positions[mine]);
-                topo::detail::all_gatherv(p.levels,
-                                          {p.result.data(), MPI_UINT64_T, 0, p.here.counts, p.here.positions},
-                                          chosen);
+                topo::detail::all_gatherv(
+                    p.levels, {p.result.data(), MPI_UINT64_T, 0, p.here.counts, p.here.positions}, chosen);
             },
             [](const point& p, int repetition) {
                 for (int each = 0; each < p.size; ++each) {
