@@ -75,7 +75,12 @@ TOPOMP_INLINE void shared_blocks::all_gather(const blocks& result) {
     auto& all_wishes = wishes();
     std::rotate(all_wishes.begin(), std::ranges::lower_bound(all_wishes, room_->rank(), {}, &wanted::from),
                 all_wishes.end());
-    fetch({most}, mine);
+    pulled call{most};
+    if (room_->size() == 2) { // as an all_to_all. Of more ranks each writes its block once for all
+        call.copies = written_and_read;
+        call.by_kernel_from = between_all_from;
+    }
+    fetch(call, mine);
     if (!layout.is_dense) unpack_others(result, layout);
 }
 
