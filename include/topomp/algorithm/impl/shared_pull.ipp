@@ -42,7 +42,7 @@ TOPOMP_INLINE void shared_pull::push(shared_room& room, int root, std::byte* lan
         show_address(room, landing);
         room.end();
         room.wait_until_done();
-    } else if (mine.bytes > 0) {
+    } else {
         room.write(root, address_of(room, root) + first, mine.data, mine.bytes);
     }
     room.end();
@@ -63,8 +63,7 @@ TOPOMP_INLINE void shared_pull::across(shared_room& room, const std::byte* shows
                                        std::span<const wanted> wishes) {
     if (shows != nullptr) show_address(room, shows);
     for (const wanted& wish : wishes)
-        if (wish.bytes > 0)
-            room.read(wish.from, address_of(room, wish.from) + wish.first, wish.to, wish.bytes);
+        room.read(wish.from, address_of(room, wish.from) + wish.first, wish.to, wish.bytes);
     if (shows == nullptr) return;
     room.end(); // before it waits, because others wait for it, too
     room.wait_until_done();
@@ -72,7 +71,7 @@ TOPOMP_INLINE void shared_pull::across(shared_room& room, const std::byte* shows
 
 TOPOMP_INLINE void shared_pull::show_address(shared_room& room, const std::byte* data) {
     signal& line = room.own_post();
-    const auto address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(data));
+    const auto address = address_for_others(data);
     std::memcpy(line.payload, &address, sizeof address);
     room.raise(line, room.now(1));
 }

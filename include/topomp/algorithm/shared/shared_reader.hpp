@@ -17,6 +17,11 @@ namespace topo::detail {
 /// A rank's process as identified by the others of its node.
 using process = pid_t;
 
+/// Where something is in this process, for others.
+inline std::uint64_t address_for_others(const void* what) noexcept {
+    return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(what));
+}
+
 /// Copies bytes out of another process: one copy, made by the kernel.
 /// @return 0, or the kernel's error
 int try_read_across(process from, std::uint64_t address, std::byte* to, std::size_t bytes) noexcept;

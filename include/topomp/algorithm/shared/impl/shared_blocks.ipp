@@ -233,10 +233,10 @@ TOPOMP_INLINE void shared_blocks::show_long_blocks(const blocks& source, const t
         if (rank == room_->rank() || each.bytes < from_bytes) {
             each = {};
         } else if (layout.is_dense) {
-            each.address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(block.data));
+            each.address = address_for_others(block.data);
         } else {
             pack(block, layout, packed);
-            each.address = static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(packed));
+            each.address = address_for_others(packed);
             packed += each.bytes;
         }
         std::memcpy(table + static_cast<std::size_t>(rank) * sizeof each, &each, sizeof each);

@@ -90,12 +90,9 @@ TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, st
         std::uint64_t number, address, memory;
         process of;
     };
-    const auto address_of = [](const void* what) {
-        return static_cast<std::uint64_t>(reinterpret_cast<std::uintptr_t>(what));
-    };
     const std::vector<std::byte> memory(bytes);
     const std::uint64_t number = 0x746f706f6d70 + static_cast<std::uint64_t>(comm.rank());
-    const facts mine{number, address_of(&number), address_of(memory.data()), getpid()};
+    const facts mine{number, address_for_others(&number), address_for_others(memory.data()), getpid()};
     std::vector<facts> all(static_cast<std::size_t>(comm.size()));
     mpi::check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm),
                "MPI_Allgather", "processes");
