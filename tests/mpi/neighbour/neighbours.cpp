@@ -171,9 +171,10 @@ TEST_CASE("blocks of any length, again and again on one neighbourhood") {
     for (const auto route : {neighbour_route::best, neighbour_route::by_node}) {
         const neighbourhood where{levels, mine.sources, mine.destinations, route};
         for (int round = 0; round < 12; ++round) {
-            // Around the lengths from which on blocks are messages: 1024 numbers inside nodes, 4096 between.
+            // Around the lengths up to which blocks go through slots: 1024 or 2048 numbers inside nodes, 4096
+            // between.
             const auto length = [&](const link& each) {
-                constexpr std::array<std::size_t, 6> all{0, 3, 1024, 1025, 4096, 4097};
+                constexpr std::array<std::size_t, 8> all{0, 3, 1024, 1025, 2048, 2049, 4096, 4097};
                 return all[static_cast<std::size_t>(each.from + each.to + round) % all.size()];
             };
             const auto now = [&](const link& each, std::size_t i) { return value(each, i) + round; };
@@ -225,25 +226,41 @@ TEST_CASE("links of few ranks, between all nodes") {
     }
 }
 
-TEST_CASE("elements with gaps go by node, too") {
+TEST_CASE("elements with gaps go by node, too, and as long blocks") {
     const communicator world;
-    const auto machine = topo_test::scenarios(world.size())[4];
-    const topo::hierarchy levels{world, machine.on, machine.rule};
     const int next = (world.rank() + 1) % world.size(),
               before = (world.rank() + world.size() - 1) % world.size();
-    const neighbourhood ring{levels, {before}, {next}, neighbour_route::by_node};
-    MPI_Datatype every_second = MPI_DATATYPE_NULL;
-    MPI_Type_vector(3, 1, 2, MPI_INT, &every_second);
-    MPI_Type_commit(&every_second);
-    std::array<int, 6> out{world.rank(), -1, 2, -1, 3, -1}, in{};
-    const topo::message sent{out.data(), 1, every_second}, dense{in.data(), 3, MPI_INT};
-    ring.exchange("test", {&sent, 1}, {&dense, 1});
-    CHECK(in == std::array<int, 6>{before, 2, 3, 0, 0, 0});
-    in = {};
-    const topo::message spread{in.data(), 1, every_second}, numbers{out.data(), 3, MPI_INT};
-    ring.exchange("test", {&numbers, 1}, {&spread, 1});
-    CHECK(in == std::array<int, 6>{before, 0, -1, 0, 2, 0});
-    MPI_Type_free(&every_second);
+    for (const auto& machine : topo_test::scenarios(world.size()))
+        for (const int count : {3, 6000}) {
+            const topo::hierarchy levels{world, machine.on, machine.rule};
+            const neighbourhood ring{levels, {before}, {next}, neighbour_route::by_node};
+            MPI_Datatype every_second = MPI_DATATYPE_NULL;
+            MPI_Type_vector(count, 1, 2, MPI_INT, &every_second);
+            MPI_Type_commit(&every_second);
+            const auto with_gaps = [&](int rank, int gap) {
+                std::vector<int> result;
+                for (int i = 0; i < count; ++i)
+                    result.insert(result.end(), {rank * count + i, gap});
+                return result;
+            };
+            const auto dense = [&](int rank) {
+                std::vector<int> result(static_cast<std::size_t>(count));
+                std::iota(result.begin(), result.end(), rank * count);
+                return result;
+            };
+            const auto length = static_cast<std::size_t>(count);
+            auto out = with_gaps(world.rank(), -1), numbers = dense(world.rank());
+            std::vector<int> in(length);
+            const topo::message sparse_out{out.data(), 1, every_second}, dense_in{in.data(), length, MPI_INT};
+            ring.exchange("test", {&sparse_out, 1}, {&dense_in, 1});
+            CHECK(in == dense(before));
+            std::vector<int> spread(2 * length, -2);
+            const topo::message dense_out{numbers.data(), length, MPI_INT},
+                sparse_in{spread.data(), 1, every_second};
+            ring.exchange("test", {&dense_out, 1}, {&sparse_in, 1});
+            CHECK(spread == with_gaps(before, -2));
+            MPI_Type_free(&every_second);
+        }
 }
 
 #ifndef SMPI_H // which has neither distributed graphs nor neighbour collectives

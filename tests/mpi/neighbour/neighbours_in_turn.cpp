@@ -65,8 +65,8 @@ struct call {
 
     std::size_t length(const link& along) const {
         if (!has_counts) return count;
-        // Around the lengths from which on blocks are messages: 4096 and 16384 bytes.
-        constexpr std::array<std::size_t, 7> lengths{0, 1, 30, 1024, 1025, 4096, 4097};
+        // Around the lengths up to which blocks go through slots: 4096, 8192 and 16384 bytes.
+        constexpr std::array<std::size_t, 9> lengths{0, 1, 30, 1024, 1025, 2048, 2049, 4096, 4097};
         const int which = along.from * 3 + which_lengths + (is_same ? 0 : along.to + along.number);
         return lengths[static_cast<std::size_t>(which) % lengths.size()];
     }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/shared/node_messages.hpp>
+#include <topomp/algorithm/shared/shared_reader.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/signal.hpp>
@@ -14,6 +15,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <span>
 #include <string>
@@ -26,9 +28,10 @@ namespace topo::detail {
 std::size_t length_of(std::span<const message> out, std::span<const message> in);
 
 /// The links of a neighbourhood in the memory of nodes. A rank writes its short blocks into slots, one for
-/// each link, and raises its signal; targets in its node read them. What goes from one node to another is
-/// divided into shares, each of which one rank carries: it makes one message out of the slots of its node,
-/// which arrives in a box from which all targets read.
+/// each link, and raises its signal; targets in its node read them. Of a long block for its node it writes
+/// the address, if the kernel copies between processes, and waits until the target has copied it. What goes
+/// from one node to another is divided into shares, each of which one rank carries: it makes one message out
+/// of the slots of its node, which arrives in a box from which all targets read.
 ///
 /// ```
 ///   nodes {0 1} {2 3}, links 0-2 1-2 1-3, a share    0 writes, 1 writes | carrier 0 -> 2 | 2 reads, 3 reads
@@ -38,9 +41,10 @@ std::size_t length_of(std::span<const message> out, std::span<const message> in)
 /// it two exchanges ago have begun the one after that.
 class shared_links {
 public:
-    /// Longer blocks are messages; inside a node, where an MPI copies these once, already those of more than
-    /// `longest_inside()`, which is no more than `most_inside`.
-    static constexpr std::size_t longest = 16384, most_inside = 4096;
+    /// Longer blocks for other nodes are messages.
+    static constexpr std::size_t longest = 16384;
+    /// Longer blocks inside a node are copied by the kernel, or without it messages, as may be shorter ones.
+    static constexpr std::size_t most_inside = 8192, most_without_kernel = 4096;
 
     /// What an exchange does on the rank and node that do the most of it.
     struct load {
@@ -65,12 +69,12 @@ public:
         /// nothing was measured. On a slower network copies are a smaller part.
         std::size_t limit(bool is_same) const;
 
-        /// The longest block that is faster through a slot than as a message inside a node: a message takes
-        /// 2 o, and is copied once, while a block is written into its slot, or in an all-gather once for all
-        /// links, and read. All ranks of a node do so at the same time, each with its share of the memory's
-        /// rate. (What carriers copy is no more than three times what the node's link carries, which is much
-        /// slower than its memory.)
-        std::size_t longest_inside(bool is_same) const;
+        /// The longest block that is faster through a slot than otherwise inside a node: a message takes 2 o,
+        /// and is copied once, and a copy by the kernel takes about 1 us to start; while a block is written
+        /// into its slot, or in an all-gather once for all links, and read. All ranks of a node do so at the
+        /// same time, each with its share of the memory's rate. (What carriers copy is no more than three
+        /// times what the node's link carries, which is much slower than its memory.)
+        std::size_t longest_inside(bool is_same, bool copies_by_kernel) const;
 
         /// Whether the messages of carriers that have no block make direct ones at most 5 % slower.
         bool hides_carriers() const;
@@ -89,8 +93,10 @@ public:
     /// Blocks for other nodes of fewer bytes go by carriers. @param is_same all blocks of a rank are one
     std::size_t direct_from(bool is_same) const { return direct_from_[is_same ? 1 : 0]; }
 
-    /// Blocks of more bytes inside a node are messages. @param is_same all blocks of a rank are one
-    std::size_t longest_inside(bool is_same) const { return longest_inside_[is_same ? 1 : 0]; }
+    /// From so many bytes on blocks inside a node are messages. @param is_same all blocks of a rank are one
+    std::size_t messages_inside_from(bool is_same) const {
+        return copies_by_kernel() ? std::numeric_limits<std::size_t>::max() : longest_inside(is_same) + 1;
+    }
 
     /// For one exchange. Nobody knows how long others' blocks are, so carriers always wait for each other;
     /// but not if all blocks are equally long.
@@ -187,6 +193,11 @@ private:
         std::vector<int> readers;  ///< of the calling rank's slots
         std::array<signal::value_type, 2> used{}; ///< when the slots of each half were written; 0: never
     };
+    /// What a slot begins with.
+    struct slot_head {
+        std::uint64_t bytes = 0;
+        std::uint64_t address = 0; ///< of the block in the memory of its source; 0: it follows
+    };
     static constexpr std::size_t line_bytes = 64;
 
     std::vector<listed> all_links() const;
@@ -202,20 +213,31 @@ private:
 
     bool is_here(int rank) const { return rank != MPI_PROC_NULL && groups_.who.node(rank) == node_; }
     int number_of(int rank) const;
+    /// Blocks of more bytes inside a node are copied by the kernel, or are messages.
+    std::size_t longest_inside(bool is_same) const { return longest_inside_[is_same ? 1 : 0]; }
+    bool copies_by_kernel() const { return !processes_.empty(); }
 
     signal* signals() const { return reinterpret_cast<signal*>(block_.data()); }
     signal& written(int number) const { return signals()[number]; }
     signal& arrived(int number) const { return signals()[groups_.inside.size() + number]; }
+    signal& copied(int number) const { return signals()[2 * groups_.inside.size() + number]; }
     std::byte* at(std::size_t place) const;
     std::byte* slot(int number, bool is_same, int which) const;
     bool have_begun(std::span<const int> numbers, signal::value_type round) const;
-    bool have_raised(std::span<const int> numbers, bool carriers, signal::value_type round, bool waits);
+    bool have_written(std::span<const int> numbers, signal::value_type round, bool waits);
+    /// @param which one of the functions above
+    bool have_raised(std::span<const int> numbers, signal& (shared_links::*which)(int) const,
+                     signal::value_type round, bool waits);
 
+    void find_processes();
     void receive();
     void write();
+    std::uint64_t show(const message& block);
     bool send(share& what, bool waits);
     void read(bool from_boxes);
-    void read_block(const std::byte* data, std::size_t bytes, const message& to, std::size_t which);
+    bool has_length(std::size_t bytes, std::size_t which);
+    void read_block(const std::byte* data, std::size_t bytes, std::size_t which);
+    void copy_block(int number, const slot_head& from, std::size_t which);
 
     const node_groups& groups_;
     const links& links_;
@@ -229,6 +251,7 @@ private:
     std::vector<int> sources_here_; ///< numbers, each once
     bool has_links_across_ = false, takes_any_length_ = false;
     std::array<std::size_t, 2> direct_from_{}, longest_inside_{};
+    std::vector<process> processes_; ///< of the node; empty: the kernel copies nothing between them
     std::size_t longest_block_ = longest, signal_bytes_ = 0, half_bytes_ = 0, copied_ = 0;
     arena::block block_;
     signal::value_type round_ = 0;
@@ -239,11 +262,14 @@ private:
     std::size_t limit_ = 0, next_share_ = 0;
     bool is_same_ = false;
     int tag_ = 0;
-    enum class step { write, send, receive, read, arrive, read_boxes, sent, end } step_ = step::end;
+    enum class step { write, send, receive, read, arrive, read_boxes, sent, shown, end } step_ = step::end;
     signal::value_type boxes_before_ = 0;  ///< when the boxes of its half were used
     std::vector<signal::value_type> seen_; ///< which exchange each rank of the node is known to have begun
     std::vector<int> unseen_;
     std::vector<const share*> late_; ///< whose boxes may still be read
+    std::vector<int> shown_to_;      ///< numbers of the ranks that copy out of the calling rank's memory
+    std::vector<std::vector<std::byte>> packed_; ///< long blocks that are not dense
+    std::vector<std::byte> unpacked_;
     node_messages sends_, receives_;
     std::string problem_;
 };

@@ -147,7 +147,7 @@ TOPOMP_INLINE void exchange_in_memory::start() {
     slots_.clear();
     if (parts_ != shared_links::parts::memory) {
         node_exchange direct{call_, groups_, links_, out_, in_};
-        direct.start_direct(direct_from_, memory_->longest_inside(is_same_) + 1);
+        direct.start_direct(direct_from_, memory_->messages_inside_from(is_same_));
         slots_.swap(direct.requests_);
     }
     step_ = step::end;

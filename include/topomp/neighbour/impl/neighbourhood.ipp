@@ -271,7 +271,7 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
         std::optional<detail::node_exchange> running;
         if (where != parts::memory)
             running.emplace(call, *known.groups, known.links, out, in)
-                .start_direct(from, known.memory->longest_inside(is_same) + 1);
+                .start_direct(from, known.memory->messages_inside_from(is_same));
         if (where != parts::messages) {
             const auto place = known.memory->queue();
             while (!known.memory->is_next(place)) { // those before it were started

@@ -31,8 +31,6 @@
 
 namespace topo::detail {
 
-/// Bytes of a slot before its block: the block's length.
-inline constexpr std::size_t slot_head = sizeof(std::uint64_t);
 inline constexpr std::uint64_t no_block = ~std::uint64_t{0};
 
 /// How much slower than direct messages carriers may be somewhere, in the model, to be used everywhere.
@@ -51,9 +49,10 @@ TOPOMP_INLINE std::shared_ptr<shared_links> shared_links::of(const node_groups& 
     auto made = std::make_shared<shared_links>(groups, all);
     const load most = made->busiest(bytes);
     made->longest_block_ = static_cast<std::size_t>(most.bytes);
+    if (most.inside > 0 && made->longest_block_ > most.longest_inside(false, false)) made->find_processes();
     for (std::size_t i = 0; i < 2; ++i) {
         made->direct_from_[i] = is_forced && most.direct > 0 ? longest + 1 : most.limit(i == 1);
-        made->longest_inside_[i] = most.longest_inside(i == 1);
+        made->longest_inside_[i] = most.longest_inside(i == 1, made->copies_by_kernel());
         if (made->direct_from_[i] == 0) made->forms_[i] = {};
     }
     made->takes_any_length_ = is_forced || most.hides_carriers();
@@ -77,6 +76,13 @@ TOPOMP_INLINE shared_links::shared_links(const node_groups& groups, const links&
 TOPOMP_INLINE int shared_links::number_of(int rank) const {
     const auto& ranks = groups_.who.of_node(node_);
     return static_cast<int>(std::ranges::lower_bound(ranks, rank) - ranks.begin());
+}
+
+TOPOMP_INLINE void shared_links::find_processes() {
+    // So many copies of the process itself a message takes whose MPI does not ask the kernel.
+    constexpr double copies_of_message = 2;
+    shared_reader found = find_reader(groups_.inside, std::size_t{1} << 18);
+    if (found.slowness <= copies_of_message) processes_ = std::move(found.everybody);
 }
 
 TOPOMP_INLINE std::vector<shared_links::listed> shared_links::all_links() const {
@@ -354,12 +360,14 @@ TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
     return std::min(longest + 1, static_cast<std::size_t>((direct_starts - carrier_starts) / per_byte));
 }
 
-TOPOMP_INLINE std::size_t shared_links::load::longest_inside(bool is_same) const {
+TOPOMP_INLINE std::size_t shared_links::load::longest_inside(bool is_same, bool copies_by_kernel) const {
     if (inside == 0) return 0;
     // A slot costs a copy of a block for each link, or for all of a rank, more than a message does.
-    const double copies = is_same ? 1.0 / inside : 1, message = 2 * usual_inside_node.single.overhead,
+    const double copies = is_same ? 1.0 / inside : 1,
+                 other = copies_by_kernel ? 1e-6 : 2 * usual_inside_node.single.overhead,
                  copy = std::max(usual_inside_node.single.seconds_per_byte, usual_seconds_if_all_copy(ranks));
-    return std::min(most_inside, static_cast<std::size_t>(message / (copies * copy)));
+    return std::min(copies_by_kernel ? most_inside : most_without_kernel,
+                    static_cast<std::size_t>(other / (copies * copy)));
 }
 
 TOPOMP_INLINE bool shared_links::load::hides_carriers() const {
@@ -381,9 +389,9 @@ TOPOMP_INLINE std::size_t shared_links::direct_from(bool is_same, bool is_equal,
 TOPOMP_INLINE shared_links::parts shared_links::parts_of(std::size_t direct_from, bool is_same,
                                                          std::span<const message> out,
                                                          std::span<const message> in) const {
-    const bool is_short = length_of(out, in) <= longest_inside(is_same);
-    if (direct_from == 0 && !is_short) return parts::messages;
-    return is_short && (direct_from > 0 || !has_links_across_) ? parts::memory : parts::both;
+    const bool is_in_memory = length_of(out, in) < messages_inside_from(is_same);
+    if (direct_from == 0 && !is_in_memory) return parts::messages;
+    return is_in_memory && (direct_from > 0 || !has_links_across_) ? parts::memory : parts::both;
 }
 
 TOPOMP_INLINE std::size_t shared_links::place_memory() {
@@ -400,10 +408,10 @@ TOPOMP_INLINE std::size_t shared_links::place_memory() {
         auto& slots = slots_.emplace_back();
         for (const link_end& end : out) {
             slots.push_back(next);
-            next += stride(slot_head + (is_here(end.rank) ? longest_here(false) : longest_across[0]));
+            next += stride(sizeof(slot_head) + (is_here(end.rank) ? longest_here(false) : longest_across[0]));
         }
         slots.push_back(next);
-        if (!out.empty()) next += stride(slot_head + std::max(longest_here(true), longest_across[1]));
+        if (!out.empty()) next += stride(sizeof(slot_head) + std::max(longest_here(true), longest_across[1]));
     }
     for (std::size_t which = 0; which < in_.size(); ++which) {
         std::size_t bytes = 0;
@@ -425,7 +433,7 @@ TOPOMP_INLINE std::size_t shared_links::place_memory() {
         next += boxes * bytes;
     }
     links_of_ranks_.clear();
-    signal_bytes_ = 2 * seen_.size() * sizeof(signal);
+    signal_bytes_ = 3 * seen_.size() * sizeof(signal);
     half_bytes_ = next;
     return signal_bytes_ + 2 * half_bytes_;
 }
@@ -439,8 +447,8 @@ TOPOMP_INLINE bool shared_links::take_memory() {
     } catch (const system_error&) {
         return false;
     }
-    std::memset(static_cast<void*>(&written(mine_)), 0, sizeof(signal));
-    std::memset(static_cast<void*>(&arrived(mine_)), 0, sizeof(signal));
+    for (signal* const each : {&written(mine_), &arrived(mine_), &copied(mine_)})
+        std::memset(static_cast<void*>(each), 0, sizeof(signal));
     block_.steps().barrier(block_.waits());
     return true;
 }
@@ -459,25 +467,32 @@ TOPOMP_INLINE bool shared_links::have_begun(std::span<const int> numbers, signal
                                [&](int number) { return seen_[static_cast<std::size_t>(number)] >= round; });
 }
 
-/// Of a rank whose box is full in an exchange, the slots have been written.
-TOPOMP_INLINE bool shared_links::have_raised(std::span<const int> numbers, bool carriers,
-                                             signal::value_type round, bool waits) {
+/// Ranks whose signals have been seen are not asked again: of a rank whose box is full in an exchange, or
+/// that has copied in it, the slots have been written.
+TOPOMP_INLINE bool shared_links::have_written(std::span<const int> numbers, signal::value_type round,
+                                              bool waits) {
     unseen_.clear();
     for (const int number : numbers)
-        if (carriers || seen_[static_cast<std::size_t>(number)] < round) unseen_.push_back(number);
-    if (unseen_.empty()) return true;
-    auto all_have = [&, next = unseen_.begin()]() mutable {
-        while (next != unseen_.end() && (carriers ? arrived(*next) : written(*next)).value() >= round)
+        if (seen_[static_cast<std::size_t>(number)] < round) unseen_.push_back(number);
+    return have_raised(unseen_, &shared_links::written, round, waits);
+}
+
+TOPOMP_INLINE bool shared_links::have_raised(std::span<const int> numbers,
+                                             signal& (shared_links::*which)(int) const,
+                                             signal::value_type round, bool waits) {
+    if (numbers.empty()) return true;
+    auto all_have = [&, next = numbers.begin()]() mutable {
+        while (next != numbers.end() && (this->*which)(*next).value() >= round)
             ++next;
-        return next == unseen_.end();
+        return next == numbers.end();
     };
     if (waits)
         block_.waits().until_raised(all_have);
     else if (!all_have())
         return false;
-    for (const int number : unseen_)
+    for (const int number : numbers)
         seen_[static_cast<std::size_t>(number)] = std::max(seen_[static_cast<std::size_t>(number)], round);
-    charge_signals(unseen_.size());
+    charge_signals(numbers.size());
     return true;
 }
 
@@ -500,7 +515,7 @@ TOPOMP_INLINE bool shared_links::go_on(bool waits) {
     switch (step_) {
     case step::write: {
         auto& used = now.used[round_ % 2];
-        if (used > 0 && !have_raised(now.readers, false, used + 1, waits)) return false;
+        if (used > 0 && !have_written(now.readers, used + 1, waits)) return false;
         used = round_;
         if (is_by_node) receive();
         write();
@@ -517,16 +532,16 @@ TOPOMP_INLINE bool shared_links::go_on(bool waits) {
     case step::receive: // while the messages are on their way
         for (; is_by_node && !late_.empty(); late_.pop_back()) {
             const share& each = *late_.back();
-            if (!have_raised(each.readers, false, boxes_before_ + 1, waits)) return false;
+            if (!have_written(each.readers, boxes_before_ + 1, waits)) return false;
             receives_.receive(at(each.box), each.box_bytes, each.by.there);
         }
         step_ = step::read;
         [[fallthrough]];
     case step::read:
-        if (!have_raised(sources_here_, false, round_, waits)) return false;
+        if (!have_written(sources_here_, round_, waits)) return false;
         read(false);
-        step_ = is_by_node ? step::arrive : step::end;
-        if (!is_by_node) return true;
+        step_ = is_by_node ? step::arrive : step::shown;
+        if (!is_by_node) return go_on(waits);
         [[fallthrough]];
     case step::arrive: {
         const bool has_boxes = receives_.number() > 0; // for which others wait
@@ -536,12 +551,16 @@ TOPOMP_INLINE bool shared_links::go_on(bool waits) {
         [[fallthrough]];
     }
     case step::read_boxes:
-        if (!have_raised(now.carriers, true, round_, waits)) return false;
+        if (!have_raised(now.carriers, &shared_links::arrived, round_, waits)) return false;
         read(true);
         step_ = step::sent;
         [[fallthrough]];
     case step::sent:
         if (!sends_.are_complete(waits)) return false;
+        step_ = step::shown;
+        [[fallthrough]];
+    case step::shown: // the program may change its blocks
+        if (!have_raised(shown_to_, &shared_links::copied, round_, waits)) return false;
         step_ = step::end;
         [[fallthrough]];
     case step::end:
@@ -567,84 +586,118 @@ TOPOMP_INLINE void shared_links::receive() {
 
 TOPOMP_INLINE void shared_links::write() {
     copied_ = 0;
-    // Unless one is short.
-    if (is_same_ && !out_blocks_.empty()) std::memcpy(slot(mine_, true, 0), &no_block, slot_head);
+    shown_to_.clear();
+    packed_.clear();
+    const auto put = [&](const message& block, std::byte* to, bool is_in_slot, bool is_shown) {
+        const std::size_t bytes = bytes_of(block);
+        const slot_head head{is_in_slot || is_shown ? bytes : no_block, is_shown ? show(block) : 0};
+        std::memcpy(to, &head, sizeof head);
+        if (!is_in_slot) return;
+        pack_block(block, to + sizeof head);
+        copied_ += bytes;
+    };
+    bool is_any_in_slot = false, is_any_shown = false;
     for (std::size_t i = 0; i < out_blocks_.size(); ++i) {
         const int rank = links_.out[i].rank;
         if (rank == MPI_PROC_NULL) continue;
         const std::size_t bytes = bytes_of(out_blocks_[i]);
-        const bool is_short = is_here(rank) ? bytes <= longest_inside(is_same_) : bytes < limit_;
-        std::byte* const to = slot(mine_, is_same_, static_cast<int>(i));
-        const std::uint64_t length = is_short ? bytes : no_block;
-        if (is_same_ && !is_short) continue; // another link may need it
-        std::memcpy(to, &length, slot_head);
-        if (!is_short) continue;
-        pack_block(out_blocks_[i], to + slot_head);
-        copied_ += bytes;
-        if (is_same_) break;
+        const bool is_inside = is_here(rank),
+                   is_in_slot = is_inside ? bytes <= longest_inside(is_same_) : bytes < limit_,
+                   is_shown = !is_in_slot && is_inside && copies_by_kernel();
+        if (is_shown && rank != groups_.comm.rank()) shown_to_.push_back(number_of(rank));
+        is_any_in_slot |= is_in_slot;
+        is_any_shown |= is_shown;
+        if (!is_same_) put(out_blocks_[i], slot(mine_, false, static_cast<int>(i)), is_in_slot, is_shown);
     }
+    if (is_same_ && !out_blocks_.empty())
+        put(out_blocks_.front(), slot(mine_, true, 0), is_any_in_slot, is_any_shown);
     charge_copy(copied_);
+}
+
+TOPOMP_INLINE std::uint64_t shared_links::show(const message& block) {
+    if (type_layout{block.type}.is_dense) return address_for_others(block.data);
+    packed_.emplace_back(bytes_of(block));
+    pack_block(block, packed_.back().data());
+    return address_for_others(packed_.back().data());
 }
 
 TOPOMP_INLINE bool shared_links::send(share& what, bool waits) {
     if (what.by.here != mine_) return true;
-    if (!have_raised(what.numbers, false, round_, waits)) return false;
-    const std::size_t head = what.count * sizeof(std::uint32_t);
+    if (!have_written(what.numbers, round_, waits)) return false;
+    const std::size_t ends = what.count * sizeof(std::uint32_t);
     if (what.packed.empty()) what.packed.resize(what.count * (sizeof(std::uint32_t) + limit_));
-    std::byte* const data = what.packed.data() + head;
+    std::byte* const data = what.packed.data() + ends;
     std::uint32_t end = 0;
     for (std::size_t i = 0; i < what.count; ++i) {
         const std::byte* const from = slot(what.blocks[i].number, is_same_, what.blocks[i].which);
-        std::uint64_t bytes = 0;
-        std::memcpy(&bytes, from, slot_head);
-        if (bytes < limit_) {
-            std::memcpy(data + end, from + slot_head, bytes);
-            end += static_cast<std::uint32_t>(bytes);
+        slot_head head;
+        std::memcpy(&head, from, sizeof head);
+        if (head.bytes < limit_) {
+            std::memcpy(data + end, from + sizeof head, head.bytes);
+            end += static_cast<std::uint32_t>(head.bytes);
         }
         std::memcpy(what.packed.data() + i * sizeof end, &end, sizeof end);
     }
     charge_copy(end);
-    sends_.send(what.packed.data(), head + end, what.by.there);
+    sends_.send(what.packed.data(), ends + end, what.by.there);
     return true;
 }
 
 TOPOMP_INLINE void shared_links::read(bool from_boxes) {
     const form& now = forms_[is_same_ ? 1 : 0];
     copied_ = 0;
+    bool is_any_shown = false;
     for (std::size_t i = 0; i < in_blocks_.size(); ++i) {
         const incoming& from = incoming_[i];
         const auto [which, block] = from.places[is_same_ ? 1 : 0];
         const std::size_t expected = bytes_of(in_blocks_[i]);
-        if (!from_boxes && from.number >= 0 && expected <= longest_inside(is_same_)) {
+        if (!from_boxes && from.number >= 0 && expected < messages_inside_from(is_same_)) {
             const std::byte* const data = slot(from.number, is_same_, from.which);
-            std::uint64_t bytes = 0;
-            std::memcpy(&bytes, data, slot_head);
-            read_block(data + slot_head, bytes, in_blocks_[i], i);
+            slot_head head;
+            std::memcpy(&head, data, sizeof head);
+            is_any_shown |= head.address != 0;
+            if (expected > longest_inside(is_same_) && head.address != 0)
+                copy_block(from.number, head, i);
+            else
+                read_block(data + sizeof head, head.bytes, i);
         } else if (from_boxes && which >= 0 && expected < limit_) {
             const auto& where = now.in[static_cast<std::size_t>(which)];
             const std::byte* const ends = at(where.box);
             std::uint32_t begin = 0, end = 0;
             if (block > 0) std::memcpy(&begin, ends + (block - 1) * sizeof begin, sizeof begin);
             std::memcpy(&end, ends + block * sizeof end, sizeof end);
-            read_block(ends + where.count * sizeof end + begin, end - begin, in_blocks_[i], i);
+            read_block(ends + where.count * sizeof end + begin, end - begin, i);
         }
     }
     charge_copy(copied_);
+    if (is_any_shown) copied(mine_).raise_to(round_);
 }
 
-TOPOMP_INLINE void shared_links::read_block(const std::byte* data, std::size_t bytes, const message& to,
-                                            std::size_t which) {
-    const std::size_t expected = bytes_of(to);
-    if (bytes == expected) {
-        unpack_block(data, to);
-        copied_ += bytes;
-    } else if (problem_.empty()) {
+TOPOMP_INLINE bool shared_links::has_length(std::size_t bytes, std::size_t which) {
+    const std::size_t expected = bytes_of(in_blocks_[which]);
+    if (bytes != expected && problem_.empty())
         problem_ = "rank " + std::to_string(links_.in[which].rank) + " sends " +
                    (bytes == no_block ? "more than " + std::to_string(longest_inside(is_same_))
                                       : std::to_string(bytes)) +
                    " bytes to rank " + std::to_string(groups_.comm.rank()) + ", whose block has " +
                    std::to_string(expected);
-    }
+    return bytes == expected;
+}
+
+TOPOMP_INLINE void shared_links::read_block(const std::byte* data, std::size_t bytes, std::size_t which) {
+    if (!has_length(bytes, which)) return;
+    unpack_block(data, in_blocks_[which]);
+    copied_ += bytes;
+}
+
+TOPOMP_INLINE void shared_links::copy_block(int number, const slot_head& from, std::size_t which) {
+    if (!has_length(from.bytes, which)) return;
+    const message& to = in_blocks_[which];
+    const bool is_dense = type_layout{to.type}.is_dense;
+    if (!is_dense) unpacked_.resize(from.bytes);
+    auto* const data = is_dense ? static_cast<std::byte*>(to.data) : unpacked_.data();
+    read_across(processes_[static_cast<std::size_t>(number)], from.address, data, from.bytes);
+    if (!is_dense) unpack_block(data, to);
 }
 
 } // namespace topo::detail
