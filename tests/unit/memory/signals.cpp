@@ -50,6 +50,8 @@ void in_threads(int number, const std::function<void(int)>& play) {
 
 /// More threads than cores in a test that is to end soon.
 const waiting patient{waiting::few_looks};
+/// Those that sleep when they have waited for long.
+const waiting sleeping{waiting::few_looks, nullptr, nullptr, true};
 
 void check_barrier(int ranks, barrier_form by, const waiting& waits) {
     constexpr std::uint64_t rounds = 200;
@@ -73,7 +75,7 @@ enum class step { flat, tree, from, to };
 
 /// Steps of all kinds in one order, each rank late at random. A rank that may not read somebody's number yet
 /// does not.
-void check_mixture(int ranks, std::uint32_t seed, int length) {
+void check_mixture(int ranks, std::uint32_t seed, int length, const waiting& waits) {
     memory shared{ranks};
     std::atomic<int> wrong = 0;
     in_threads(ranks, [&](int rank) {
@@ -86,17 +88,19 @@ void check_mixture(int ranks, std::uint32_t seed, int length) {
             const int other = static_cast<int>(common() % static_cast<unsigned>(ranks));
             for (auto late = own() % 8; late-- > 6;)
                 std::this_thread::yield();
+            if (waits.sleeps() && own() % 16 == 0)
+                std::this_thread::sleep_for(std::chrono::duration<double>{4 * waiting::seconds_awake});
             const bool speaks = kind != step::from || rank == other;
             const bool listens = kind != step::to || rank == other;
             if (speaks) number = round;
-            if (kind == step::flat) mine.barrier(patient, barrier_form::flat);
-            if (kind == step::tree) mine.barrier(patient, barrier_form::tree);
-            if (kind == step::from) mine.one_to_many(other, patient);
-            if (kind == step::to) mine.many_to_one(other, patient);
+            if (kind == step::flat) mine.barrier(waits, barrier_form::flat);
+            if (kind == step::tree) mine.barrier(waits, barrier_form::tree);
+            if (kind == step::from) mine.one_to_many(other, waits);
+            if (kind == step::to) mine.many_to_one(other, waits);
             for (int i = 0; i < ranks && listens; ++i)
                 if (kind != step::from || i == other)
                     if (shared.numbers[static_cast<std::size_t>(i)] != round) ++wrong;
-            mine.barrier(patient, round % 2 == 0 ? barrier_form::flat : barrier_form::tree);
+            mine.barrier(waits, round % 2 == 0 ? barrier_form::flat : barrier_form::tree);
         }
     });
     INFO(ranks << " ranks, seed " << seed);
@@ -111,6 +115,7 @@ TEST_CASE("a barrier holds back who is early") {
             check_barrier(ranks, by, patient);
     check_barrier(2, barrier_form::flat, waiting{});
     check_barrier(22, barrier_form::tree, patient); // three levels of four
+    check_barrier(8, barrier_form::tree, sleeping);
 }
 
 TEST_CASE("data beside a signal comes with it") {
@@ -244,10 +249,11 @@ TEST_CASE("steps of all kinds in any order") {
         std::chrono::steady_clock::now() + std::chrono::seconds{asked != nullptr ? std::stoi(asked) : 1};
     std::uint32_t seed = 0;
     do {
-        check_mixture(2 + static_cast<int>(seed % 5), seed, 100);
+        check_mixture(2 + static_cast<int>(seed % 5), seed, 100, seed % 2 == 0 ? patient : sleeping);
         ++seed;
     } while (std::chrono::steady_clock::now() < end);
-    check_mixture(17, seed, 20);
+    check_mixture(17, seed, 20, patient);
+    check_mixture(17, seed, 20, sleeping);
     MESSAGE(seed << " mixtures");
 }
 

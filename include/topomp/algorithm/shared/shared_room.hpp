@@ -141,7 +141,7 @@ private:
     struct alignas(page_bytes) home {
         signal posts[shared_room::posts];
         signal filled, reduced, taken;
-        futex_event wakes;
+        alignas(sizeof(signal)) futex_event wakes;
         alignas(sizeof(signal)) std::uint64_t core; ///< that the rank ran on when it began its last call
         alignas(page_bytes) std::byte data[chunks * chunk_bytes];
     };

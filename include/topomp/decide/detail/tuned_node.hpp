@@ -7,6 +7,7 @@
 /// Not in the simulator: the collectives of the MPIs that it stands for use no shared memory there.
 #pragma once
 
+#include <topomp/algorithm/circulant_in_level.hpp>
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/levels/level_loop.hpp>
@@ -68,8 +69,15 @@ using chain_of_nodes =
     segmented<piece_of_chain,
               per_level<on<kind::cluster, chain>, on<kind::network_switch, chain>, otherwise<linear>>>;
 
-/// MPICH's (4.0.2) pieces are slow on TCP: a broadcast of 128 KiB among four hosts of four ranks took 6.1 ms
-/// along the chain and 0.9 without, one of 512 KiB 12.9 and 7.9.
+/// The same with pieces in rounds between nodes, and through the memory of each node.
+inline constexpr std::array pieces_between_nodes{
+    loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
+    loop_rule{kind::cluster, true, false, any_level_algorithm::of<circulant_in_level<piece_of_chain>>()}};
+
+/// MPICH (4.0.2) needs more time for a piece on TCP. A broadcast of 128 KiB, 512 KiB and 2 MiB among four
+/// hosts of four ranks, links of 1 Gbit/s, milliseconds along the chain, with pieces between nodes, and with
+/// its own broadcast between them: 3.5, 8.3, 21 to 27; 1.2, 4.2, 20.4; 0.65, 7.7, 37. Open MPI's:
+/// 0.8, 2.9, 16.2; 0.5, 3.2, 21.3; 1.6, 11.8, 49 (2026-11-26).
 #ifdef MPICH_VERSION
 inline constexpr bool pieces_are_fast = false;
 #else
@@ -96,12 +104,19 @@ constexpr bool goes_along_nodes(const call_key& now) {
     }
 }
 
+/// Whether long broadcasts do so where that chain is slow.
+constexpr bool goes_in_pieces(const call_key& now) {
+    return !pieces_are_fast && now.is_oversubscribed && now.what == verb::broadcast &&
+           now.bytes >= 4 * static_cast<std::size_t>(now.nodes()) * piece_of_chain;
+}
+
 /// Among several nodes of which some are oversubscribed. Nothing: as if they were not.
 constexpr std::optional<plan> choose_oversubscribed(const call_key& now) {
     constexpr std::size_t kib = 1024;
     const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
     if (!now.crosses_nodes() || !now.is_oversubscribed) return {};
     if (goes_along_nodes(now)) return plan{algorithm::tree, tree_plan_of<chain_of_nodes>};
+    if (goes_in_pieces(now)) return plan{algorithm::hierarchical, {}, {pieces_between_nodes}};
     switch (now.what) {
     case verb::barrier:
     case verb::broadcast:
@@ -113,15 +128,15 @@ constexpr std::optional<plan> choose_oversubscribed(const call_key& now) {
     case verb::all_gatherv:
         if (now.what == verb::all_gather && now.uses_memory && all_bytes <= 1024 * kib)
             return plan{algorithm::shared};
+        if (now.what == verb::all_gather && all_bytes > 1024 * kib) return plan{algorithm::ring};
         return plan{algorithm::lanes, tree_plan_of<lanes<linear, linear>>};
     case verb::all_to_all:
     case verb::all_to_allv:
-        if (now.what == verb::all_to_all && now.uses_memory && all_bytes <= 128 * kib)
+        if (now.what == verb::all_to_all && now.uses_memory && all_bytes <= 64 * kib)
             return plan{algorithm::shared};
         return plan{};
     case verb::scatter:
-        if (now.uses_memory && all_bytes <= 256 * kib) return plan{algorithm::shared};
-        break;
+        return now.uses_memory && all_bytes <= 256 * kib ? plan{algorithm::shared} : plan{};
     case verb::reduce_scatter: // their bytes are of all blocks
         if (now.uses_memory && now.bytes <= 128 * kib)
             return plan{algorithm::hierarchical, {}, {memory_of_nodes}};

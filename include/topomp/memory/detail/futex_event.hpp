@@ -3,6 +3,10 @@
 /// A futex event: a rank wakes the ranks that wait for it.
 #pragma once
 
+#include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/waiting.hpp>
+
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -16,7 +20,7 @@ namespace topo {
 /// One rank signals the event, others sleep until it does. For oversubscribed nodes: a sleeping rank needs no
 /// core, whereas a polling rank takes the core from the ranks that it waits for. Zeroed memory is a valid
 /// event.
-struct alignas(128) futex_event {
+struct futex_event {
     std::uint32_t rings;    ///< so many times, modulo 2^32
     std::uint32_t sleepers; ///< the number of sleepers
 
@@ -47,7 +51,30 @@ private:
     long call(int what, std::uint32_t value, const timespec* limit) noexcept;
 };
 
-static_assert(sizeof(futex_event) == 128 && std::is_trivial_v<futex_event>);
+static_assert(std::is_trivial_v<futex_event>);
+
+/// The event of a signal that has no other data.
+inline futex_event& event_of(signal& each) noexcept { return *reinterpret_cast<futex_event*>(each.payload); }
+
+/// Raises such a signal, and wakes the ranks that sleep until it is raised.
+inline void raise_and_wake(signal& own, signal::value_type value, const waiting& waits) noexcept {
+    own.raise_to(value);
+    if (waits.sleeps()) event_of(own).ring();
+}
+
+/// Waits until `ready()` is true, which somebody who signals the event makes true; asleep where ranks
+/// outnumber cores. MPI may have to move messages meanwhile; but frequent polling takes the cores from other
+/// ranks.
+template <class Ready>
+void wait_asleep(const waiting& waits, futex_event& event, Ready ready) {
+    if (!waits.sleeps()) return waits.until_raised(ready);
+    constexpr std::chrono::microseconds longest{8000};
+    std::chrono::microseconds limit{500};
+    waits.until(ready, [&] {
+        event.nap(ready, limit);
+        limit = std::min(2 * limit, longest);
+    });
+}
 
 } // namespace topo
 

@@ -74,10 +74,12 @@ private:
 
     barrier_form form() const noexcept;
 
-    step_of_barrier begin_barrier(barrier_form by);
+    step_of_barrier begin_barrier(barrier_form by, const waiting& waits);
 
     /// Goes as far as possible; asked until it is true.
-    bool has_ended(const step_of_barrier& at);
+    bool has_ended(const step_of_barrier& at, const waiting& waits);
+    /// For the first signal without which it does not end; returns at once if there is none.
+    void wait_for_next(const step_of_barrier& at, const waiting& waits);
 
     bool children_are_at(value_type step) const noexcept;
     std::size_t children() const noexcept;
@@ -89,9 +91,12 @@ private:
 
     bool others_are_at(value_type step) const noexcept;
 
-    void wait_for(int rank, value_type step, const waiting& waits) const;
+    /// Without a charge.
+    void look_for(std::size_t rank, value_type step, const waiting& waits) const;
 
-    void raise() noexcept { row_[rank_].raise_to(step_); }
+    /// Wakes ranks that sleep.
+    void raise_to(value_type step, const waiting& waits) noexcept;
+    void raise(const waiting& waits) noexcept { raise_to(step_, waits); }
 
     std::span<signal> row_;
     std::size_t rank_ = 0;

@@ -31,9 +31,13 @@ public:
     deadline(Limit limit)
         : end_(now() + static_cast<double>(limit.count()) * Limit::period::num / Limit::period::den) {}
 
+    static deadline after(double seconds) noexcept { return deadline{now() + seconds}; }
+
     bool has_passed() const noexcept { return now() > end_; }
 
 private:
+    explicit deadline(double end) noexcept : end_(end) {}
+
     /// Seconds of a steady clock.
     static double now() noexcept;
 
@@ -56,16 +60,25 @@ public:
     static constexpr std::size_t usual_looks = 30;
     /// The same where ranks outnumber cores: another rank needs this core now.
     static constexpr std::size_t few_looks = 2;
+    /// Then a rank does not sleep at once: to be woken takes about as long as others need in a short call.
+    /// Short collectives of 4 ranks on two cores took 1.01 times less time than Open MPI's if ranks slept
+    /// after 8 yields, 1.24 times less after 50 us, 1.20 to 1.32 after 100 or 200. Where ranks wait for a
+    /// message from another host, each that is awake takes the core from the one that moves it: 4 hosts of 4
+    /// ranks on two cores, MPICH, a broadcast of 128 KiB took 0.65 ms after 8 yields, 0.78 after 50 us, 1.9
+    /// after 512 yields.
+    static constexpr double seconds_awake = 50e-6;
 
     /// Without MPI.
     explicit waiting(std::size_t looks = usual_looks) noexcept : looks_(looks) {}
     /// @param state passed to `progress`; must live as long as this
-    waiting(std::size_t looks, progress_function progress, const void* state) noexcept
-        : looks_(looks), progress_(progress), state_(state) {}
+    /// @param sleeps whether ranks sleep, because they outnumber cores, and are woken by who raises a signal
+    waiting(std::size_t looks, progress_function progress, const void* state, bool sleeps = false) noexcept
+        : looks_(looks), progress_(progress), state_(state), sleeps_(sleeps) {}
 
     std::size_t looks() const noexcept { return looks_; }
+    bool sleeps() const noexcept { return sleeps_; }
     /// The same, but it gives up its core at once.
-    waiting without_looking() const noexcept { return {0, progress_, state_}; }
+    waiting without_looking() const noexcept { return {0, progress_, state_, sleeps_}; }
 
     /// Returns when `ready()` is true.
     template <class Ready>
@@ -85,14 +98,15 @@ public:
             until(ready);
     }
 
-    /// As `until` for oversubscribed nodes: after yielding the core a few times a rank calls `nap()`, which
-    /// returns when it may be ready, or after a while, because MPI's messages must progress.
+    /// As `until` for oversubscribed nodes: a rank that has looked and yielded its core for a while calls
+    /// `nap()`, which returns when it may be ready, or after a while, because MPI's messages must progress.
     template <class Ready, std::invocable Nap>
     void until(Ready ready, Nap nap) const {
-        constexpr int steps_awake = 2;
         if (look(ready)) return;
-        for (int i = 0; i < steps_awake; ++i)
+        const auto end = detail::deadline::after(seconds_awake);
+        do
             if (step(ready)) return;
+        while (!end.has_passed());
         while (!ready()) {
             nap();
             if (progress_ != nullptr && !ready()) progress_(state_);
@@ -133,6 +147,7 @@ private:
     std::size_t looks_;
     progress_function progress_ = nullptr;
     const void* state_ = nullptr;
+    bool sleeps_ = false;
 };
 
 } // namespace topo

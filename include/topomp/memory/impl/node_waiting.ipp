@@ -51,7 +51,7 @@ TOPOMP_INLINE void node_waiting::go_on([[maybe_unused]] const void* self) {
 
 TOPOMP_INLINE node_waiting::node_waiting(boost::mpi::communicator comm, std::shared_ptr<background_slot> work)
     : comm_(std::move(comm)), raw_(comm_), work_(std::move(work)),
-      is_oversubscribed_(are_oversubscribed(comm_)), waits_(looks(), &go_on, this) {}
+      is_oversubscribed_(are_oversubscribed(comm_)), waits_(looks(), &go_on, this, is_oversubscribed_) {}
 
 TOPOMP_INLINE bool node_waiting::are_oversubscribed(const boost::mpi::communicator& comm) {
 #ifdef SMPI_H

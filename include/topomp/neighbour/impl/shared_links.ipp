@@ -9,6 +9,7 @@
 #include <topomp/decide/detail/usual_messages.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/block_list.hpp>
+#include <topomp/memory/detail/futex_event.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 #include <topomp/memory/detail/window_layout.hpp>
 #include <topomp/neighbour/detail/block_bytes.hpp>
@@ -486,7 +487,12 @@ TOPOMP_INLINE bool shared_links::have_raised(std::span<const int> numbers,
             ++next;
         return next == numbers.end();
     };
-    if (waits)
+    if (waits && block_.waits().sleeps())
+        for (const int number : numbers) {
+            signal& line = (this->*which)(number);
+            wait_asleep(block_.waits(), event_of(line), [&] { return line.value() >= round; });
+        }
+    else if (waits)
         block_.waits().until_raised(all_have);
     else if (!all_have())
         return false;
@@ -519,7 +525,7 @@ TOPOMP_INLINE bool shared_links::go_on(bool waits) {
         used = round_;
         if (is_by_node) receive();
         write();
-        written(mine_).raise_to(round_);
+        raise_and_wake(written(mine_), round_, block_.waits());
         if (is_by_node) sends_.begin(groups_.comm, tag_, groups_.running);
         step_ = step::send;
         [[fallthrough]];
@@ -546,7 +552,7 @@ TOPOMP_INLINE bool shared_links::go_on(bool waits) {
     case step::arrive: {
         const bool has_boxes = receives_.number() > 0; // for which others wait
         if (!receives_.are_complete(waits)) return false;
-        if (has_boxes) arrived(mine_).raise_to(round_);
+        if (has_boxes) raise_and_wake(arrived(mine_), round_, block_.waits());
         step_ = step::read_boxes;
         [[fallthrough]];
     }
@@ -670,7 +676,7 @@ TOPOMP_INLINE void shared_links::read(bool from_boxes) {
         }
     }
     charge_copy(copied_);
-    if (is_any_shown) copied(mine_).raise_to(round_);
+    if (is_any_shown) raise_and_wake(copied(mine_), round_, block_.waits());
 }
 
 TOPOMP_INLINE bool shared_links::has_length(std::size_t bytes, std::size_t which) {

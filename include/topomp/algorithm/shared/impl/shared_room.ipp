@@ -152,15 +152,7 @@ TOPOMP_INLINE void shared_room::wait_long(int rank, const signal& line, signal::
     const bool is_here =
         std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;
     const waiting waits = is_here ? memory_.waits().without_looking() : memory_.waits();
-    const auto is_there = [&] { return line.value() >= value; };
-    if (!is_oversubscribed_) return waits.until_raised(is_there);
-    // MPI may have to move messages; but frequent polling takes the cores from other ranks.
-    constexpr std::chrono::microseconds longest{8000};
-    std::chrono::microseconds limit{500};
-    waits.until(is_there, [&] {
-        homes_[rank].wakes.nap(is_there, limit);
-        limit = std::min(2 * limit, longest);
-    });
+    wait_asleep(waits, homes_[rank].wakes, [&] { return line.value() >= value; });
 }
 
 TOPOMP_INLINE arena* shared_room::own_arena(const level_members& members) {
