@@ -9,10 +9,12 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/gather.hpp>
 #include <topomp/collective/gatherv.hpp>
 #include <topomp/collective/reduce.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/scan.hpp>
+#include <topomp/collective/scatter.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -72,6 +74,31 @@ void check_blocks(const topo::hierarchy& levels) {
 }
 
 template <class Policy>
+void check_rooted_blocks(const topo::hierarchy& levels) {
+    const int size = levels.whole().size(), rank = levels.whole().rank();
+    for (const int root : {0, size - 1})
+        for (const std::size_t each : {std::size_t{1}, std::size_t{700}, std::size_t{9000}}) {
+            const auto value = [&](int of, std::size_t i) { return number_of(of, i, each); };
+            std::vector<std::uint64_t> mine(each),
+                all(rank == root ? each * static_cast<std::size_t>(size) : 0);
+            for (std::size_t i = 0; i < each; ++i)
+                mine[i] = value(rank, i);
+            const auto expected = [&] {
+                std::vector<std::uint64_t> result;
+                for (int of = 0; of < size && rank == root; ++of)
+                    for (std::size_t i = 0; i < each; ++i)
+                        result.push_back(value(of, i));
+                return result;
+            }();
+            topo::gather(levels, mine, all, root, Policy{});
+            check(all == expected, "gather");
+            std::vector<std::uint64_t> back(each);
+            topo::scatter(levels, all, back, root, Policy{});
+            check(back == mine, "scatter");
+        }
+}
+
+template <class Policy>
 void check_reduce_scatter(const topo::hierarchy& levels) {
     const int size = levels.whole().size(), rank = levels.whole().rank();
     for (const std::size_t each : {std::size_t{1}, std::size_t{700}}) {
@@ -124,6 +151,9 @@ int main(int argc, char** argv) {
             if (++calls % step == 0) check_verbs(levels, by, root, calls / step % 2 == 0 ? 5 : 5000);
     check_blocks<topo::automatic, topo::automatic>(levels);
     check_blocks<topo::shared, topo::shared>(levels); // between hosts too
+    check_rooted_blocks<topo::automatic>(levels);
+    check_rooted_blocks<topo::shared>(levels);
+    check_rooted_blocks<topo::flat>(levels); // on Open MPI's HAN, too
     check_reduce_scatter<topo::automatic>(levels);
     check_reduce_scatter<topo::native>(levels);
     check_long_messages(levels);

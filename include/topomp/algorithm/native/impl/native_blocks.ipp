@@ -49,11 +49,13 @@ TOPOMP_INLINE void flat_gather(const boost::mpi::communicator& comm, const messa
     const message to = received_in({result.data, result.count, result.type}, layout);
     const bool in_place = is_root && is_same(mine, result.block_of(root));
     mpi::check(MPI_Gather(in_place ? MPI_IN_PLACE : mine.data, static_cast<int>(mine.count), mine.type,
-                          is_root ? to.data : nullptr, is_root ? static_cast<int>(to.count) : 0,
+                          is_root ? to.data : nullptr, static_cast<int>(is_root ? to.count : mine.count),
                           is_root ? to.type : mine.type, root, comm),
                "MPI_Gather", "gather");
 }
 
+/// The standard says that the count of what is sent matters at the root only. HAN (Open MPI 4.1) reads it on
+/// the first rank of each other node: with 0 there, results are wrong or the call does not end.
 TOPOMP_INLINE void flat_scatter(const boost::mpi::communicator& comm, const blocks& source,
                                 const message& mine, int root) {
     if (bytes_of(mine) == 0) return;
@@ -61,15 +63,16 @@ TOPOMP_INLINE void flat_scatter(const boost::mpi::communicator& comm, const bloc
     const type_layout layout{mine.type};
     if (!is_root && !receives_from_bytes(layout, mine.count * layout.size)) {
         std::vector<std::byte> packed(mine.count * layout.size);
-        mpi::check(MPI_Scatter(nullptr, 0, MPI_BYTE, packed.data(), static_cast<int>(packed.size()), MPI_BYTE,
-                               root, comm),
+        const auto bytes = static_cast<int>(packed.size());
+        mpi::check(MPI_Scatter(nullptr, bytes, MPI_BYTE, packed.data(), bytes, MPI_BYTE, root, comm),
                    "MPI_Scatter", "scatter");
         return unpack(packed.data(), mine, layout);
     }
     const message to = received_in(mine, layout);
     const bool in_place = is_root && is_same(mine, source.block_of(root));
-    mpi::check(MPI_Scatter(is_root ? source.data : nullptr, is_root ? static_cast<int>(source.count) : 0,
-                           is_root ? source.type : mine.type, in_place ? MPI_IN_PLACE : to.data,
+    mpi::check(MPI_Scatter(is_root ? source.data : nullptr,
+                           static_cast<int>(is_root ? source.count : to.count),
+                           is_root ? source.type : to.type, in_place ? MPI_IN_PLACE : to.data,
                            static_cast<int>(to.count), to.type, root, comm),
                "MPI_Scatter", "scatter");
 }
