@@ -84,11 +84,13 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
         return choose(now);
     };
     CHECK(choose_crowded(verb::all_gather, 8).uses == algorithm::shared);
-    CHECK(choose_crowded(verb::all_gather, std::size_t{1} << 20).uses == algorithm::lanes);
+    CHECK(choose_crowded(verb::all_gather, std::size_t{1} << 20).uses == algorithm::ring);
+    CHECK(choose_crowded(verb::all_gatherv, std::size_t{1} << 20).uses == algorithm::lanes);
+    CHECK(choose_crowded(verb::gather, 8).uses == algorithm::tree);
     CHECK(choose_crowded(verb::all_to_all, 8).uses == algorithm::shared);
     CHECK(choose_crowded(verb::all_to_all, std::size_t{1} << 20).uses == algorithm::flat);
     CHECK(choose_crowded(verb::scatter, 8).uses == algorithm::shared);
-    CHECK(choose_crowded(verb::scatter, std::size_t{1} << 20).uses != algorithm::shared);
+    CHECK(choose_crowded(verb::scatter, std::size_t{1} << 20).uses == algorithm::flat);
     CHECK(choose_crowded(verb::broadcast, 8).uses == algorithm::hierarchical);
     const auto lengthy = choose_crowded(verb::broadcast, std::size_t{1} << 22);
     CHECK(lengthy.uses == (topo::detail::pieces_are_fast ? algorithm::tree : algorithm::hierarchical));
