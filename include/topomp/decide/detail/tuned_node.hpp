@@ -104,9 +104,10 @@ constexpr bool goes_along_nodes(const call_key& now) {
     }
 }
 
-/// Whether long broadcasts do so where that chain is slow.
+/// Whether broadcasts on oversubscribed nodes go in pieces between nodes: long ones, where that chain is
+/// slow.
 constexpr bool goes_in_pieces(const call_key& now) {
-    return !pieces_are_fast && now.is_oversubscribed && now.what == verb::broadcast &&
+    return !pieces_are_fast && now.what == verb::broadcast &&
            now.bytes >= 4 * static_cast<std::size_t>(now.nodes()) * piece_of_chain;
 }
 
@@ -125,10 +126,10 @@ constexpr std::optional<plan> choose_oversubscribed(const call_key& now) {
         return plan{algorithm::hierarchical, {}, {memory_of_nodes}};
     // Rounds are fast only if all ranks take part without delay. On oversubscribed nodes ranks are late.
     case verb::all_gather:
+        if (all_bytes > 1024 * kib) return plan{algorithm::ring};
+        if (now.uses_memory) return plan{algorithm::shared};
+        [[fallthrough]];
     case verb::all_gatherv:
-        if (now.what == verb::all_gather && now.uses_memory && all_bytes <= 1024 * kib)
-            return plan{algorithm::shared};
-        if (now.what == verb::all_gather && all_bytes > 1024 * kib) return plan{algorithm::ring};
         return plan{algorithm::lanes, tree_plan_of<lanes<linear, linear>>};
     case verb::all_to_all:
     case verb::all_to_allv:

@@ -9,6 +9,7 @@
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/futex_event.hpp>
 #include <topomp/memory/detail/populate.hpp>
 #include <topomp/memory/detail/signal.hpp>
 #include <topomp/memory/detail/simulated.hpp>
@@ -19,7 +20,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <sched.h>
