@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
-#include <topomp/topomp.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/memory/shared_window.hpp>
+#include <topomp/version.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/environment.hpp>
