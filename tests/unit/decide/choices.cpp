@@ -92,12 +92,16 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     CHECK(choose_crowded(verb::scatter, 8).uses == algorithm::shared);
     CHECK(choose_crowded(verb::scatter, std::size_t{1} << 20).uses == algorithm::flat);
     CHECK(choose_crowded(verb::broadcast, 8).uses == algorithm::hierarchical);
-    const auto lengthy = choose_crowded(verb::broadcast, std::size_t{1} << 22);
-    CHECK(lengthy.uses == (topo::detail::pieces_are_fast ? algorithm::tree : algorithm::hierarchical));
-    CHECK(lengthy.tree.segment_bytes == (topo::detail::pieces_are_fast ? 32768U : 0U));
+    for (const verb what : {verb::broadcast, verb::reduce, verb::all_reduce}) {
+        const topo::plan short_one{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}};
+        const topo::plan in_pieces{algorithm::hierarchical, {}, {topo::detail::pieces_between_nodes}};
+        CHECK(choose_crowded(what, 512) == short_one);
+        CHECK(choose_crowded(what, std::size_t{1} << 17) == in_pieces);
+    }
     call_key in_order{verb::reduce, kind::cluster, 1, std::size_t{1} << 22, false, 16};
     in_order.is_oversubscribed = true;
-    CHECK(choose(in_order).uses == algorithm::hierarchical);
+    in_order.ranks_of_node = 4;
+    CHECK(choose(in_order) == topo::plan{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}});
     CHECK(choose_crowded(verb::reduce_scatter, 8).uses == algorithm::hierarchical);
     CHECK(choose_crowded(verb::reduce_scatter, std::size_t{1} << 20).uses != algorithm::hierarchical);
 }

@@ -94,7 +94,6 @@ constexpr plan choose(const call_key& now) {
     if (now.has_long_block() && now.crosses_nodes() && (now.ranks_of_node == 1 || !now.uses_memory))
         return plan_of<circulant<16384>>;
     if (!now.has_levels()) return now.crosses_nodes() ? plan{} : choose_in_node(now);
-    if (is_for_mpi_between_few(now)) return plan{};
     if (const auto chosen = choose_oversubscribed(now)) return *chosen;
     switch (now.what) {
     case verb::gatherv:

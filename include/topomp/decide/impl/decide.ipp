@@ -117,9 +117,10 @@ constexpr bool are_models_for(const call_key& now) {
 /// but has more steps.
 constexpr bool is_in_table_among_leaders(const call_key& now) {
     constexpr int few = 4;
+    constexpr std::size_t piece = 32768;
     const int pieces = now.nodes() <= few ? now.nodes() : 2 * now.nodes();
-    const std::size_t shortest_in_chain = piece_of_chain * static_cast<std::size_t>(pieces);
-    return is_for_mpi_between_few(now) || (now.what == verb::reduce && now.bytes >= shortest_in_chain);
+    const std::size_t shortest_in_chain = piece * static_cast<std::size_t>(pieces);
+    return now.what == verb::reduce && now.bytes >= shortest_in_chain;
 }
 
 /// Whether models choose between what goes through memory and what goes in messages.
