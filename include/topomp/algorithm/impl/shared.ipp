@@ -28,6 +28,7 @@ TOPOMP_INLINE void shared_calls::reduce(level_members& here, const void* input, 
     if (!room.works() || !shared_combine::takes(type_layout{result.type}))
         return mpi_calls::reduce(here, input, result, op, root);
     shared_combine{room, input, result, op, root}.run();
+    if (room.rank() != root) room.has_given();
 }
 
 TOPOMP_INLINE void shared_calls::all_reduce(level_members& here, const void* input, const message& result,

@@ -8,6 +8,8 @@
 
 #include <boost/mpi/communicator.hpp>
 
+#include <cstddef>
+
 namespace topo::detail {
 
 /// The synchronisation of ranks that share memory in one call. All ranks take the same steps.
@@ -19,8 +21,8 @@ public:
 
     /// No rank returns before all ranks have called.
     void all();
-    /// No rank returns before that rank has called.
-    void after(int one);
+    /// No rank returns before that rank has called. @param bytes that it passes on by this
+    void after(int one, std::size_t bytes = waiting::long_message);
     /// That rank does not return before all have called.
     void before(int one);
 

@@ -10,6 +10,7 @@
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/futex_event.hpp>
 #include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/waiting.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
@@ -79,8 +80,19 @@ public:
 
     /// All ranks begin and end each call.
     void begin() noexcept;
+    /// In the next call the rank only waits for a message that another one passes on.
+    void waits_for_one(std::size_t bytes) noexcept {
+        if (!has_given_) awaited_ = bytes;
+    }
+    /// The rank has given its operands to another one, which may exchange the sum with other nodes before it
+    /// passes the result on.
+    void has_given() noexcept { has_given_ = true; }
     /// The rank needs no more data of other ranks for this call.
-    void end() noexcept { raise(taken(rank_), at(call_ + 1, 0)); }
+    void end() noexcept {
+        raise(taken(rank_), at(call_ + 1, 0));
+        awaited_ = waiting::long_message;
+        has_given_ = false;
+    }
 
     /// The rank's own signal, for all ranks that wait for it.
     void raise(signal& own, signal::value_type value) noexcept;
@@ -166,6 +178,8 @@ private:
     int rank_ = 0, size_ = 0;
     bool is_oversubscribed_ = false;
     std::optional<shared_reader> reader_;
+    std::size_t awaited_ = waiting::long_message; ///< bytes
+    bool has_given_ = false;
     std::uint64_t call_ = 0, core_ = ~std::uint64_t{0};
     std::uint64_t least_done_ = 0;                ///< all ranks have ended this call
     std::array<std::uint64_t, chunks> used_in_{}; ///< the call in which the own chunk was last filled

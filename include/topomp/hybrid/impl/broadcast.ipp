@@ -34,7 +34,7 @@ TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& 
             if (groups.number() == carrier && window.bytes() > 0)
                 copy_shared(window.all.data, elements, window.bytes());
         }
-        meet.after(carrier);
+        meet.after(carrier, window.bytes());
     } else if (by_lanes) {
         meet.all();
     } else {
@@ -52,7 +52,7 @@ TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& 
         return;
     }
     if (const hierarchy* across = groups.stratum(from.number)) between(*across, window.all, from.group);
-    if (!is_here) meet.after(carrier);
+    if (!is_here) meet.after(carrier, window.bytes());
 }
 
 } // namespace topo::detail

@@ -150,7 +150,7 @@ TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& min
                             MPI_STATUS_IGNORE),
                    "MPI_Recv", "blocks of a node");
     }
-    meet.after(holder);
+    meet.after(holder, bytes);
     if (by_all && is_here)
         for_groups_of(groups, [&](int other) {
             mpi::check(MPI_Isend(here + begin_of(all, other) * bytes_, bytes_of_node(all, other), MPI_BYTE,

@@ -23,9 +23,9 @@ TOPOMP_INLINE void rendezvous::all() {
     steps_.barrier(waits_);
 }
 
-TOPOMP_INLINE void rendezvous::after(int one) {
+TOPOMP_INLINE void rendezvous::after(int one, std::size_t bytes) {
     if (is_barrier_) return barrier();
-    steps_.one_to_many(one, waits_);
+    steps_.one_to_many(one, waits_.for_one(bytes));
 }
 
 TOPOMP_INLINE void rendezvous::before(int one) {

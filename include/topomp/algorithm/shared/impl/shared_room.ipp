@@ -151,7 +151,8 @@ TOPOMP_INLINE void shared_room::wait_long(int rank, const signal& line, signal::
     // If both ranks share a core, polling would only delay the other rank.
     const bool is_here =
         std::atomic_ref<std::uint64_t>{homes_[rank].core}.load(std::memory_order_relaxed) == core_;
-    const waiting waits = is_here ? memory_.waits().without_looking() : memory_.waits();
+    const waiting usual = memory_.waits().for_one(awaited_);
+    const waiting waits = is_here ? usual.without_looking() : usual;
     wait_asleep(waits, homes_[rank].wakes, [&] { return line.value() >= value; });
 }
 

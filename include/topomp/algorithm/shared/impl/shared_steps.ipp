@@ -32,6 +32,7 @@ TOPOMP_INLINE void shared_broadcast(shared_room& room, copies copying, const mes
     if (!is_direct) room.own_copy().reserve(bytes);
     std::byte* const to = is_direct ? static_cast<std::byte*>(what.data) : room.own_copy().data();
     const std::array wish{wanted{root, 0, bytes, to}};
+    room.waits_for_one(bytes);
     shared_pull::run(room, copying, {bytes}, {}, wish);
     if (!is_direct) unpack(to, what, layout);
 }
