@@ -91,18 +91,18 @@ public:
 
     /// By reduce from every root and all_reduce, in place and not. @collective over the whole
     void check(const topo::hierarchy& levels, const verbs& by, std::size_t count, complaints& wrong) const {
-        const auto& whole = levels.whole();
+        const int me = levels.whole_rank(), ranks = levels.whole_size();
         std::vector<T> mine, expected;
         for (std::size_t i = 0; i < count; ++i) {
-            mine.push_back(element_(whole.rank(), i));
+            mine.push_back(element_(me, i));
             expected.push_back(element_(0, i));
-            for (int rank = 1; rank < whole.size(); ++rank)
+            for (int rank = 1; rank < ranks; ++rank)
                 expected.back() = join(expected.back(), element_(rank, i));
         }
         const std::string text = " by " + by.name + ", " + std::to_string(count) + " elements of " +
                                  std::to_string(sizeof(T)) + " bytes";
-        for (const int root : roots(whole.size())) {
-            const bool is_root = whole.rank() == root;
+        for (const int root : roots(ranks)) {
+            const bool is_root = me == root;
             guarded<T> result{count, T{}};
             by.reduce(levels, mine.data(), {result.data(), count, type_}, op_, root);
             const bool is_right =
