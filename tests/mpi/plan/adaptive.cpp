@@ -65,8 +65,10 @@ void check_verbs(const topo::hierarchy& levels, int call, std::size_t count) {
     if (rank == root) REQUIRE(got == sum);
     const auto all = topo::all_gather(levels, mine, learn);
     REQUIRE(all.size() == count * static_cast<std::size_t>(size));
-    for (std::size_t i = 0; i < all.size(); ++i)
-        REQUIRE(all[i] == value(static_cast<int>(i / count), i % count));
+    REQUIRE(std::ranges::all_of(all, [&, i = 0U](int each) mutable {
+        const auto now = i++;
+        return each == value(static_cast<int>(now / count), now % count);
+    }));
     REQUIRE(topo::scan(levels, mine[0], std::plus<>{}, learn) == [&] {
         int before = 0;
         for (int each = 0; each <= rank; ++each)
