@@ -12,6 +12,7 @@
 
 #include <array>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <vector>
 
@@ -97,20 +98,24 @@ inline int element_of(int call, int rank, std::size_t i) {
 /// What is nobody's.
 inline constexpr int untouched = -1;
 
+/// Writes a rank's block. Through a pointer: vectors that are not optimised took half of the time of tests of
+/// long blocks.
+inline void write_block(int* block, int call, int rank, std::size_t count) {
+    std::iota(block, block + count, element_of(call, rank, 0));
+}
+
 /// A rank's block, computed.
 inline std::vector<int> block_of(int call, int rank, std::size_t count) {
     std::vector<int> block(count);
-    for (std::size_t i = 0; i < count; ++i)
-        block[i] = element_of(call, rank, i);
+    write_block(block.data(), call, rank, count);
     return block;
 }
 
 /// All blocks one behind the other in the order of ranks, computed.
 inline std::vector<int> all_blocks(int call, int ranks, std::size_t count) {
-    std::vector<int> all;
+    std::vector<int> all(static_cast<std::size_t>(ranks) * count);
     for (int rank = 0; rank < ranks; ++rank)
-        for (std::size_t i = 0; i < count; ++i)
-            all.push_back(element_of(call, rank, i));
+        write_block(all.data() + static_cast<std::size_t>(rank) * count, call, rank, count);
     return all;
 }
 

@@ -35,10 +35,10 @@ enum class own { apart, in_place };
 void check_gather(const topo::hierarchy& levels, const topo_test::block_policy& how, int call,
                   std::size_t count, int root, own where) {
     const int rank = levels.whole().rank(), ranks = levels.whole().size();
-    const auto expected = all_blocks(call, ranks, count);
+    const auto expected = rank == root ? all_blocks(call, ranks, count) : std::vector<int>{};
     const bool in_place = rank == root && where == own::in_place;
     auto mine = block_of(call, rank, count);
-    std::vector<int> result(rank == root ? expected.size() : 0, untouched);
+    std::vector<int> result(expected.size(), untouched);
     if (in_place) std::ranges::copy(mine, result.begin() + static_cast<std::ptrdiff_t>(count) * rank);
     how.gather(levels, {in_place ? MPI_IN_PLACE : mine.data(), in_place ? 0 : count, MPI_INT},
                {result.data(), MPI_INT, count}, root);
