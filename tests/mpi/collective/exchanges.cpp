@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // all_gather, all_to_all and the scans, by every policy, on all kinds of made-up machines, against a serial
 // computation.
+#include "support/append_numbers.hpp"
 #include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/shared.hpp>
@@ -66,10 +67,8 @@ void check_all_gather(Policy policy) {
         for (const std::size_t count : sizes(levels)) {
             std::vector<int> mine, expected;
             for (int rank = 0; rank < levels.whole().size(); ++rank)
-                for (std::size_t i = 0; i < count; ++i)
-                    expected.push_back(rank * 10000 + static_cast<int>(i));
-            for (std::size_t i = 0; i < count; ++i)
-                mine.push_back(levels.whole().rank() * 10000 + static_cast<int>(i));
+                topo_test::append_numbers(expected, count, rank * 10000);
+            topo_test::append_numbers(mine, count, levels.whole().rank() * 10000);
             CHECK(topo::all_gather(levels, mine, policy) == expected);
 
             std::vector<int> in_place(expected.size(), -1);
@@ -88,11 +87,10 @@ void check_all_to_all(Policy policy) {
         const int size = levels.whole().size(), me = levels.whole().rank();
         for (const std::size_t count : sizes(levels)) {
             std::vector<int> mine, expected;
-            for (int other = 0; other < size; ++other)
-                for (std::size_t i = 0; i < count; ++i) {
-                    mine.push_back((me * size + other) * 3000 + static_cast<int>(i));
-                    expected.push_back((other * size + me) * 3000 + static_cast<int>(i));
-                }
+            for (int other = 0; other < size; ++other) {
+                topo_test::append_numbers(mine, count, (me * size + other) * 3000);
+                topo_test::append_numbers(expected, count, (other * size + me) * 3000);
+            }
             CHECK(topo::all_to_all(levels, mine, policy) == expected);
             topo::all_to_all(levels, {MPI_IN_PLACE}, topo::blocks{mine.data(), MPI_INT, count}, policy);
             CHECK(mine == expected);

@@ -92,9 +92,13 @@ int value(const link& which, std::size_t i) {
 template <class Length, class Value>
 std::vector<int> blocks(const std::vector<link>& links, Length length, Value value_of) {
     std::vector<int> result;
-    for (const link& each : links)
-        for (std::size_t i = 0; i < length(each); ++i)
-            result.push_back(value_of(each, i));
+    for (const link& each : links) {
+        const std::size_t before = result.size(), count = length(each);
+        result.resize(before + count);
+        int* const block = result.data() + before; // as vectors that are not optimised take most of the time
+        for (std::size_t i = 0; i < count; ++i)
+            block[i] = value_of(each, i);
+    }
     return result;
 }
 

@@ -2,6 +2,7 @@
 // All neighbour verbs in any order on one neighbourhood, with lengths that change from call to call, and
 // persistent exchanges, between ranks that are late in turn: memory that an exchange uses again must have
 // been read by then.
+#include "support/append_numbers.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/collective/all_reduce.hpp>
@@ -70,16 +71,15 @@ struct call {
         const int which = along.from * 3 + which_lengths + (is_same ? 0 : along.to + along.number);
         return lengths[static_cast<std::size_t>(which) % lengths.size()];
     }
-    std::uint32_t value(const link& along, std::size_t i) const {
+    std::uint32_t first(const link& along) const {
         auto result = static_cast<std::uint32_t>(round * 31 + along.from) * 2654435761U;
         if (!is_same) result += static_cast<std::uint32_t>(along.to * 64 + along.number) * 40503U;
-        return result + static_cast<std::uint32_t>(i);
+        return result;
     }
     std::vector<std::uint32_t> blocks(const std::vector<link>& links) const {
         std::vector<std::uint32_t> result;
         for (const link& each : links)
-            for (std::size_t i = 0; i < length(each); ++i)
-                result.push_back(value(each, i));
+            topo_test::append_numbers(result, length(each), first(each));
         return result;
     }
     std::vector<int> counts(const std::vector<link>& links) const {
