@@ -172,13 +172,14 @@ grid_request read_map_arguments(const map_arguments& arguments) {
     request.pattern = read_pattern(arguments, request.dims.size());
     request.node_sizes =
         arguments.per_node ? equal_nodes(arguments, request.dims) : read_node_sizes(arguments.node_sizes);
-    if (arguments.ranks) {
-        const auto ranks =
-            std::accumulate(request.node_sizes.begin(), request.node_sizes.end(), std::int64_t{0});
-        if (ranks != *arguments.ranks)
-            refuse("--ranks " + std::to_string(*arguments.ranks),
-                   "the nodes have " + std::to_string(ranks) + " together");
-    }
+    const auto ranks = std::accumulate(request.node_sizes.begin(), request.node_sizes.end(), std::int64_t{0});
+    if (arguments.ranks && ranks != *arguments.ranks)
+        refuse("--ranks " + std::to_string(*arguments.ranks),
+               "the nodes have " + std::to_string(ranks) + " together");
+    constexpr int most_drawn = 1 << 16;
+    if (arguments.format == "svg" && !arguments.emit && ranks > most_drawn)
+        refuse("--format svg",
+               std::to_string(ranks) + " cells; at most " + std::to_string(most_drawn) + " are drawn");
     if (!arguments.parts.empty())
         for (const auto piece : pieces(arguments.parts, ',')) {
             const int count = read_int("--parts " + arguments.parts, piece);

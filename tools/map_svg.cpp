@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "map.hpp"
-#include <topomp/core/error.hpp>
 
 #include <algorithm>
 #include <array>
@@ -13,7 +12,7 @@ namespace topo::tool {
 
 namespace {
 
-constexpr int margin = 8, title_height = 20, gap = 12, widest = 720, most_cells = 1 << 16;
+constexpr int margin = 8, title_height = 20, gap = 12, widest = 720;
 
 /// Light ones, so that black borders show; neighbours get different ones.
 constexpr std::array<std::string_view, 12> colours{"#8dd3c7", "#ffffb3", "#bebada", "#fb8072",
@@ -99,10 +98,6 @@ void draw_borders(std::ostream& out, const slice& part) {
 
 void render_map_svg(std::ostream& out, const grid_plan& plan, const std::string& title) {
     const grid& cells = plan.cells;
-    if (cells.size() > most_cells)
-        throw argument_error("topomp map", "--format svg",
-                             std::to_string(cells.size()) + " cells; at most " + std::to_string(most_cells) +
-                                 " are drawn");
     const std::size_t last = cells.dimensions() - 1;
     const int columns = cells.extent(last), rows = last == 0 ? 1 : cells.extent(last - 1);
     const int slices = cells.size() / (rows * columns);

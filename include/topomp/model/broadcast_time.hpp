@@ -23,14 +23,14 @@ public:
 
     /// Calls `send(child, cost, level)` for each child, outer levels first.
     template <class Send>
-    void children(int rank, Send send) const {
+    void children(int rank, Send send) {
         for (std::size_t depth = 0; depth < levels_.size(); ++depth) {
             const auto stride = static_cast<int>(ranks_inside(levels_, depth));
             if (rank % stride != 0) continue; // not the shape of this level
             const int members = levels_[depth].members, member = rank / stride % members;
-            std::vector<int> found;
-            shapes_[shapes_.size() == 1 ? 0 : depth].children(member, members, found);
-            for (const int child : found)
+            found_.clear();
+            shapes_[shapes_.size() == 1 ? 0 : depth].children(member, members, found_);
+            for (const int child : found_)
                 send(rank + (child - member) * stride, levels_[depth].message, depth);
         }
     }
@@ -38,6 +38,7 @@ public:
 private:
     std::span<const any_shape> shapes_;
     std::span<const level_cost> levels_;
+    std::vector<int> found_; // of one rank; kept, for a decision asks thousands of ranks
 };
 
 } // namespace detail

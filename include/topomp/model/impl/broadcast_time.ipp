@@ -15,13 +15,13 @@ namespace topo::model {
 
 TOPOMP_INLINE double broadcast_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
                                     double segments) {
-    const detail::composed_tree tree{shapes, levels};
+    detail::composed_tree tree{shapes, levels};
     return tree_time(0, segments, [&](int rank, auto send) { tree.children(rank, send); });
 }
 
 TOPOMP_INLINE double split_broadcast_time(std::span<const any_shape> first, std::span<const any_shape> second,
                                           std::span<const level_cost> levels, double segments) {
-    const detail::composed_tree halves[]{{first, levels}, {second, levels}};
+    detail::composed_tree halves[]{{first, levels}, {second, levels}};
     double last = 0;
     for (const int half : {0, 1})
         last = std::max(last, tree_time(0, segments, [&](int rank, auto send) {
