@@ -28,8 +28,8 @@ struct drawing {
     topo_test::dice& roll;  ///< the same on all ranks
     std::uint64_t call = 0; ///< no other call has the same data
 
-    int rank() const { return levels.whole().rank(); }
-    int size() const { return levels.whole().size(); }
+    int rank() const { return levels.whole_rank(); }
+    int size() const { return levels.whole_size(); }
     int below(int end) const { return roll.up_to(end - 1); }
 
     /// A rank's data. @param number of the data, where a rank has several

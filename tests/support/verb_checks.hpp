@@ -50,8 +50,8 @@ struct call {
         return true;
     }
     bool is_sum(std::span<const number> elements) const {
-        const int ranks =
-            levels.whole_size(); // a call of MPI for each number is most of a simulated test's time
+        // Not of `whole()`: its call of MPI for each number took most of the time of simulated tests.
+        const int ranks = levels.whole_size();
         for (std::size_t i = 0; i < count; ++i) {
             number sum = 0;
             for (int each = 0; each < ranks; ++each)
