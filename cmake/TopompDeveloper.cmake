@@ -8,7 +8,7 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS TRUE)
 set(CMAKE_CXX_EXTENSIONS FALSE)
 
 option(TOPOMP_SANITIZE "Build everything with the address and undefined-behaviour sanitizers" FALSE)
-option(TOPOMP_QUICK_PROGRAMS "Optimise examples and benchmarks only as far as they build quickly: to test, not to measure" FALSE)
+option(TOPOMP_QUICK_PROGRAMS "Optimise programs only as far as they build quickly: to test, not to measure" FALSE)
 # With GCC, what calls instantiate of the headers takes three fifths of the time to build at -O0 that it takes at -O1, but tests run twice
 # as long: the simulated ones 620 s in the place of 350. With Clang -O0 takes less than a half.
 set(topomp_quick $<IF:$<CXX_COMPILER_ID:GNU>,-O1,-O0>)

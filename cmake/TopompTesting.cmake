@@ -3,6 +3,7 @@
 
 set(TOPOMP_TEST_PREFIX "" CACHE STRING "Put before the name of every test")
 set(TOPOMP_MPI_TEST_RANKS "1;2;3;4;7;8" CACHE STRING "Numbers of ranks that every MPI test runs at")
+option(TOPOMP_BESIDE_SANITIZERS "Leave out the tests that a build with the sanitizers and the same MPI runs" FALSE)
 set(topomp_test_support "${PROJECT_SOURCE_DIR}/tests/support")
 
 # The command up to the number of ranks, and the environment it runs in.

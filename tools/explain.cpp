@@ -29,12 +29,12 @@ namespace topo::tool {
 
 namespace {
 
-constexpr const char* call = "topomp explain";
+constexpr const char* explain_command = "topomp explain";
 
 placement placement_of(const std::string& text) {
     if (text == "core") return placement::core_by_core();
     if (text == "round-robin") return placement::round_robin();
-    throw argument_error(call, "--place '" + text + '\'', "it must be core or round-robin");
+    throw argument_error(explain_command, "--place '" + text + '\'', "it must be core or round-robin");
 }
 
 /// Nodes as `decide` sees them: of each path from the whole the first communicator that is inside one node.
@@ -82,7 +82,7 @@ template <class Explain>
 std::string explanations(const explain_request& request, Explain explain) {
     std::string text;
     for (const std::string& each : request.bytes) {
-        text += (text.empty() ? "" : "\n") + explain(byte_count(call, each));
+        text += (text.empty() ? "" : "\n") + explain(byte_count(explain_command, each));
         if (request.verb == "barrier") break;
     }
     return text;
@@ -111,12 +111,12 @@ void explain_running(const explain_request& request) {
         return topo::explain(levels, request.verb, request.verb == "barrier" ? 0 : bytes,
                              !request.is_ordered);
     });
-    if (world.rank() == 0) write_output(call, std::nullopt, text);
+    if (world.rank() == 0) write_output(explain_command, std::nullopt, text);
 }
 
 void explain_planned(const explain_request& request) {
     const machine on = request.machine ? machine::parse(*request.machine)
-                                       : throw argument_error(call, "machine",
+                                       : throw argument_error(explain_command, "machine",
                                                               "without mpirun it wants --machine, such as "
                                                               "--machine 'node:10 package:2 core:12'");
     int cores = 0;
@@ -126,19 +126,19 @@ void explain_planned(const explain_request& request) {
     detail::call_key now = key_of(all);
     now.is_oversubscribed = request.ranks.value_or(cores) > cores;
     now.uses_memory = !request.has_no_memory && now.ranks_of_node > 1;
-    now.what = detail::verb_of(call, request.verb);
+    now.what = detail::verb_of(explain_command, request.verb);
     now.is_commutative = !request.is_ordered;
     detail::cost_sources known;
     if (request.tuning) {
         std::string complaint;
         known.network = model::find_usual_network(*request.tuning);
         if (known.network == nullptr)
-            known =
-                detail::sources_in(*request.tuning, detail::read_text_file(call, *request.tuning), complaint);
-        if (known.is_empty()) throw argument_error(call, "--tuning", complaint);
+            known = detail::sources_in(*request.tuning,
+                                       detail::read_text_file(explain_command, *request.tuning), complaint);
+        if (known.is_empty()) throw argument_error(explain_command, "--tuning", complaint);
         if (!complaint.empty()) detail::say_once(complaint);
     }
-    write_output(call, std::nullopt, explanations(request, [&](std::size_t bytes) {
+    write_output(explain_command, std::nullopt, explanations(request, [&](std::size_t bytes) {
                      now.bytes = now.what == detail::verb::barrier ? 0 : bytes;
                      return detail::explain(now, known);
                  }));

@@ -14,10 +14,10 @@ namespace topo::tool {
 
 namespace {
 
-constexpr std::string_view call = "topomp map";
+constexpr std::string_view map_command = "topomp map";
 
 [[noreturn]] void refuse(const std::string& object, const std::string& problem) {
-    throw argument_error(call, object, problem);
+    throw argument_error(map_command, object, problem);
 }
 
 std::int64_t read_number(const std::string& object, std::string_view text) {
@@ -70,7 +70,7 @@ std::vector<bool> read_periods(const std::string& text, std::size_t dimensions) 
 stencil read_stencil(const std::string& path, std::size_t dimensions) {
     std::vector<stencil::offset> offsets;
     for (const auto& line :
-         detail::text_lines(detail::read_text_file(call, path), detail::line_joining::never)) {
+         detail::text_lines(detail::read_text_file(map_command, path), detail::line_joining::never)) {
         const std::string object = path + ", " + line.place(0);
         std::vector<std::int64_t> numbers;
         for (const auto word : pieces(line.text(), ' '))

@@ -16,7 +16,7 @@ namespace topo::tool {
 namespace {
 
 constexpr int tag = 1;
-constexpr std::array<int, 9> lengths{0, 8, 64, 512, 4096, 32768, 131072, 524288, 2097152};
+constexpr std::array<int, 9> message_lengths{0, 8, 64, 512, 4096, 32768, 131072, 524288, 2097152};
 constexpr int window = 32; ///< messages at a time, where the gap between them is measured, and twice as many
 constexpr int long_window = 4;        ///< the same of long ones
 constexpr int stream_bytes = 1 << 20; ///< of each message where several ranks send
@@ -47,12 +47,13 @@ class end_of_pair {
 public:
     end_of_pair(MPI_Comm comm, double seconds)
         : comm_(comm), rank_(mpi::comm_rank(comm)), seconds_(seconds),
-          sent_(static_cast<std::size_t>(lengths.back())),
-          received_(std::size_t{2} * std::size_t{long_window} * static_cast<std::size_t>(lengths.back())) {}
+          sent_(static_cast<std::size_t>(message_lengths.back())),
+          received_(std::size_t{2} * std::size_t{long_window} *
+                    static_cast<std::size_t>(message_lengths.back())) {}
 
     std::vector<double> measure() {
         std::vector<double> result;
-        for (const int bytes : lengths) {
+        for (const int bytes : message_lengths) {
             const summary trip = repeated([&] { return round_trip(bytes); });
             const summary sends = repeated([&] { return sending(bytes); });
             const summary receives = repeated([&] { return receiving(bytes, trip.median + 2e-5); });
@@ -70,7 +71,7 @@ private:
         sample(); // the first makes connections
         const double start = MPI_Wtime();
         std::vector<double> samples{sample()};
-        const double share = seconds_ / (4 * static_cast<double>(lengths.size()));
+        const double share = seconds_ / (4 * static_cast<double>(message_lengths.size()));
         int more =
             is_simulated
                 ? 0

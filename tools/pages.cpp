@@ -16,7 +16,7 @@ namespace topo::tool {
 namespace {
 
 /// What every kind of page says of a completion.
-constexpr const char* made = "# Made from topomp's options by 'topomp describe'.\n";
+constexpr const char* origin_comment = "# Made from topomp's options by 'topomp describe'.\n";
 
 /// What the command is called: in packages for one MPI, with that.
 constexpr const char* names_of_command = " topomp topomp.openmpi topomp.mpich";
@@ -159,7 +159,7 @@ std::string bash_completion(const CLI::App& topomp) {
     }
     add_words("''", topomp, names);
     std::ostringstream out;
-    out << made << "# shellcheck shell=bash disable=SC2207 # words without blanks\n"
+    out << origin_comment << "# shellcheck shell=bash disable=SC2207 # words without blanks\n"
         << "_topomp() {\n"
            "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command='' kind='' "
            "words='' i\n"
@@ -190,7 +190,7 @@ std::string bash_completion(const CLI::App& topomp) {
 std::string zsh_completion(const CLI::App& topomp) {
     std::ostringstream out;
     out << "#compdef" << names_of_command << '\n'
-        << made
+        << origin_comment
         << "_topomp() {\n    local -a commands\n    if (( CURRENT == 2 )); then\n        commands=(\n";
     for (const CLI::App* each : visible_subcommands(topomp))
         out << "            " << shell_quoted(each->get_name() + ':' + zsh_text(each->get_description()))

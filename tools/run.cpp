@@ -24,7 +24,7 @@ namespace topo::tool {
 
 namespace {
 
-constexpr const char* call = "topomp run";
+constexpr const char* run_command = "topomp run";
 
 using variables = std::vector<std::pair<std::string, std::string>>;
 
@@ -199,9 +199,9 @@ pid_t child_of_run = 0;
 int run_and_watch(std::vector<std::string>& words) {
     std::array<int, 2> errors_of_child{}, failure{};
     if (pipe2(errors_of_child.data(), O_CLOEXEC) != 0 || pipe2(failure.data(), O_CLOEXEC) != 0)
-        throw system_error(call, "pipe", std::strerror(errno));
+        throw system_error(run_command, "pipe", std::strerror(errno));
     child_of_run = fork();
-    if (child_of_run < 0) throw system_error(call, "fork", std::strerror(errno));
+    if (child_of_run < 0) throw system_error(run_command, "fork", std::strerror(errno));
     if (child_of_run == 0) {
         dup2(errors_of_child[1], STDERR_FILENO);
         const int why = become(words);
@@ -211,7 +211,7 @@ int run_and_watch(std::vector<std::string>& words) {
     close(failure[1]);
     int why = 0; // the pipe is closed when the child becomes the command
     if (read(failure[0], &why, sizeof why) == sizeof why)
-        throw system_error(call, words.front(), std::strerror(why));
+        throw system_error(run_command, words.front(), std::strerror(why));
     // A terminal's go to the command too, which decides; others are passed on to it.
     std::signal(SIGINT, SIG_IGN);
     std::signal(SIGQUIT, SIG_IGN);
@@ -221,7 +221,7 @@ int run_and_watch(std::vector<std::string>& words) {
     const int status = errors.watch(child_of_run);
     if (!errors.has_seen_report())
         std::cerr
-            << call
+            << run_command
             << ": no report came: no rank has loaded libtopomp-preload.so (the launcher does not hand "
                "LD_PRELOAD on, or the program is linked with the MPI's static libraries), or the program "
                "ended before MPI_Finalize, or its stderr goes elsewhere\n";
@@ -240,14 +240,14 @@ std::filesystem::path preload_library() {
     for (const auto& each : places)
         if (const auto library = each / "libtopomp-preload.so"; std::filesystem::exists(library))
             return std::filesystem::canonical(library);
-    throw system_error(call, "libtopomp-preload.so",
+    throw system_error(run_command, "libtopomp-preload.so",
                        "it is neither in " + places[0].string() + " nor in " + places[1].string());
 }
 
 int run(const run_request& request) {
     std::vector<std::string> words = request.command;
     if (words.empty())
-        throw argument_error(call, "command", "there is none: topomp run -- mpirun -n 16 ./program");
+        throw argument_error(run_command, "command", "there is none: topomp run -- mpirun -n 16 ./program");
     variables all = variables_of(request);
     if (is_launcher(words.front())) {
         tell_launcher(words, all);
@@ -263,7 +263,7 @@ int run(const run_request& request) {
         setenv(name.c_str(), value.c_str(), 1);
     if (request.with_report) return run_and_watch(words);
     const int why = become(words);
-    throw system_error(call, words.front(), std::strerror(why));
+    throw system_error(run_command, words.front(), std::strerror(why));
 }
 
 } // namespace topo::tool

@@ -42,7 +42,7 @@ using detail::verb;
 
 constexpr const char* caller = "topomp tune";
 
-[[noreturn]] void refuse(const std::string& file, const std::string& why) {
+[[noreturn]] void refuse_file(const std::string& file, const std::string& why) {
     throw input_error(caller, file, why);
 }
 
@@ -109,7 +109,7 @@ void require_same(const std::string& file, const tuning_file::origin& has, const
         if (one != other) {
             why << "it is of another " << what << ": '" << one << "', this is '" << other
                 << "'; give another --output";
-            refuse(file, why.str());
+            refuse_file(file, why.str());
         }
     };
     differ("machine", has.machine, here.machine);
