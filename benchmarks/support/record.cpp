@@ -45,18 +45,18 @@ arguments read_arguments(int argc, char** argv, int repetitions,
     const std::string program = argc > 0 ? argv[0] : "benchmark";
     arguments given{program, is_simulated ? 1 : repetitions, {}}; // a simulation repeats itself exactly
     for (int i = 1; i + 1 < argc; i += 2) {
-        const std::string_view option = argv[i];
+        const std::string_view name = argv[i];
         const std::string value = argv[i + 1];
         const auto equals = value.find('=');
-        if (own && own(option, value)) continue;
-        if (option == "--repetitions" && std::atoi(value.c_str()) > 0)
+        if (own && own(name, value)) continue;
+        if (name == "--repetitions" && std::atoi(value.c_str()) > 0)
             given.repetitions = std::atoi(value.c_str());
-        else if (option == "--output")
+        else if (name == "--output")
             given.output = value;
-        else if (option == "--note" && equals != std::string::npos)
+        else if (name == "--note" && equals != std::string::npos)
             given.notes.set(value.substr(0, equals), value.substr(equals + 1));
         else
-            throw std::runtime_error(program + ": cannot use " + std::string{option} + ' ' + value);
+            throw std::runtime_error(program + ": cannot use " + std::string{name} + ' ' + value);
     }
     if (argc % 2 != 1) throw std::runtime_error(program + ": an option lacks its value");
     return given;
