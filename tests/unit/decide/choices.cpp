@@ -5,10 +5,12 @@
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/decide/detail/tuned.hpp>
 #include <topomp/decide/detail/tuned_node.hpp>
+#include <topomp/hierarchy/level.hpp>
 
 #include <doctest/doctest.h>
 
 #include <cstddef>
+#include <vector>
 
 namespace choices_tests {
 
@@ -179,6 +181,26 @@ TEST_CASE("reduce_scatter: rounds for short ones and inside a machine, lanes bet
     for (const std::size_t bytes : sizes) {
         CHECK(chosen(bytes, false).uses == algorithm::tree);
         CHECK(chosen(bytes, false).tree.keeps_order());
+    }
+}
+
+TEST_CASE("a root gathers long blocks of nodes with one rank from few of them, those of full nodes from each "
+          "rank") {
+    const auto chosen = [](std::size_t bytes, int ranks_of_node) {
+        return choose(by_messages(
+            {verb::gather, kind::cluster, 1, bytes, true, 32 * ranks_of_node, false, false, ranks_of_node}));
+    };
+    const auto senders = [&](std::size_t bytes, int ranks_of_node) {
+        topo::level_info between;
+        between.type = kind::cluster;
+        std::vector<int> found;
+        chosen(bytes, ranks_of_node).tree.shape_for(between).children(0, 32, found);
+        return found.size();
+    };
+    for (const std::size_t bytes : {4096, 8192, 1 << 20}) {
+        CHECK(chosen(bytes, 1).uses == algorithm::tree);
+        CHECK(senders(bytes, 1) < 16);
+        CHECK(senders(bytes, 16) == 31);
     }
 }
 

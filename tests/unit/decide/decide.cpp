@@ -271,6 +271,34 @@ TEST_CASE("between many full nodes all ranks exchange short messages, and slices
     CHECK_FALSE(seconds_of(by_all, on_nodes(verb::all_reduce, 9, 4, 65536, true), costs));
 }
 
+TEST_CASE("among one rank of each node all_gathers and reduce_scatters go in rounds, also where others take "
+          "lanes") {
+    for (const auto& [what, doubles] : {std::pair{verb::all_gather, algorithm::recursive_doubling},
+                                        std::pair{verb::all_gatherv, algorithm::recursive_doubling},
+                                        std::pair{verb::reduce_scatter, algorithm::recursive_halving}})
+        for (const int nodes : {4, 10, 13, 24, 32})
+            for (const std::size_t block : {8, 2048, 16384}) {
+                const std::size_t bytes =
+                    what == verb::reduce_scatter ? block * static_cast<std::size_t>(nodes) : block;
+                call_key now = on_nodes(what, nodes, 1, bytes, true);
+                CAPTURE(nodes);
+                CAPTURE(block);
+                CHECK(decide(now).uses == doubles);
+                now.is_in_background = true;
+                CHECK(rank_plans(now).front().from == cost_origin::tuned_table);
+            }
+    // 13 is prime: with fewer than 13 in a round, one of them would send its data on, and wait for all of the
+    // result.
+    CHECK(decide(on_nodes(verb::all_gather, 13, 1, 32768, true)).radix >= 13);
+    // What must keep the order of ranks goes along trees that do, and a long block in pieces.
+    call_key now = on_nodes(verb::reduce_scatter, 10, 1, 1024, true);
+    now.is_commutative = false;
+    CHECK(decide(now).uses == algorithm::tree);
+    CHECK(decide(now).tree.keeps_order());
+    now.what = verb::all_gatherv;
+    CHECK(decide(now).uses == algorithm::circulant);
+}
+
 TEST_CASE("in a machine of several NUMA nodes short messages go through their memory") {
     call_key now{.what = verb::all_reduce,
                  .joins_all = kind::machine,

@@ -132,6 +132,7 @@ inline constexpr std::array candidates{
     same_of<k_ary_recursive_halving<4>>(tried_for{{verb::reduce_scatter}, 8, 512}),
     same_of<k_ary_recursive_halving<6>>(tried_for{{verb::reduce_scatter}, 8, 2048}),
     same_of<k_ary_recursive_halving<8>>(tried_for{{verb::reduce_scatter}, 8, 8192}),
+    same_of<k_ary_recursive_halving<16>>(),
     rabenseifner_of<2>(tried_for{{verb::all_reduce}, 512, 524288}),
     rabenseifner_of<4>(tried_for{{verb::reduce}, 16384, 524288}, tried_for{{verb::all_reduce}, 8, 524288}),
     rabenseifner_of<6>(tried_for{{verb::all_reduce}, 8, 524288}),

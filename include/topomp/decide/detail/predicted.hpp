@@ -203,11 +203,13 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
         return is_tree ? std::optional{predicted_tree_there_and_back(machine, chosen.tree, bytes, in_tree)}
                        : std::nullopt;
     case verb::all_gather:
+    case verb::all_gatherv: // of blocks that are about as long
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_gather(bytes);
         return chosen.uses == algorithm::ring ? std::optional{exchange.ring_all_gather(bytes)} : std::nullopt;
     case verb::reduce_scatter:
         if (chosen.uses == algorithm::recursive_halving) return rounds.reduce_scatter(bytes / now.ranks);
-        return std::nullopt;
+        return chosen.uses == algorithm::ring ? std::optional{exchange.ring_reduce_scatter(bytes / now.ranks)}
+                                              : std::nullopt;
     case verb::all_to_all:
         if (chosen.uses == algorithm::pairwise) return exchange.overlapped_all_to_all(bytes);
         if (chosen.uses == algorithm::bruck) return exchange.bruck_all_to_all(bytes);

@@ -92,10 +92,25 @@ constexpr bool is_circulant(const plan& what, const call_key& now) {
     return all;
 }
 
-/// Whether models know enough candidates of a verb to choose among them.
-constexpr bool has_models(verb what) {
-    return what == verb::barrier || what == verb::broadcast || what == verb::reduce ||
-           what == verb::all_reduce || what == verb::all_to_all;
+/// Whether models know enough candidates of a verb to choose among them. Lanes and trees of blocks have no
+/// model: all_gathers and reduce_scatters go otherwise only where each node has one rank.
+constexpr bool has_models(const call_key& now) {
+    switch (now.what) {
+    case verb::barrier:
+    case verb::broadcast:
+    case verb::reduce:
+    case verb::all_reduce:
+    case verb::all_to_all:
+        return true;
+    case verb::all_gather:
+        return now.ranks_of_node == 1;
+    case verb::all_gatherv:
+        return now.ranks_of_node == 1 && !now.has_long_block();
+    case verb::reduce_scatter:
+        return now.ranks_of_node == 1 && now.is_commutative;
+    default:
+        return false;
+    }
 }
 
 /// Twice as many nodes as the largest of scripts/tune's platforms has: the limit up to which the tuned table
@@ -107,7 +122,7 @@ inline constexpr int nodes_not_measured = 64;
 constexpr bool are_models_for(const call_key& now) {
     const bool has_parts =
         now.crosses_nodes() ? now.has_levels() : has_memory_of_parts(now) && now.what != verb::all_to_all;
-    return has_parts && !now.is_oversubscribed && !now.is_in_background && has_models(now.what);
+    return has_parts && !now.is_oversubscribed && !now.is_in_background && has_models(now);
 }
 
 /// Whether the tuned table, which is for many ranks of a node, is for one of each, too. On 16 nodes a

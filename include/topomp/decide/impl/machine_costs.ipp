@@ -140,6 +140,7 @@ using known_machine = modelled_machine<known_messages>;
     case verb::all_reduce:
         return std::min(rounds.all_reduce(bytes), rounds.splitting_all_reduce(bytes, 0));
     case verb::all_gather:
+    case verb::all_gatherv:
         return std::min(exchange.ring_all_gather(bytes), rounds.all_gather(bytes));
     case verb::reduce_scatter:
         return std::min(exchange.ring_reduce_scatter(bytes / now.ranks),
