@@ -197,7 +197,7 @@ TEST_CASE("a root gathers long blocks of nodes with one rank from few of them, t
         chosen(bytes, ranks_of_node).tree.shape_for(between).children(0, 32, found);
         return found.size();
     };
-    for (const std::size_t bytes : {4096, 8192, 1 << 20}) {
+    for (const std::size_t bytes : {4096UL, 8192UL, 1UL << 20}) {
         CHECK(chosen(bytes, 1).uses == algorithm::tree);
         CHECK(senders(bytes, 1) < 16);
         CHECK(senders(bytes, 16) == 31);

@@ -277,7 +277,7 @@ TEST_CASE("among one rank of each node all_gathers and reduce_scatters go in rou
                                         std::pair{verb::all_gatherv, algorithm::recursive_doubling},
                                         std::pair{verb::reduce_scatter, algorithm::recursive_halving}})
         for (const int nodes : {4, 10, 13, 24, 32})
-            for (const std::size_t block : {8, 2048, 16384}) {
+            for (const std::size_t block : {8UL, 2048UL, 16384UL}) {
                 const std::size_t bytes =
                     what == verb::reduce_scatter ? block * static_cast<std::size_t>(nodes) : block;
                 call_key now = on_nodes(what, nodes, 1, bytes, true);
