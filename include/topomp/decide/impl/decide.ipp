@@ -92,8 +92,9 @@ constexpr bool is_circulant(const plan& what, const call_key& now) {
     return all;
 }
 
-/// Whether models know enough candidates of a verb to choose among them. Lanes and trees of blocks have no
-/// model: all_gathers and reduce_scatters go otherwise only where each node has one rank.
+/// Whether models know enough candidates of a verb to choose among them. Lanes of blocks, and trees in the
+/// order of ranks for reduce_scatter, have no model. Lanes are no candidates worth choosing only where each
+/// node has one rank, which then sends to all others directly.
 constexpr bool has_models(const call_key& now) {
     switch (now.what) {
     case verb::barrier:
