@@ -40,13 +40,14 @@ namespace topo {
 /// `reproducible_sum` does so.
 ///
 /// By `automatic` ranks on several nodes combine expansions, two doubles for each number and one for a float
-/// (`detail::expansions`), and add again what these do not hold. Where each rank is alone on its node, and in
+/// (`detail::expansions`), and add again what these do not hold, as fixed-point numbers of 128 bits
+/// (`detail::fixed_point`) and then as `exact_sum`s. Where each rank is alone on its node, and in
 /// messages inside a node, longer operands go directly: each rank gets all ranks' operands of a part of the
 /// elements (`detail::exact_operation`). By other policies `exact_sum`s go the way of the policy, 35 times as
 /// many bytes (14 times for float).
 /// @cost by expansions, an all_reduce of 8 KiB and more as a reduce_scatter of twice the bytes and an
-/// all_gather; other verbs as with twice the bytes, and an all_reduce of an integer; in one node through its
-/// memory
+/// all_gather; other verbs as with twice the bytes, and an all_reduce of an integer; by fixed-point numbers also
+/// an all_reduce of 2 bytes a number; in one node through its memory
 struct reproducible {
     /// The exact sum of two sums.
     template <class T>

@@ -3,11 +3,13 @@
 #include "support/exact_answer.hpp"
 #include <topomp/algorithm/exact/column_sums.hpp>
 #include <topomp/algorithm/exact/expansions.hpp>
+#include <topomp/algorithm/exact/fixed_point.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
 
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -137,8 +139,8 @@ TEST_CASE_TEMPLATE("sums of columns and of their beginnings", T, float, double) 
 }
 
 /// The sum of rows in any grouping and order.
-template <class T>
-topo::detail::expansions<T> combined(numbers& roll, std::vector<topo::detail::expansions<T>> parts) {
+template <class Block>
+Block combined(numbers& roll, std::vector<Block> parts) {
     while (parts.size() > 1) {
         const auto last = static_cast<int>(parts.size()) - 1;
         std::swap(parts[static_cast<std::size_t>(roll.up_to(last))], parts.back());
@@ -193,6 +195,87 @@ TEST_CASE_TEMPLATE("expansions hold sums of numbers that do not differ much", T,
         for (std::size_t i = 0; i < 8; ++i)
             CHECK(std::isfinite(sums.value(i)));
     }
+}
+
+template <class T>
+std::vector<topo::detail::fixed_point<T>> fixed_rows(const std::vector<std::vector<T>>& rows,
+                                                     topo::detail::fixed_point_scale& by) {
+    using topo::detail::fixed_point;
+    by.rank_bits = static_cast<int>(std::bit_width(rows.size() - 1));
+    by.tops.assign(rows[0].size(), 0);
+    for (const auto& row : rows)
+        for (std::size_t i = 0; i < row.size(); ++i)
+            by.tops[i] = std::max(by.tops[i], fixed_point<T>::top_of(row[i]));
+    std::vector<fixed_point<T>> result;
+    for (const auto& row : rows)
+        result.emplace_back(row.data(), row.size(), by, 0);
+    return result;
+}
+
+TEST_CASE_TEMPLATE("fixed-point numbers know a sum, or write NaN", T, float, double) {
+    std::size_t known = 0, lost = 0;
+    for (std::uint32_t seed = 0; seed < 400; ++seed) {
+        numbers roll{seed};
+        const auto rows = static_cast<std::size_t>(1 + roll.up_to(seed % 50 == 0 ? 2000 : 40));
+        const auto columns = static_cast<std::size_t>(1 + roll.up_to(7));
+        const auto all = drawn_rows<T>(roll, rows, columns);
+        topo::detail::fixed_point_scale by;
+        const auto sums = combined(roll, fixed_rows(all, by));
+        std::vector<T> got(columns);
+        sums.write(got.data(), columns, by, 0);
+        CAPTURE(seed);
+        for (std::size_t i = 0; i < columns; ++i) {
+            exact_sum<T> exact;
+            for (const auto& row : all)
+                exact.add(row[i]);
+            CAPTURE(i);
+            if (got[i] == got[i]) {
+                CHECK(same_bits(got[i], exact.value()));
+                ++known;
+            } else {
+                ++lost;
+            }
+        }
+    }
+    CHECK(known > 3 * lost);
+    CHECK(lost > 0);
+}
+
+TEST_CASE_TEMPLATE("fixed-point numbers at the ends of the exponents and in ties", T, float, double) {
+    using limits = std::numeric_limits<T>;
+    const T unit = limits::epsilon(), tiny = limits::denorm_min(), most = limits::max();
+    const std::vector<std::vector<T>> cases{{tiny, tiny},
+                                            {limits::min(), -tiny},
+                                            {-limits::min(), tiny},
+                                            {tiny, -tiny},
+                                            {1, unit / 2},
+                                            {1 + unit, unit / 2},
+                                            {-1 - unit, -unit / 2},
+                                            {1, unit / 2, unit * unit},
+                                            {1, unit / 2, -unit * unit},
+                                            {most, -most, 1},
+                                            {most, -1},
+                                            {most, -tiny},
+                                            {1, tiny},
+                                            {T{-0.0}, T{-0.0}},
+                                            {limits::min() * 3, -limits::min() * 2 - tiny}};
+    std::size_t lost = 0;
+    numbers roll{1};
+    for (const auto& operands : cases) {
+        std::vector<std::vector<T>> rows;
+        for (const T each : operands)
+            rows.push_back({each});
+        topo::detail::fixed_point_scale by;
+        T got{};
+        combined(roll, fixed_rows(rows, by)).write(&got, 1, by, 0);
+        CAPTURE(operands[0]);
+        CAPTURE(operands[1]);
+        if (got == got)
+            CHECK(same_bits(got, topo_test::exact_answer(operands)));
+        else
+            ++lost;
+    }
+    CHECK(lost == 1); // the sum of 1 is below what the greatest operands leave
 }
 
 } // namespace exact_sum_tests

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/exact/column_sums.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -19,18 +20,17 @@ namespace topo::detail {
 /// @see J. R. Shewchuk, 'Adaptive precision floating-point arithmetic' (1997), section 2; `two_sum`
 template <class T>
 struct expansions {
+    using number = T;
+    struct scale {};                          ///< nothing that ranks agree on
     static constexpr std::size_t columns = 8; ///< for vector units
     static constexpr std::size_t terms = std::is_same_v<T, double> ? 2 : 1;
     using numbers = std::array<double, columns>;
-
-    /// How many of these hold so many columns.
-    static constexpr std::size_t blocks_of(std::size_t count) { return (count + columns - 1) / columns; }
 
     std::array<numbers, terms> data{};
 
     expansions() = default;
     /// Of one rank's operands.
-    expansions(const T* from, std::size_t count) {
+    expansions(const T* from, std::size_t count, const scale& = {}, std::size_t = 0) {
         for (std::size_t i = 0; i < count; ++i)
             data[0][i] = from[i];
     }
@@ -55,6 +55,13 @@ struct expansions {
         double sum = data[0][column];
         if constexpr (terms == 2) sum += data[1][column];
         return static_cast<T>(sum + 0.0); // not -0
+    }
+    /// Writes those of the first columns.
+    void write(T* to, std::size_t count, const scale& = {}, std::size_t = 0) const {
+        std::array<T, columns> all;
+        for (std::size_t i = 0; i < columns; ++i) // all, for vector units
+            all[i] = value(i);
+        std::copy_n(all.begin(), count, to);
     }
 };
 

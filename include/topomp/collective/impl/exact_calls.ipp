@@ -4,11 +4,12 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact/exact_operation.hpp>
-#include <topomp/algorithm/exact/expanded_sum.hpp>
 #include <topomp/algorithm/exact/expansions.hpp>
+#include <topomp/algorithm/exact/fixed_point.hpp>
 #include <topomp/algorithm/exact/impl/exact_operation.ipp>
-#include <topomp/algorithm/exact/impl/expanded_sum.ipp>
+#include <topomp/algorithm/exact/impl/partial_sum.ipp>
 #include <topomp/algorithm/exact/impl/shared_exact.ipp>
+#include <topomp/algorithm/exact/partial_sum.hpp>
 #include <topomp/algorithm/exact/shared_exact.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
@@ -33,10 +34,12 @@
 #include <boost/mpi/operations.hpp>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <span>
 #include <utility>
 #include <vector>
@@ -51,6 +54,13 @@ void serialize(Archive& archive, expansions<T>& sums, const unsigned int) {
             archive& each;
 }
 
+template <class Archive, class T>
+void serialize(Archive& archive, fixed_point<T>& sums, const unsigned int) {
+    for (auto* const words : {&sums.low, &sums.high})
+        for (std::uint64_t& each : *words)
+            archive& each;
+}
+
 } // namespace topo::detail
 
 namespace boost::mpi {
@@ -59,19 +69,23 @@ template <class T>
 struct is_mpi_datatype<topo::detail::expansions<T>> : mpl::true_ {};
 template <class T>
 struct is_commutative<std::plus<topo::detail::expansions<T>>, topo::detail::expansions<T>> : mpl::true_ {};
+template <class T>
+struct is_mpi_datatype<topo::detail::fixed_point<T>> : mpl::true_ {};
+template <class T>
+struct is_commutative<std::plus<topo::detail::fixed_point<T>>, topo::detail::fixed_point<T>> : mpl::true_ {};
 
 } // namespace boost::mpi
 
 namespace topo::detail {
 
-/// In which form operands are sent.
-enum class exact_form { sums, expansions, operands };
+/// In which form operands are sent. The first two do not hold all sums.
+enum class exact_form { expansions, fixed_point, sums, operands };
 
 /// The form that is probably the fastest. A message counts as much as 4 KiB, and all ranks of a node send
 /// their operands through one network adapter.
-/// @param may_expand whether expansions may hold the sums
+/// @param least the first form that may be
 template <class T>
-exact_form form_of(const hierarchy& levels, const exact_call<T>& call, bool may_expand) {
+exact_form form_of(const hierarchy& levels, const exact_call<T>& call, exact_form least) {
     constexpr std::size_t message = 4096;
     const call_key key = decisions::of(levels).key_of(verb::all_reduce, call.count * sizeof(T), true);
     if (key.ranks == 1) return exact_form::operands;
@@ -81,14 +95,18 @@ exact_form form_of(const hierarchy& levels, const exact_call<T>& call, bool may_
     const std::size_t sums = rounds * (message + call.count * sizeof(exact_sum<T>));
     const std::size_t operands = (ranks - 1) * message + call.count * sizeof(T) * senders;
     const exact_form other = operands <= sums ? exact_form::operands : exact_form::sums;
-    if (!rounds_each_sum || !may_expand || !key.crosses_nodes()) return other;
+    if (!rounds_each_sum || !key.crosses_nodes() || least > exact_form::fixed_point) return other;
 
-    std::size_t blocks = call.counts.empty() ? expansions<T>::blocks_of(call.count) : 0;
-    for (const std::size_t count : call.counts)
-        blocks += expansions<T>::blocks_of(count);
-    const std::size_t agreement = expanded_sum<T>::sees_other_sums(call) ? rounds * message : 0;
-    const std::size_t expanded = rounds * message + agreement + blocks * sizeof(expansions<T>);
-    return expanded <= std::min(operands, sums) ? exact_form::expansions : other;
+    const auto partial = [&](auto block, std::size_t messages) {
+        using Block = decltype(block);
+        std::size_t blocks = call.counts.empty() ? blocks_of<Block>(call.count) : 0;
+        for (const std::size_t count : call.counts)
+            blocks += blocks_of<Block>(count);
+        if (partial_sum<Block>::sees_other_sums(call)) ++messages;
+        return messages * rounds * message + blocks * sizeof(Block) <= std::min(operands, sums);
+    };
+    if (least == exact_form::expansions && partial(expansions<T>{}, 1)) return exact_form::expansions;
+    return partial(fixed_point<T>{}, 2) ? exact_form::fixed_point : other;
 }
 
 /// Combines sums in place as a call says. @param counts of a block for each rank @param own where a rank's
@@ -134,81 +152,149 @@ exact_arguments<T> operands_of(const hierarchy& levels, const exact_call<T>& cal
     return {call.input, call.result, call.count, gets_result(call, levels.whole_rank())};
 }
 
-/// Without expansions.
+template <class T>
+void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form form);
+
+/// Adds the columns that are lost, if there are any. @param least the first form that may hold them
+template <class Block>
+void sum_lost(const hierarchy& levels, partial_sum<Block>& partial, exact_form least) {
+    const auto again = partial.again();
+    if (again.count == 0) return;
+    sum_in_form(levels, again, form_of(levels, again, least));
+    partial.write_again();
+}
+
+/// Long sums for all ranks: each rank rounds the sums of a part, so that only the first half of an all-reduce
+/// moves blocks.
+template <class T, class Block>
+void sum_in_parts(const hierarchy& levels, const exact_call<T>& call, partial_sum<Block>& partial) {
+    const std::size_t blocks = partial.data().size();
+    const auto ranks = static_cast<std::size_t>(levels.whole_size());
+    const auto rank = static_cast<std::size_t>(levels.whole_rank());
+    std::vector<std::size_t> counts(ranks), lengths(ranks);
+    std::size_t first = 0;
+    for (std::size_t r = 0; r < ranks; ++r) {
+        const std::size_t begin = blocks * r / ranks, end = blocks * (r + 1) / ranks;
+        counts[r] = end - begin;
+        const std::size_t column = std::min(begin * Block::columns, call.count);
+        lengths[r] = std::min(end * Block::columns, call.count) - column;
+        if (r == rank) first = column;
+    }
+    std::vector<Block> sums(counts[rank]);
+    reduce_scatter(levels, partial.data(), counts, sums, std::plus<>{});
+    std::vector<T> mine(lengths[rank]);
+    partial.write(sums, first, mine.size(), mine.data());
+    const std::span result{call.result, call.count};
+    all_gatherv(levels, mine, result, lengths);
+    std::vector<std::size_t> lost;
+    for (std::size_t i = 0; i < call.count; ++i)
+        if (result[i] - result[i] != T{}) lost.push_back(i);
+    partial.keep_loaded(std::move(lost));
+}
+
+/// Sums what blocks hold. @return of how many columns these do not
+template <class T, class Block>
+std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, partial_sum<Block>& partial) {
+    // From here on the bytes that are saved outweigh a second collective.
+    constexpr std::size_t long_message = 8192;
+    if (call.what == exact_result::of_all && call.receivers.empty() &&
+        call.count * sizeof(T) >= long_message) {
+        sum_in_parts(levels, call, partial);
+    } else {
+        combine_sums(levels, call, partial.data(), partial.counts(), partial.own());
+        const bool sees_other_sums = partial.sees_other_sums(call);
+        std::vector<std::size_t> lost;
+        if (!sees_other_sums || gets_result(call, levels.whole_rank())) lost = partial.lost();
+        if (sees_other_sums) lost = lost_on_any(levels, lost, call.count);
+        partial.keep(std::move(lost));
+        partial.write();
+    }
+    return partial.lost_columns();
+}
+
+/// What places the fixed-point numbers of all ranks. @collective over the whole
+template <class T>
+fixed_point_scale agree_on_scale(const hierarchy& levels, const exact_call<T>& call) {
+    fixed_point_scale result;
+    for (std::size_t i = 0; i < call.count; ++i)
+        result.tops.push_back(fixed_point<T>::top_of(call.input[i]));
+    all_reduce(levels, result.tops, result.tops, boost::mpi::maximum<std::uint16_t>{});
+    result.rank_bits = static_cast<int>(std::bit_width(static_cast<unsigned>(levels.whole_size() - 1)));
+    return result;
+}
+
+/// Which calls begin with expansions. While these do not hold much of calls of about as many bytes, they are
+/// tried in each 2nd, 4th, 8th and then in each 16th one. The same on all ranks, as the lost columns are.
+class expansion_history {
+public:
+    explicit expansion_history(context&) {}
+
+    bool are_tried(std::size_t bytes) {
+        calls& those = of(bytes);
+        if (those.until_next > 1) {
+            --those.until_next;
+            return false;
+        }
+        return true;
+    }
+    void note(std::size_t bytes, std::size_t columns, std::size_t lost) {
+        constexpr unsigned longest = 16;
+        calls& those = of(bytes);
+        those.period = lost > columns / 4 ? std::min(2 * those.period, longest) : 1;
+        those.until_next = those.period;
+    }
+
+private:
+    struct calls {
+        unsigned period = 1, until_next = 1;
+    };
+    calls& of(std::size_t bytes) { return calls_[static_cast<std::size_t>(std::bit_width(bytes))]; }
+    std::array<calls, std::numeric_limits<std::size_t>::digits + 1> calls_{};
+};
+
 template <class T>
 void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form form) {
     context& ranks = context::of(levels);
-    if (form == exact_form::operands) {
+    switch (form) {
+    case exact_form::expansions: {
+        auto& partial = ranks.attached<partial_sum<expansions<T>>>();
+        auto& history = ranks.attached<expansion_history>();
+        const std::size_t bytes = call.count * sizeof(T);
+        if (history.are_tried(bytes)) {
+            partial.start(call, levels.whole_rank());
+            history.note(bytes, call.count, sum_partially(levels, call, partial));
+        } else {
+            partial.start_lost(call, levels.whole_rank());
+        }
+        return sum_lost(levels, partial, exact_form::fixed_point);
+    }
+    case exact_form::fixed_point: {
+        auto& partial = ranks.attached<partial_sum<fixed_point<T>>>();
+        partial.start(call, levels.whole_rank(), agree_on_scale(levels, call));
+        sum_partially(levels, call, partial);
+        return sum_lost(levels, partial, exact_form::sums);
+    }
+    case exact_form::sums:
+        return by_sums(operands_of(levels, call), [&](std::vector<exact_sum<T>>& sums) {
+            const std::vector<std::size_t> counts(call.counts.begin(), call.counts.end());
+            const auto rank = static_cast<std::size_t>(levels.whole_rank());
+            const std::size_t own = call.what == exact_result::own_block ? counts[rank] : sums.size();
+            combine_sums(levels, call, std::span{sums}, counts, std::span{sums}.first(own));
+            sums.resize(own);
+        });
+    case exact_form::operands:
         if (moves_in_memory() && call.what == exact_result::of_all)
             if (shared_room* const room = shared_exact<T>::room_of(levels, ranks))
                 return shared_exact<T>{*room, call}.run();
         return run(ranks.pool<exact_operation<T>>(),
                    [&](exact_operation<T>& op) { op.start(ranks, call, ranks.next_tag()); });
     }
-    by_sums(operands_of(levels, call), [&](std::vector<exact_sum<T>>& sums) {
-        const std::vector<std::size_t> counts(call.counts.begin(), call.counts.end());
-        const auto rank = static_cast<std::size_t>(levels.whole_rank());
-        const std::size_t own = call.what == exact_result::own_block ? counts[rank] : sums.size();
-        combine_sums(levels, call, std::span{sums}, counts, std::span{sums}.first(own));
-        sums.resize(own);
-    });
-}
-
-/// Adds the columns that are lost, if there are any.
-template <class T>
-void sum_lost(const hierarchy& levels, expanded_sum<T>& expanded) {
-    const exact_call<T> again = expanded.again();
-    if (again.count == 0) return;
-    sum_in_form(levels, again, form_of(levels, again, false));
-    expanded.write_again();
-}
-
-/// Long sums for all ranks: each rank rounds the sums of a part, so that only the first half of an all-reduce
-/// moves expansions.
-template <class T>
-void sum_in_parts(const hierarchy& levels, const exact_call<T>& call, expanded_sum<T>& expanded) {
-    constexpr std::size_t columns = expansions<T>::columns;
-    const std::size_t blocks = expanded.data().size();
-    const auto ranks = static_cast<std::size_t>(levels.whole_size());
-    std::vector<std::size_t> counts(ranks), lengths(ranks);
-    for (std::size_t r = 0; r < ranks; ++r) {
-        const std::size_t begin = blocks * r / ranks, end = blocks * (r + 1) / ranks;
-        counts[r] = end - begin;
-        lengths[r] = std::min(end * columns, call.count) - std::min(begin * columns, call.count);
-    }
-    const auto rank = static_cast<std::size_t>(levels.whole_rank());
-    std::vector<expansions<T>> sums(counts[rank]);
-    reduce_scatter(levels, expanded.data(), counts, sums, std::plus<>{});
-    std::vector<T> mine(lengths[rank]);
-    write_values<T>(sums, mine.size(), mine.data());
-    const std::span result{call.result, call.count};
-    all_gatherv(levels, mine, result, lengths);
-    std::vector<std::size_t> lost;
-    for (std::size_t i = 0; i < call.count; ++i)
-        if (result[i] - result[i] != T{}) lost.push_back(i);
-    expanded.keep_loaded(std::move(lost));
 }
 
 template <class T>
 void sum_by_form(const hierarchy& levels, const exact_call<T>& call) {
-    // From here on the bytes that are saved outweigh a second collective.
-    constexpr std::size_t long_message = 8192;
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
-    const exact_form form = form_of(levels, call, true);
-    if (form != exact_form::expansions) return sum_in_form(levels, call, form);
-    auto& expanded = context::of(levels).attached<expanded_sum<T>>();
-    expanded.start(call, levels.whole_rank());
-    if (call.what == exact_result::of_all && call.receivers.empty() &&
-        call.count * sizeof(T) >= long_message) {
-        sum_in_parts(levels, call, expanded);
-    } else {
-        combine_sums(levels, call, expanded.data(), expanded.counts(), expanded.own());
-        std::vector<std::size_t> lost = expanded.lost();
-        if (expanded_sum<T>::sees_other_sums(call)) lost = lost_on_any(levels, lost, call.count);
-        expanded.keep(std::move(lost));
-        expanded.write();
-    }
-    sum_lost(levels, expanded);
+    sum_in_form(levels, call, form_of(levels, call, exact_form::expansions));
 }
 
 TOPOMP_INLINE void sum_exactly(const hierarchy& levels, const exact_call<float>& call) {
@@ -278,7 +364,7 @@ private:
     context* ranks_ = nullptr;
     int tag_ = 0;
     step step_ = step::end;
-    expanded_sum<T> expanded_;
+    partial_sum<expansions<T>> expanded_;
     request inner_;
 };
 
@@ -302,7 +388,8 @@ template <class T>
 request start_in_form(const hierarchy& levels, const exact_call<T>& call) {
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
     context& ranks = context::of(levels);
-    switch (form_of(levels, call, true)) {
+    switch (form_of(levels, call, exact_form::expansions)) {
+    case exact_form::fixed_point: // expansions are never longer
     case exact_form::operands:
         return in_background{levels}(ranks.pool<exact_operation<T>>(), [&](exact_operation<T>& op) {
             op.start(ranks, call, ranks.next_tag());

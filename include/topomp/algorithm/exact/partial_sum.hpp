@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// A reproducible sum by expansions: one rank's side, without communication.
+/// A reproducible sum by numbers that hold most sums: one rank's side, without communication.
 #pragma once
 
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact/expansions.hpp>
+#include <topomp/algorithm/exact/fixed_point.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 
 #include <cstddef>
@@ -15,33 +16,41 @@ namespace topo::detail {
 
 class context;
 
-/// One rank's operands as expansions, which a verb combines in place, and what becomes of the sums.
+/// One rank's operands as blocks of `expansions` or of `fixed_point`, which a verb combines in place, and
+/// what becomes of the sums.
 ///
-/// A column whose sum was not held by an expansion is lost. The operands of lost columns are then added
-/// another way, as a sum of their own that is shorter: `again`.
-template <class T>
-class expanded_sum {
+/// A column whose sum such a block does not hold is lost. The operands of lost columns are then added another
+/// way, as a sum of their own that is shorter: `again`.
+template <class Block>
+class partial_sum {
 public:
-    expanded_sum() = default;
-    explicit expanded_sum(context&) {}
+    using T = typename Block::number;
+    using scale = typename Block::scale;
 
-    /// Loads the operands.
-    void start(const exact_call<T>& call, int rank);
+    partial_sum() = default;
+    explicit partial_sum(context&) {}
 
-    /// What a verb combines; a rank's own block is afterwards at the beginning of its part.
-    std::span<expansions<T>> data() const;
+    /// Loads the operands. The result may be in their place for `expansions` only.
+    void start(const exact_call<T>& call, int rank, scale by = {});
+    /// The same without the blocks: all columns are lost.
+    void start_lost(const exact_call<T>& call, int rank);
+
+    /// What a verb combines; a rank's own part is afterwards at the beginning of its part.
+    std::span<Block> data() const;
     /// Of `data`, of each rank's part, if each rank gets one.
     const std::vector<std::size_t>& counts() const noexcept { return counts_; }
     /// Those of the calling rank's result.
-    std::span<expansions<T>> own() const;
+    std::span<Block> own() const;
+    /// Rounds sums. @param first the first column @param count of columns
+    void write(std::span<const Block> sums, std::size_t first, std::size_t count, T* to) const;
 
     /// Whether a blocking verb leaves different sums on different ranks.
     static bool sees_other_sums(const exact_call<T>& call) {
         return call.what != exact_result::of_all || call.receivers.size() == 1;
     }
-    /// The columns that are lost in `own`, ascending. A rank that gets no sums still has its operands there,
-    /// of which one that is not finite is lost for all. If all ranks have the same sums, the same on all of
+    /// The columns that are lost in `own`, ascending; if all ranks have the same sums, the same on all of
     /// them.
+    /// @pre the rank has sums
     std::vector<std::size_t> lost() const;
     /// Keeps the operands of the columns that are lost on any rank: results may go where they are.
     void keep(std::vector<std::size_t> lost);
@@ -49,6 +58,8 @@ public:
     void keep_loaded(std::vector<std::size_t> lost);
     /// Writes the results.
     void write();
+    /// How many columns are lost.
+    std::size_t lost_columns() const noexcept { return lost_.size(); }
 
     /// The sum of the lost columns, after `write`.
     exact_call<T> again();
@@ -63,6 +74,7 @@ private:
 
     exact_call<T> call_;
     int rank_ = 0;
+    scale scale_;
     std::vector<std::size_t> counts_;
     std::size_t blocks_ = 0;
     std::size_t first_block_ = 0, first_column_ = 0; ///< of the own part
@@ -71,8 +83,14 @@ private:
     std::vector<T> lost_operands_, lost_sums_;
 };
 
+/// How many blocks of `Block` hold so many columns.
+template <class Block>
+constexpr std::size_t blocks_of(std::size_t columns) {
+    return (columns + Block::columns - 1) / Block::columns;
+}
+
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/exact/impl/expanded_sum.ipp>
+#include <topomp/algorithm/exact/impl/partial_sum.ipp>
 #endif
