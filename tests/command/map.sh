@@ -41,12 +41,6 @@ has '"jsum":13824,' --dims 16x16x16 --per-node 64 --weights 16,4,1 --format json
 has '"jsum":2404,' --dims 50x48 --per-node 48 --algorithm gropp --format json
 has '"jmax":28,' --dims 40x25 --node-sizes 20x48,40 --first jmax --format json
 has '"parts":\[{"jsum":600,.*},{"jsum":1600,' --dims 50x48 --per-node 48 --parts 2,3 --format json
-# Nodes of 2 x 2. Between them: a column of 2, each way; and from the first column to the last, 2 with weight 5.
-has '"jsum":1400,"jmax":28' --dims 50x48 --per-node 48 --periodic 1,1 --format json
-has '"jsum":13824,' --dims 16x16x16 --per-node 64 --weights 16,4,1 --format json
-has '"jsum":2404,' --dims 50x48 --per-node 48 --algorithm gropp --format json
-has '"jmax":28,' --dims 40x25 --node-sizes 20x48,40 --first jmax --format json
-has '"parts":\[{"jsum":600,.*},{"jsum":1600,' --dims 50x48 --per-node 48 --parts 2,3 --format json
 # 2 x 4 cells, nodes 2 x 2. Rows: 4 links with weight 2 each way stay inside. Columns: one of three each way is cut,
 # twice; and a link 3 to the right in each row.
 has '"jsum":14,"jmax":12,' --dims 2x4 --per-node 4 --stencil far.stencil --algorithm gropp --format json

@@ -104,7 +104,7 @@ void check(const grid_request& request, const grid_plan& plan) {
 
 TEST_CASE("boxes and cuts for nodes of a few sizes cost what is known of them, and less than without") {
     for (const auto& each : machines()) {
-        if (topo_test::is_sanitized && each.bound > 2000) continue;
+        if (topo_test::is_sanitized && each.bound > 700) continue;
         INFO(topo::extents_text(each.dims));
         const auto by_cuts = request_for(each, mapping_algorithm::guillotine);
         const auto plan = grid_plan::of(by_cuts);

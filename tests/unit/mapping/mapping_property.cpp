@@ -300,12 +300,13 @@ TEST_CASE("of all grids of up to 12 cells on up to 3 nodes the best mapping is f
 
 TEST_CASE("equal requests give equal plans") {
     random_requests requests{7};
-    for (int i = 0; i < 50; ++i) {
+    for (int i = 0; i < topo_test::repetitions(50); ++i) {
         const auto request = requests.next();
         const auto one = grid_plan::of(request), other = grid_plan::of(request);
         CHECK(one.owner == other.owner);
         CHECK(one.algorithm == other.algorithm);
     }
+    if (topo_test::is_sanitized) return;
     // On any machine: this number was worked out on one. It changes when an algorithm does.
     std::uint64_t sum = 14695981039346656037U;
     for (int i = 0; i < 200; ++i)

@@ -129,6 +129,7 @@ inline constexpr std::array candidates{
                                           tried_for{{verb::all_gather}, 8, 8192}),
     same_of<k_ary_recursive_doubling<64>>(tried_for{{verb::all_to_all}, 8, 8192}),
     same_of<k_ary_recursive_halving<2>>(tried_for{{verb::reduce_scatter}, 8, 512}),
+    same_of<k_ary_recursive_halving<3>>(tried_for{{verb::reduce_scatter}, 1024, 32768}),
     same_of<k_ary_recursive_halving<4>>(tried_for{{verb::reduce_scatter}, 8, 512}),
     same_of<k_ary_recursive_halving<6>>(tried_for{{verb::reduce_scatter}, 8, 2048}),
     same_of<k_ary_recursive_halving<8>>(tried_for{{verb::reduce_scatter}, 8, 8192}),
