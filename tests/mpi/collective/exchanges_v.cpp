@@ -10,6 +10,7 @@
 #include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/schedule/block_routes.hpp>
+#include <topomp/algorithm/shared/aggregated_blocks.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/detail/calls.hpp>
@@ -263,6 +264,26 @@ TEST_CASE("all_gatherv by every policy on every machine") {
             check_all_gatherv(levels, how, ++call, counts, world.rank() % 2 == 1, false);
             check_all_gatherv(levels, how, ++call, counts, true, true);
         }
+    }
+}
+
+/// With as few ranks as these tests have, `automatic` never does so.
+TEST_CASE("all_gatherv through the memory of nodes, one node after the other") {
+    // It needs positions, which the verb adds.
+    const gather_policy in_turn{"in turn", [](const topo::hierarchy& levels, message mine, blocks result) {
+                                    if (!topo::detail::aggregated_blocks{levels}.all_gatherv(result, 1))
+                                        topo::all_gatherv(levels, mine, result);
+                                }};
+    const boost::mpi::communicator world;
+    const auto ranks = static_cast<std::size_t>(world.size());
+    std::vector<std::size_t> counts(ranks, 20000);
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
+        INFO(each.name);
+        check_all_gatherv(levels, in_turn, 1, counts, true, true);
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            counts[rank] = rank % 5 == 2 ? 0 : 20000 - 77 * rank;
+        check_all_gatherv(levels, in_turn, 2, counts, true, true);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/arena.hpp>
@@ -24,6 +25,8 @@ namespace topo::detail {
 /// Blocks of different lengths through the memory of nodes. The ranks of a node are carriers: rank i for the
 /// nodes with the numbers i, i + p, i + 2p, ... if there are p; a carrier exchanges what its node and the
 /// other have for each other straight out of the node's memory and into it.
+///
+/// all_gatherv: the rank i for the nodes that are i + 1, i + 1 + p, ... places away in the ring of nodes.
 ///
 /// all_to_allv: every rank says how many bytes it has for each node, and awaits from it. From that all know
 /// where the message to each node lies, and where in it their blocks for that node. A message is in order of
@@ -45,8 +48,9 @@ public:
     void all_to_allv(const blocks& source, const blocks& result, std::size_t shorter_than);
 
     /// @param result with the own block at its place
+    /// @param many from so many ranks of a node on copying the blocks takes as long as the network
     /// @return whether there was memory; if not, it has done nothing. The same on all ranks
-    bool all_gatherv(const blocks& result);
+    bool all_gatherv(const blocks& result, int many = 8);
 
 private:
     /// What one rank says to the others of its node, for each node.
@@ -82,10 +86,29 @@ private:
 
     /// Where a node's blocks begin among all, in bytes, in all_gatherv.
     std::size_t begin_of(int node) const;
+    std::size_t bytes_of(int node) const { return begin_of(node + 1) - begin_of(node); }
+
+    /// Whether all_gatherv takes one node after the other, so that its ranks copy one node's blocks while the
+    /// next ones arrive: where many ranks of a node copy them, which then takes as long as the network.
+    /// @param longest bytes of a node @param total of all
+    bool go_in_turn(std::size_t longest, std::size_t total, int many) const;
+    /// Step d exchanges with the nodes that are d places before and behind the own one in the ring of nodes.
+    /// @param unpack_node copies a node's blocks to the results @collective over the whole
+    void take_nodes_in_turn(rendezvous& meet, function_ref<void(int node)> unpack_node);
+    void send_own(int step);
+    /// The node that sends to the own one in a step.
+    int before(int step) const;
+    /// The number in its node of the rank that sends and receives in a step.
+    int carrier_here(int step) const { return (step - 1) % groups_->size(); }
+    /// The same of another node, as a rank.
+    int carrier(int node, int step) const { return all_->at(node, (step - 1) % all_->size(node)); }
     /// The nodes' blocks to all nodes on a circulant graph, if some are much longer than others. @collective
     /// over the whole; ranks that carry nothing return at once
     void exchange_in_pieces(int tag);
 
+    /// Calls `f(step)` for the steps in which the calling rank is the carrier.
+    template <class F>
+    void for_steps(F f) const;
     /// Calls `f(node, the carrier there)` for the nodes for which the calling rank is the carrier.
     template <class F>
     void for_carried(F f) const;
