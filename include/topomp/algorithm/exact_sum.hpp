@@ -21,6 +21,36 @@ namespace detail {
 float scaled(float number, int power);
 double scaled(double number, int power);
 
+/// A number of IEEE 754 taken apart.
+template <class T>
+struct float_parts {
+    using bits = std::conditional_t<std::is_same_v<T, float>, std::uint32_t, std::uint64_t>;
+
+    static constexpr int digits = std::numeric_limits<T>::digits;              // 53, the implicit one too
+    static constexpr int exponents = static_cast<int>(sizeof(T)) * 8 - digits; // bits of the field: 11
+    static constexpr int greatest_exponent = (1 << exponents) - 1;             // of infinities and NaN
+    /// 2^lowest, which is 2^-1074, is the least number.
+    static constexpr int lowest = std::numeric_limits<T>::min_exponent - digits;
+
+    explicit float_parts(T value) {
+        const auto raw = std::bit_cast<bits>(value);
+        is_negative = raw >> (sizeof(T) * 8 - 1) != 0;
+        field = static_cast<int>(raw >> (digits - 1)) & greatest_exponent;
+        fraction = raw & ((bits{1} << (digits - 1)) - 1);
+    }
+
+    bool is_negative = false;
+    int field = 0; ///< the exponent's
+    std::uint64_t fraction = 0;
+
+    bool is_finite() const { return field != greatest_exponent; }
+    /// With the implicit bit. A finite number is `mantissa() * 2^(lowest + position())`.
+    std::uint64_t mantissa() const {
+        return field == 0 ? fraction : fraction | std::uint64_t{1} << (digits - 1);
+    }
+    int position() const { return field == 0 ? 0 : field - 1; }
+};
+
 } // namespace detail
 
 /// The exact sum of any number of floating-point numbers: a fixed-point number that is wide enough for every
@@ -49,17 +79,13 @@ class exact_sum {
     static_assert(std::is_same_v<T, float> || std::is_same_v<T, double>,
                   "topo::exact_sum: sums of float and of double");
     static_assert(std::numeric_limits<T>::is_iec559);
-    using bits = std::conditional_t<std::is_same_v<T, float>, std::uint32_t, std::uint64_t>;
+    using parts = detail::float_parts<T>;
 
-    static constexpr int digits = std::numeric_limits<T>::digits;              // 53, the implicit one too
-    static constexpr int exponents = static_cast<int>(sizeof(T)) * 8 - digits; // bits of the field: 11
-    static constexpr int greatest_exponent = (1 << exponents) - 1;             // of infinities and NaN
-    /// Of bit 0: 2^-1074.
-    static constexpr int lowest = std::numeric_limits<T>::min_exponent - digits;
+    static constexpr int digits = parts::digits, lowest = parts::lowest; ///< bit 0 is 2^lowest
 
 public:
     /// Of 64 bits, the lowest first, in two's complement.
-    static constexpr std::size_t words = (greatest_exponent + digits + 63 + 63) / 64;
+    static constexpr std::size_t words = (parts::greatest_exponent + digits + 63 + 63) / 64;
     using storage = std::array<std::uint64_t, words + 1>; ///< and a word of flags
 
     exact_sum() = default;
@@ -68,20 +94,19 @@ public:
 
     /// Adds a number.
     void add(T value) {
-        const auto raw = std::bit_cast<bits>(value);
-        const auto field = static_cast<int>(raw >> (digits - 1)) & greatest_exponent;
-        const bool is_negative = raw >> (sizeof(T) * 8 - 1) != 0;
-        std::uint64_t mantissa = raw & ((bits{1} << (digits - 1)) - 1);
-        if (field == greatest_exponent) [[unlikely]] {
-            data_[words] |= mantissa != 0 ? a_nan : is_negative ? a_negative_infinity : an_infinity;
+        const parts number{value};
+        if (!number.is_finite()) [[unlikely]] {
+            data_[words] |= number.fraction != 0 ? a_nan
+                            : number.is_negative ? a_negative_infinity
+                                                 : an_infinity;
             return;
         }
-        if (field != 0) mantissa |= std::uint64_t{1} << (digits - 1);
-        const int position = field == 0 ? 0 : field - 1;
+        const std::uint64_t mantissa = number.mantissa();
+        const int position = number.position();
         const int shift = position % 64;
         const auto word = static_cast<std::size_t>(position / 64);
         const std::uint64_t high = shift == 0 ? 0 : mantissa >> (64 - shift);
-        if (is_negative)
+        if (number.is_negative)
             subtract_at(word, mantissa << shift, high);
         else
             add_at(word, mantissa << shift, high);

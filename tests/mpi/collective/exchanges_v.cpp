@@ -276,14 +276,15 @@ TEST_CASE("all_gatherv through the memory of nodes, one node after the other") {
                                 }};
     const boost::mpi::communicator world;
     const auto ranks = static_cast<std::size_t>(world.size());
-    std::vector<std::size_t> counts(ranks, 20000);
+    const std::vector<std::size_t> equal(ranks, 20000);
+    std::vector<std::size_t> unequal;
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+        unequal.push_back(rank % 5 == 2 ? 0 : 20000 - 77 * rank);
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         INFO(each.name);
-        check_all_gatherv(levels, in_turn, 1, counts, true, true);
-        for (std::size_t rank = 0; rank < ranks; ++rank)
-            counts[rank] = rank % 5 == 2 ? 0 : 20000 - 77 * rank;
-        check_all_gatherv(levels, in_turn, 2, counts, true, true);
+        check_all_gatherv(levels, in_turn, 1, equal, true, true);
+        check_all_gatherv(levels, in_turn, 2, unequal, true, true);
     }
 }
 

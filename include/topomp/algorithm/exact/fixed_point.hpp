@@ -10,14 +10,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <type_traits>
 #include <vector>
 
 namespace topo::detail {
 
 /// Which bits the fixed-point numbers of some columns have: the same on all ranks.
 struct fixed_point_scale {
-    /// The greatest exponent field of a column's operands on any rank; of infinities and NaN all ones.
+    /// The greatest position of a column's operands on any rank, see `float_parts`.
     std::vector<std::uint16_t> tops{};
     int rank_bits = 0; ///< the bits of a number of ranks, less one
 };
@@ -49,8 +48,7 @@ struct fixed_point {
 
     /// What `tops` has the greatest of.
     static std::uint16_t top_of(T value) {
-        const auto field = field_of(std::bit_cast<bits>(value));
-        return field == 0 ? std::uint16_t{1} : field;
+        return static_cast<std::uint16_t>(float_parts<T>{value}.position());
     }
 
     fixed_point& operator+=(const fixed_point& other) {
@@ -69,29 +67,22 @@ struct fixed_point {
     }
 
 private:
-    using bits = std::conditional_t<std::is_same_v<T, float>, std::uint32_t, std::uint64_t>;
     __extension__ using wide = unsigned __int128;
+    using parts = float_parts<T>;
 
-    static constexpr int digits = std::numeric_limits<T>::digits;
-    static constexpr int greatest_field = 2 * std::numeric_limits<T>::max_exponent - 1;
-    static constexpr int lowest =
-        std::numeric_limits<T>::min_exponent - digits; // 2^lowest is the least number
+    static constexpr int digits = parts::digits;
+    static constexpr int not_finite = parts::greatest_exponent - 1; ///< a position
 
-    static std::uint16_t field_of(bits raw) {
-        return static_cast<std::uint16_t>(raw >> (digits - 1) & bits{greatest_field});
-    }
     /// The bits that count, below those of the value.
     static int count_bits(int rank_bits) { return rank_bits + 1; }
     /// How many bits of the value are below the mantissa of the greatest operand.
     static int bits_below(int rank_bits) { return 127 - count_bits(rank_bits) - rank_bits - digits; }
 
     void load(std::size_t i, T value, int top, int rank_bits) {
-        const auto raw = std::bit_cast<bits>(value);
-        const int field = field_of(raw);
-        if (top == greatest_field) return;
-        wide magnitude = raw & ((bits{1} << (digits - 1)) - 1);
-        if (field != 0) magnitude |= wide{1} << (digits - 1);
-        const int shift = bits_below(rank_bits) - (top - (field == 0 ? 1 : field));
+        if (top == not_finite) return;
+        const parts operand{value};
+        wide magnitude = operand.mantissa();
+        const int shift = bits_below(rank_bits) - (top - operand.position());
         bool is_inexact = false;
         if (shift >= 0) {
             magnitude <<= shift;
@@ -100,8 +91,7 @@ private:
             is_inexact = shift <= -digits ? magnitude != 0 : kept << -shift != magnitude;
             magnitude = kept;
         }
-        const bool is_negative = raw >> (sizeof(T) * 8 - 1) != 0;
-        if (is_negative) magnitude = is_inexact ? ~magnitude : ~magnitude + 1;
+        if (operand.is_negative) magnitude = is_inexact ? ~magnitude : ~magnitude + 1;
         const wide all = (magnitude << count_bits(rank_bits)) + static_cast<wide>(is_inexact);
         low[i] = static_cast<std::uint64_t>(all);
         high[i] = static_cast<std::uint64_t>(all >> 64);
@@ -109,13 +99,13 @@ private:
 
     T value(std::size_t i, int top, int rank_bits) const {
         constexpr T unknown = std::numeric_limits<T>::quiet_NaN();
-        if (top == greatest_field) return unknown;
+        if (top == not_finite) return unknown;
         const int counts = count_bits(rank_bits);
         const wide all = wide{high[i]} << 64 | low[i];
         const bool is_negative = high[i] >> 63 != 0;
         const wide sum = is_negative ? ~(~all >> counts) : all >> counts;
         const wide inexact = all & ((wide{1} << counts) - 1);
-        const int power = lowest + top - 1 - bits_below(rank_bits);
+        const int power = parts::lowest + top - bits_below(rank_bits);
         const T least = rounded(sum, power);
         return inexact == 0 || rounded(sum + inexact, power) == least ? least : unknown;
     }

@@ -216,6 +216,7 @@ std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, pa
 template <class T>
 fixed_point_scale agree_on_scale(const hierarchy& levels, const exact_call<T>& call) {
     fixed_point_scale result;
+    result.tops.reserve(call.count);
     for (std::size_t i = 0; i < call.count; ++i)
         result.tops.push_back(fixed_point<T>::top_of(call.input[i]));
     all_reduce(levels, result.tops, result.tops, boost::mpi::maximum<std::uint16_t>{});

@@ -14,6 +14,7 @@
 #include <topomp/decide/detail/tuned_node.hpp>
 #include <topomp/decide/detail/tuned_row.hpp>
 #include <topomp/decide/detail/tuned_table.hpp>
+#include <topomp/decide/detail/usual_messages.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/plan/plan.hpp>
 #include <topomp/plan/plan_of.hpp>
@@ -97,11 +98,13 @@ constexpr bool takes_memory_of_numa_nodes(const call_key& now) {
            now.bytes <= most;
 }
 
+/// From so many bytes on a message inside a node is copied once, not through a buffer.
+inline constexpr auto copied_once = static_cast<std::size_t>(usual_inside_node.buffered_below);
+
 /// Whether an all_gather inside one machine goes around a ring, in which messages inside NUMA nodes and
 /// between them overlap, as those of rounds do not: of blocks that are copied once. 64 KiB take 2603 us on
 /// smp20e7 (k_ary_recursive_doubling<8> 3352), and 1205 (1424) on smp12e5, which is kept out of tuning.
 constexpr bool overlaps_numa_nodes(const call_key& now) {
-    constexpr std::size_t copied_once = 65536;
     return !now.crosses_nodes() && now.has_numa_nodes() && now.uses_memory && now.bytes >= copied_once &&
            !now.has_long_block(); // which would go around by itself
 }
@@ -117,7 +120,6 @@ constexpr bool overlaps_numa_nodes(const call_key& now) {
 ///   uneven6             28.7  27.0  49.8     50.4  48.0  87.9     77.2  90.8  164.0    130.1 126.0 208.9
 /// ```
 constexpr bool halves_long_messages(const call_key& now) {
-    constexpr std::size_t copied_once = 65536;
     return now.uses_memory && now.ranks_of_node > 1 && now.bytes > 2 * copied_once;
 }
 
