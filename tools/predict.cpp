@@ -46,7 +46,7 @@ const std::map<std::string_view, std::vector<std::string>> known_policies{
     {"reduce", {"linear", "chain", "binary", "binomial", "k_nomial<4>", "in_order_binary"}},
     {"all_reduce",
      {"chain", "binary", "binomial", "k_nomial<4>", "recursive_doubling", "rabenseifner", "ring"}},
-    {"all_gather", {"ring", "bruck", "recursive_doubling"}},
+    {"all_gather", {"ring", "neighbour_exchange", "bruck", "recursive_doubling"}},
     {"all_to_all", {"pairwise", "bruck"}},
     {"reduce_scatter", {"ring", "recursive_halving"}},
 };
@@ -160,6 +160,7 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
     if (both == "all_reduce recursive_doubling") return exchange.recursive_doubling_all_reduce(bytes);
     if (both == "all_reduce rabenseifner") return exchange.rabenseifner_all_reduce(bytes);
     if (both == "all_gather ring") return exchange.ring_all_gather(bytes);
+    if (both == "all_gather neighbour_exchange") return exchange.neighbour_exchange_all_gather(bytes);
     if (both == "all_gather bruck") return exchange.bruck_all_gather(bytes);
     if (both == "all_gather recursive_doubling") return exchange.recursive_doubling_all_gather(bytes);
     if (both == "all_to_all pairwise") return exchange.pairwise_all_to_all(bytes);

@@ -65,9 +65,11 @@ constexpr auto same_names = std::to_array<same_name>({
     {verb::all_gather, "bruck", 2, "brucks"},
     {verb::all_gather, "recursive_doubling", 3, "recursive_doubling"},
     {verb::all_gather, "ring", 4, "ring"},
+    {verb::all_gather, "neighbour_exchange", 5, ""},
     {verb::all_gatherv, "bruck", 2, "brucks"},
     {verb::all_gatherv, "recursive_doubling", 0, "recursive_doubling"},
     {verb::all_gatherv, "ring", 3, "ring"},
+    {verb::all_gatherv, "neighbour_exchange", 4, ""},
     {verb::all_to_all, "pairwise", 2, "pairwise"},
     {verb::all_to_all, "bruck", 3, "brucks"},
     {verb::all_to_allv, "pairwise", 2, ""},
@@ -98,6 +100,7 @@ std::string usual_name(const plan& one) {
     case algorithm::rabenseifner:
         return one.radix == 2 ? "rabenseifner" : "";
     case algorithm::ring:
+    case algorithm::neighbour_exchange:
     case algorithm::bruck:
     case algorithm::pairwise:
     case algorithm::dissemination:
@@ -266,6 +269,7 @@ std::vector<const plan*> plans_of_mpi(const detail::call_key& now) {
                                     &plan_of<in_order_binary>,
                                     &plan_of<split_binary>,
                                     &plan_of<ring>,
+                                    &plan_of<neighbour_exchange>,
                                     &plan_of<bruck>,
                                     &plan_of<pairwise>,
                                     &plan_of<dissemination>,

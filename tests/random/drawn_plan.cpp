@@ -59,6 +59,7 @@ const std::vector<named_plan>& plans() {
               "segmented<128, lanes<chain, binary>>",
               "lanes<native, native>",
               "ring",
+              "neighbour_exchange",
               "bruck",
               "pairwise",
               "dissemination",

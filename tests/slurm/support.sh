@@ -52,13 +52,14 @@ shows() {
     diff - "$work/out" || fail "$what: not as expected"
 }
 
-# same_with OPTION...: this job's hierarchy is the same with OPTION, apart from which objects of a level are known to
-# have the same nodes.
+# same_with OPTION...: a job's hierarchy is the same with OPTION, apart from which objects of a level are known to have the
+# same nodes. NODES, if it is set, are the job's: without it the second job may get other ones than the first.
 same_with() {
-    run srun "$topomp" show --only Switch,Machine
+    local -a job=(${NODES:+-w "$NODES"})
+    run srun "${job[@]}" "$topomp" show --only Switch,Machine
     passed 'what the environment says'
     sed 's/([^)]*) //' "$work/out" >"$work/expected"
-    run srun "$topomp" show --only Switch,Machine "$@"
+    run srun "${job[@]}" "$topomp" show --only Switch,Machine "$@"
     passed "$*"
     sed 's/([^)]*) //' "$work/out" | diff "$work/expected" - || fail "$*: not as the environment"
 }

@@ -29,6 +29,6 @@ Switch spine[0-1], 8 ranks, roots below 0,4
 END
 export SLURM_NNODES=4 SLURM_NTASKS=8
 same_with --topology-conf "$(dirname "$SLURM_CONF")/topology.conf"
-export SLURM_NNODES=2 SLURM_NTASKS=4
+export SLURM_NNODES=2 SLURM_NTASKS=4 NODES='node[1-2]'
 same_with --topology-conf "$(dirname "$SLURM_CONF")/topology.conf"
 finish

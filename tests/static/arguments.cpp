@@ -22,10 +22,11 @@ namespace arguments_static {
 
 template <class... Types>
 inline constexpr bool are_policies = (topo::policy<Types> && ...);
-static_assert(are_policies<topo::automatic, topo::flat, topo::native, topo::shared, topo::ring, topo::bruck,
-                           topo::pairwise, topo::dissemination, topo::binomial, topo::k_ary<3>,
-                           topo::split_binary, topo::two_tree, topo::rabenseifner, topo::recursive_doubling,
-                           topo::recursive_halving, topo::node_aware_postal<4, 1>>);
+static_assert(
+    are_policies<topo::automatic, topo::flat, topo::native, topo::shared, topo::ring,
+                 topo::neighbour_exchange, topo::bruck, topo::pairwise, topo::dissemination, topo::binomial,
+                 topo::k_ary<3>, topo::split_binary, topo::two_tree, topo::rabenseifner,
+                 topo::recursive_doubling, topo::recursive_halving, topo::node_aware_postal<4, 1>>);
 static_assert(are_policies<topo::segmented<1024, topo::chain>, topo::placement_independent<>, topo::lanes<>,
                            topo::two_levels<topo::binomial>, topo::lanes<topo::native, topo::native>,
                            topo::per_level<topo::otherwise<topo::linear>>,

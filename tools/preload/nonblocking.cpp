@@ -24,6 +24,7 @@
 #include <topomp/collective/engines/flat_all_to_all.hpp>
 #include <topomp/collective/engines/lane_blocks.hpp>
 #include <topomp/collective/engines/lanes.hpp>
+#include <topomp/collective/engines/neighbour_exchange.hpp>
 #include <topomp/collective/engines/pairwise.hpp>
 #include <topomp/collective/engines/rabenseifner.hpp>
 #include <topomp/collective/engines/recursive_doubling.hpp>

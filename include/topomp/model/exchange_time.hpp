@@ -38,6 +38,14 @@ public:
 
     /// `block`: bytes that each rank has for all ranks.
     double ring_all_gather(double block) const { return steps() * shift(block, 1); }
+    /// The same by neighbour exchange.
+    double neighbour_exchange_all_gather(double block) const {
+        if (ranks_ % 2 != 0) return ring_all_gather(block);
+        const long long pairs = ranks_ / 2;
+        const auto within = static_cast<double>((pairs - 1) / 2), between = static_cast<double>(pairs / 2);
+        // Between pairs a message leaves each end of a group, as many as if partners were 2 positions away.
+        return swap(block, 1) + between * shift(2 * block, 2) + within * swap(2 * block, 1);
+    }
     /// The same by Bruck's algorithm.
     double bruck_all_gather(double block) const {
         double sum = 0;

@@ -91,6 +91,12 @@ struct flat {};
 /// A ring over all ranks in hierarchy order, so that neighbours are near.
 struct ring {};
 
+/// Pairs of neighbours in hierarchy order: each rank exchanges with its left and its right neighbour in turn
+/// what it received last, the blocks of a pair. In half as many steps as around a ring as many bytes.
+/// @see J. Chen, Y. Zhang, L. Zhang and W. Yuan, 'Performance evaluation of allgather algorithms on terascale
+/// Linux cluster with fast Ethernet' (2005)
+struct neighbour_exchange {};
+
 /// Bruck's algorithm over all ranks: the distance to the partner doubles in each step.
 struct bruck {};
 

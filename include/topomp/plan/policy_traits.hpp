@@ -194,6 +194,8 @@ inline constexpr algorithm algorithm_of<shared_by_numa_node> = algorithm::shared
 template <>
 inline constexpr algorithm algorithm_of<ring> = algorithm::ring;
 template <>
+inline constexpr algorithm algorithm_of<neighbour_exchange> = algorithm::neighbour_exchange;
+template <>
 inline constexpr algorithm algorithm_of<bruck> = algorithm::bruck;
 template <>
 inline constexpr algorithm algorithm_of<pairwise> = algorithm::pairwise;

@@ -141,6 +141,7 @@ TEST_CASE("all_gather by every policy") {
     check_all_gather(topo::shared{});
     check_all_gather(topo::shared_by_numa_node{});
     check_all_gather(topo::ring{});
+    check_all_gather(topo::neighbour_exchange{});
     check_all_gather(topo::bruck{});
     check_all_gather(topo::circulant<64>{});
     check_all_gather(topo::recursive_doubling{});

@@ -62,6 +62,7 @@ const std::vector<gather_policy>& gather_policies() {
         gather_policy::of<flat>("flat"),
         gather_policy::of<shared>("shared"),
         gather_policy::of<ring>("ring"),
+        gather_policy::of<neighbour_exchange>("neighbour exchange"),
         gather_policy::of<bruck>("Bruck"),
         gather_policy::of<circulant<64>>("circulant"),
         gather_policy::of<recursive_doubling>("recursive doubling"),

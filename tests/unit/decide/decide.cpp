@@ -325,6 +325,27 @@ TEST_CASE("in a machine of several NUMA nodes short messages go through their me
     CHECK_FALSE(holds(candidates_for(now), in_rounds));
 }
 
+TEST_CASE("in a machine of several NUMA nodes long blocks of all_gather go from neighbour to neighbour") {
+    call_key now{.what = verb::all_gather,
+                 .joins_all = kind::machine,
+                 .max_depth = 2,
+                 .bytes = 16384,
+                 .ranks = 160,
+                 .ranks_of_node = 160,
+                 .parts = {10, 2},
+                 .numa_levels = 2};
+    const auto goes_by = [&](std::size_t bytes) {
+        now.bytes = bytes;
+        return decide(now).uses;
+    };
+    CHECK(goes_by(1024) == algorithm::shared_by_numa_node);
+    CHECK(goes_by(16384) == algorithm::recursive_doubling);
+    CHECK(goes_by(32768) == algorithm::neighbour_exchange); // two of them are copied once
+    CHECK(goes_by(1 << 20) == algorithm::neighbour_exchange);
+    now.numa_levels = 0;
+    CHECK(goes_by(1 << 20) == algorithm::recursive_doubling);
+}
+
 TEST_CASE("short blocks of all_to_all go together, long ones from rank to rank") {
     for (const int nodes : {4, 10, 32}) {
         const auto chosen = [&](std::size_t bytes, bool memory) {

@@ -397,6 +397,7 @@ TEST_CASE("exchanges on one level: by hand") {
     const links level{{8, {1 * us, 1e9}}};
     const exchanges<max_rate> eight{level};
     CHECK(eight.ring_all_gather(1000) == doctest::Approx(7 * 2 * us));
+    CHECK(eight.neighbour_exchange_all_gather(1000) == doctest::Approx(2 * us + 3 * 3 * us));
     CHECK(eight.bruck_all_gather(1000) == doctest::Approx(3 * us + 7 * us));
     CHECK(eight.recursive_doubling_all_gather(1000) == doctest::Approx(3 * us + 7 * us));
     CHECK(eight.pairwise_all_to_all(1000) == doctest::Approx(7 * 2 * us));
@@ -461,6 +462,11 @@ TEST_CASE("exchanges over levels: as carried out, the slowest message of each st
         const auto next = [&](int, int rank) { return (rank + 1) % p; };
         agrees(told.ring_all_gather(m), simulated_steps(
                                             levels, p - 1, [&](int) { return m; }, next));
+        // Each rank exchanges with the other of its pair, then with its other neighbour, and so on.
+        agrees(told.neighbour_exchange_all_gather(m),
+               simulated_steps(
+                   levels, p / 2, [&](int step) { return step == 0 ? m : 2 * m; },
+                   [&](int step, int rank) { return (rank + p + ((rank + step) % 2 == 0 ? 1 : -1)) % p; }));
         agrees(told.pairwise_all_to_all(m), simulated_steps(
                                                 levels, p - 1, [&](int) { return m; },
                                                 [&](int step, int rank) { return (rank + step + 1) % p; }));

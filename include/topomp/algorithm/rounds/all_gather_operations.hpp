@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Every rank's block to all ranks: along a tree, around a ring, in doubling steps.
+/// Every rank's block to all ranks: along a tree, around a ring, among neighbours, in doubling steps.
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
@@ -16,7 +16,9 @@
 
 #include <boost/mpi/config.hpp>
 
+#include <array>
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace topo::detail {
@@ -77,6 +79,40 @@ private:
     type_layout layout_{MPI_BYTE};
     incoming_block in_;
     outgoing_block out_;
+    int step_ = 0;
+};
+
+/// Neighbour exchange in hierarchy order, which makes pairs of the ranks: p / 2 steps, in each of which every
+/// rank exchanges with one of its two neighbours in turn what came in the last, the blocks of a pair. As many
+/// bytes as around a ring, in messages of two blocks.
+class all_gather_neighbours final : public operation {
+public:
+    /// @pre the number of ranks is even
+    void start(context& ranks, const exchange_order& order, const blocks& result);
+
+private:
+    TOPOMP_INLINE bool advance() override;
+
+    /// What is received in a step; in step 0 it is the calling rank's own pair.
+    int pair_of_step(int step) const;
+
+    /// Calls `f(message, which)` for the blocks of a pair: for one message if all ranks know that they lie
+    /// one behind the other.
+    template <class F>
+    void for_messages(int pair, F f) const {
+        const std::span<const int> both{&order_->ranks[static_cast<std::size_t>(2 * pair)], 2};
+        if (result_.counts.empty() && both[1] == both[0] + 1) return f(result_.run_of(both, layout_), 0U);
+        f(result_.block_of(both[0], layout_), 0U);
+        f(result_.block_of(both[1], layout_), 1U);
+    }
+
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    const exchange_order* order_ = nullptr;
+    blocks result_;
+    type_layout layout_{MPI_BYTE};
+    std::array<incoming_block, 2> in_;
+    std::array<outgoing_block, 2> out_;
     int step_ = 0;
 };
 

@@ -6,6 +6,7 @@
 #include <topomp/collective/engines/circulant_blocks.hpp>
 #include <topomp/collective/engines/flat_all_gather.hpp>
 #include <topomp/collective/engines/lane_blocks.hpp>
+#include <topomp/collective/engines/neighbour_exchange.hpp>
 #include <topomp/collective/engines/node_aggregated.hpp>
 #include <topomp/collective/engines/recursive_doubling_blocks.hpp>
 #include <topomp/collective/engines/ring_blocks.hpp>

@@ -107,6 +107,7 @@ inline constexpr std::array candidates{
                                    tried_for{{verb::all_gather}, 32, 32768},
                                    tried_for{{verb::reduce_scatter}, 32, 8192}),
     same_of<ring>(tried_for{{verb::all_gather}, 8192, 8192}),
+    same_of<neighbour_exchange>(tried_for{{verb::all_gather}, 8192, 131072}),
     same_of<pairwise>(tried_for{{verb::all_to_all}, 256, 8192}),
     same_of<node_aggregated<>>(),
     same_of<k_ary_bruck<>>(),

@@ -205,6 +205,8 @@ std::optional<double> predicted(const modelled_machine<Model>& machine, const pl
     case verb::all_gather:
     case verb::all_gatherv: // of blocks that are about as long
         if (chosen.uses == algorithm::recursive_doubling) return rounds.all_gather(bytes);
+        if (chosen.uses == algorithm::neighbour_exchange)
+            return exchange.neighbour_exchange_all_gather(bytes);
         return chosen.uses == algorithm::ring ? std::optional{exchange.ring_all_gather(bytes)} : std::nullopt;
     case verb::reduce_scatter:
         if (chosen.uses == algorithm::recursive_halving) return rounds.reduce_scatter(bytes / now.ranks);

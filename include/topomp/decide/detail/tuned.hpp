@@ -101,11 +101,17 @@ constexpr bool takes_memory_of_numa_nodes(const call_key& now) {
 /// From so many bytes on a message inside a node is copied once, not through a buffer.
 inline constexpr auto copied_once = static_cast<std::size_t>(usual_inside_node.buffered_below);
 
-/// Whether an all_gather inside one machine goes around a ring, in which messages inside NUMA nodes and
-/// between them overlap, as those of rounds do not: of blocks that are copied once. 64 KiB take 2603 us on
-/// smp20e7 (k_ary_recursive_doubling<8> 3352), and 1205 (1424) on smp12e5, which is kept out of tuning.
+/// Whether an all_gather inside one machine is a neighbour exchange, in which messages inside NUMA nodes and
+/// between them overlap, as those of rounds do not: if two blocks are copied once. Simulated microseconds of
+/// this, of a ring and of k_ary_recursive_doubling<8> in charged nodes, 2026-11-27:
+///
+/// ```
+///   bytes of a block          16 KiB             32 KiB             64 KiB
+///   smp20e7                   1279   931   841   1302  1821  1678   2549  2603  3352
+///   smp12e5, kept out          515   414   358    510   770   714   1001  1205  1424
+/// ```
 constexpr bool overlaps_numa_nodes(const call_key& now) {
-    return !now.crosses_nodes() && now.has_numa_nodes() && now.uses_memory && now.bytes >= copied_once &&
+    return !now.crosses_nodes() && now.has_numa_nodes() && now.uses_memory && 2 * now.bytes >= copied_once &&
            !now.has_long_block(); // which would go around by itself
 }
 
@@ -163,7 +169,7 @@ constexpr plan choose(const call_key& now) {
             return plan_of<node_aggregated<>>;
         if (now.what == verb::all_gather && takes_memory_of_numa_nodes(now))
             return plan_of<shared_by_numa_node>;
-        if (overlaps_numa_nodes(now)) return plan_of<ring>;
+        if (overlaps_numa_nodes(now)) return plan_of<neighbour_exchange>;
         return best_plan(now, verb::all_gather);
     default:
         break;

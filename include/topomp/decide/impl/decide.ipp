@@ -31,6 +31,7 @@ TOPOMP_INLINE std::string_view to_string(cost_origin from) {
         // Exchanges need the ranks' places, for which the first call would wait.
         const bool needs_places =
             what.uses != algorithm::flat && what.uses != algorithm::ring &&
+            what.uses != algorithm::neighbour_exchange &&
             (what.uses != algorithm::tree || what.tree.node_aware || what.tree.through != node_leader::none);
         if (needs_places || !serves_in_background(what.uses, now.what)) return false;
     }

@@ -23,6 +23,7 @@ enum class algorithm : unsigned char {
     lanes,
     native_lanes,
     ring,
+    neighbour_exchange,
     bruck,
     pairwise,
     dissemination,
@@ -60,7 +61,7 @@ inline constexpr verbs in_doubling{barrier, broadcast, all_reduce, all_gather, a
 } // namespace rows
 
 /// The registry.
-inline constexpr std::array<algorithm_row, 18> algorithm_rows{{
+inline constexpr std::array<algorithm_row, 19> algorithm_rows{{
     {algorithm::flat, "flat", verbs::all(), verbs::all(), true,
      "The MPI's own collective on the whole communicator.", "MPI standard, Collective Communication"},
     {algorithm::hierarchical,
@@ -97,6 +98,13 @@ inline constexpr std::array<algorithm_row, 18> algorithm_rows{{
      false,
      "Around a ring of all ranks in which neighbours are near.",
      "Thakur, Rabenseifner, Gropp 2005"},
+    {algorithm::neighbour_exchange,
+     "neighbour_exchange",
+     {rows::all_gather, rows::all_gatherv},
+     {rows::all_gather, rows::all_gatherv},
+     true,
+     "With the left and the right neighbour in turn: the two blocks that came in the last round.",
+     "Chen, Zhang, Zhang, Yuan 2005"},
     {algorithm::bruck,
      "bruck",
      {rows::all_gather, rows::all_gatherv, rows::all_to_all},

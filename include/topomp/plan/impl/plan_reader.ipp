@@ -62,12 +62,13 @@ TOPOMP_INLINE plan plan_reader::tree_rules::finish() const {
 }
 
 /// The policies that are single names, and their plans.
-inline constexpr std::array<std::pair<std::string_view, const plan*>, 13> plain_policies{{
+inline constexpr std::array<std::pair<std::string_view, const plan*>, 14> plain_policies{{
     {"flat", &plan_of<flat>},
     {"native", &plan_of<native>},
     {"split_binary", &plan_of<split_binary>},
     {"two_tree", &plan_of<two_tree>},
     {"ring", &plan_of<ring>},
+    {"neighbour_exchange", &plan_of<neighbour_exchange>},
     {"bruck", &plan_of<bruck>},
     {"pairwise", &plan_of<pairwise>},
     {"dissemination", &plan_of<dissemination>},

@@ -100,6 +100,51 @@ TOPOMP_INLINE bool all_gather_ring::advance() {
     return false;
 }
 
+TOPOMP_INLINE void all_gather_neighbours::start(context& ranks, const exchange_order& order,
+                                                const blocks& result) {
+    slots_.clear();
+    private_comm_ = ranks.private_comm();
+    tag_ = ranks.next_tag();
+    order_ = &order;
+    result_ = result;
+    layout_ = type_layout{result.type};
+    step_ = 0;
+}
+
+TOPOMP_INLINE int all_gather_neighbours::pair_of_step(int step) const {
+    const int pairs = order_->size() / 2;
+    // The first rank of a pair has the pairs before it from the left, and those behind it from the other.
+    const int farther = step % 2 == 0 ? step / 2 : -(step + 1) / 2;
+    const int distance = order_->mine % 2 == 0 ? farther : -farther;
+    return (order_->mine / 2 + distance + pairs) % pairs;
+}
+
+TOPOMP_INLINE bool all_gather_neighbours::advance() {
+    while (are_free(slots_, 0)) {
+        for (incoming_block& each : in_)
+            each.finish();
+        slots_.clear();
+        if (2 * step_ == order_->size()) return true;
+        const int ahead = order_->mine % 2 == 0 ? 1 : -1; // the other rank of the pair
+        const int partner = order_->at(step_ % 2 == 0 ? ahead : -ahead);
+        const auto receive = [&](const message& block, std::size_t which) {
+            in_[which].start(block, layout_, partner, tag_, private_comm_, slots_);
+        };
+        const auto send = [&](const message& block, std::size_t which) {
+            out_[which].start(block, layout_, partner, tag_, private_comm_, slots_);
+        };
+        if (step_ == 0) {
+            receive(result_.block_of(partner, layout_), 0);
+            send(result_.block_of(order_->at(0), layout_), 0);
+        } else {
+            for_messages(pair_of_step(step_), receive);
+            for_messages(pair_of_step(step_ - 1), send);
+        }
+        ++step_;
+    }
+    return false;
+}
+
 TOPOMP_INLINE void all_gather_bruck::start(context& ranks, const exchange_order& order,
                                            const blocks& result) {
     slots_.assign(2, MPI_REQUEST_NULL);
