@@ -34,6 +34,18 @@ run() {
     "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
 }
 
+# batch OPTIONS...: a batch job, or an array of them, until its end, which sbatch --wait sees up to 10 s late.
+batch() {
+    run sbatch --parsable "$@"
+    local job
+    job=$(cat "$work/out")
+    for _ in {1..1200}; do
+        [ -n "$(squeue --noheader --jobs "$job" 2>/dev/null)" ] || break
+        sleep 0.1
+    done
+    [ "$(scontrol show job "$job" | grep -o 'JobState=[A-Z]*' | sort -u)" = JobState=COMPLETED ] || status=1
+}
+
 passed() { # WHAT...: the command before ended well
     [ "$status" -eq 0 ] || fail "exit status $status: $*"
     checked=$((checked + 1))

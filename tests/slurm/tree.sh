@@ -46,7 +46,7 @@ mkdir -p "$work/clone/docs" "$work/clone/build/release/tools"
 cp "$root/docs/slurm.sbatch" "$work/clone/docs"
 ln -s "$topomp" "$work/clone/build/release/tools/topomp"
 cd "$work/clone"
-run sbatch --parsable --wait docs/slurm.sbatch
+batch docs/slurm.sbatch
 passed 'sbatch docs/slurm.sbatch'
 mv topomp-*.txt "$work/out"
 says out '^Switch .*leaf[01], 4 ranks' 'docs/slurm.sbatch' # Slurm gives a job of two nodes one leaf
@@ -112,8 +112,7 @@ fi
 sum_of_report '--export=NONE' "$topomp" run --report -- srun -N 1 -n 4 --overcommit --export=NONE "$program"
 
 # --- A job array.
-run sbatch --parsable --wait --array=0-2 -N 2 -n 4 --output "$work/array-%a" \
-    --wrap "srun '$topomp' show --only Machine"
+batch --array=0-2 -N 2 -n 4 --output "$work/array-%a" --wrap "srun '$topomp' show --only Machine"
 passed 'a job array'
 for part in 0 1 2; do
     [ "$(sed 's/node[0-3]/HOST/' "$work/array-$part" | tr '\n' '|')" = \
