@@ -67,8 +67,10 @@ bool keeps_order(const topo::plan& what) {
 
 /// Prints what scripts/tune tries, a line `VERB POLICY LEAST MOST ORDER` each: from the least to the most
 /// bytes, and `ordered` where operands are combined in the order of ranks, else `any`.
-void print_candidate(topo::detail::verb what, const topo::plan& chosen, std::size_t least, std::size_t most) {
-    std::string text = to_string(chosen);
+/// @param is_tried otherwise the line only keeps the place of its like
+void print_candidate(topo::detail::verb what, const topo::plan& chosen, std::size_t least, std::size_t most,
+                     bool is_tried = true) {
+    std::string text = is_tried ? to_string(chosen) : "none";
     std::erase(text, ' ');
     std::cout << topo::detail::verb_names[static_cast<std::size_t>(what)] << ' ' << text << ' ' << least
               << ' ' << most << (keeps_order(chosen) ? " ordered" : " any") << '\n';
@@ -85,10 +87,11 @@ void print_candidates(std::string_view where) {
         for (const auto& each : topo::detail::candidates_in_memory)
             for (const auto& tried : each.tried)
                 for (const verb what : {verb::all_to_all, verb::gather, verb::scatter, verb::all_gather})
-                    if (tried.what.contains(what))
+                    if (tried.what.contains(what)) // as topo::detail::candidates_for
                         print_candidate(
                             what, where == "memory_of_nodes" ? *each.between_nodes : *each.inside_machine,
-                            tried.least, tried.most);
+                            tried.least, tried.most,
+                            where == "memory_of_nodes" || *each.inside_machine != *each.between_nodes);
         return;
     }
     if (where != "between_nodes" && where != "inside_machine")

@@ -59,12 +59,12 @@ def read_candidates(between_nodes, inside_machine):
 
 
 def points_of(candidates, platform, verb, sizes):
-    """What is measured: a policy and its sizes."""
+    """What is measured: a policy and its sizes. `none` is no policy, but the like of one of the other place."""
     if platform.name == "ntw32x16":
         sizes = [size for size in sizes if size <= _MOST_ON_MANY_NODES.get(verb, 0)]
     points = [(each.at(place_of(platform)), [size for size in sizes if each.least <= size <= each.most])
               for each in candidates if each.verb == verb]
-    return [(policy, those) for policy, those in points if those]
+    return [(policy, those) for policy, those in points if those and policy != "none"]
 
 
 def tried(candidates, found):

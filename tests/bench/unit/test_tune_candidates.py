@@ -47,6 +47,11 @@ class Candidates(unittest.TestCase):
         self.assertEqual(points("ntw32x16", "all_to_all", 8), [])
         self.assertEqual(points("ntw10e5", "all_to_all", 8), [("whole<2,3>", [8])])
 
+    def test_none_is_not_measured(self):
+        found = tune_candidates.read_candidates("all_to_all c 8 512 any\n", "all_to_all none 8 512 any\n")
+        self.assertEqual(tune_candidates.points_of(found, KNOWN["ntw10e5"], "all_to_all", [8]), [("c", [8])])
+        self.assertEqual(tune_candidates.points_of(found, KNOWN["smp20e7"], "all_to_all", [8]), [])
+
     def test_samples_of_others_do_not_count(self):
         found = tune_candidates.read_candidates(BETWEEN_NODES, INSIDE_MACHINE)
 
