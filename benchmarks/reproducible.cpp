@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: BSL-1.0
 // reproducible [--bytes N,M] [--exponents N,M] [--repetitions N] [--machine DESCRIPTION] [--nodes N,M]
+//              [--charged RATES]
 //
 // all_reduce of double with std::plus<> beside topo::reproducible, in turn in one run, of numbers that nearly
 // cancel in pairs of ranks. --exponents says how many different exponents these have: 1, 30 and 900 if it is
 // not given. Two doubles do not hold sums of numbers of 900 exponents. Prints the median time of the slowest
-// rank, and the ratio to std::plus<>. The last two options are for simulations, as `policies` has them.
+// rank, and the ratio to std::plus<>. The last three options are for simulations, as `policies` has them.
+// --charged counts what messages cost their receivers, and of operations those of std::plus<> only: adding
+// what two doubles hold takes some ten times as long, which docs/benchmarks_log.md says.
 #include "support/agreed_start.hpp"
 #include "support/nodes.hpp"
 #include "support/record.hpp"
+#include "support/simulated_nodes.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/reproducible.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -22,7 +26,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <exception>
-#include <functional>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -57,10 +60,12 @@ struct request {
     std::vector<std::size_t> exponents{1, 30, 900};
     std::optional<std::string> machine{}; ///< none: this one
     std::optional<node_map> nodes{};      ///< none: rank after rank on equal nodes
+    std::optional<node_charges> charges{};
 };
 
 void run(const boost::mpi::communicator& world, const request& given, int repetitions) {
     const topo::hierarchy levels = levels_on(world, given.machine, given.nodes);
+    const MPI_Op add = given.charges ? charge_nodes<double>(*given.charges, world) : MPI_SUM;
     if (world.rank() == 0) {
         std::cout << world.size() << " ranks, us and ratio to plus\n   bytes      plus";
         for (const std::size_t exponents : given.exponents)
@@ -78,7 +83,7 @@ void run(const boost::mpi::communicator& world, const request& given, int repeti
                 start_together(world);
                 const double begin = MPI_Wtime();
                 if (variant == 0)
-                    topo::all_reduce(levels, data[0], result, std::plus<>{});
+                    topo::all_reduce(levels, data[0].data(), {result.data(), result.size(), MPI_DOUBLE}, add);
                 else
                     topo::all_reduce(levels, data[variant - 1], result, topo::reproducible{});
                 const double took = greatest(world, std::array{MPI_Wtime() - begin})[0];
@@ -112,6 +117,8 @@ int main(int argc, char** argv) {
                     given.machine = machine_text(value);
                 else if (option == "--nodes")
                     given.nodes = node_map::read(value);
+                else if (option == "--charged")
+                    given.charges = node_charges::read(value);
                 else
                     return false;
                 return true;
