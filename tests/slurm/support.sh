@@ -34,15 +34,22 @@ run() {
     "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
 }
 
+# ends JOB SECONDS: whether a job ends in this time.
+ends() {
+    local i
+    for ((i = 0; i < 10 * $2; ++i)); do
+        [ -n "$(squeue --noheader --jobs "$1" 2>/dev/null)" ] || return 0
+        sleep 0.1
+    done
+    return 1
+}
+
 # batch OPTIONS...: a batch job, or an array of them, until its end, which sbatch --wait sees up to 10 s late.
 batch() {
     run sbatch --parsable "$@"
     local job
     job=$(cat "$work/out")
-    for _ in {1..1200}; do
-        [ -n "$(squeue --noheader --jobs "$job" 2>/dev/null)" ] || break
-        sleep 0.1
-    done
+    ends "$job" 120 || fail "job $job does not end"
     [ "$(scontrol show job "$job" | grep -o 'JobState=[A-Z]*' | sort -u)" = JobState=COMPLETED ] || status=1
 }
 

@@ -137,11 +137,7 @@ for _ in {1..300}; do
 done
 grep -q ready "$work/cancelled" || fail "the job did not begin: $(cat "$work/cancelled")"
 scancel "$job"
-for _ in {1..150}; do
-    [ -n "$(squeue -h -j "$job" 2>/dev/null)" ] || break
-    sleep 0.1
-done
-[ -z "$(squeue -h -j "$job" 2>/dev/null)" ] || fail 'the job is still there'
+ends "$job" 15 || fail 'the job is still there'
 files_of_nodes | diff "$work/before" - || fail 'files in /dev/shm after a job was cancelled'
 checked=$((checked + 1))
 finish
