@@ -63,34 +63,33 @@ private:
     tree_down down_;
 };
 
-/// Around a ring in hierarchy order: p - 1 steps, in each of which every rank forwards the block that it
-/// received in the last. For long blocks: every link carries every block once.
-class all_gather_ring final : public operation {
+/// What ranks exchange step by step in hierarchy order.
+class all_gather_in_steps : public operation {
 public:
     void start(context& ranks, const exchange_order& order, const blocks& result);
 
-private:
-    TOPOMP_INLINE bool advance() override;
-
+protected:
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const exchange_order* order_ = nullptr;
     blocks result_;
     type_layout layout_{MPI_BYTE};
+    int step_ = 0;
+};
+
+/// Around a ring in hierarchy order: p - 1 steps, in each of which every rank forwards the block that it
+/// received in the last. For long blocks: every link carries every block once.
+class all_gather_ring final : public all_gather_in_steps {
+    TOPOMP_INLINE bool advance() override;
+
     incoming_block in_;
     outgoing_block out_;
-    int step_ = 0;
 };
 
 /// Neighbour exchange in hierarchy order, which makes pairs of the ranks: p / 2 steps, in each of which every
 /// rank exchanges with one of its two neighbours in turn what came in the last, the blocks of a pair. As many
-/// bytes as around a ring, in messages of two blocks.
-class all_gather_neighbours final : public operation {
-public:
-    /// @pre the number of ranks is even
-    void start(context& ranks, const exchange_order& order, const blocks& result);
-
-private:
+/// bytes as around a ring, in messages of two blocks. @pre the number of ranks is even
+class all_gather_neighbours final : public all_gather_in_steps {
     TOPOMP_INLINE bool advance() override;
 
     /// What is received in a step; in step 0 it is the calling rank's own pair.
@@ -106,14 +105,8 @@ private:
         f(result_.block_of(both[1], layout_), 1U);
     }
 
-    MPI_Comm private_comm_ = MPI_COMM_NULL;
-    int tag_ = 0;
-    const exchange_order* order_ = nullptr;
-    blocks result_;
-    type_layout layout_{MPI_BYTE};
     std::array<incoming_block, 2> in_;
     std::array<outgoing_block, 2> out_;
-    int step_ = 0;
 };
 
 /// Bruck's: the number of blocks that a rank has doubles in each step, so log2 p steps for any p.

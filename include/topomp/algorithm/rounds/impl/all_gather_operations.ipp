@@ -76,7 +76,8 @@ TOPOMP_INLINE void all_gather_tree::go_down() {
                 slots_);
 }
 
-TOPOMP_INLINE void all_gather_ring::start(context& ranks, const exchange_order& order, const blocks& result) {
+TOPOMP_INLINE void all_gather_in_steps::start(context& ranks, const exchange_order& order,
+                                              const blocks& result) {
     slots_.clear();
     private_comm_ = ranks.private_comm();
     tag_ = ranks.next_tag();
@@ -98,17 +99,6 @@ TOPOMP_INLINE bool all_gather_ring::advance() {
         ++step_;
     }
     return false;
-}
-
-TOPOMP_INLINE void all_gather_neighbours::start(context& ranks, const exchange_order& order,
-                                                const blocks& result) {
-    slots_.clear();
-    private_comm_ = ranks.private_comm();
-    tag_ = ranks.next_tag();
-    order_ = &order;
-    result_ = result;
-    layout_ = type_layout{result.type};
-    step_ = 0;
 }
 
 TOPOMP_INLINE int all_gather_neighbours::pair_of_step(int step) const {
