@@ -171,14 +171,16 @@ TEST_CASE("all verbs, on made-up machines, have the bits of the exact sums") {
 
 namespace {
 
-/// Ranks on several nodes round a part each. Columns repeat, so that few answers are needed.
+/// Ranks on several nodes round a part each, in several pieces. Columns repeat, so that few answers are
+/// needed.
+template <class T>
 void check_long(spread least) {
     const boost::mpi::communicator world;
     const std::size_t period = 61, length = (std::size_t{1} << 15U) + 5;
-    const auto columns = drawn<double>(5, world.size(), period, least);
+    const auto columns = drawn<T>(5, world.size(), period, least);
     const auto sums = answer(columns, columns.size());
-    const auto repeated = [&](const std::vector<double>& one) {
-        std::vector<double> result;
+    const auto repeated = [&](const std::vector<T>& one) {
+        std::vector<T> result;
         for (std::size_t i = 0; i < length; ++i)
             result.push_back(one[i % period]);
         return result;
@@ -193,8 +195,9 @@ void check_long(spread least) {
         auto here = mine, at_root = mine;
         topo::all_reduce(levels, boost::mpi::inplace(here), reproducible{});
         CHECK(same(here, wanted));
-        topo::reduce(levels, mine, at_root, reproducible{}, 0);
-        CHECK(same(at_root, world.rank() == 0 ? wanted : mine));
+        const int root = world.size() / 2;
+        topo::reduce(levels, mine, at_root, reproducible{}, root);
+        CHECK(same(at_root, world.rank() == root ? wanted : mine));
         auto started = topo::iall_reduce(levels, mine, here, reproducible{});
         started.wait();
         CHECK(same(here, wanted));
@@ -203,10 +206,16 @@ void check_long(spread least) {
 
 } // namespace
 
-TEST_CASE("long sums, of which some columns do not fit into two numbers") { check_long(spread::none); }
+TEST_CASE("long sums, of which some columns do not fit into two numbers") {
+    check_long<double>(spread::none);
+    check_long<float>(spread::none);
+}
 
 /// So that later calls do not try two numbers.
-TEST_CASE("long sums, of which hardly a column fits into two numbers") { check_long(spread::all); }
+TEST_CASE("long sums, of which hardly a column fits into two numbers") {
+    check_long<double>(spread::all);
+    check_long<float>(spread::all);
+}
 
 TEST_CASE("single values; infinities and NaN of some ranks") {
     const topo::hierarchy levels{boost::mpi::communicator{}};

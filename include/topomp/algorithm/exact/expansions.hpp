@@ -35,6 +35,15 @@ struct expansions {
             data[0][i] = from[i];
     }
 
+    /// Adds the operands of one more rank.
+    void add(const T* from, std::size_t count, const scale& = {}, std::size_t = 0) {
+        for (std::size_t i = 0; i < count; ++i) {
+            double lost = two_sum(data[0][i], from[i]);
+            if constexpr (terms == 2) lost = two_sum(data[1][i], lost);
+            note(i, lost);
+        }
+    }
+
     expansions& operator+=(const expansions& other) {
         for (std::size_t i = 0; i < columns; ++i) {
             double lost = two_sum(data[0][i], other.data[0][i]);
@@ -43,8 +52,7 @@ struct expansions {
                 lost = std::fabs(two_sum(data[1][i], other.data[1][i]));
                 lost += std::fabs(two_sum(data[1][i], error));
             }
-            double& last = data[terms - 1][i];
-            last = lost == 0 ? last : std::numeric_limits<double>::quiet_NaN();
+            note(i, lost);
         }
         return *this;
     }
@@ -62,6 +70,12 @@ struct expansions {
         for (std::size_t i = 0; i < columns; ++i) // all, for vector units
             all[i] = value(i);
         std::copy_n(all.begin(), count, to);
+    }
+
+private:
+    void note(std::size_t column, double lost) {
+        double& last = data[terms - 1][column];
+        last = lost == 0 ? last : std::numeric_limits<double>::quiet_NaN();
     }
 };
 

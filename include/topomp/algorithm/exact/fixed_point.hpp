@@ -51,6 +51,11 @@ struct fixed_point {
         return static_cast<std::uint16_t>(float_parts<T>{value}.position());
     }
 
+    /// Adds the operands of one more rank.
+    void add(const T* from, std::size_t count, const scale& by, std::size_t first) {
+        *this += fixed_point{from, count, by, first};
+    }
+
     fixed_point& operator+=(const fixed_point& other) {
         for (std::size_t i = 0; i < columns; ++i) {
             low[i] += other.low[i];

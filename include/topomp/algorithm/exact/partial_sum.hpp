@@ -34,6 +34,9 @@ public:
     void start(const exact_call<T>& call, int rank, scale by = {});
     /// The same without the blocks: all columns are lost.
     void start_lost(const exact_call<T>& call, int rank);
+    /// The same of these columns only: the other results are written. @param operands of each of them
+    void start_lost(const exact_call<T>& call, int rank, std::vector<std::size_t> lost,
+                    std::vector<T> operands);
 
     /// What a verb combines; a rank's own part is afterwards at the beginning of its part.
     std::span<Block> data() const;

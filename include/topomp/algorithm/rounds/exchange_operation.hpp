@@ -41,6 +41,9 @@ protected:
     /// Nearly as much to each leader of a group, nothing to the others.
     void put_in_leaders_parts(std::size_t count);
 
+    /// In how many rounds of halving a message becomes short. @pre the order is folded
+    int splits_of(std::size_t bytes, std::size_t short_bytes) const;
+
     void play(const message& work, MPI_Op op);
     /// The last schedule once more, on the same data.
     void play_again();
@@ -60,6 +63,8 @@ protected:
     exchange_steps steps_;
 
 private:
+    /// Plays another schedule after one is complete. @return false: there is none
+    virtual bool play_next() { return false; }
     /// The last action. Called once.
     virtual void finish() {}
 

@@ -36,9 +36,20 @@ public:
     /// @pre the operation is commutative
     bool all_reduce(const void* input, const message& result, MPI_Op op);
 
-private:
+    /// For other slices than those of this class. @pre the calling rank has a lane
     context& lane() { return context::of(*lane_); }
+    /// One for each of the first ranks of a node.
+    int lanes() const { return least_size_; }
+    /// Up to so many ranks meet in a round.
+    int radix() const { return radix_; }
+    /// Whether the ranks of a lane are so many that rounds of these begin with pairs.
+    bool folds_lanes() const;
+    /// The memory of the calling rank's node.
+    shared_room& room() const { return *room_; }
+    /// Whether each rank has a lane. The same on all ranks.
+    bool are_even() const { return is_even_; }
 
+private:
     /// Bytes of a piece of a broadcast: a half of a rank's memory, so that one is sent while another is read.
     static constexpr std::size_t piece_bytes = shared_room::half_bytes;
     struct range {

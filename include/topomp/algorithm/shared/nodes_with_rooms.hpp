@@ -40,7 +40,8 @@ protected:
     context& ranks_;
     shared_room* room_ = nullptr; ///< null: the rank is alone in its node
     int node_ = 0, number_ = 0, size_ = 1;
-    int least_size_ = 1; ///< of the smallest node
+    int least_size_ = 1;   ///< of the smallest node
+    bool is_even_ = false; ///< whether all nodes have so many ranks
 
 private:
     std::optional<ranks_by_node> by_node_;

@@ -9,12 +9,18 @@
 #include <topomp/algorithm/exact/impl/exact_operation.ipp>
 #include <topomp/algorithm/exact/impl/partial_sum.ipp>
 #include <topomp/algorithm/exact/impl/shared_exact.ipp>
+#include <topomp/algorithm/exact/impl/sum_in_lanes.ipp>
 #include <topomp/algorithm/exact/partial_sum.hpp>
 #include <topomp/algorithm/exact/shared_exact.hpp>
+#include <topomp/algorithm/exact/sum_in_lanes.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds_in_lanes.hpp>
+#include <topomp/algorithm/shared.hpp>
+#include <topomp/algorithm/shared/lanes_of_slices.hpp>
+#include <topomp/algorithm/shared/nodes_with_rooms.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/detail/exact_calls.hpp>
@@ -30,6 +36,8 @@
 #include <topomp/decide/detail/decisions.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/simulated.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/operations.hpp>
 
@@ -192,13 +200,33 @@ void sum_in_parts(const hierarchy& levels, const exact_call<T>& call, partial_su
     partial.keep_loaded(std::move(lost));
 }
 
+/// From here on the bytes that are saved outweigh a second collective.
+inline constexpr std::size_t long_sum = 8192;
+
+/// The nodes and lanes of a long sum for all ranks or for one. Null, on all ranks: it goes another way.
+template <class T>
+lanes_of_slices* lanes_for(const hierarchy& levels, const exact_call<T>& call) {
+    const std::size_t bytes = call.count * sizeof(T);
+    const call_key key = decisions::of(levels).key_of(verb::all_reduce, bytes, true);
+    if (call.what != exact_result::of_all || bytes < long_sum) return nullptr;
+    if (!key.crosses_nodes() || !key.uses_memory) return nullptr;
+    using in_lanes = hierarchical<within<kind::machine, shared>, otherwise<rounds_in_lanes<16>>>;
+    lanes_of_slices* const nodes = nodes_of<lanes_of_slices>(context::of(levels), plan_of<in_lanes>.loop);
+    return nodes != nullptr && !nodes->folds_lanes() ? nodes : nullptr;
+}
+
 /// Sums what blocks hold. @return of how many columns these do not
 template <class T, class Block>
-std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, partial_sum<Block>& partial) {
-    // From here on the bytes that are saved outweigh a second collective.
-    constexpr std::size_t long_message = 8192;
-    if (call.what == exact_result::of_all && call.receivers.empty() &&
-        call.count * sizeof(T) >= long_message) {
+std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, partial_sum<Block>& partial,
+                          typename Block::scale by = {}) {
+    const int rank = levels.whole_rank();
+    if (lanes_of_slices* const nodes = lanes_for(levels, call)) {
+        auto lost = sum_in_lanes<Block>{*nodes, call, by, gets_result(call, rank)}.run();
+        partial.start_lost(call, rank, std::move(lost.columns), std::move(lost.operands));
+        return partial.lost_columns();
+    }
+    partial.start(call, rank, std::move(by));
+    if (call.what == exact_result::of_all && call.receivers.empty() && call.count * sizeof(T) >= long_sum) {
         sum_in_parts(levels, call, partial);
     } else {
         combine_sums(levels, call, partial.data(), partial.counts(), partial.own());
@@ -262,7 +290,6 @@ void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form 
         auto& history = ranks.attached<expansion_history>();
         const std::size_t bytes = call.count * sizeof(T);
         if (history.are_tried(bytes)) {
-            partial.start(call, levels.whole_rank());
             history.note(bytes, call.count, sum_partially(levels, call, partial));
         } else {
             partial.start_lost(call, levels.whole_rank());
@@ -271,8 +298,7 @@ void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form 
     }
     case exact_form::fixed_point: {
         auto& partial = ranks.attached<partial_sum<fixed_point<T>>>();
-        partial.start(call, levels.whole_rank(), agree_on_scale(levels, call));
-        sum_partially(levels, call, partial);
+        sum_partially(levels, call, partial, agree_on_scale(levels, call));
         return sum_lost(levels, partial, exact_form::sums);
     }
     case exact_form::sums:

@@ -44,14 +44,21 @@ void partial_sum<Block>::start(const exact_call<T>& call, int rank, scale by) {
 
 template <class Block>
 void partial_sum<Block>::start_lost(const exact_call<T>& call, int rank) {
+    std::vector<std::size_t> all(call.count);
+    std::iota(all.begin(), all.end(), std::size_t{0});
+    start_lost(call, rank, std::move(all), {call.input, call.input + call.count});
+}
+
+template <class Block>
+void partial_sum<Block>::start_lost(const exact_call<T>& call, int rank, std::vector<std::size_t> lost,
+                                    std::vector<T> operands) {
     call_ = call;
     rank_ = rank;
     first_column_ = 0;
     for (std::size_t part = 0; part < own_part(); ++part)
         first_column_ += length(part);
-    std::vector<std::size_t> all(call.count);
-    std::iota(all.begin(), all.end(), std::size_t{0});
-    keep(std::move(all));
+    lost_ = std::move(lost);
+    lost_operands_ = std::move(operands);
 }
 
 template <class Block>

@@ -62,6 +62,13 @@ TOPOMP_INLINE void exchange_operation::put_in_leaders_parts(std::size_t count) {
     }
 }
 
+TOPOMP_INLINE int exchange_operation::splits_of(std::size_t bytes, std::size_t short_bytes) const {
+    int splits = 0;
+    while (splits < folded_->rounds() && bytes > short_bytes)
+        bytes /= static_cast<std::size_t>(folded_->radix(splits++));
+    return splits;
+}
+
 TOPOMP_INLINE void exchange_operation::play(const message& work, MPI_Op op) {
     is_finished_ = false;
     steps_.start(private_comm_, tag_, rank_order_, work, begin_, op, schedule_, slots_);
@@ -73,7 +80,9 @@ TOPOMP_INLINE void exchange_operation::play_again() {
 }
 
 TOPOMP_INLINE bool exchange_operation::advance() {
-    if (!steps_.advance()) return false;
+    do {
+        if (!steps_.advance()) return false;
+    } while (!is_finished_ && play_next());
     if (!is_finished_) finish();
     is_finished_ = true;
     return true;

@@ -38,10 +38,7 @@ TOPOMP_INLINE void all_reduce_exchange::start_halving(context& ranks, const void
                                                       std::size_t whole_bytes) {
     begin(ranks, operand_order::any);
     fold(ranks, radix);
-    std::size_t longest = result.count * size_of(result.type);
-    int splits = 0;
-    while (splits < folded_->rounds() && longest > whole_bytes)
-        longest /= static_cast<std::size_t>(folded_->radix(splits++));
+    const int splits = splits_of(result.count * size_of(result.type), whole_bytes);
     add_fold(*folded_, position_, schedule_);
     add_halving(*folded_, position_, splits, schedule_);
     add_whole_doubling(*folded_, position_, splits, schedule_);

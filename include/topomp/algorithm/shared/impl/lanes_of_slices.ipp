@@ -9,6 +9,7 @@
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
 #include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
+#include <topomp/algorithm/schedule/radices.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
 #include <topomp/algorithm/shared/nodes_with_rooms.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
@@ -51,6 +52,10 @@ TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& 
     const MPI_Comm comm =
         mpi::comm_split(ranks.private_comm(), has_lane ? number_ : MPI_UNDEFINED, node_, "ranks of a lane");
     if (has_lane) lane_.emplace(own(comm), place{});
+}
+
+TOPOMP_INLINE bool lanes_of_slices::folds_lanes() const {
+    return radices{nodes(), {}, radix_}.product() != nodes();
 }
 
 TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message& result, MPI_Op op) {

@@ -42,6 +42,7 @@ TOPOMP_INLINE nodes_with_rooms::nodes_with_rooms(context& ranks, const loop_plan
     size_ = least_size_ = size_of(node_);
     for (int node = 0; node < nodes(); ++node)
         least_size_ = std::min(least_size_, size_of(node));
+    is_even_ = least_size_ * nodes() == ranks.private_comm().size();
 }
 
 TOPOMP_INLINE int nodes_with_rooms::number_of(int rank) const {
