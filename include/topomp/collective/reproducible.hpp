@@ -45,9 +45,9 @@ namespace topo {
 /// messages inside a node, longer operands go directly: each rank gets all ranks' operands of a part of the
 /// elements (`detail::exact_operation`). By other policies `exact_sum`s go the way of the policy, 35 times as
 /// many bytes (14 times for float).
-/// @cost by expansions, an all_reduce of 8 KiB and more as a reduce_scatter of twice the bytes and an
-/// all_gather; other verbs as with twice the bytes, and an all_reduce of an integer; by fixed-point numbers
-/// also an all_reduce of 2 bytes a number; in one node through its memory
+/// @cost by expansions, an all_reduce or reduce of 8 KiB and more as `rounds_in_lanes` with 1.5 times the
+/// bytes between nodes; other verbs as with twice the bytes, and an all_reduce of an integer; by fixed-point
+/// numbers also an all_reduce of 2 bytes a number; in one node through its memory
 struct reproducible {
     /// The exact sum of two sums.
     template <class T>

@@ -134,22 +134,20 @@ public:
     }
 
     /// A broadcast of so many pieces, or a reduction if combining takes any time, as by the policy
-    /// `circulant`: the first piece takes all distances in turn, and each further one follows as soon as a
-    /// rank has processed the one before, which it receives and sends.
+    /// `circulant`, whose rounds do not overlap: the first piece takes all distances in turn, and each
+    /// further one a round more.
     double circulant(double piece, double pieces) const {
         const double combine = piece * combine_;
-        double first = 0, further = 0;
+        double first = 0;
         int rounds = 0;
         for (long long left = ranks_; left > 1; left -= left / 2, ++rounds) {
-            double time = 0, busy = 0;
+            double time = 0;
             for_levels(piece, left / 2, [&](const message_cost& cost) {
-                time = std::max(time, cost.time);
-                busy = std::max({busy, cost.gap, cost.busy + combine});
+                time = std::max({time, cost.time, cost.busy});
             });
             first += time + combine;
-            further += busy;
         }
-        return rounds > 0 ? first + (pieces - 1) * further / rounds : 0;
+        return rounds > 0 ? first * (rounds - 1 + pieces) / rounds : 0;
     }
     /// An all_reduce as by the policy `circulant`: in each round all but one of `radix` parts of the blocks
     /// that a rank still has, in a message each, and the same way back.

@@ -186,14 +186,16 @@ using rabenseifner = k_ary_rabenseifner<2>;
 /// with `circulant_in_level` between nodes.
 ///
 /// - broadcast and reduce: a long message in n pieces, n - 1 + ceil(log2 p) rounds. No rank sends or receives
-///   more than the whole message, but for the root's last rounds.
+///   more than the whole message, but for the root's last rounds. Sends are synchronous, so that one piece at
+///   a time is on its way to a rank and from it; in non-blocking forms rounds overlap.
 /// - all_reduce: 2 ceil(log_K p) rounds of K - 1 messages, in which a rank sends and receives 2 (p - 1) / p
 ///   of the message. For numbers of ranks that have large prime factors.
 /// - all_gather(v): each block in n pieces, n - 1 + ceil(log2 p) rounds, in which a rank receives each byte
 ///   once; n is 1 for short blocks. For blocks of very different lengths.
 ///
-/// @tparam PieceBytes of a piece: long ones wait for each other, short ones are more messages; in all_gather
-/// of the longest block's; in all_reduce combining one overlaps with the transfer of the next
+/// @tparam PieceBytes of a piece; if x bytes take a + b x, a broadcast of m bytes is the fastest with n =
+/// sqrt((ceil(log2 p) - 1) m b / a); in all_gather of the longest block's; in all_reduce combining one
+/// overlaps with the transfer of the next
 /// @tparam Radix K, of all_reduce alone
 /// @see J. L. Träff: Optimal broadcast schedules in logarithmic time (2024); Optimal, non-pipelined
 /// reduce-scatter and allreduce algorithms (2024)

@@ -417,11 +417,11 @@ TEST_CASE("exchanges on one level: by hand") {
     CHECK(eight.ring_reduce_scatter(1000) == doctest::Approx(7 * 2 * us));
     CHECK(eight.recursive_halving_reduce_scatter(1000) == doctest::Approx(3 * us + 7 * us));
     CHECK(eight.dissemination_barrier() == doctest::Approx(3 * us));
-    // Three distances for the first piece; then one every 2 us, which is a gap or a send and a receive.
+    // Three distances for the first piece; then a round for each further one.
     CHECK(exchanges<topo::model::log_gp>{loaded{{8, {5 * us, 1 * us, 2 * us, 0}}}}.circulant(8, 5) ==
-          doctest::Approx(3 * 7 * us + 4 * 2 * us));
+          doctest::Approx((3 + 4) * 7 * us));
     CHECK(exchanges<topo::model::log_gp>{quick, 1e-7}.circulant(10, 3) ==
-          doctest::Approx(2 * (7 + 1) * us + 2 * 3 * us)); // and 1 us to combine 10 bytes
+          doctest::Approx((2 + 2) * (7 + 1) * us)); // and 1 us to combine 10 bytes
     CHECK(exchanges<topo::model::log_gp>{loaded{{1, {5 * us, 1 * us, 2 * us, 0}}}}.circulant(8, 5) == 0);
     // 3 of 6 blocks, 1 of 3 and 1 of 2, there and back.
     CHECK(exchanges<max_rate>{links{{6, {1 * us, 1e9}}}}.circulant_all_reduce(6000, 2) ==

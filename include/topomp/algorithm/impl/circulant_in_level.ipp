@@ -15,18 +15,19 @@
 namespace topo::detail {
 
 TOPOMP_INLINE void circulant_in_level_broadcast(level_members& here, const message& what, int root,
-                                                std::size_t piece_bytes) {
+                                                std::size_t piece_bytes, std::size_t under_way) {
     context& ranks = here.attached<level_context>().ranks();
     run(ranks.pool<circulant_broadcast>(),
-        [&](circulant_broadcast& op) { op.start(ranks, what, root, piece_bytes); });
+        [&](circulant_broadcast& op) { op.start(ranks, what, root, piece_bytes, under_way); });
 }
 
 TOPOMP_INLINE void circulant_in_level_reduce(level_members& here, const void* input, const message& result,
-                                             MPI_Op op, int root, std::size_t piece_bytes) {
+                                             MPI_Op op, int root, std::size_t piece_bytes,
+                                             std::size_t under_way) {
     if (!mpi::op_is_commutative(op)) return mpi_calls::reduce(here, input, result, op, root);
     context& ranks = here.attached<level_context>().ranks();
     run(ranks.pool<circulant_reduce>(), [&](circulant_reduce& all) {
-        all.start(ranks, input, result, {op, true}, root, piece_bytes);
+        all.start(ranks, input, result, {op, true}, root, piece_bytes, under_way);
     });
 }
 

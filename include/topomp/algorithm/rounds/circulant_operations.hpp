@@ -19,14 +19,18 @@
 
 namespace topo::detail {
 
-/// An operation whose ranks receive one piece and send one in each round, in the order of rounds. Rounds
-/// overlap: a piece is sent when it is complete, whatever else is still awaited.
+/// An operation whose ranks receive one piece and send one in each round, in the order of rounds.
+///
+/// If one round is under way at a time, sends are synchronous, and each message has the links of its sender
+/// and its receiver alone. If several are, a piece is sent when it is complete, whatever else is still
+/// awaited: for ranks that seldom look, as those that compute or have no core of their own.
 class circulant_operation : public operation {
 protected:
     /// Begins the rounds around a root. @param what the count and type of the whole message
     /// @param takes_in_order whether `arrived` is called in the order of rounds, as sums that are the same
     /// each time require
-    void begin(context& ranks, const message& what, int root, std::size_t piece_bytes, bool takes_in_order);
+    void begin(context& ranks, const message& what, int root, std::size_t piece_bytes, bool takes_in_order,
+               std::size_t under_way);
 
     std::size_t piece_count(std::size_t piece) const { return static_cast<std::size_t>(cut_.length(piece)); }
     void* element(void* data, std::size_t piece) const { return layout_.element(data, cut_.first(piece)); }
@@ -37,9 +41,8 @@ protected:
     void receive(void* to, std::size_t piece, int from, std::size_t round);
     void send(const void* from, std::size_t piece, int to, std::size_t round);
 
-    /// Rounds whose receives are posted at a time: enough for a message to be on its way while those before
-    /// it are processed.
-    static constexpr std::size_t window = 8;
+    /// Rounds that are under way at a time.
+    std::size_t window() const { return window_; }
 
     circulant_schedule schedule_;
     segments cut_;
@@ -59,6 +62,7 @@ private:
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0, root_ = 0, size_ = 1;
+    std::size_t window_ = 1;
     bool takes_in_order_ = false;
     std::size_t posted_ = 0, arrived_ = 0, sent_ = 0; ///< so many rounds
     std::vector<char> is_noted_;                      ///< by place in the window: `arrived` was called
@@ -68,7 +72,7 @@ private:
 class circulant_broadcast final : public circulant_operation {
 public:
     /// @param piece_bytes of a piece, see `segments`
-    void start(context& ranks, const message& what, int root, std::size_t piece_bytes);
+    void start(context& ranks, const message& what, int root, std::size_t piece_bytes, std::size_t under_way);
 
 private:
     TOPOMP_INLINE void post_receive(std::size_t round) override;
@@ -85,7 +89,7 @@ class circulant_reduce final : public circulant_operation {
 public:
     /// @param result the root's; elsewhere its count and type @pre `combiner` is commutative
     void start(context& ranks, const void* input, const message& result, combination combiner, int root,
-               std::size_t piece_bytes);
+               std::size_t piece_bytes, std::size_t under_way);
 
 private:
     TOPOMP_INLINE void post_receive(std::size_t round) override;

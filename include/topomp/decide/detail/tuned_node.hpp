@@ -62,7 +62,7 @@ inline constexpr std::array memory_of_nodes{
 /// The same with pieces in rounds between nodes.
 inline constexpr std::array pieces_between_nodes{
     loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
-    loop_rule{kind::cluster, true, false, any_level_algorithm::of<circulant_in_level<16384>>()}};
+    loop_rule{kind::cluster, true, false, any_level_algorithm::of<circulant_in_level<16384, 8>>()}};
 
 /// Whether long messages of oversubscribed nodes go in pieces between nodes. Among four hosts of four ranks
 /// on two cores, links of 1 Gbit/s, milliseconds in pieces, by the MPI's own collective between nodes, and

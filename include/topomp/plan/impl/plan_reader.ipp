@@ -332,6 +332,8 @@ inline constexpr std::array level_algorithms{
     any_level_algorithm::of<circulant_in_level<8192>>(),
     any_level_algorithm::of<circulant_in_level<16384>>(),
     any_level_algorithm::of<circulant_in_level<32768>>(),
+    any_level_algorithm::of<circulant_in_level<65536>>(),
+    any_level_algorithm::of<circulant_in_level<16384, 8>>(),
     any_level_algorithm::of<tree_in_level<linear>>(),
     any_level_algorithm::of<tree_in_level<binomial>>(),
     any_level_algorithm::of<tree_in_level<postal<4>>>(),

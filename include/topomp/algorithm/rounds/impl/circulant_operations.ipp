@@ -19,7 +19,9 @@
 namespace topo::detail {
 
 TOPOMP_INLINE void circulant_operation::begin(context& ranks, const message& what, int root,
-                                              std::size_t piece_bytes, bool takes_in_order) {
+                                              std::size_t piece_bytes, bool takes_in_order,
+                                              std::size_t under_way) {
+    window_ = under_way;
     takes_in_order_ = takes_in_order;
     private_comm_ = ranks.private_comm();
     tag_ = ranks.next_tag();
@@ -30,41 +32,42 @@ TOPOMP_INLINE void circulant_operation::begin(context& ranks, const message& wha
     cut_ = segments{what.count, layout_.size, piece_bytes};
     schedule_ = circulant_schedule{(ranks.rank() - root + size_) % size_, size_, cut_.number};
     posted_ = arrived_ = sent_ = 0;
-    slots_.assign(2 * window, MPI_REQUEST_NULL);
-    is_noted_.assign(window, 0);
+    slots_.assign(2 * window_, MPI_REQUEST_NULL);
+    is_noted_.assign(window_, 0);
 }
 
 TOPOMP_INLINE void circulant_operation::receive(void* to, std::size_t piece, int from, std::size_t round) {
-    mpi::check(
-        MPI_Irecv(to, cut_.length(piece), type_, rank_of(from), tag_, private_comm_, &slots_[round % window]),
-        "MPI_Irecv", "piece of a message");
+    mpi::check(MPI_Irecv(to, cut_.length(piece), type_, rank_of(from), tag_, private_comm_,
+                         &slots_[round % window_]),
+               "MPI_Irecv", "piece of a message");
 }
 
 TOPOMP_INLINE void circulant_operation::send(const void* from, std::size_t piece, int to, std::size_t round) {
-    mpi::check(MPI_Isend(from, cut_.length(piece), type_, rank_of(to), tag_, private_comm_,
-                         &slots_[window + round % window]),
-               "MPI_Isend", "piece of a message");
+    const auto send = window_ == 1 ? &MPI_Issend : &MPI_Isend;
+    mpi::check(send(from, cut_.length(piece), type_, rank_of(to), tag_, private_comm_,
+                    &slots_[window_ + round % window_]),
+               window_ == 1 ? "MPI_Issend" : "MPI_Isend", "piece of a message");
 }
 
 TOPOMP_INLINE bool circulant_operation::advance() {
     const std::size_t rounds = schedule_.rounds();
     for (bool has_moved = true; has_moved;) {
         has_moved = false;
-        for (; posted_ < rounds && posted_ < arrived_ + window; ++posted_) {
-            is_noted_[posted_ % window] = 0;
+        for (; posted_ < rounds && posted_ < arrived_ + window_; ++posted_) {
+            is_noted_[posted_ % window_] = 0;
             post_receive(posted_);
         }
         for (std::size_t round = arrived_; round < posted_; ++round) {
-            char& is_noted = is_noted_[round % window];
-            if (is_noted == 0 && slots_[round % window] == MPI_REQUEST_NULL) {
+            char& is_noted = is_noted_[round % window_];
+            if (is_noted == 0 && slots_[round % window_] == MPI_REQUEST_NULL) {
                 arrived(round);
                 is_noted = 1;
             }
             if (is_noted == 0 && takes_in_order_) break;
         }
-        for (; arrived_ < posted_ && is_noted_[arrived_ % window] != 0; ++arrived_)
+        for (; arrived_ < posted_ && is_noted_[arrived_ % window_] != 0; ++arrived_)
             has_moved = true;
-        for (; sent_ < rounds && slots_[window + sent_ % window] == MPI_REQUEST_NULL && post_send(sent_);
+        for (; sent_ < rounds && slots_[window_ + sent_ % window_] == MPI_REQUEST_NULL && post_send(sent_);
              ++sent_)
             has_moved = true;
     }
@@ -72,8 +75,8 @@ TOPOMP_INLINE bool circulant_operation::advance() {
 }
 
 TOPOMP_INLINE void circulant_broadcast::start(context& ranks, const message& what, int root,
-                                              std::size_t piece_bytes) {
-    begin(ranks, what, root, piece_bytes, false);
+                                              std::size_t piece_bytes, std::size_t under_way) {
+    begin(ranks, what, root, piece_bytes, false, under_way);
     what_ = what;
     has_.assign(cut_.number, ranks.rank() == root ? 1 : 0);
 }
@@ -98,8 +101,9 @@ TOPOMP_INLINE bool circulant_broadcast::post_send(std::size_t round) {
 }
 
 TOPOMP_INLINE void circulant_reduce::start(context& ranks, const void* input, const message& result,
-                                           combination combiner, int root, std::size_t piece_bytes) {
-    begin(ranks, result, root, piece_bytes, true);
+                                           combination combiner, int root, std::size_t piece_bytes,
+                                           std::size_t under_way) {
+    begin(ranks, result, root, piece_bytes, true, under_way);
     input_ = input;
     result_ = result;
     op_ = combiner.op;
@@ -110,7 +114,7 @@ TOPOMP_INLINE void circulant_reduce::start(context& ranks, const void* input, co
     constexpr std::size_t alignment = 64;
     landing_bytes_ =
         (layout_.span(std::min(cut_.per_segment, result.count)) + alignment - 1) / alignment * alignment;
-    landings_.reserve(window * landing_bytes_);
+    landings_.reserve(window() * landing_bytes_);
     is_summed_.assign(cut_.number, 0);
     awaited_.assign(cut_.number, 0);
     for (std::size_t round = 0; round < schedule_.rounds(); ++round)
@@ -121,7 +125,7 @@ TOPOMP_INLINE void circulant_reduce::start(context& ranks, const void* input, co
 }
 
 TOPOMP_INLINE void* circulant_reduce::landing(std::size_t round) const {
-    return landings_.data() + round % window * landing_bytes_ - layout_.true_lower;
+    return landings_.data() + round % window() * landing_bytes_ - layout_.true_lower;
 }
 
 TOPOMP_INLINE void circulant_reduce::post_receive(std::size_t round) {
