@@ -201,13 +201,13 @@ void check_meter_is_own(const boost::mpi::communicator& comm) {
 }
 
 /// The chain makes the hierarchy's communicators.
-void check_same_levels(const boost::mpi::communicator& comm, const topo::hierarchy& tree) {
-    std::vector<MPI_Comm> levels;
-    const communicators chain = chain_of_splits(comm, extras::none, &levels);
-    require(static_cast<int>(levels.size()) == tree.depth(), "the chain and the hierarchy differ in depth");
-    for (std::size_t depth = 0; depth < levels.size(); ++depth) {
+void check_same_levels(const boost::mpi::communicator& comm, const topo::hierarchy& levels) {
+    std::vector<MPI_Comm> splits;
+    const communicators chain = chain_of_splits(comm, extras::none, &splits);
+    require(static_cast<int>(splits.size()) == levels.depth(), "the chain and the hierarchy differ in depth");
+    for (std::size_t depth = 0; depth < splits.size(); ++depth) {
         int equality = MPI_UNEQUAL;
-        MPI_Comm_compare(levels[depth], tree[static_cast<int>(depth)].comm(), &equality);
+        MPI_Comm_compare(splits[depth], levels[static_cast<int>(depth)].comm(), &equality);
         require(equality == MPI_CONGRUENT,
                 "the chain and the hierarchy differ at depth " + std::to_string(depth));
     }

@@ -55,31 +55,31 @@ constexpr std::size_t segment_bytes = 8192; // of the pipeline
 /// A hierarchy without levels: its trees are over the ranks' numbers.
 struct one_level {
     explicit one_level(const boost::mpi::communicator& ranks)
-        : tree(ranks, topo::place{}, {.max_depth = 0}) {}
-    topo::hierarchy tree;
+        : levels(ranks, topo::place{}, {.max_depth = 0}) {}
+    topo::hierarchy levels;
 };
 
 /// An algorithm inside a level: the library's own by `Policy`, as if there were no levels.
 template <class Policy>
 struct broadcast_inside {
     static void broadcast(topo::level_members& here, const topo::message& what, int root) {
-        topo::broadcast(here.attached<one_level>().tree, what, root, Policy{});
+        topo::broadcast(here.attached<one_level>().levels, what, root, Policy{});
     }
 };
 template <class Policy>
 struct reduce_inside {
     static void reduce(topo::level_members& here, const topo::message& sum, MPI_Op op, int root) {
-        topo::reduce(here.attached<one_level>().tree, MPI_IN_PLACE, sum, op, root, Policy{});
+        topo::reduce(here.attached<one_level>().levels, MPI_IN_PLACE, sum, op, root, Policy{});
     }
     static void reduce(topo::level_members& here, const void* input, const topo::message& result, MPI_Op op,
                        int root) {
-        topo::reduce(here.attached<one_level>().tree, input, result, op, root, Policy{});
+        topo::reduce(here.attached<one_level>().levels, input, result, op, root, Policy{});
     }
 };
 
 struct stage {
     const topo::hierarchy& flat; ///< without levels
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     MPI_Op add;
     std::vector<number> input, result;
 
@@ -108,10 +108,10 @@ constexpr algorithm broadcast_by(std::string_view name) {
             name,
             {[](stage& on) { topo::broadcast(on.flat, on.sum(), 0, Policy{}); },
              [](stage& on) {
-                 topo::broadcast(on.tree, on.sum(), 0,
+                 topo::broadcast(on.levels, on.sum(), 0,
                                  topo::hierarchical<topo::otherwise<broadcast_inside<Policy>>>{});
              },
-             [](stage& on) { topo::broadcast(on.tree, on.sum(), 0, Policy{}); }},
+             [](stage& on) { topo::broadcast(on.levels, on.sum(), 0, Policy{}); }},
             shape_of<Shape>(),
             shape_of<Shape, 1>(),
             std::is_same_v<Shape, topo::split_binary>,
@@ -123,10 +123,10 @@ constexpr algorithm reduce_by(std::string_view name) {
             name,
             {[](stage& on) { topo::reduce(on.flat, on.input.data(), on.sum(), on.add, 0, Policy{}); },
              [](stage& on) {
-                 topo::reduce(on.tree, on.input.data(), on.sum(), on.add, 0,
+                 topo::reduce(on.levels, on.input.data(), on.sum(), on.add, 0,
                               topo::hierarchical<topo::otherwise<reduce_inside<Policy>>>{});
              },
-             [](stage& on) { topo::reduce(on.tree, on.input.data(), on.sum(), on.add, 0, Policy{}); }},
+             [](stage& on) { topo::reduce(on.levels, on.input.data(), on.sum(), on.add, 0, Policy{}); }},
             shape_of<Shape>(),
             shape_of<Shape>(),
             false,
@@ -263,7 +263,7 @@ public:
         : world_(world), given_(given), on_(topo::machine::parse(given.machine)),
           seats_(seats_of(given.place, static_cast<int>(on_.nodes().size()),
                           on_.nodes().front().hardware->core_count(), world.size())),
-          flat_(world, topo::place{}, {.max_depth = 0}), tree_(world, on_, placement(), {}),
+          flat_(world, topo::place{}, {.max_depth = 0}), hierarchy_(world, on_, placement(), {}),
           add_(given.charges ? topo_bench::charge_nodes<number>(*given.charges, world) : MPI_SUM) {
         if (!given.parameters.empty())
             oracle_.emplace(topo::model::machine_parameters::read(given.parameters), seats_);
@@ -287,7 +287,7 @@ private:
 
     void run(const algorithm& what, std::size_t bytes) {
         const std::size_t count = std::max<std::size_t>(1, bytes / sizeof(number));
-        stage on{flat_, tree_, add_, std::vector<number>(count), std::vector<number>(count)};
+        stage on{flat_, hierarchy_, add_, std::vector<number>(count), std::vector<number>(count)};
         std::array<double, 3> medians{};
         for (const way how : {flat, hierarchical, composed}) {
             std::vector<double> seconds;
@@ -344,7 +344,7 @@ private:
     request given_;
     topo::machine on_;
     std::vector<int> seats_;
-    topo::hierarchy flat_, tree_;
+    topo::hierarchy flat_, hierarchy_;
     MPI_Op add_;
     std::optional<oracle> oracle_;
     std::optional<topo_bench::sample_file> out_;

@@ -39,7 +39,7 @@ using namespace topo_bench;
 
 /// What calls work with. The data differ from call to call, so that nothing can be kept of the last one.
 struct stage {
-    const topo::hierarchy& tree;
+    const topo::hierarchy& levels;
     MPI_Comm bare;  ///< a duplicate, as the library's own communicators are
     MPI_Comm again; ///< another one: what its calls differ by is the error of the measurement
     std::vector<double> input, output;
@@ -53,21 +53,22 @@ using call = void (*)(stage&, int count);
 
 template <class Policy>
 void barrier_by(stage& on, int) {
-    topo::barrier(on.tree, Policy{});
+    topo::barrier(on.levels, Policy{});
 }
 template <class Policy>
 void broadcast_by(stage& on, int count) {
-    topo::broadcast(on.tree, topo::message{on.data(), static_cast<std::size_t>(count), MPI_DOUBLE}, 0,
+    topo::broadcast(on.levels, topo::message{on.data(), static_cast<std::size_t>(count), MPI_DOUBLE}, 0,
                     Policy{});
 }
 template <class Policy>
 void reduce_by(stage& on, int count) {
-    topo::reduce(on.tree, on.data(), topo::message{on.result(), static_cast<std::size_t>(count), MPI_DOUBLE},
-                 MPI_SUM, 0, Policy{});
+    topo::reduce(on.levels, on.data(),
+                 topo::message{on.result(), static_cast<std::size_t>(count), MPI_DOUBLE}, MPI_SUM, 0,
+                 Policy{});
 }
 template <class Policy>
 void all_reduce_by(stage& on, int count) {
-    topo::all_reduce(on.tree, on.data(),
+    topo::all_reduce(on.levels, on.data(),
                      topo::message{on.result(), static_cast<std::size_t>(count), MPI_DOUBLE}, MPI_SUM,
                      Policy{});
 }
@@ -143,7 +144,7 @@ int calls_per_sample(int ranks, int count) {
 }
 
 double measure(stage& on, const variant& what) {
-    const int calls = calls_per_sample(on.tree.whole().size(), what.count);
+    const int calls = calls_per_sample(on.levels.whole().size(), what.count);
     start_together(on.bare);
     const double start = PMPI_Wtime();
     for (int i = 0; i < calls; ++i) {
@@ -158,7 +159,7 @@ double measure(stage& on, const variant& what) {
 
 /// Every variant does the same, else its figures are none of this benchmark.
 void check(stage& on) {
-    const int size = on.tree.whole().size(), rank = on.tree.whole().rank();
+    const int size = on.levels.whole().size(), rank = on.levels.whole().rank();
     for (const verb& what : verbs)
         for (const way& how : what.ways) {
             on.input.assign(on.input.size(), rank + 1.0);
@@ -220,12 +221,12 @@ void print_table(const std::vector<variant>& variants, int ranks) {
 }
 
 void run(const boost::mpi::communicator& world, const arguments& given) {
-    const topo::hierarchy tree{world,
-                               topo::machine::parse("node:" + std::to_string(world.size()) + " core:1"),
-                               topo::placement::core_by_core()};
+    const topo::hierarchy levels{world,
+                                 topo::machine::parse("node:" + std::to_string(world.size()) + " core:1"),
+                                 topo::placement::core_by_core()};
     const boost::mpi::communicator own{world, boost::mpi::comm_duplicate};
     const boost::mpi::communicator other{world, boost::mpi::comm_duplicate};
-    stage on{tree, own, other, std::vector<double>(8192), std::vector<double>(8192)};
+    stage on{levels, own, other, std::vector<double>(8192), std::vector<double>(8192)};
     check(on);
     auto variants = all_variants();
     for (const variant& each : variants) // warm up

@@ -15,7 +15,7 @@ int main(int argc, char** argv) {
     const auto cluster = topo::machine::parse("node:2 package:2 core:2");
 
     //! [broadcast]
-    const topo::hierarchy levels{world, cluster, topo::placement::round_robin()}; // or just tree{world}
+    const topo::hierarchy levels{world, cluster, topo::placement::round_robin()}; // or just levels{world}
     std::vector<int> primes(4);
     if (world.rank() == 0) primes = {2, 3, 5, 7};
     topo::broadcast(levels, primes, 0); // from rank 0 to all

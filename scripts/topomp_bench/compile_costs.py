@@ -21,8 +21,8 @@ HEADERS = ["boost/mpi/communicator.hpp", "boost/mpi/environment.hpp", "cstddef",
 BOOST_VERBS = ["boost::mpi::broadcast(comm, field.data(), 1000, 0);",
                "boost::mpi::all_reduce(comm, field.data(), 1000, sum.data(), std::plus<>{});",
                "boost::mpi::gather(comm, field.data(), 1000, all.data(), 0);"]
-TOPO_VERBS = ["topo::broadcast(tree, field, 0);", "topo::all_reduce(tree, field, sum, std::plus<>{});",
-              "topo::gather(tree, field, all, 0);"]
+TOPO_VERBS = ["topo::broadcast(levels, field, 0);", "topo::all_reduce(levels, field, sum, std::plus<>{});",
+              "topo::gather(levels, field, all, 0);"]
 HIERARCHY = "topomp/hierarchy/hierarchy.hpp"
 BY_TREE = "topomp/collective/broadcast_by_tree.hpp"
 VERBS = [f"topomp/collective/{verb}.hpp" for verb in ("all_reduce", "broadcast", "gather")]
@@ -33,11 +33,11 @@ BASES = {
     "boost_verbs": (["boost/mpi/collectives.hpp"], BOOST_VERBS),
 }
 PROGRAMS = {
-    "hierarchy": ("`hierarchy.hpp`", [HIERARCHY], ["topo::hierarchy copy = tree;"], "boost_broadcast"),
+    "hierarchy": ("`hierarchy.hpp`", [HIERARCHY], ["topo::hierarchy copy = levels;"], "boost_broadcast"),
     "binomial": ("a broadcast, `binomial`", [HIERARCHY, VERBS[1]],
-                 ["topo::broadcast(tree, field, 0, topo::binomial{});"], "boost_broadcast"),
+                 ["topo::broadcast(levels, field, 0, topo::binomial{});"], "boost_broadcast"),
     "by_tree": ("the same, `broadcast_by_tree.hpp`", [HIERARCHY, BY_TREE],
-                ["topo::broadcast(tree, field, 0, topo::binomial{});"], "boost_broadcast"),
+                ["topo::broadcast(levels, field, 0, topo::binomial{});"], "boost_broadcast"),
     "automatic": ("a broadcast, `automatic`", [HIERARCHY, VERBS[1]], TOPO_VERBS[:1], "boost_broadcast"),
     "verbs": ("broadcast, all_reduce, gather", [HIERARCHY, *VERBS], TOPO_VERBS, "boost_verbs"),
     "everything": ("the same three, `topomp.hpp`", ["topomp/topomp.hpp"], TOPO_VERBS, "boost_verbs"),
@@ -53,7 +53,7 @@ def source(headers, statements):
     lines += ["int main(int argc, char** argv) {", "    boost::mpi::environment environment{argc, argv};",
               "    boost::mpi::communicator comm;"]
     if any(header.startswith("topomp/") for header in headers):
-        lines.append("    topo::hierarchy tree{comm};")
+        lines.append("    topo::hierarchy levels{comm};")
     lines += ["    std::vector<double> field(1000), all(1000 * static_cast<std::size_t>(comm.size())), sum(1000);",
               *(f"    {statement}" for statement in statements), "    return sum[0] == all[0];", "}", ""]
     return "\n".join(lines)

@@ -54,7 +54,7 @@ class stage {
 
 public:
     stage(const topo::hierarchy& levels, std::size_t count, const topo::window_options& one, number call)
-        : tree_(levels), call_(call),
+        : levels_(levels), call_(call),
           count_(count), one_{levels, count, one}, all_{levels, count * static_cast<std::size_t>(size_), one},
           operands_{levels, count, {.sharers = one.sharers}}, there_{levels,
                                                                      count * static_cast<std::size_t>(size_),
@@ -83,7 +83,7 @@ private:
             return now.commutes ? all_reduce<std::plus<>>(now, options)
                                 : all_reduce<after_one_another>(now, options);
         case step_kind::gather:
-            hybrid::gather(tree_, data_of(rank_), all_, now.root, options);
+            hybrid::gather(levels_, data_of(rank_), all_, now.root, options);
             return is_here(now.root) ? compare("gather", all_.all(), everybody(count_)) : "";
         case step_kind::scatter:
             return scatter(now, options);
@@ -101,9 +101,10 @@ private:
         if (now.in_place) {
             if (is_here(now.root)) one_.fence();
             if (rank_ == now.root) std::ranges::copy(data_of(rank_), one_.all().begin());
-            hybrid::broadcast(tree_, one_, now.root, options);
+            hybrid::broadcast(levels_, one_, now.root, options);
         } else {
-            hybrid::broadcast(tree_, rank_ == now.root ? data_of(rank_) : numbers{}, one_, now.root, options);
+            hybrid::broadcast(levels_, rank_ == now.root ? data_of(rank_) : numbers{}, one_, now.root,
+                              options);
         }
         return compare("broadcast", one_.all(), data_of(now.root));
     }
@@ -112,9 +113,9 @@ private:
     std::string reduce(const step& now, const hybrid::policy<Between>& options) {
         if (now.in_place) {
             std::ranges::copy(operands_of<Op>(rank_), operands_.local().begin());
-            hybrid::reduce(tree_, operands_, one_, Op{}, now.root, options);
+            hybrid::reduce(levels_, operands_, one_, Op{}, now.root, options);
         } else {
-            hybrid::reduce(tree_, operands_of<Op>(rank_), one_, Op{}, now.root, options);
+            hybrid::reduce(levels_, operands_of<Op>(rank_), one_, Op{}, now.root, options);
         }
         return is_here(now.root) ? compare("reduce", one_.all(), sum<Op>()) : "";
     }
@@ -122,9 +123,9 @@ private:
     std::string all_reduce(const step& now, const hybrid::policy<Between>& options) {
         if (now.in_place) {
             std::ranges::copy(operands_of<Op>(rank_), operands_.local().begin());
-            hybrid::all_reduce(tree_, operands_, one_, Op{}, options);
+            hybrid::all_reduce(levels_, operands_, one_, Op{}, options);
         } else {
-            hybrid::all_reduce(tree_, operands_of<Op>(rank_), one_, Op{}, options);
+            hybrid::all_reduce(levels_, operands_of<Op>(rank_), one_, Op{}, options);
         }
         return compare("all_reduce", one_.all(), sum<Op>());
     }
@@ -134,7 +135,7 @@ private:
         if (is_here(now.root)) all_.fence();
         if (rank_ == now.root) std::ranges::copy(everybody(count_), all_.all().begin());
         numbers mine(count_ + 2, 7);
-        hybrid::scatter(tree_, all_, std::span{mine}.subspan(1, count_), now.root, options);
+        hybrid::scatter(levels_, all_, std::span{mine}.subspan(1, count_), now.root, options);
         numbers expected{7};
         std::ranges::copy(data_of(rank_), std::back_inserter(expected));
         expected.push_back(7);
@@ -145,10 +146,10 @@ private:
     std::string all_gather(const step& now, const hybrid::policy<Between>& options) {
         if (now.in_place) {
             all_.fence();
-            std::ranges::copy(data_of(rank_), hybrid::block_of(tree_, all_, rank_).begin());
-            hybrid::all_gather(tree_, all_, options);
+            std::ranges::copy(data_of(rank_), hybrid::block_of(levels_, all_, rank_).begin());
+            hybrid::all_gather(levels_, all_, options);
         } else {
-            hybrid::all_gather(tree_, data_of(rank_), all_, options);
+            hybrid::all_gather(levels_, data_of(rank_), all_, options);
         }
         return compare("all_gather", all_.all(), everybody(count_));
     }
@@ -171,9 +172,9 @@ private:
             all_.fence();
             const auto before = std::accumulate(counts.begin(), counts.begin() + rank_, std::size_t{0});
             std::ranges::copy(mine, all_.all().begin() + static_cast<std::ptrdiff_t>(before));
-            hybrid::all_gatherv(tree_, all_, counts, options);
+            hybrid::all_gatherv(levels_, all_, counts, options);
         } else {
-            hybrid::all_gatherv(tree_, mine, all_, counts, options);
+            hybrid::all_gatherv(levels_, mine, all_, counts, options);
         }
         return compare("all_gatherv", all_.all(), expected);
     }
@@ -185,7 +186,7 @@ private:
             std::ranges::copy(block(rank_, to),
                               there_.local().begin() +
                                   static_cast<std::ptrdiff_t>(to) * static_cast<std::ptrdiff_t>(count_));
-        hybrid::all_to_all(tree_, there_, here_, options);
+        hybrid::all_to_all(levels_, there_, here_, options);
         numbers expected;
         for (int from = 0; from < size_; ++from)
             std::ranges::copy(block(from, rank_), std::back_inserter(expected));
@@ -228,7 +229,7 @@ private:
     /// Whether a rank shares the windows.
     bool is_here(int rank) const {
         MPI_Group whole = MPI_GROUP_NULL, group = MPI_GROUP_NULL;
-        MPI_Comm_group(tree_.whole(), &whole);
+        MPI_Comm_group(levels_.whole(), &whole);
         MPI_Comm_group(one_.comm(), &group);
         int there = MPI_UNDEFINED;
         MPI_Group_translate_ranks(whole, 1, &rank, group, &there);
@@ -244,8 +245,8 @@ private:
                std::to_string(expected.size());
     }
 
-    const topo::hierarchy& tree_;
-    int rank_ = tree_.whole().rank(), size_ = tree_.whole().size();
+    const topo::hierarchy& levels_;
+    int rank_ = levels_.whole().rank(), size_ = levels_.whole().size();
     number call_, id_ = 0;
     std::size_t count_;
     topo::shared_window<number> one_, all_, operands_, there_, here_;

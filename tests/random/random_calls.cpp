@@ -197,14 +197,14 @@ private:
         const auto where = topo_test::random_scenario(seed, whole_.size());
         machine_ =
             where.name + ", " + std::to_string(whole_.size()) + " of " + std::to_string(size_) + " ranks";
-        tree_ =
+        levels_ =
             std::make_unique<topo::hierarchy>(whole_, where.on, where.rule, topo_test::random_options(seed));
         user_ = std::make_unique<user_messages>();
         const bool is_expected = roll.one_in(2);
         const auto on = [&](MPI_Comm comm) { is_expected ? user_->expect_on(comm) : user_->send_on(comm); };
         on(whole_);
-        on(tree_->whole());
-        for (const topo::level& each : *tree_) {
+        on(levels_->whole());
+        for (const topo::level& each : *levels_) {
             on(each.comm());
             on(each.roots());
         }
@@ -213,7 +213,7 @@ private:
         if (user_)
             if (const auto problem = user_->finish(); !problem.empty()) fail(problem);
         user_.reset();
-        tree_.reset();
+        levels_.reset();
     }
 
     void play(int call) {
@@ -221,7 +221,7 @@ private:
                                    3000 + thread_ * 10 + static_cast<std::size_t>(number_of_part_))};
         const std::uint64_t id = mixed(with_.seed, static_cast<std::uint64_t>(call), 4000 + thread_);
         if (roll.one_in(5)) return play_several(call, roll, id);
-        drawn_call one = draw_call({*tree_, roll, id});
+        drawn_call one = draw_call({*levels_, roll, id});
         text_ = one.text;
         if (!with_.takes(text_)) return;
         note(call);
@@ -235,12 +235,12 @@ private:
         const int number = 2 + roll.up_to(3);
         text_ = "together:";
         for (int i = 0; i < number; ++i) {
-            all.push_back(draw_in_background({*tree_, roll, id + 16 * static_cast<std::uint64_t>(i)}));
+            all.push_back(draw_in_background({*levels_, roll, id + 16 * static_cast<std::uint64_t>(i)}));
             text_ += ' ' + all.back().text + ';';
         }
         const bool has_another = roll.one_in(2);
         if (has_another) {
-            all.push_back(draw_call({*tree_, roll, id + 160}));
+            all.push_back(draw_call({*levels_, roll, id + 160}));
             text_ += " then " + all.back().text;
         }
         if (!with_.takes(text_)) return;
@@ -303,7 +303,7 @@ private:
     int rank_ = 0, size_ = 1, number_of_part_ = 0, call_ = 0;
     boost::mpi::communicator whole_; // which the user's messages need
     std::string machine_, text_;
-    std::unique_ptr<topo::hierarchy> tree_;
+    std::unique_ptr<topo::hierarchy> levels_;
     std::unique_ptr<user_messages> user_;
 };
 

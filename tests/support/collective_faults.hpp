@@ -37,7 +37,7 @@ private:
 class collective_faults {
 public:
     explicit collective_faults(const topo::hierarchy& levels)
-        : tree_(levels), size_(levels.whole().size()), ranks_(static_cast<std::size_t>(size_)), some_(8),
+        : levels_(levels), size_(levels.whole().size()), ranks_(static_cast<std::size_t>(size_)), some_(8),
           result_(8 * ranks_), all_(8 * ranks_), counts_(ranks_, 2), one_more_(ranks_ + 1, 2),
           far_(ranks_, most / 2 / ranks_), full_(ranks_, most - 1), negative_(ranks_, most) {
         MPI_Type_contiguous(2, MPI_INT, &derived_);
@@ -104,8 +104,8 @@ private:
 
     template <class Policy>
     void add_broadcasts_by(const std::string& name, Policy by) {
-        add_messages("broadcast" + name, [=, this](message what) { topo::broadcast(tree_, what, 0, by); });
-        add_roots("broadcast", [=, this](int root) { topo::broadcast(tree_, some_, root, by); });
+        add_messages("broadcast" + name, [=, this](message what) { topo::broadcast(levels_, what, 0, by); });
+        add_roots("broadcast", [=, this](int root) { topo::broadcast(levels_, some_, root, by); });
     }
 
     void add_broadcasts() {
@@ -114,8 +114,8 @@ private:
             add_broadcasts_by(" by flat", topo::flat{});
             add_broadcasts_by(" by native", topo::native{});
         }
-        add_messages("ibroadcast", [this](message what) { topo::ibroadcast(tree_, what, 0).wait(); });
-        add_roots("ibroadcast", [this](int root) { topo::ibroadcast(tree_, some_, root).wait(); });
+        add_messages("ibroadcast", [this](message what) { topo::ibroadcast(levels_, what, 0).wait(); });
+        add_roots("ibroadcast", [this](int root) { topo::ibroadcast(levels_, some_, root).wait(); });
     }
 
     /// What cannot be combined, for a verb that is called with operands and an operation.
@@ -156,10 +156,10 @@ private:
     template <class Policy>
     void add_reductions_by(const std::string& name, Policy by) {
         add_operands("all_reduce" + name, [=, this](message result, MPI_Op op) {
-            topo::all_reduce(tree_, some_.data(), result, op, by);
+            topo::all_reduce(levels_, some_.data(), result, op, by);
         });
         add_operands("reduce" + name, [=, this](message result, MPI_Op op) {
-            topo::reduce(tree_, some_.data(), result, op, 0, by);
+            topo::reduce(levels_, some_.data(), result, op, 0, by);
         });
     }
 
@@ -172,26 +172,26 @@ private:
             add_reductions_by(" by rabenseifner", topo::rabenseifner{});
         }
         add_operands("iall_reduce", [this](message result, MPI_Op op) {
-            topo::iall_reduce(tree_, some_.data(), result, op).wait();
+            topo::iall_reduce(levels_, some_.data(), result, op).wait();
         });
         add_operands("ireduce", [this](message result, MPI_Op op) {
-            topo::ireduce(tree_, some_.data(), result, op, 0).wait();
+            topo::ireduce(levels_, some_.data(), result, op, 0).wait();
         });
         add_operands("scan",
-                     [this](message result, MPI_Op op) { topo::scan(tree_, some_.data(), result, op); });
+                     [this](message result, MPI_Op op) { topo::scan(levels_, some_.data(), result, op); });
         add_operands("exclusive_scan", [this](message result, MPI_Op op) {
-            topo::exclusive_scan(tree_, some_.data(), result, op);
+            topo::exclusive_scan(levels_, some_.data(), result, op);
         });
         add_operands("reduce_scatter", [this](message mine, MPI_Op op) {
-            topo::reduce_scatter(tree_, {all_.data(), mine.type, mine.count}, mine, op);
+            topo::reduce_scatter(levels_, {all_.data(), mine.type, mine.count}, mine, op);
         });
         add_pairs("all_reduce",
-                  [this](auto from, auto to) { topo::all_reduce(tree_, from, to, std::plus<>{}); });
+                  [this](auto from, auto to) { topo::all_reduce(levels_, from, to, std::plus<>{}); });
         add_pairs("iall_reduce",
-                  [this](auto from, auto to) { topo::iall_reduce(tree_, from, to, std::plus<>{}).wait(); });
-        add_pairs("scan", [this](auto from, auto to) { topo::scan(tree_, from, to, std::plus<>{}); });
+                  [this](auto from, auto to) { topo::iall_reduce(levels_, from, to, std::plus<>{}).wait(); });
+        add_pairs("scan", [this](auto from, auto to) { topo::scan(levels_, from, to, std::plus<>{}); });
         add_pairs("exclusive_scan",
-                  [this](auto from, auto to) { topo::exclusive_scan(tree_, from, to, std::plus<>{}); });
+                  [this](auto from, auto to) { topo::exclusive_scan(levels_, from, to, std::plus<>{}); });
         for (const bool goes_on : {false, true})
             add(
                 goes_on ? "ireduce with a short result" : "reduce with a short result",
@@ -199,57 +199,57 @@ private:
                 [=, this](int odd) { reduce(goes_on, odd, 7); }, "reduce: result: it has room for 7",
                 seen_by::one);
         add_roots("reduce", [this](int root) {
-            topo::reduce(tree_, some_, std::span{result_}.first(8), std::plus<>{}, root);
+            topo::reduce(levels_, some_, std::span{result_}.first(8), std::plus<>{}, root);
         });
         add_roots("ireduce", [this](int root) {
-            topo::ireduce(tree_, some_, std::span{result_}.first(8), std::plus<>{}, root).wait();
+            topo::ireduce(levels_, some_, std::span{result_}.first(8), std::plus<>{}, root).wait();
         });
         add_reduce_scatters();
     }
     void reduce(bool goes_on, int root, std::size_t room) {
         const auto result = std::span{result_}.first(room);
         if (goes_on)
-            topo::ireduce(tree_, some_, result, std::plus<>{}, root).wait();
+            topo::ireduce(levels_, some_, result, std::plus<>{}, root).wait();
         else
-            topo::reduce(tree_, some_, result, std::plus<>{}, root);
+            topo::reduce(levels_, some_, result, std::plus<>{}, root);
     }
 
     void add_reduce_scatters() {
-        const fault::call usual = [this](int) { topo::reduce_scatter(tree_, each(2), to(2), MPI_SUM); };
+        const fault::call usual = [this](int) { topo::reduce_scatter(levels_, each(2), to(2), MPI_SUM); };
         add(
             "reduce_scatter into a longer block", usual,
-            [this](int) { topo::reduce_scatter(tree_, each(2), to(3), MPI_SUM); },
+            [this](int) { topo::reduce_scatter(levels_, each(2), to(3), MPI_SUM); },
             "topo::reduce_scatter: mine");
         add(
             "reduce_scatter with a count too many", usual,
             [this](int) {
-                topo::reduce_scatter(tree_, {all_.data(), MPI_INT, 0, one_more_}, to(2), MPI_SUM);
+                topo::reduce_scatter(levels_, {all_.data(), MPI_INT, 0, one_more_}, to(2), MPI_SUM);
             },
             "topo::reduce_scatter: counts");
         add(
             "reduce_scatter with positions", usual,
             [this](int) {
-                topo::reduce_scatter(tree_, {all_.data(), MPI_INT, 0, counts_, counts_}, to(2), MPI_SUM);
+                topo::reduce_scatter(levels_, {all_.data(), MPI_INT, 0, counts_, counts_}, to(2), MPI_SUM);
             },
             "topo::reduce_scatter: positions");
         add(
             "reduce_scatter of counts whose sum passes memory", usual,
             [this](int) {
-                topo::reduce_scatter(tree_, {all_.data(), MPI_INT, 0, full_}, to(2), MPI_SUM);
+                topo::reduce_scatter(levels_, {all_.data(), MPI_INT, 0, full_}, to(2), MPI_SUM);
             },
             "than memory can hold");
         add(
             "reduce_scatter of one element more", usual,
             [this](int) {
                 std::vector<int> more(2 * ranks_ + 1), two(2);
-                topo::reduce_scatter(tree_, more, two, std::plus<>{});
+                topo::reduce_scatter(levels_, more, two, std::plus<>{});
             },
             "topo::reduce_scatter: elements");
         add(
             "reduce_scatter of counts for fewer elements", usual,
             [this](int) {
                 std::vector<int> more(2 * ranks_ + 1), two(2);
-                topo::reduce_scatter(tree_, more, counts_, two, std::plus<>{});
+                topo::reduce_scatter(levels_, more, counts_, two, std::plus<>{});
             },
             "topo::reduce_scatter: elements");
     }
@@ -289,22 +289,23 @@ private:
 
     void add_blocks() {
         add_blocks_of_root(
-            "gather", [this](message mine, blocks all, int root) { topo::gather(tree_, mine, all, root); });
-        add_blocks_of_root(
-            "scatter", [this](message mine, blocks all, int root) { topo::scatter(tree_, all, mine, root); });
+            "gather", [this](message mine, blocks all, int root) { topo::gather(levels_, mine, all, root); });
+        add_blocks_of_root("scatter", [this](message mine, blocks all, int root) {
+            topo::scatter(levels_, all, mine, root);
+        });
         add(
-            "gather into a short result", [this](int odd) { topo::gather(tree_, some_, all_, odd); },
-            [this](int odd) { topo::gather(tree_, some_, std::span{all_}.first(8 * ranks_ - 1), odd); },
+            "gather into a short result", [this](int odd) { topo::gather(levels_, some_, all_, odd); },
+            [this](int odd) { topo::gather(levels_, some_, std::span{all_}.first(8 * ranks_ - 1), odd); },
             "topo::gather: result", seen_by::one);
         add(
-            "scatter of too few", [this](int odd) { topo::scatter(tree_, all_, some_, odd); },
-            [this](int odd) { topo::scatter(tree_, std::span{all_}.first(8 * ranks_ - 1), some_, odd); },
+            "scatter of too few", [this](int odd) { topo::scatter(levels_, all_, some_, odd); },
+            [this](int odd) { topo::scatter(levels_, std::span{all_}.first(8 * ranks_ - 1), some_, odd); },
             "topo::scatter: elements", seen_by::one);
         add(
             "gather of more than memory can hold",
-            [this](int odd) { static_cast<void>(topo::gather(tree_, some_, odd)); },
+            [this](int odd) { static_cast<void>(topo::gather(levels_, some_, odd)); },
             [this](int odd) {
-                static_cast<void>(topo::gather(tree_, std::span<const int>{some_.data(), most / 2}, odd));
+                static_cast<void>(topo::gather(levels_, std::span<const int>{some_.data(), most / 2}, odd));
             },
             "more than memory can hold");
         for (const bool goes_on : {false, true})
@@ -313,9 +314,9 @@ private:
             add_all_to_alls(goes_on);
         add(
             "all_gather of more than memory can hold",
-            [this](int) { static_cast<void>(topo::all_gather(tree_, some_)); },
+            [this](int) { static_cast<void>(topo::all_gather(levels_, some_)); },
             [this](int) {
-                static_cast<void>(topo::all_gather(tree_, std::span<const int>{some_.data(), most / 4}));
+                static_cast<void>(topo::all_gather(levels_, std::span<const int>{some_.data(), most / 4}));
             },
             "more than memory can hold");
     }
@@ -324,9 +325,9 @@ private:
         const std::string verb = goes_on ? "iall_gather" : "all_gather";
         const auto call = [=, this](message mine, blocks all) {
             if (goes_on)
-                topo::iall_gather(tree_, mine, all).wait();
+                topo::iall_gather(levels_, mine, all).wait();
             else
-                topo::all_gather(tree_, mine, all);
+                topo::all_gather(levels_, mine, all);
         };
         const fault::call usual = [=, this](int) { call(ints(4), each(4)); };
         add_messages(verb, [=, this](message mine) { call(mine, {all_.data(), mine.type, mine.count}); });
@@ -345,9 +346,9 @@ private:
                 const auto room = std::span{all_}.first(4 * ranks_ - 1);
                 const auto mine = std::span<const int>{some_}.first(4);
                 if (goes_on)
-                    topo::iall_gather(tree_, mine, room).wait();
+                    topo::iall_gather(levels_, mine, room).wait();
                 else
-                    topo::all_gather(tree_, mine, room);
+                    topo::all_gather(levels_, mine, room);
             },
             "topo::" + verb + ": result");
     }
@@ -356,9 +357,9 @@ private:
         const std::string verb = goes_on ? "iall_to_all" : "all_to_all";
         const auto call = [=, this](blocks from, blocks to) {
             if (goes_on)
-                topo::iall_to_all(tree_, from, to).wait();
+                topo::iall_to_all(levels_, from, to).wait();
             else
-                topo::all_to_all(tree_, from, to);
+                topo::all_to_all(levels_, from, to);
         };
         const auto in = [this](std::size_t count) { return blocks{result_.data(), MPI_INT, count}; };
         const fault::call usual = [=, this](int) { call(each(4), in(4)); };
@@ -387,9 +388,9 @@ private:
                 const auto from = std::span<const int>{all_}.first(4 * ranks_);
                 const auto room = std::span{result_}.first(4 * ranks_ - 1);
                 if (goes_on)
-                    topo::iall_to_all(tree_, from, room).wait();
+                    topo::iall_to_all(levels_, from, room).wait();
                 else
-                    topo::all_to_all(tree_, from, room);
+                    topo::all_to_all(levels_, from, room);
             },
             "topo::" + verb + ": result");
         if (size_ > 1)
@@ -399,9 +400,9 @@ private:
                     const auto from = std::span<const int>{all_}.first(4 * ranks_ + 1);
                     const auto room = std::span{result_}.first(4 * ranks_ + 1);
                     if (goes_on)
-                        topo::iall_to_all(tree_, from, room).wait();
+                        topo::iall_to_all(levels_, from, room).wait();
                     else
-                        topo::all_to_all(tree_, from, room);
+                        topo::all_to_all(levels_, from, room);
                 },
                 "topo::" + verb + ": elements");
     }
@@ -444,45 +445,49 @@ private:
     }
 
     void add_unequal_blocks() {
-        add_unequal_of_root(
-            "gatherv", [this](message mine, blocks all, int root) { topo::gatherv(tree_, mine, all, root); });
+        add_unequal_of_root("gatherv", [this](message mine, blocks all, int root) {
+            topo::gatherv(levels_, mine, all, root);
+        });
         add_unequal_of_root("scatterv", [this](message mine, blocks all, int root) {
-            topo::scatterv(tree_, all, mine, root, topo::flat{});
+            topo::scatterv(levels_, all, mine, root, topo::flat{});
         });
         add(
             "gatherv into a short result",
-            [this](int odd) { topo::gatherv(tree_, two(), all_, counts_, odd); },
-            [this](int odd) { topo::gatherv(tree_, two(), std::span{all_}.first(1), counts_, odd); },
+            [this](int odd) { topo::gatherv(levels_, two(), all_, counts_, odd); },
+            [this](int odd) { topo::gatherv(levels_, two(), std::span{all_}.first(1), counts_, odd); },
             "topo::gatherv: result", seen_by::one);
         add(
-            "scatterv of too few", [this](int odd) { topo::scatterv(tree_, all_, counts_, odd); },
-            [this](int odd) { topo::scatterv(tree_, std::span{all_}.first(1), counts_, odd); },
+            "scatterv of too few", [this](int odd) { topo::scatterv(levels_, all_, counts_, odd); },
+            [this](int odd) { topo::scatterv(levels_, std::span{all_}.first(1), counts_, odd); },
             "topo::scatterv: elements", seen_by::one);
-        add_roots("gatherv", [this](int root) { static_cast<void>(topo::gatherv(tree_, two(), root)); });
+        add_roots("gatherv", [this](int root) { static_cast<void>(topo::gatherv(levels_, two(), root)); });
         add(
             "gatherv of more than memory can hold",
-            [this](int) { static_cast<void>(topo::gatherv(tree_, two(), 0)); },
+            [this](int) { static_cast<void>(topo::gatherv(levels_, two(), 0)); },
             [this](int) {
-                static_cast<void>(topo::gatherv(tree_, std::span<const int>{some_.data(), most / 4}, 0));
+                static_cast<void>(topo::gatherv(levels_, std::span<const int>{some_.data(), most / 4}, 0));
             },
             "more than memory can hold");
 
-        const fault::call all_gatherv = [this](int) { topo::all_gatherv(tree_, ints(2), unequal(counts_)); };
+        const fault::call all_gatherv = [this](int) {
+            topo::all_gatherv(levels_, ints(2), unequal(counts_));
+        };
         add_counts(
-            "all_gatherv", all_gatherv, [this](blocks all, int) { topo::all_gatherv(tree_, ints(2), all); },
+            "all_gatherv", all_gatherv, [this](blocks all, int) { topo::all_gatherv(levels_, ints(2), all); },
             seen_by::everybody);
         add(
             "all_gatherv of a longer block", all_gatherv,
-            [this](int) { topo::all_gatherv(tree_, ints(3), unequal(counts_)); }, "topo::all_gatherv: mine");
+            [this](int) { topo::all_gatherv(levels_, ints(3), unequal(counts_)); },
+            "topo::all_gatherv: mine");
         add(
             "all_gatherv into a short result", all_gatherv,
-            [this](int) { topo::all_gatherv(tree_, two(), std::span{all_}.first(1), counts_); },
+            [this](int) { topo::all_gatherv(levels_, two(), std::span{all_}.first(1), counts_); },
             "topo::all_gatherv: result");
         add(
             "all_gatherv of more than memory can hold",
-            [this](int) { static_cast<void>(topo::all_gatherv(tree_, two())); },
+            [this](int) { static_cast<void>(topo::all_gatherv(levels_, two())); },
             [this](int) {
-                static_cast<void>(topo::all_gatherv(tree_, std::span<const int>{some_.data(), most / 4}));
+                static_cast<void>(topo::all_gatherv(levels_, std::span<const int>{some_.data(), most / 4}));
             },
             "more than memory can hold");
         add_all_to_allv();
@@ -492,17 +497,17 @@ private:
 
     void add_all_to_allv() {
         const blocks in{result_.data(), MPI_INT, 0, counts_};
-        const fault::call usual = [=, this](int) { topo::all_to_allv(tree_, unequal(counts_), in); };
+        const fault::call usual = [=, this](int) { topo::all_to_allv(levels_, unequal(counts_), in); };
         add_counts(
-            "all_to_allv", usual, [=, this](blocks from, int) { topo::all_to_allv(tree_, from, in); },
+            "all_to_allv", usual, [=, this](blocks from, int) { topo::all_to_allv(levels_, from, in); },
             seen_by::everybody);
         add_counts(
             "all_to_allv", usual,
-            [=, this](blocks to, int) { topo::all_to_allv(tree_, unequal(counts_), to); },
+            [=, this](blocks to, int) { topo::all_to_allv(levels_, unequal(counts_), to); },
             seen_by::everybody);
         add(
             "all_to_allv of too few", usual,
-            [this](int) { topo::all_to_allv(tree_, std::span{all_}.first(1), counts_, result_, counts_); },
+            [this](int) { topo::all_to_allv(levels_, std::span{all_}.first(1), counts_, result_, counts_); },
             "topo::all_to_allv: elements");
         if (!topo::detail::is_checked || size_ == 1) return;
         const auto apart = [this] { // one behind the other
@@ -517,14 +522,14 @@ private:
         };
         add(
             "all_to_allv into blocks that overlap",
-            [=, this](int) { topo::all_to_allv(tree_, unequal(counts_), placed(apart())); },
-            [=, this](int) { topo::all_to_allv(tree_, unequal(counts_), placed(overlapping())); },
+            [=, this](int) { topo::all_to_allv(levels_, unequal(counts_), placed(apart())); },
+            [=, this](int) { topo::all_to_allv(levels_, unequal(counts_), placed(overlapping())); },
             "topo::all_to_allv: result: the blocks of rank 0, elements 1 to 2, and of rank 1, elements 1 to "
             "2");
         add(
             "all_gatherv into blocks that overlap",
-            [=, this](int) { topo::all_gatherv(tree_, ints(2), placed(apart())); },
-            [=, this](int) { topo::all_gatherv(tree_, ints(2), placed(overlapping())); },
+            [=, this](int) { topo::all_gatherv(levels_, ints(2), placed(apart())); },
+            [=, this](int) { topo::all_gatherv(levels_, ints(2), placed(overlapping())); },
             "topo::all_gatherv: result: the blocks of rank 0, elements 1 to 2, and of rank 1, elements 1 to "
             "2");
         add(
@@ -532,7 +537,7 @@ private:
             [=, this](int odd) {
                 auto more = counts_;
                 more[static_cast<std::size_t>(next(odd))] = 3;
-                topo::all_to_allv(tree_, unequal(more), in);
+                topo::all_to_allv(levels_, unequal(more), in);
             },
             "topo::all_to_allv: result: rank ", seen_by::one);
         faults_.back().found_after = 1;
@@ -547,39 +552,39 @@ private:
         };
         add_roots("broadcast", [=, this](int root) {
             std::string value = word;
-            topo::broadcast(tree_, value, root);
+            topo::broadcast(levels_, value, root);
         });
-        add_roots("gather", [=, this](int root) { static_cast<void>(topo::gather(tree_, word, root)); });
+        add_roots("gather", [=, this](int root) { static_cast<void>(topo::gather(levels_, word, root)); });
         add_roots("scatter", [=, this](int root) {
-            static_cast<void>(topo::scatter(tree_, std::vector<std::string>(ranks_, word), root));
+            static_cast<void>(topo::scatter(levels_, std::vector<std::string>(ranks_, word), root));
         });
         const auto broadcast = [this](int root, bool throws) {
             stubborn value{throws};
-            topo::broadcast(tree_, value, root);
+            topo::broadcast(levels_, value, root);
         };
         thrown(
             "broadcast of what cannot be written", [=](int odd) { broadcast(odd, false); },
             [=](int odd) { broadcast(odd, true); });
         thrown(
             "gather of what cannot be written",
-            [this](int) { static_cast<void>(topo::gather(tree_, stubborn{false}, 0)); },
-            [this](int) { static_cast<void>(topo::gather(tree_, stubborn{true}, 0)); });
+            [this](int) { static_cast<void>(topo::gather(levels_, stubborn{false}, 0)); },
+            [this](int) { static_cast<void>(topo::gather(levels_, stubborn{true}, 0)); });
         thrown(
             "all_gather of what cannot be written",
-            [this](int) { static_cast<void>(topo::all_gather(tree_, stubborn{false})); },
-            [this](int) { static_cast<void>(topo::all_gather(tree_, stubborn{true})); });
+            [this](int) { static_cast<void>(topo::all_gather(levels_, stubborn{false})); },
+            [this](int) { static_cast<void>(topo::all_gather(levels_, stubborn{true})); });
         add(
             "scatter of too few values",
             [=, this](int odd) {
-                static_cast<void>(topo::scatter(tree_, std::vector<std::string>(ranks_, word), odd));
+                static_cast<void>(topo::scatter(levels_, std::vector<std::string>(ranks_, word), odd));
             },
             [=, this](int odd) {
-                static_cast<void>(topo::scatter(tree_, std::vector<std::string>(ranks_ - 1, word), odd));
+                static_cast<void>(topo::scatter(levels_, std::vector<std::string>(ranks_ - 1, word), odd));
             },
             "topo::scatter: values", seen_by::one);
     }
 
-    const topo::hierarchy& tree_;
+    const topo::hierarchy& levels_;
     int size_;
     std::size_t ranks_;
     std::vector<int> some_, result_, all_;

@@ -21,7 +21,7 @@ namespace topo_test {
 class hybrid_faults {
 public:
     explicit hybrid_faults(const topo::hierarchy& levels)
-        : tree_(levels), ranks_(static_cast<std::size_t>(levels.whole().size())), some_(8),
+        : levels_(levels), ranks_(static_cast<std::size_t>(levels.whole().size())), some_(8),
           counts_(ranks_, 2), of_eight_(levels, 8, topo::hybrid::one_copy),
           of_five_(levels, 5, topo::hybrid::one_copy), gone_(levels, 8, topo::hybrid::one_copy),
           of_all_(levels, 2 * ranks_, topo::hybrid::one_copy), from_(levels, 2 * ranks_),
@@ -64,25 +64,25 @@ private:
 
     void add_combining() {
         using topo::hybrid::broadcast, topo::hybrid::reduce, topo::hybrid::all_reduce;
-        add_roots("broadcast", [this](int root) { broadcast(tree_, some_, of_eight_, root); });
-        add_moved("broadcast", of_eight_, [this](window& to) { broadcast(tree_, to, 0); });
+        add_roots("broadcast", [this](int root) { broadcast(levels_, some_, of_eight_, root); });
+        add_moved("broadcast", of_eight_, [this](window& to) { broadcast(levels_, to, 0); });
         add(
             "hybrid::broadcast of an element less",
-            [this](int odd) { broadcast(tree_, some_, of_eight_, odd); },
-            [this](int odd) { broadcast(tree_, first(7), of_eight_, odd); },
+            [this](int odd) { broadcast(levels_, some_, of_eight_, odd); },
+            [this](int odd) { broadcast(levels_, first(7), of_eight_, odd); },
             "topo::hybrid::broadcast: elements", seen_by::one);
-        const auto sum = [this](elements from, window& to) { all_reduce(tree_, from, to, std::plus<>{}); };
+        const auto sum = [this](elements from, window& to) { all_reduce(levels_, from, to, std::plus<>{}); };
         add(
             "hybrid::all_reduce of an element less", [=, this](int) { sum(some_, of_eight_); },
             [=, this](int) { sum(first(7), of_eight_); }, "topo::hybrid::all_reduce: elements");
         add_moved("all_reduce", of_eight_, [=, this](window& to) { sum(some_, to); });
         add(
             "hybrid::all_reduce of operands of another number",
-            [this](int) { all_reduce(tree_, from_, of_all_, std::plus<>{}); },
-            [this](int) { all_reduce(tree_, of_five_, of_all_, std::plus<>{}); },
+            [this](int) { all_reduce(levels_, from_, of_all_, std::plus<>{}); },
+            [this](int) { all_reduce(levels_, of_five_, of_all_, std::plus<>{}); },
             "topo::hybrid::all_reduce: operands");
         const auto sum_at = [this](elements from, window& to, int root) {
-            reduce(tree_, from, to, std::plus<>{}, root);
+            reduce(levels_, from, to, std::plus<>{}, root);
         };
         add_roots("reduce", [=, this](int root) { sum_at(some_, of_eight_, root); });
         add_moved("reduce", of_eight_, [=, this](window& to) { sum_at(some_, to, 0); });
@@ -93,10 +93,10 @@ private:
 
     void add_blocks() {
         const auto gather = [this](elements mine, window& to, int root) {
-            topo::hybrid::gather(tree_, mine, to, root);
+            topo::hybrid::gather(levels_, mine, to, root);
         };
         const auto scatter = [this](window& from, int root) {
-            topo::hybrid::scatter(tree_, from, taken_, root);
+            topo::hybrid::scatter(levels_, from, taken_, root);
         };
         add_roots("gather", [=, this](int root) { gather(first(2), of_all_, root); });
         add_roots("scatter", [=, this](int root) { scatter(of_all_, root); });
@@ -121,44 +121,44 @@ private:
 
     void add_exchanges() {
         using topo::hybrid::all_gather, topo::hybrid::all_gatherv, topo::hybrid::all_to_all;
-        const fault::call usual = [this](int) { all_gather(tree_, first(2), of_all_); };
+        const fault::call usual = [this](int) { all_gather(levels_, first(2), of_all_); };
         add(
             "hybrid::all_gather of an element less", usual,
-            [this](int) { all_gather(tree_, first(1), of_all_); }, "topo::hybrid::all_gather: window");
+            [this](int) { all_gather(levels_, first(1), of_all_); }, "topo::hybrid::all_gather: window");
         add(
             "hybrid::all_gather of more than memory can hold", usual,
             [this](int) {
-                all_gather(tree_, elements{some_.data(), most / 2}, of_all_);
+                all_gather(levels_, elements{some_.data(), most / 2}, of_all_);
             },
             "more than memory can hold");
-        add_moved("all_gather", of_all_, [this](window& to) { all_gather(tree_, to); });
-        const fault::call unequal = [this](int) { all_gatherv(tree_, first(2), of_all_, counts_); };
+        add_moved("all_gather", of_all_, [this](window& to) { all_gather(levels_, to); });
+        const fault::call unequal = [this](int) { all_gatherv(levels_, first(2), of_all_, counts_); };
         add(
             "hybrid::all_gatherv of an element less", unequal,
-            [this](int) { all_gatherv(tree_, first(1), of_all_, counts_); },
+            [this](int) { all_gatherv(levels_, first(1), of_all_, counts_); },
             "topo::hybrid::all_gatherv: elements");
         add(
             "hybrid::all_gatherv with a count too many", unequal,
             [this](int) {
                 const std::vector<std::size_t> more(ranks_ + 1, 2);
-                all_gatherv(tree_, first(2), of_all_, more);
+                all_gatherv(levels_, first(2), of_all_, more);
             },
             "topo::hybrid::all_gatherv: counts");
         if (ranks_ > 1) // one such count is a number of elements
             add(
                 "hybrid::all_gatherv in place with counts whose sum passes memory",
-                [this](int) { all_gatherv(tree_, of_all_, counts_); },
+                [this](int) { all_gatherv(levels_, of_all_, counts_); },
                 [this](int) {
                     const std::vector<std::size_t> full(ranks_, most - 1);
-                    all_gatherv(tree_, of_all_, full);
+                    all_gatherv(levels_, of_all_, full);
                 },
                 "than memory can hold");
-        add_moved("all_gatherv", of_all_, [this](window& to) { all_gatherv(tree_, to, counts_); });
-        add_moved("all_to_all", to_, [this](window& to) { all_to_all(tree_, from_, to); });
+        add_moved("all_gatherv", of_all_, [this](window& to) { all_gatherv(levels_, to, counts_); });
+        add_moved("all_to_all", to_, [this](window& to) { all_to_all(levels_, from_, to); });
         add(
             "hybrid::all_to_all into the window that it comes from",
-            [this](int) { all_to_all(tree_, from_, to_); }, [this](int) { all_to_all(tree_, from_, from_); },
-            "topo::hybrid::all_to_all: source");
+            [this](int) { all_to_all(levels_, from_, to_); },
+            [this](int) { all_to_all(levels_, from_, from_); }, "topo::hybrid::all_to_all: source");
     }
 
     /// Whose ranks tell each other what they want, so that several see the fault.
@@ -167,7 +167,7 @@ private:
             add(
                 "a window " + name,
                 [this](int) {
-                    window{tree_, 3};
+                    window{levels_, 3};
                 },
                 std::move(wrong), words);
             faults_.back().found_after = fault::several;
@@ -175,31 +175,31 @@ private:
         refused(
             "of -1 elements",
             [this](int) {
-                window{tree_, -1};
+                window{levels_, -1};
             },
             "negative or too large");
         refused(
             "of 2^63 elements",
             [this](int) {
-                window{tree_, most};
+                window{levels_, most};
             },
             "negative or too large");
         refused(
             "of 2^62 elements",
             [this](int) {
-                window{tree_, most / 2};
+                window{levels_, most / 2};
             },
             "than memory can hold");
         if (topo::detail::is_checked) return; // alone, a rank's is another one than the others'
         refused(
             "of an odd alignment",
             [this](int) {
-                window{tree_, 3, {.alignment = 3}};
+                window{levels_, 3, {.alignment = 3}};
             },
             "it must be a power of two");
     }
 
-    const topo::hierarchy& tree_;
+    const topo::hierarchy& levels_;
     std::size_t ranks_;
     std::vector<int> some_;
     std::vector<std::size_t> counts_;

@@ -19,7 +19,7 @@ namespace topo_test {
 class mapping_faults {
 public:
     explicit mapping_faults(const topo::hierarchy& levels)
-        : tree_(levels), size_(levels.whole().size()),
+        : levels_(levels), size_(levels.whole().size()),
           line_(levels, {size_}, {.reorder = topo::reordering::off}),
           to_itself_(topo::remap(levels.whole(), levels.whole())) {
         add_questions();
@@ -48,9 +48,9 @@ private:
                     name + " of rank " + std::to_string(rank), [=](int) { ask(0); }, [=](int) { ask(rank); },
                     "topo::" + name);
         };
-        asked("locate", [this](int rank) { topo::locate(tree_, rank); });
-        asked("shared_depth", [this](int rank) { topo::shared_depth(tree_, 0, rank); });
-        asked("gather_outline", [this](int rank) { topo::gather_outline(tree_, rank); });
+        asked("locate", [this](int rank) { topo::locate(levels_, rank); });
+        asked("shared_depth", [this](int rank) { topo::shared_depth(levels_, 0, rank); });
+        asked("gather_outline", [this](int rank) { topo::gather_outline(levels_, rank); });
     }
 
     void add_permutations() {
@@ -86,7 +86,7 @@ private:
             [=, this](int) { line_.sub(more); }, "topo::node_cart: 2 values");
         if (topo::detail::is_checked) return; // alone, a rank's are other ones than the others'
         add(
-            "a grid of more cells than ranks", {}, [this](int) { topo::node_cart(tree_, {size_ + 1}); },
+            "a grid of more cells than ranks", {}, [this](int) { topo::node_cart(levels_, {size_ + 1}); },
             "topo::grid");
     }
 
@@ -108,19 +108,19 @@ private:
     }
 
     void add_graphs() {
-        const fault::call usual = [this](int) { topo::graph(tree_, std::vector<int>{0}); };
+        const fault::call usual = [this](int) { topo::graph(levels_, std::vector<int>{0}); };
         add(
             "a graph with a neighbour that is no rank", usual,
-            [this](int) { topo::graph(tree_, std::vector<int>{99}); }, "topo::graph: neighbour 99");
+            [this](int) { topo::graph(levels_, std::vector<int>{99}); }, "topo::graph: neighbour 99");
         add(
             "a graph with a weight too many", usual,
             [this](int) {
-                topo::graph(tree_, std::vector<int>{0}, {.weights = {1, 2}});
+                topo::graph(levels_, std::vector<int>{0}, {.weights = {1, 2}});
             },
             "topo::graph: 2 weights");
     }
 
-    const topo::hierarchy& tree_;
+    const topo::hierarchy& levels_;
     int size_;
     int here_[4]{}, there_[4]{};
     topo::node_cart line_;

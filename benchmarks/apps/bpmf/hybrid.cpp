@@ -48,11 +48,11 @@ struct items {
 class chain {
 public:
     chain(const options& given, const data_set& data, const topo::hierarchy& levels)
-        : given_(given), data_(data), tree_(levels), sampler_(given.latent, alpha_of(given, data)) {}
+        : given_(given), data_(data), levels_(levels), sampler_(given.latent, alpha_of(given, data)) {}
 
     errors run() {
         errors found;
-        apps::progress progress{"bpmf_hybrid", tree_.whole()};
+        apps::progress progress{"bpmf_hybrid", levels_.whole()};
         prediction predicted{given_, data_};
         for (items* each : {&rows_, &columns_}) {
             start_items(each->mine, given_.latent, given_.seed, each->which, block_of(*each));
@@ -64,7 +64,7 @@ public:
             const std::int64_t mine =
                 predicted.add(sampler_, rows_.vectors.all(), columns_.vectors.all(), iteration);
             std::int64_t all = 0;
-            apps::timed(communication, [&] { all = topo::all_reduce(tree_, mine, std::plus<>{}); });
+            apps::timed(communication, [&] { all = topo::all_reduce(levels_, mine, std::plus<>{}); });
             found.held_out.push_back(root_mean_square(all, data_.held_out, data_));
             const auto learnt = columns_.squared_errors.all();
             found.learnt.push_back(root_mean_square(
@@ -75,14 +75,14 @@ public:
     }
 
     void write() const {
-        write_samples(given_, data_, rows_.vectors.all(), columns_.vectors.all(), tree_.whole());
+        write_samples(given_, data_, rows_.vectors.all(), columns_.vectors.all(), levels_.whole());
     }
 
     double communication = 0; ///< seconds of this rank
 
 private:
     std::span<double> block_of(items& of) {
-        return topo::hybrid::block_of(tree_, of.vectors, tree_.whole().rank());
+        return topo::hybrid::block_of(levels_, of.vectors, levels_.whole().rank());
     }
 
     void sample(items& of, const items& others, int iteration) {
@@ -103,18 +103,18 @@ private:
         std::vector<std::int64_t> moments(moments_size(given_.latent));
         sum_moments(block_of(of), given_.latent, of.mine.items, moments);
         apps::timed(communication, [&] {
-            topo::hybrid::all_gather(tree_, of.vectors);
-            topo::hybrid::all_gather(tree_, moments, of.moments);
-            topo::hybrid::all_gather(tree_, std::span{&squared_error, 1}, of.squared_errors);
+            topo::hybrid::all_gather(levels_, of.vectors);
+            topo::hybrid::all_gather(levels_, moments, of.moments);
+            topo::hybrid::all_gather(levels_, std::span{&squared_error, 1}, of.squared_errors);
         });
     }
 
     const options& given_;
     const data_set& data_;
-    const topo::hierarchy& tree_;
+    const topo::hierarchy& levels_;
     item_sampler sampler_;
-    items rows_{data_.of_rows, side::rows, given_.latent, tree_};
-    items columns_{data_.of_columns, side::columns, given_.latent, tree_};
+    items rows_{data_.of_rows, side::rows, given_.latent, levels_};
+    items columns_{data_.of_columns, side::columns, given_.latent, levels_};
 };
 
 int solve(const options& given, const apps::machine_options& machine) {

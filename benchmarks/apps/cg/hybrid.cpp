@@ -32,15 +32,15 @@ using namespace cg;
 class solver {
 public:
     solver(const options& given, const own_rows& matrix, const layout& where, const topo::hierarchy& levels)
-        : given_(given), matrix_(matrix), where_(where), tree_(levels) {}
+        : given_(given), matrix_(matrix), where_(where), levels_(levels) {}
 
     /// By the algorithm of Eigen's ConjugateGradient, so that the iterations can be compared.
     solution solve() {
-        apps::progress progress{"cg_hybrid", tree_.whole()};
+        apps::progress progress{"cg_hybrid", levels_.whole()};
         const std::size_t count = matrix_.count();
         solution found{std::vector<double>(count)};
         std::vector<double> residual = matrix_.right_side, scaled(count), image(count);
-        topo::shared_window<double> direction{tree_, where_.place.size(), topo::hybrid::one_copy};
+        topo::shared_window<double> direction{levels_, where_.place.size(), topo::hybrid::one_copy};
         const auto begin = static_cast<std::size_t>(where_.begins[static_cast<std::size_t>(rank_)]);
         const std::span own = direction.all().subspan(begin, count);
         matrix_.divide_by_diagonal(residual, own);
@@ -49,7 +49,7 @@ public:
         if (squared == 0) return found.converged = true, found;
         double left = squared, step = first_step;
         while (found.iterations < given_.max_iterations && !found.converged) {
-            apps::timed(communication, [&] { topo::hybrid::all_gatherv(tree_, direction, where_.counts); });
+            apps::timed(communication, [&] { topo::hybrid::all_gatherv(levels_, direction, where_.counts); });
             matrix_.multiply(direction.all(), image);
             // Who knows this sum knows that all ranks have read the direction: no fence is needed before it
             // changes.
@@ -77,15 +77,15 @@ public:
 private:
     template <std::size_t Count>
     std::array<double, Count> sum(std::array<double, Count> values) {
-        apps::timed(communication, [&] { topo::all_reduce(tree_, values, values, std::plus<>{}); });
+        apps::timed(communication, [&] { topo::all_reduce(levels_, values, values, std::plus<>{}); });
         return values;
     }
 
     const options& given_;
     const own_rows& matrix_;
     const layout& where_;
-    const topo::hierarchy& tree_;
-    int rank_ = tree_.whole().rank();
+    const topo::hierarchy& levels_;
+    int rank_ = levels_.whole().rank();
 };
 
 int solve(const options& given, const apps::machine_options& machine, const std::string& rows) {

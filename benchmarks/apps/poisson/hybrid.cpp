@@ -16,8 +16,8 @@ namespace {
 class solver {
 public:
     solver(std::array<int, 2> dims, const topo::place& where)
-        : tree_(MPI_COMM_WORLD, where), grid_(tree_, {dims[0], dims[1]}),
-          greatest_(tree_, 1, topo::hybrid::one_copy) {}
+        : levels_(MPI_COMM_WORLD, where), grid_(levels_, {dims[0], dims[1]}),
+          greatest_(levels_, 1, topo::hybrid::one_copy) {}
 
     MPI_Comm comm() const { return grid_; }
     std::array<int, 2> coordinates() const {
@@ -43,7 +43,8 @@ public:
                 grid_.exchange(halos);
                 change = std::max(change, mine.relax(colour));
             }
-            topo::hybrid::all_reduce(tree_, std::span{&change, 1}, greatest_, boost::mpi::maximum<double>{});
+            topo::hybrid::all_reduce(levels_, std::span{&change, 1}, greatest_,
+                                     boost::mpi::maximum<double>{});
             change = *greatest_.begin();
             shown.tick([&] { return poisson::progress_text(mine); });
         } while (mine.goes_on(change));
@@ -51,7 +52,7 @@ public:
     }
 
 private:
-    topo::hierarchy tree_;
+    topo::hierarchy levels_;
     topo::node_cart grid_;
     topo::shared_window<double> greatest_;
 };

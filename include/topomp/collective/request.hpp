@@ -68,7 +68,7 @@ private:
 
     void finish();
 
-    std::optional<hierarchy> tree_;     ///< which keeps its communicators
+    std::optional<hierarchy> levels_;   ///< which keeps its communicators
     std::shared_ptr<const void> alive_; ///< the same of a collective that has no hierarchy
     detail::in_flight* among_ = nullptr;
     std::unique_ptr<detail::operation> running_;

@@ -91,10 +91,10 @@ public:
         : hierarchy(detail::lent(comm), on, rule, options) {}
 
     /// A level as a hierarchy of its own: its ranks are the whole, its levels those below it. So a verb takes
-    /// a level wherever it takes a hierarchy. `topo::broadcast(tree[0], data, 0)` is one in each node.
+    /// a level wherever it takes a hierarchy. `topo::broadcast(levels[0], data, 0)` is one in each node.
     /// @collective over the level the first time, local after that @cost as `of` for its communicator, on
     /// which it is cached; a program that calls many verbs avoids the look-up by a `topo::hierarchy node =
-    /// tree[0];`
+    /// levels[0];`
     hierarchy(const level& part) : hierarchy(of(part.comm())) {}
 
     /// The hierarchy that is cached on `comm`; built with default options and cached if there is none. It is

@@ -19,7 +19,7 @@ enum class binding_source {
 
 /// Which levels a hierarchy shall have, and where the places of its ranks come from. An aggregate:
 ///
-///     topo::hierarchy tree{world, {.only = {topo::kind::machine, topo::kind::numa_node}}};
+///     topo::hierarchy levels{world, {.only = {topo::kind::machine, topo::kind::numa_node}}};
 struct hierarchy_options {
     std::vector<kind> only{};                             ///< only levels of these kinds; empty: all kinds
     std::vector<kind> skip{};                             ///< no levels of these kinds

@@ -20,8 +20,8 @@ std::optional<int> lowest_shared_node(std::string_view call, const hierarchy& le
 
 } // namespace detail
 
-/// The lowest level that all listed ranks of the whole share, as an `i` for `tree.node(i)`: 0 for the whole;
-/// nothing if the calling rank is not one of them, because a rank has only its own levels. Local.
+/// The lowest level that all listed ranks of the whole share, as an `i` for `levels.node(i)`: 0 for the
+/// whole; nothing if the calling rank is not one of them, because a rank has only its own levels. Local.
 /// @throws argument_error for a rank that does not exist
 std::optional<int> lowest_shared_node(const hierarchy& levels, std::span<const int> ranks);
 
@@ -31,8 +31,8 @@ std::optional<int> lowest_shared_node(const hierarchy& levels, std::span<const i
 /// @see paper 1, sections 3.3.2 and 4.1.4 (`MPI_Comm_get_min_hlevel`)
 std::string lowest_shared_type(const hierarchy& levels, std::span<const int> ranks);
 
-/// The deepest i for which ranks `a` and `b` of the whole are both in `tree.node(i)`: the level on which they
-/// communicate most cheaply. For one rank twice, its depth.
+/// The deepest i for which ranks `a` and `b` of the whole are both in `levels.node(i)`: the level on which
+/// they communicate most cheaply. For one rank twice, its depth.
 /// @collective over the whole, with the same ranks @cost three broadcasts of O(depth) bytes
 /// @throws argument_error for a rank that does not exist
 /// @see paper 4, section 4 (`MPI_Comm_level`)

@@ -64,7 +64,7 @@ std::span<T> block_of(const hierarchy& levels, shared_window<T>& window, int ran
 /// into it.
 ///
 /// @param elements the calling rank's, equally many on all ranks
-/// @param window over `tree`, or over levels of which each rank is in one; of as many elements as all ranks
+/// @param window over `levels`, or over levels of which each rank is in one; of as many elements as all ranks
 /// have
 /// @collective over the whole, with the same policy @cost as `all_gatherv`
 /// @throws argument_error if the window has another length @see paper 2, section 4.2

@@ -100,7 +100,7 @@ namespace hybrid {
 /// The window is read and written as after `broadcast`.
 ///
 /// @param elements the calling rank's, as many as its count
-/// @param window over `tree`, or over levels of which each rank is in one; of as many elements as all ranks
+/// @param window over `levels`, or over levels of which each rank is in one; of as many elements as all ranks
 /// have
 /// @param counts of each rank's elements, the same on all ranks
 /// @collective over the whole, with the same counts and policy

@@ -99,7 +99,7 @@ namespace hybrid {
 /// window himself calls its `fence()` before.
 ///
 /// @param elements the calling rank's, as many as the window has
-/// @param window over `tree`, or over levels of which each rank is in one; of one length on all ranks
+/// @param window over `levels`, or over levels of which each rank is in one; of one length on all ranks
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks
 /// @collective over the whole, with the same operation and policy
 /// @cost by slices: each rank copies its elements into shared memory, and combines one stripe of all ranks'

@@ -64,7 +64,7 @@ namespace hybrid {
 /// into it.
 ///
 /// @param elements the root's, as many as the window has; elsewhere not used, and may be empty
-/// @param window over `tree`, or over levels of which each rank is in one; the same on all ranks, of one
+/// @param window over `levels`, or over levels of which each rank is in one; the same on all ranks, of one
 /// length
 /// @param root a rank of the whole @tparam Between see `policy`
 /// @collective over the whole, with the same root and policy

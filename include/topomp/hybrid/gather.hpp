@@ -38,7 +38,7 @@ namespace hybrid {
 /// before it writes into it.
 ///
 /// @param elements the calling rank's, equally many on all ranks
-/// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
+/// @param window over `levels`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks have, elsewhere of any length: none is enough
 /// @param root a rank of the whole @param options only `sync` is used: each rank sends its own elements
 /// @collective over the whole, with the same root and policy

@@ -29,7 +29,7 @@ enum class meeting {
     barrier  ///< `MPI_Barrier` among them
 };
 
-/// How a hybrid verb moves data. `hybrid::broadcast(tree, field, 0, {.across = hybrid::carriers::lanes})`
+/// How a hybrid verb moves data. `hybrid::broadcast(levels, field, 0, {.across = hybrid::carriers::lanes})`
 /// @tparam Between the policy of the ordinary verb for the exchange among the carriers of all nodes
 template <topo::policy Between = automatic>
 struct policy {

@@ -65,7 +65,7 @@ namespace hybrid {
 /// The window is read and written as after `all_reduce`.
 ///
 /// @param elements the calling rank's, as many as the window has
-/// @param window over `tree`, or over levels of which each rank is in one; of one length on all ranks
+/// @param window over `levels`, or over levels of which each rank is in one; of one length on all ranks
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks
 /// @param root a rank of the whole
 /// @collective over the whole, with the same operation, root and policy

@@ -38,7 +38,7 @@ namespace hybrid {
 /// When a rank returns, it has read its block, but others of its node may still read: a rank must call the
 /// window's `fence()` before it writes into it.
 ///
-/// @param window over `tree`, or over levels of which each rank is in one; in the root's node of as many
+/// @param window over `levels`, or over levels of which each rank is in one; in the root's node of as many
 /// elements as all ranks get, written by the root, or by others before a `fence()`; elsewhere of any length
 /// @param mine the calling rank's elements, equally many on all ranks
 /// @param root a rank of the whole @param options only `sync` is used: each rank receives its own elements

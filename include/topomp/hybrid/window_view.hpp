@@ -19,7 +19,7 @@
 namespace topo::hybrid {
 
 /// What a window is like that holds a result once for all its ranks: one block, its pages spread over the
-/// NUMA nodes that the ranks run on. `topo::shared_window<double> sum{tree, n, topo::hybrid::one_copy};`
+/// NUMA nodes that the ranks run on. `topo::shared_window<double> sum{levels, n, topo::hybrid::one_copy};`
 inline constexpr window_options one_copy{.blocks = window_blocks::spread};
 
 /// The same with a copy in each NUMA node, so that no rank reads remote memory: paper 2's section 6.

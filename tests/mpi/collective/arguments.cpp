@@ -2,7 +2,7 @@
 // The forms in which the verbs take their arguments: those of Boost.MPI, counts of any integers, MPI's own
 // operations, levels, raw communicators.
 #include "support/check_fails.hpp"
-#include "support/check_tree.hpp"
+#include "support/check_levels.hpp"
 #include "support/made_up.hpp"
 #include "support/open_handles.hpp"
 #include <topomp/topomp.hpp>

@@ -147,18 +147,18 @@ TEST_CASE("messages already on their way are not taken for ours") {
 TEST_CASE("several hierarchies of one communicator, used in turn") {
     const boost::mpi::communicator world;
     const auto all = topo_test::scenarios(world.size());
-    std::vector<topo::hierarchy> trees;
+    std::vector<topo::hierarchy> hierarchies;
     for (const auto& each : all)
-        trees.emplace_back(world, each.on, each.rule);
-    trees.push_back(trees.front()); // a copy shares what it keeps
+        hierarchies.emplace_back(world, each.on, each.rule);
+    hierarchies.push_back(hierarchies.front()); // a copy shares what it keeps
     complaints wrong;
     number call = 0;
     const auto policies = topo_test::all_policies();
     for (int round = 0; round < (topo_test::sampling(world) == 1 ? 3 : 1); ++round)
-        for (std::size_t i = 0; i < trees.size(); ++i)
+        for (std::size_t i = 0; i < hierarchies.size(); ++i)
             for (std::size_t p = 0; p < 4; ++p)
-                use(trees[i], policies[(3 * i + p) % policies.size()], static_cast<int>(i) % world.size(),
-                    ++call, wrong);
+                use(hierarchies[i], policies[(3 * i + p) % policies.size()],
+                    static_cast<int>(i) % world.size(), ++call, wrong);
     INFO(wrong.text());
     CHECK(wrong.text().empty());
 }

@@ -106,7 +106,7 @@ digits number_of_all(int size) {
 }
 
 /// The tests of this file run on a machine whose ranks interleave, and on one with an odd one out.
-std::vector<topo::hierarchy> trees(const boost::mpi::communicator& world) {
+std::vector<topo::hierarchy> hierarchies(const boost::mpi::communicator& world) {
     std::vector<topo::hierarchy> result;
     const auto all = topo_test::scenarios(world.size());
     for (const std::size_t chosen : {std::size_t{3}, std::size_t{9}})
@@ -120,7 +120,7 @@ using mixed = topo::per_level<topo::on<topo::kind::machine, topo::binomial>, top
 
 TEST_CASE("vectors, arrays, spans and single values are broadcast from every root") {
     const boost::mpi::communicator world;
-    for (const auto& levels : trees(world))
+    for (const auto& levels : hierarchies(world))
         for (const int root : topo_test::roots(world.size())) {
             const bool is_root = world.rank() == root;
             std::vector<int> vector(5, is_root ? root + 100 : -1);
@@ -150,7 +150,7 @@ TEST_CASE("vectors, arrays, spans and single values are broadcast from every roo
 TEST_CASE("the operations of the standard library and of Boost.MPI") {
     const boost::mpi::communicator world;
     const int n = world.size(), rank = world.rank();
-    for (const auto& levels : trees(world)) {
+    for (const auto& levels : hierarchies(world)) {
         CHECK(topo::all_reduce(levels, rank + 1, std::plus<>{}) == n * (n + 1) / 2);
         CHECK(topo::all_reduce(levels, rank + 1, std::plus<int>{}, mixed{}) == n * (n + 1) / 2);
         CHECK(topo::all_reduce(levels, rank % 3 == 1 ? 2L : 1L, std::multiplies<>{}, topo::k_ary<3>{}) ==
@@ -184,7 +184,7 @@ TEST_CASE("results that own their memory") {
 
 TEST_CASE("a lambda without state is an operation; without a word on it, operands keep their order") {
     const boost::mpi::communicator world;
-    for (const auto& levels : trees(world)) {
+    for (const auto& levels : hierarchies(world)) {
         const auto last = [](int, int b) { return b; };
         CHECK(topo::all_reduce(levels, world.rank() * 3, last, topo::in_order_binary{}) ==
               (world.size() - 1) * 3);
@@ -202,7 +202,7 @@ TEST_CASE("user's structs and operations, said to be commutative or not") {
     const int n = world.size(), rank = world.rank();
     const std::vector<particle> mine(11, {0.25 * (rank + 1), rank});
     const particle all{0.25 * (n * (n + 1) / 2), n * (n - 1) / 2};
-    for (const auto& levels : trees(world)) {
+    for (const auto& levels : hierarchies(world)) {
         for (const int root : topo_test::roots(n)) {
             std::vector<particle> sum(rank == root ? mine.size() : 0);
             topo::reduce(levels, mine, sum, merge{}, root, topo::segmented<40, topo::binary>{});
@@ -225,7 +225,7 @@ TEST_CASE("vectors of structs with members that are not sent") {
     const boost::mpi::communicator world;
     const int n = world.size(), rank = world.rank();
     const auto larger = [](const measurement& a, const measurement& b) { return a.value > b.value ? a : b; };
-    for (const auto& levels : trees(world))
+    for (const auto& levels : hierarchies(world))
         for (const int root : topo_test::roots(n)) {
             std::vector<measurement> some(5, {1.0, 1, 0.5 * rank});
             if (rank == root) some.assign(5, {root + 7.0, 3, 0.5 * rank});
@@ -400,7 +400,7 @@ TEST_CASE("derived datatypes with gaps: every policy leaves the gaps alone") {
     auto policies = topo_test::ordered_policies();
     policies.push_back(topo_test::verbs_by<topo::lanes<>>("lanes"));
     policies.push_back(topo_test::verbs_by<topo::lanes<topo::native, topo::native>>("native lanes"));
-    for (const auto& levels : trees(world))
+    for (const auto& levels : hierarchies(world))
         for (const auto& by : policies) {
             if (++combinations % (1 + topo_test::sampling(world) / 4) != 0) continue;
             topo_test::complaints wrong;
@@ -431,7 +431,7 @@ TEST_CASE("a column of a matrix is broadcast into rows and columns: only signatu
     MPI_Datatype strided = MPI_DATATYPE_NULL;
     MPI_Type_vector(rows, 1, columns, MPI_INT, &strided);
     MPI_Type_commit(&strided);
-    for (const auto& levels : trees(world))
+    for (const auto& levels : hierarchies(world))
         for (const int root : topo_test::roots(world.size())) {
             std::vector<int> matrix(rows * columns, -1);
             if (world.rank() == root) std::iota(matrix.begin(), matrix.end(), root);
@@ -526,7 +526,7 @@ TEST_CASE("elements without gaps in another order are broadcast into plain ones 
         topo_test::verbs_by<topo::hierarchical<topo::within<topo::kind::machine, topo::shared>,
                                                topo::otherwise<topo::mpi_calls>>>("shared memory"));
     topo_test::complaints wrong;
-    for (const auto& levels : trees(world))
+    for (const auto& levels : hierarchies(world))
         for (const auto& by : policies)
             for (const std::size_t pairs : {1U, 1500U})
                 for (const int root : {0, world.size() - 1})
@@ -549,7 +549,7 @@ TEST_CASE("elements without gaps in another order are broadcast into plain ones 
 
 TEST_CASE("misuse that a rank can see by itself is refused") {
     const boost::mpi::communicator world;
-    const auto levels = trees(world).front();
+    const auto levels = hierarchies(world).front();
     int value = 0, result = 0;
     const std::string size = std::to_string(world.size());
     topo_test::check_fails<topo::argument_error>([&] { topo::broadcast(levels, value, world.size()); },

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // What is cached on communicators, and that everything is freed: communicators, groups, attributes.
 #include "support/check_fails.hpp"
-#include "support/check_tree.hpp"
+#include "support/check_levels.hpp"
 #include "support/made_up.hpp"
 #include "support/open_handles.hpp"
 #include <topomp/hardware/network.hpp>

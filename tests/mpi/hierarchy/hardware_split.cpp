@@ -2,7 +2,7 @@
 // Our levels against the MPI's own splits by hardware, where both know the level: the standard's by shared
 // memory, MPI-4's unguided one in MPICH, the extensions of Open MPI. The run with bound ranks is the one that
 // sees cores.
-#include "support/check_tree.hpp"
+#include "support/check_levels.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/split.hpp>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The communicators of a hierarchy are the ones that the ranks' places ask for, on all kinds of made-up
 // machines.
-#include "support/check_tree.hpp"
+#include "support/check_levels.hpp"
 #include "support/made_up.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -22,7 +22,7 @@ TEST_CASE("the levels are those of the outline, all at once and step by step") {
     for (const auto& each : topo_test::scenarios(world.size())) {
         INFO(each.name);
         const topo::hierarchy levels{world, each.on, each.rule};
-        topo_test::check_tree(world, levels, topo::places_of(each.on, each.rule, world.size()));
+        topo_test::check_levels(world, levels, topo::places_of(each.on, each.rule, world.size()));
         topo_test::check_step_by_step(levels);
     }
 }
@@ -33,7 +33,7 @@ TEST_CASE("ranks may come in any order and give their own places") {
     const auto on = topo::machine::parse("switch:2 node:2 package:2 core:2");
     auto places = topo::places_of(on, topo::placement::round_robin(), world.size());
     const topo::hierarchy levels{backwards, places[static_cast<std::size_t>(backwards.rank())]};
-    topo_test::check_tree(backwards, levels, places);
+    topo_test::check_levels(backwards, levels, places);
     topo_test::check_step_by_step(levels);
 }
 
@@ -57,7 +57,7 @@ TEST_CASE("options choose the levels") {
             if (turn++ % topo_test::stride != 0) continue; // nine choices: each machine gets another one
             INFO(each.name << ", choice " << &options - choices.data());
             const topo::hierarchy levels{world, each.on, each.rule, options};
-            topo_test::check_tree(world, levels, places, options);
+            topo_test::check_levels(world, levels, places, options);
             topo_test::check_step_by_step(levels, options);
         }
     }
@@ -70,7 +70,7 @@ TEST_CASE("random machines and bindings") {
         const auto options = topo_test::random_options(seed);
         INFO(each.name);
         const topo::hierarchy levels{world, each.on, each.rule, options};
-        topo_test::check_tree(world, levels, topo::places_of(each.on, each.rule, world.size()), options);
+        topo_test::check_levels(world, levels, topo::places_of(each.on, each.rule, world.size()), options);
         topo_test::check_step_by_step(levels, options);
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Questions to a hierarchy: which rank is where, what do ranks share, what is called what.
-#include "support/check_tree.hpp"
+#include "support/check_levels.hpp"
 #include "support/made_up.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/outline.hpp>

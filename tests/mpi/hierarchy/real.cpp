@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // The hierarchy of the machine that the tests run on, whatever it is and however the ranks are bound.
-#include "support/check_tree.hpp"
+#include "support/check_levels.hpp"
 #include <topomp/hardware/network.hpp>
 #include <topomp/hardware/topology.hpp>
 #include <topomp/hierarchy/discover.hpp>
@@ -112,7 +112,7 @@ TEST_CASE("the levels are those of the places") {
                                    std::stoi(each[i + 1]), each[i + 2], each[i + 3] == "fills"});
             places.emplace_back(std::move(objects));
         }
-        topo_test::check_tree(world, levels, places, options);
+        topo_test::check_levels(world, levels, places, options);
         topo_test::check_step_by_step(levels);
     }
 }

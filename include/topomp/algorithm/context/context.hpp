@@ -41,7 +41,7 @@ public:
     static context& of(const hierarchy& levels);
 
     explicit context(const hierarchy& levels)
-        : tree_(levels), levels_(levels), running_(in_flight::of(levels)) {}
+        : hierarchy_(levels), levels_(levels), running_(in_flight::of(levels)) {}
 
     const boost::mpi::communicator& private_comm() const noexcept { return levels_.private_comm(); }
     int rank() const noexcept { return levels_.rank(); }
@@ -83,7 +83,7 @@ public:
     /// @collective over the whole the first time @cost then that of `arena::of`
     template <std::same_as<arena> Arena = arena>
     Arena& node_memory() {
-        if (memory_ == nullptr) memory_ = &Arena::of(tree_.lock());
+        if (memory_ == nullptr) memory_ = &Arena::of(hierarchy_.lock());
         return *memory_;
     }
     /// The same, or null before it was made.
@@ -149,7 +149,7 @@ private:
 
     using edges_key = std::tuple<tree_identity, int, operand_order>;
 
-    weak_hierarchy tree_; ///< which owns this context
+    weak_hierarchy hierarchy_; ///< which owns this context
     arena* memory_ = nullptr;
     level_communicators levels_;
     std::map<int, role> roles_;

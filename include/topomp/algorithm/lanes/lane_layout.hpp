@@ -84,13 +84,14 @@ private:
 
     std::vector<int> everybody(const boost::mpi::communicator& comm) const;
 
-    template <class Tree>
-    const std::vector<tree_edges>& trees(const tree_plan& plan, int root, operand_order order, Tree levels) {
+    template <class TreeOf>
+    const std::vector<tree_edges>& trees(const tree_plan& plan, int root, operand_order order,
+                                         TreeOf tree_of) {
         const trees_key key{plan.identity(), root, order};
         if (const auto known = trees_.find(key); known != trees_.end()) return known->second;
         std::vector<tree_edges> made;
         for (int lane = 0; lane < lanes_; ++lane)
-            made.push_back(levels(lane));
+            made.push_back(tree_of(lane));
         return trees_.emplace(key, std::move(made)).first->second;
     }
 

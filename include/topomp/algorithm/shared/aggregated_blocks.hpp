@@ -113,7 +113,7 @@ private:
     template <class F>
     void for_carried(F f) const;
 
-    const hierarchy& tree_;
+    const hierarchy& levels_;
     context& ranks_;
     kept& memory_;
     copy_groups* groups_ = nullptr;

@@ -113,7 +113,7 @@ private:
     void receive_rows(int node);
     void send_row(const blocks& source, const type_layout& layout, int node);
 
-    const hierarchy& tree_;
+    const hierarchy& levels_;
     context& ranks_;
     kept& memory_;
     std::size_t bytes_;

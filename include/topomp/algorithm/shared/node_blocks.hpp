@@ -119,7 +119,7 @@ private:
     void pack_node(const grouped_ranks& all, int group, const blocks& source, const type_layout& layout,
                    std::byte* to);
 
-    const hierarchy& tree_;
+    const hierarchy& levels_;
     context& ranks_;
     window_sharers sharers_;
     kept& memory_;

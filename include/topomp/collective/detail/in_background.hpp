@@ -33,7 +33,7 @@ struct in_background {
         made.give_back_ = &give_back_to_pool<Operation>;
         made.pool_ = &pool;
         made.among_ = &pool.others();
-        made.tree_ = levels;
+        made.levels_ = levels;
         pool.others().add(*running);
         made.running_ = std::move(running);
         static_cast<void>(made.test()); // the first messages leave now

@@ -76,8 +76,8 @@ struct again {
 
 template <algorithm Only, class Arguments>
 struct prepared_call final : prepared {
-    prepared_call(const hierarchy& levels, const Arguments& with, const char* by_call, const plan& by_plan)
-        : prepared(by_call, context::of(levels).running()), tree(levels), ranks(context::of(tree)),
+    prepared_call(const hierarchy& on, const Arguments& with, const char* by_call, const plan& by_plan)
+        : prepared(by_call, context::of(on).running()), levels(on), ranks(context::of(levels)),
           arguments(with), chosen(by_plan) {
         make_ready<Only>(ranks, chosen, arguments);
         constexpr int of_one_operation = 8;
@@ -90,7 +90,7 @@ struct prepared_call final : prepared {
     }
 
     void start() override {
-        arguments.refresh(tree);
+        arguments.refresh(levels);
         // With tags of its own it has the same ones each time.
         if (was_started && tags.number > 0 && running->start_again()) return;
         tags.taken = 0;
@@ -106,10 +106,10 @@ struct prepared_call final : prepared {
     }
 
     void go(bool is_start) {
-        start_by_plan<Only>(arguments.call(tree, ranks), chosen, again{running, give_back, pool, is_start});
+        start_by_plan<Only>(arguments.call(levels, ranks), chosen, again{running, give_back, pool, is_start});
     }
 
-    hierarchy tree; ///< which keeps its communicators
+    hierarchy levels; ///< which keeps its communicators
     context& ranks;
     Arguments arguments;
     plan chosen;

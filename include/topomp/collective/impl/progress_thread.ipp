@@ -21,7 +21,7 @@
 namespace topo {
 
 struct progress_thread::worker final : detail::in_flight::exclusion {
-    explicit worker(const hierarchy& levels) : tree(levels), all(detail::context::of(tree).running()) {
+    explicit worker(const hierarchy& on) : levels(on), all(detail::context::of(levels).running()) {
         all.share_by(this);
         thread = std::thread{[this] { work(); }};
     }
@@ -69,7 +69,7 @@ struct progress_thread::worker final : detail::in_flight::exclusion {
         }
     }
 
-    hierarchy tree; ///< which keeps what the thread works for
+    hierarchy levels; ///< which keeps what the thread works for
     detail::in_flight& all;
     std::recursive_mutex mutex;
     std::condition_variable_any has_work;

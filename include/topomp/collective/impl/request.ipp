@@ -48,7 +48,7 @@ bool request::go_on(Step step) {
         among_->remove(*running_);
         detail::keep_given_up(std::move(running_));
         alive_.reset();
-        tree_.reset();
+        levels_.reset();
         throw;
     }
 }
@@ -81,7 +81,7 @@ TOPOMP_INLINE bool request::test() {
 }
 
 TOPOMP_INLINE void request::swap(request& other) noexcept {
-    tree_.swap(other.tree_);
+    levels_.swap(other.levels_);
     alive_.swap(other.alive_);
     running_.swap(other.running_);
     parts_.swap(other.parts_);
@@ -94,7 +94,7 @@ TOPOMP_INLINE void request::finish() {
     among_->remove(*running_);
     give_back_(pool_, std::move(running_));
     alive_.reset();
-    tree_.reset();
+    levels_.reset();
 }
 
 } // namespace topo

@@ -39,7 +39,7 @@ private:
 /// empty messages, for which MPI can wait together with others.
 struct hybrid_steps final : prepared {
     /// @collective over the whole the first time for each window
-    hybrid_steps(const hierarchy& levels, const window_view& view, const char* by_call);
+    hybrid_steps(const hierarchy& on, const window_view& view, const char* by_call);
 
     /// The ranks of the group meet.
     void meet();
@@ -63,7 +63,7 @@ struct hybrid_steps final : prepared {
     void close() { running = std::make_unique<sequence>(std::move(parts)); }
     void start() override { static_cast<sequence&>(*running).start(); }
 
-    hierarchy tree; ///< which keeps its communicators
+    hierarchy levels; ///< which keeps its communicators
     context& ranks;
     copy_groups& groups;
     window_view window;

@@ -14,7 +14,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE void add_all_gather(hybrid_steps& to, const void* mine, bool is_in_place,
                                   const rank_blocks& where, all_gather_part between) {
-    const int rank = to.tree.whole_rank();
+    const int rank = to.levels.whole_rank();
     const std::size_t bytes = where.count(rank) * to.window.element;
     if (!is_in_place) {
         to.meet(); // all have read what was there

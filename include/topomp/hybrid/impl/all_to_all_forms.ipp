@@ -21,7 +21,7 @@ TOPOMP_INLINE void add_all_to_all(hybrid_steps& to, const exchanged_blocks& from
         to.act([&to, from, result, element, bytes] {
             copy_groups& groups = to.groups;
             const grouped_ranks& all = groups.everybody();
-            const int mine = to.tree.whole_rank();
+            const int mine = to.levels.whole_rank();
             for (int i = 0; i < groups.size(); ++i) {
                 const int other = (groups.number() + i) % groups.size();
                 copy_shared(result.at(groups.number(), all.at(groups.group(), other), element),

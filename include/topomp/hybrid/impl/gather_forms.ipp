@@ -21,7 +21,7 @@ TOPOMP_INLINE void add_gather(hybrid_steps& to, const message& mine, int root) {
     if (is_here) {
         to.meet(); // all have read what was there
         const std::size_t bytes = mine.count * to.window.element;
-        std::byte* const place = to.window.at(all.position_of(to.tree.whole_rank()));
+        std::byte* const place = to.window.at(all.position_of(to.levels.whole_rank()));
         if (bytes > 0) to.act([place, mine, bytes] { copy_shared(place, mine.data, bytes); });
     }
     if (to.groups.groups() > 1)
@@ -41,7 +41,7 @@ TOPOMP_INLINE void add_scatter(hybrid_steps& to, const message& mine, int root) 
     if (is_here) {
         to.meet(); // the root has written what there is
         const std::size_t bytes = mine.count * to.window.element;
-        const std::byte* const place = to.window.at(all.position_of(to.tree.whole_rank()));
+        const std::byte* const place = to.window.at(all.position_of(to.levels.whole_rank()));
         if (bytes > 0) to.act([place, mine, bytes] { copy_shared(mine.data, place, bytes); });
     }
     if (to.groups.groups() > 1)

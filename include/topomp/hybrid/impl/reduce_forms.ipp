@@ -18,7 +18,8 @@ TOPOMP_INLINE void add_reduction(hybrid_steps& to, const void* mine, const combi
     if (!combiner.is_commutative && !to.groups.are_intervals()) {
         // The rank order alternates between the groups: one tree over all ranks preserves it.
         const int target = root == to_all ? 0 : root;
-        to.run(reduce_form<as_step>("topo::hybrid::reduce", to.tree, mine, window.all, combiner.op, target));
+        to.run(
+            reduce_form<as_step>("topo::hybrid::reduce", to.levels, mine, window.all, combiner.op, target));
         if (root == to_all) return add_broadcast(to, nullptr, true, 0, &broadcast_part_by<automatic>);
         return to.meet();
     }

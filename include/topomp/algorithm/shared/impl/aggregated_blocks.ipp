@@ -45,13 +45,13 @@ inline void write_end(std::byte* numbers, std::size_t which, std::size_t value) 
 }
 
 TOPOMP_INLINE aggregated_blocks::aggregated_blocks(const hierarchy& levels)
-    : tree_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()) {
+    : levels_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()) {
     if (!memory_.has_failed) groups_ = nodes_with_memory(levels);
     if (groups_ != nullptr) all_ = &groups_->everybody();
 }
 
 TOPOMP_INLINE bool aggregated_blocks::takes(arena::block& memory, std::size_t bytes) {
-    memory_.has_failed = !take_on_all_nodes(tree_, memory, bytes, "topo::node_aggregated");
+    memory_.has_failed = !take_on_all_nodes(levels_, memory, bytes, "topo::node_aggregated");
     return !memory_.has_failed;
 }
 

@@ -22,7 +22,7 @@
 namespace topo::detail {
 
 TOPOMP_INLINE aggregated_exchange::aggregated_exchange(const hierarchy& levels, std::size_t bytes)
-    : tree_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()), bytes_(bytes) {
+    : levels_(levels), ranks_(context::of(levels)), memory_(ranks_.attached<kept>()), bytes_(bytes) {
     if (!memory_.has_failed) groups_ = nodes_with_memory(levels);
     if (groups_ != nullptr) all_ = &groups_->everybody();
 }
@@ -37,7 +37,8 @@ TOPOMP_INLINE bool aggregated_exchange::works() {
 
 TOPOMP_INLINE bool aggregated_exchange::takes(std::size_t bytes) {
     memory_.block_bytes = bytes;
-    memory_.has_failed = !take_on_all_nodes(tree_, memory_.block, 2 * half_bytes(), "topo::node_aggregated");
+    memory_.has_failed =
+        !take_on_all_nodes(levels_, memory_.block, 2 * half_bytes(), "topo::node_aggregated");
     return !memory_.has_failed;
 }
 

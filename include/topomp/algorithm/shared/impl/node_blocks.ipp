@@ -26,14 +26,14 @@
 namespace topo::detail {
 
 TOPOMP_INLINE node_blocks::node_blocks(const hierarchy& levels, std::size_t bytes, window_sharers sharers)
-    : tree_(levels), ranks_(context::of(levels)), sharers_(sharers),
+    : levels_(levels), ranks_(context::of(levels)), sharers_(sharers),
       memory_(sharers == window_sharers::of_numa_node ? ranks_.attached<kept_of_numa_nodes>()
                                                       : ranks_.attached<kept>()),
       bytes_(bytes) {}
 
 TOPOMP_INLINE bool node_blocks::all_gather(const blocks& result) {
     if (!works(static_cast<std::size_t>(ranks_.private_comm().size()))) return false;
-    copy_groups& groups = copy_groups::of(tree_, memory_.block.comm());
+    copy_groups& groups = copy_groups::of(levels_, memory_.block.comm());
     const grouped_ranks& all = groups.everybody();
     const hierarchy* const roots = groups.stratum(0);
     rendezvous meet = meeting();
@@ -65,7 +65,7 @@ TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& r
     take_over(meet);
     const type_layout from{source.type}, to{result.type};
     pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
-    all_to_all_of_groups(tree_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
+    all_to_all_of_groups(levels_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
                          memory_.block.comm(), MPI_BYTE, 1, meet);
     unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
     return true;
@@ -73,7 +73,7 @@ TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& r
 
 TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result, int root) {
     if (!has_memory()) return false;
-    copy_groups& groups = copy_groups::of(tree_, arena::of(tree_, sharers_).comm());
+    copy_groups& groups = copy_groups::of(levels_, arena::of(levels_, sharers_).comm());
     const grouped_ranks& all = groups.everybody();
     constexpr std::size_t most_bytes = std::size_t{1} << 20; // in the memory of a node
     const bool by_all = may_take_all_ranks(groups) && all.ranks.size() * bytes_ <= most_bytes;
@@ -114,7 +114,7 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
 
 TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& mine, int root) {
     if (!has_memory()) return false;
-    copy_groups& groups = copy_groups::of(tree_, arena::of(tree_, sharers_).comm());
+    copy_groups& groups = copy_groups::of(levels_, arena::of(levels_, sharers_).comm());
     const grouped_ranks& all = groups.everybody();
     // The root copies the blocks of a node in less time than it needs to start a message.
     constexpr std::size_t most_of_node = 1024;
@@ -170,11 +170,11 @@ TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& min
 }
 
 TOPOMP_INLINE bool node_blocks::has_memory() const {
-    return !memory_.has_failed && oversubscription::of(tree_).shares_memory;
+    return !memory_.has_failed && oversubscription::of(levels_).shares_memory;
 }
 
 TOPOMP_INLINE bool node_blocks::may_take_all_ranks(const copy_groups& groups) const {
-    return groups.groups() > 2 && groups.strata() > 1 && !oversubscription::of(tree_).is_oversubscribed;
+    return groups.groups() > 2 && groups.strata() > 1 && !oversubscription::of(levels_).is_oversubscribed;
 }
 
 TOPOMP_INLINE std::size_t node_blocks::blocks_of_all(const copy_groups& groups) const {
@@ -199,13 +199,14 @@ TOPOMP_INLINE std::size_t node_blocks::begin_of(const grouped_ranks& all, int gr
 
 TOPOMP_INLINE bool node_blocks::works(std::size_t blocks) {
     constexpr std::size_t most_bytes = std::size_t{1} << 30; // of a node: MPI's int counts can express it
-    const auto ranks_of_node = static_cast<std::size_t>(tree_.most_ranks_of_node());
+    const auto ranks_of_node = static_cast<std::size_t>(levels_.most_ranks_of_node());
     const std::size_t bytes = blocks * bytes_;
     if (bytes > most_bytes / ranks_of_node || !has_memory()) return false;
     if (memory_.block.is_open() && bytes <= memory_.bytes_of_each) return true;
     const std::size_t wanted = round_up(std::max({bytes, 2 * memory_.bytes_of_each, page_bytes}), page_bytes);
-    const auto sharers = static_cast<std::size_t>(arena::of(tree_, sharers_).comm().size());
-    memory_.has_failed = !take_on_all_nodes(tree_, memory_.block, wanted * sharers, "topo::shared", sharers_);
+    const auto sharers = static_cast<std::size_t>(arena::of(levels_, sharers_).comm().size());
+    memory_.has_failed =
+        !take_on_all_nodes(levels_, memory_.block, wanted * sharers, "topo::shared", sharers_);
     if (memory_.has_failed) return false;
     memory_.bytes_of_each = wanted;
     memory_.scattered = kept::all_scattered;

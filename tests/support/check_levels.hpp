@@ -102,10 +102,10 @@ inline void check_level(const topo::hierarchy& levels, const topo::level& actual
     CHECK(sum_of_ranks(actual.roots(), whole.rank()) == std::accumulate(roots.begin(), roots.end(), 0));
 }
 
-/// Checks all that the ranks see of `tree` against where they are.
-/// @collective over `comm`, from which the tree was built
-inline void check_tree(const boost::mpi::communicator& comm, const topo::hierarchy& levels,
-                       std::span<const topo::place> places, const topo::hierarchy_options& options = {}) {
+/// Checks all that the ranks see of `levels` against where they are.
+/// @collective over `comm`, from which the hierarchy was built
+inline void check_levels(const boost::mpi::communicator& comm, const topo::hierarchy& levels,
+                         std::span<const topo::place> places, const topo::hierarchy_options& options = {}) {
     const auto expected = topo::outline::of(places, options);
     const int rank = levels.whole().rank();
     CHECK(compare(levels.whole(), comm) == MPI_CONGRUENT);
