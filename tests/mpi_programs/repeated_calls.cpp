@@ -109,7 +109,7 @@ int main(int argc, char** argv) {
                          true, all[chosen].name);
             check_policy(what, topo_test::verbs_by<topo::split_binary>("split binary"), true,
                          all[chosen].name);
-            check_policy(what, topo_test::verbs_by<topo::two_levels<topo::two_tree>>("double binary trees"),
+            check_policy(what, topo_test::verbs_by<topo::two_levels<topo::two_tree>>("two_tree among nodes"),
                          true, all[chosen].name);
             check_policy(what, topo_test::verbs_by<lane_segments>("lanes in segments"), true,
                          all[chosen].name);

@@ -63,7 +63,7 @@ inline const std::array<block_policy, 13>& block_policies() {
         block_policy::of<k_ary<3>>("3-ary"),
         block_policy::of<binomial>("binomial"),
         block_policy::of<in_order_binary>("in-order binary"),
-        block_policy::of<node_aware_postal<3, 1>>("spreading"),
+        block_policy::of<node_aware_postal<3, 1>>("node_aware_postal"),
         block_policy::of<two_levels<k_nomial<3>, binary>>("two levels"),
         block_policy::of<
             per_level<on<kind::machine, linear>, on<kind::cluster, k_nomial<3>>, otherwise<chain>>>(

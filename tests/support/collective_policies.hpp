@@ -143,8 +143,8 @@ inline std::vector<verbs> reordering_policies() {
     return {
         verbs_by<binary>("binary"),
         verbs_by<k_ary<3>>("3-ary"),
-        verbs_by<node_aware_postal<4, 2, true>>("spreading with help"),
-        verbs_by<segmented<short_segment, node_aware_postal<3, 1>>>("spreading in segments"),
+        verbs_by<node_aware_postal<4, 2, true>>("node_aware_postal that crosses nodes"),
+        verbs_by<segmented<short_segment, node_aware_postal<3, 1>>>("node_aware_postal in segments"),
         verbs_by<segmented<short_segment, two_levels<chain>>>("two levels in segments"),
         verbs_by<
             segmented<short_segment,
@@ -157,7 +157,7 @@ inline std::vector<verbs> reordering_policies() {
 /// Exchanges for commutative operations.
 inline std::vector<verbs> commuting_policies() {
     using namespace topo;
-    return {verbs_in_background_by<node_aware_postal<4, 2, true>>("spreading with help"),
+    return {verbs_in_background_by<node_aware_postal<4, 2, true>>("node_aware_postal that crosses nodes"),
             completed(verbs_by<rabenseifner>("Rabenseifner")),
             completed(verbs_by<k_ary_rabenseifner<4>>("Rabenseifner by 4")),
             completed(verbs_by<k_ary_rabenseifner<3, 256>>("Rabenseifner by 3 down to 256 bytes")),

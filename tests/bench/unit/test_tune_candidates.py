@@ -64,7 +64,7 @@ class Candidates(unittest.TestCase):
         self.assertFalse(is_tried("smp20e7", "reduce", "on<n,b>"))
         self.assertFalse(is_tried("ntw10e5", "reduce", "on<m,b>"))
         self.assertFalse(is_tried("ntw10e5", "reduce", "whole<2,3>"))
-        self.assertFalse(is_tried("ntw10e5", "broadcast", "spreading"))
+        self.assertFalse(is_tried("ntw10e5", "broadcast", "node_aware_postal<3,1>"))
         self.assertFalse(is_tried("moon", "broadcast", "on<n,b>"))
 
 

@@ -238,7 +238,7 @@ TEST_CASE("messages of a node and windows have one MPI window together") {
     CHECK(topo::arena::of(levels).windows() == 1);
 }
 
-TEST_CASE("what is known of crowded nodes is the same everywhere") {
+TEST_CASE("what is known of oversubscribed nodes is the same everywhere") {
     const boost::mpi::communicator world;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);

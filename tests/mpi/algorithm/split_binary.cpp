@@ -35,10 +35,10 @@ std::vector<verbs> split_policies() {
             segmented<short_segment, per_level<on<kind::cluster, split_binary>,
                                                on<kind::network_switch, split_binary>, otherwise<binary>>>>(
             "split binary between nodes, in segments"),
-        verbs_by<segmented<short_segment, two_tree>>("double binary in segments"),
-        verbs_by<two_levels<two_tree>>("double binary among nodes"),
+        verbs_by<segmented<short_segment, two_tree>>("two_tree in segments"),
+        verbs_by<two_levels<two_tree>>("two_tree among nodes"),
         verbs_by<segmented<short_segment, two_levels<two_tree, binomial>>>(
-            "double binary among nodes, in segments"),
+            "two_tree among nodes, in segments"),
         verbs_by<two_levels<split_binary, linear>>("split binary among nodes"),
     };
 }

@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-namespace spreading_tree_tests {
+namespace node_aware_tree_tests {
 
 using topo::detail::node_aware_rule;
 using topo::detail::node_aware_tree;
@@ -126,4 +126,4 @@ TEST_CASE("messages keep the rules, from any root, on nodes of any sizes") {
     }
 }
 
-} // namespace spreading_tree_tests
+} // namespace node_aware_tree_tests

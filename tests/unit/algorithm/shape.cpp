@@ -268,7 +268,7 @@ TEST_CASE("of two binary trees nobody sends in both, and both are flat") {
     CHECK(children<second>(1, 8) == list{7, 2});
 }
 
-TEST_CASE_TEMPLATE("a tree on a stem is one tree at every size", S,
+TEST_CASE_TEMPLATE("a tree below a single child is one tree at every size", S,
                    topo::below_single_child<topo::in_order_binary>, topo::below_single_child<topo::binary>,
                    topo::below_single_child<topo::chain>) {
     check_shape<S>();

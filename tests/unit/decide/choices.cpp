@@ -79,33 +79,33 @@ TEST_CASE("where ranks outnumber cores they exchange nothing in rounds") {
 }
 
 TEST_CASE("where ranks outnumber cores one message leaves a node for each other one, if it is short") {
-    const auto choose_crowded = [](verb what, std::size_t bytes) {
+    const auto choose_oversubscribed = [](verb what, std::size_t bytes) {
         call_key now{what, kind::cluster, 1, bytes, true, 16};
         now.is_oversubscribed = true;
         now.ranks_of_node = 4;
         return choose(now);
     };
-    CHECK(choose_crowded(verb::all_gather, 8).uses == algorithm::shared);
-    CHECK(choose_crowded(verb::all_gather, std::size_t{1} << 20).uses == algorithm::ring);
-    CHECK(choose_crowded(verb::all_gatherv, std::size_t{1} << 20).uses == algorithm::lanes);
-    CHECK(choose_crowded(verb::gather, 8).uses == algorithm::tree);
-    CHECK(choose_crowded(verb::all_to_all, 8).uses == algorithm::shared);
-    CHECK(choose_crowded(verb::all_to_all, std::size_t{1} << 20).uses == algorithm::flat);
-    CHECK(choose_crowded(verb::scatter, 8).uses == algorithm::shared);
-    CHECK(choose_crowded(verb::scatter, std::size_t{1} << 20).uses == algorithm::flat);
-    CHECK(choose_crowded(verb::broadcast, 8).uses == algorithm::hierarchical);
+    CHECK(choose_oversubscribed(verb::all_gather, 8).uses == algorithm::shared);
+    CHECK(choose_oversubscribed(verb::all_gather, std::size_t{1} << 20).uses == algorithm::ring);
+    CHECK(choose_oversubscribed(verb::all_gatherv, std::size_t{1} << 20).uses == algorithm::lanes);
+    CHECK(choose_oversubscribed(verb::gather, 8).uses == algorithm::tree);
+    CHECK(choose_oversubscribed(verb::all_to_all, 8).uses == algorithm::shared);
+    CHECK(choose_oversubscribed(verb::all_to_all, std::size_t{1} << 20).uses == algorithm::flat);
+    CHECK(choose_oversubscribed(verb::scatter, 8).uses == algorithm::shared);
+    CHECK(choose_oversubscribed(verb::scatter, std::size_t{1} << 20).uses == algorithm::flat);
+    CHECK(choose_oversubscribed(verb::broadcast, 8).uses == algorithm::hierarchical);
     for (const verb what : {verb::broadcast, verb::reduce, verb::all_reduce}) {
         const topo::plan short_one{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}};
         const topo::plan in_pieces{algorithm::hierarchical, {}, {topo::detail::pieces_between_nodes}};
-        CHECK(choose_crowded(what, 512) == short_one);
-        CHECK(choose_crowded(what, std::size_t{1} << 17) == in_pieces);
+        CHECK(choose_oversubscribed(what, 512) == short_one);
+        CHECK(choose_oversubscribed(what, std::size_t{1} << 17) == in_pieces);
     }
     call_key in_order{verb::reduce, kind::cluster, 1, std::size_t{1} << 22, false, 16};
     in_order.is_oversubscribed = true;
     in_order.ranks_of_node = 4;
     CHECK(choose(in_order) == topo::plan{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}});
-    CHECK(choose_crowded(verb::reduce_scatter, 8).uses == algorithm::hierarchical);
-    CHECK(choose_crowded(verb::reduce_scatter, std::size_t{1} << 20).uses != algorithm::hierarchical);
+    CHECK(choose_oversubscribed(verb::reduce_scatter, 8).uses == algorithm::hierarchical);
+    CHECK(choose_oversubscribed(verb::reduce_scatter, std::size_t{1} << 20).uses != algorithm::hierarchical);
 }
 
 TEST_CASE("what cannot be reordered gets shapes that keep the order, at every size") {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
-// All communicators of special machines, written out by hand: uneven, interleaved, crowded, unbound, under
-// switches, with memory in odd places; and the options.
+// All communicators of special machines, written out by hand: uneven, interleaved, oversubscribed, unbound,
+// under switches, with memory in odd places; and the options.
 #include "support/complaint.hpp"
 #include "support/files.hpp"
 #include "support/outline_text.hpp"
