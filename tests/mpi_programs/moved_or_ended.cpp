@@ -261,7 +261,7 @@ void check_remapping(const topo::remapping& along, const refusals& refused) {
 void check_arena(topo::arena& arena, const refusals& refused) {
     refused("topo::arena::comm", [&] { arena.comm(); });
     refused("topo::arena::waits", [&] { arena.waits(); });
-    refused("topo::arena::is_crowded", [&] { arena.is_oversubscribed(); });
+    refused("topo::arena::is_oversubscribed", [&] { arena.is_oversubscribed(); });
     refused("topo::arena::name", [&] { arena.name(); });
     refused("topo::arena::windows", [&] { arena.windows(); });
     refused("topo::arena::bytes", [&] { arena.bytes(); });
@@ -272,7 +272,7 @@ void check_block(topo::arena::block& block, const refusals& refused) {
     topo_test::check(!block.is_open(), "a block says that it is none");
     refused("topo::arena::block::comm", [&] { block.comm(); });
     refused("topo::arena::block::waits", [&] { block.waits(); });
-    refused("topo::arena::block::is_crowded", [&] { block.is_oversubscribed(); });
+    refused("topo::arena::block::is_oversubscribed", [&] { block.is_oversubscribed(); });
     refused("topo::arena::block::name", [&] { block.name(); });
     refused("topo::arena::block::sync", [&] { block.sync(); });
 }

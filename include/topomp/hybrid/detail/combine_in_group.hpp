@@ -22,8 +22,8 @@ namespace topo::detail {
 /// done sooner. (2 KiB of 16 ranks took 3.8 us by one rank, simulated, where 4 KiB by slices took 1.3.)
 inline constexpr std::size_t most_combined_by_root = 2048, most_combined_of_all = 8192;
 
-/// @param ranks of the largest group, so that all groups answer alike @param is_crowded ranks take turns on
-/// cores, so that slices are not combined at a time
+/// @param ranks of the largest group, so that all groups answer alike @param is_oversubscribed ranks
+/// take turns on cores, so that slices are not combined at a time
 hybrid::combining combining_of(hybrid::combining asked, std::size_t bytes, int ranks, bool is_oversubscribed);
 
 /// Combines what the ranks of a group have, in their order, into its window.

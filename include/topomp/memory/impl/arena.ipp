@@ -62,7 +62,9 @@ TOPOMP_INLINE const boost::mpi::communicator& arena::comm() const { return open(
 
 TOPOMP_INLINE const waiting& arena::waits() const { return open("waits").waits.waits(); }
 
-TOPOMP_INLINE bool arena::is_oversubscribed() const { return open("is_crowded").waits.is_oversubscribed(); }
+TOPOMP_INLINE bool arena::is_oversubscribed() const {
+    return open("is_oversubscribed").waits.is_oversubscribed();
+}
 
 TOPOMP_INLINE std::shared_ptr<detail::background_slot> arena::background() const {
     return open("background").waits.background();
@@ -79,7 +81,7 @@ TOPOMP_INLINE const boost::mpi::communicator& arena::block::comm() const { retur
 TOPOMP_INLINE const waiting& arena::block::waits() const { return open("waits").waits.waits(); }
 
 TOPOMP_INLINE bool arena::block::is_oversubscribed() const {
-    return open("is_crowded").waits.is_oversubscribed();
+    return open("is_oversubscribed").waits.is_oversubscribed();
 }
 
 TOPOMP_INLINE const std::string& arena::block::name() const { return open("name").name; }
