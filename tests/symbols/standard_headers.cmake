@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSL-1.0
 # cmake -DCOMPILER=command -DINCLUDES=folders -DOPTIONS=options -DSOURCE=file -DUNWANTED=headers -P standard_headers.cmake: a verb
-# brings in no header that is long to compile and that it does not need. (Boost.MPI's own headers bring in <iostream>.)
+# brings in no header that is long to compile and that it does not need. Boost.MPI's own headers bring in <iostream>, so that topomp's
+# include lines are read for that one.
 cmake_minimum_required(VERSION 3.24)
 list(TRANSFORM INCLUDES PREPEND -I)
 execute_process(COMMAND "${COMPILER}" -std=c++20 ${INCLUDES} ${OPTIONS} -M "${SOURCE}" OUTPUT_VARIABLE headers
@@ -11,5 +12,13 @@ endif()
 foreach(header IN LISTS UNWANTED)
     if(headers MATCHES "/(c[+][+]/[^/ ]+|topomp)/${header}[ \n]")
         message(SEND_ERROR "<${header}> is included")
+    endif()
+endforeach()
+
+string(REGEX MATCHALL "[^ \n]*/include/topomp/[^ \n]+" own "${headers}")
+foreach(file IN LISTS own)
+    file(STRINGS "${file}" lines REGEX "^#include <iostream>")
+    if(lines)
+        message(SEND_ERROR "${file} includes <iostream>")
     endif()
 endforeach()

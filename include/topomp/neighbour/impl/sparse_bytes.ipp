@@ -19,10 +19,10 @@
 #include <cstddef>
 #include <limits>
 #include <map>
+#include <sched.h>
 #include <set>
 #include <span>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -102,7 +102,7 @@ TOPOMP_INLINE std::vector<sparse_block> send_to_some(node_groups& groups, std::s
                    "sparse messages");
         if (is_there == 0) {
             if (end.is_reached(requests)) return result;
-            std::this_thread::yield(); // another rank may have this core
+            sched_yield(); // another rank may have this core
             continue;
         }
         int bytes = 0;
