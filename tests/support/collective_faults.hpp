@@ -47,6 +47,7 @@ public:
         add_reductions();
         add_blocks();
         add_unequal_blocks();
+        add_overlaps();
         add_serialized();
     }
     collective_faults(const collective_faults&) = delete;
@@ -510,28 +511,6 @@ private:
             [this](int) { topo::all_to_allv(levels_, std::span{all_}.first(1), counts_, result_, counts_); },
             "topo::all_to_allv: elements");
         if (!topo::detail::is_checked || size_ == 1) return;
-        const auto apart = [this] { // one behind the other
-            std::vector<std::size_t> positions(counts_.size());
-            for (std::size_t i = 0; i < positions.size(); ++i)
-                positions[i] = 2 * i;
-            return positions;
-        };
-        const auto overlapping = [this] { return std::vector<std::size_t>(counts_.size(), 1); };
-        const auto placed = [=, this](const std::vector<std::size_t>& positions) {
-            return blocks{result_.data(), MPI_INT, 0, counts_, positions};
-        };
-        add(
-            "all_to_allv into blocks that overlap",
-            [=, this](int) { topo::all_to_allv(levels_, unequal(counts_), placed(apart())); },
-            [=, this](int) { topo::all_to_allv(levels_, unequal(counts_), placed(overlapping())); },
-            "topo::all_to_allv: result: the blocks of rank 0, elements 1 to 2, and of rank 1, elements 1 to "
-            "2");
-        add(
-            "all_gatherv into blocks that overlap",
-            [=, this](int) { topo::all_gatherv(levels_, ints(2), placed(apart())); },
-            [=, this](int) { topo::all_gatherv(levels_, ints(2), placed(overlapping())); },
-            "topo::all_gatherv: result: the blocks of rank 0, elements 1 to 2, and of rank 1, elements 1 to "
-            "2");
         add(
             "all_to_allv of a longer block to another rank", usual,
             [=, this](int odd) {
@@ -541,6 +520,49 @@ private:
             },
             "topo::all_to_allv: result: rank ", seen_by::one);
         faults_.back().found_after = 1;
+    }
+
+    /// A verb whose result has blocks with elements in common, in a checked build.
+    /// @param call of a result, and the rank that makes the wrong call: the root, if the verb has one
+    template <class Call>
+    void add_overlap(const std::string& verb, seen_by whom, Call call) {
+        if (!topo::detail::is_checked || size_ == 1) return;
+        const auto with = [=, this](const std::vector<std::size_t>& positions) -> fault::call {
+            return [=, this](int odd) { call(blocks{result_.data(), MPI_INT, 0, counts_, positions}, odd); };
+        };
+        std::vector<std::size_t> apart(ranks_);
+        for (std::size_t i = 0; i < ranks_; ++i)
+            apart[i] = 2 * i;
+        add(verb + " into blocks that overlap", with(apart), with(std::vector<std::size_t>(ranks_, 1)),
+            "topo::" + verb +
+                ": result: the blocks of rank 0, elements 1 to 2, and of rank 1, elements 1 to 2",
+            whom);
+    }
+
+    void add_overlaps() {
+        const auto all = seen_by::everybody, root = seen_by::one;
+        add_overlap("all_gatherv", all,
+                    [this](const blocks& to, int) { topo::all_gatherv(levels_, ints(2), to); });
+        add_overlap("iall_gatherv", all,
+                    [this](const blocks& to, int) { topo::iall_gatherv(levels_, ints(2), to).wait(); });
+        add_overlap("all_gatherv_init", all, [this](const blocks& to, int) {
+            static_cast<void>(topo::all_gatherv_init(levels_, ints(2), to));
+        });
+        add_overlap("all_to_allv", all,
+                    [this](const blocks& to, int) { topo::all_to_allv(levels_, unequal(counts_), to); });
+        add_overlap("iall_to_allv", all, [this](const blocks& to, int) {
+            topo::iall_to_allv(levels_, unequal(counts_), to).wait();
+        });
+        add_overlap("all_to_allv_init", all, [this](const blocks& to, int) {
+            static_cast<void>(topo::all_to_allv_init(levels_, unequal(counts_), to));
+        });
+        add_overlap("gatherv", root,
+                    [this](const blocks& to, int odd) { topo::gatherv(levels_, ints(2), to, odd); });
+        add_overlap("igatherv", root,
+                    [this](const blocks& to, int odd) { topo::igatherv(levels_, ints(2), to, odd).wait(); });
+        add_overlap("gatherv_init", root, [this](const blocks& to, int odd) {
+            static_cast<void>(topo::gatherv_init(levels_, ints(2), to, odd));
+        });
     }
 
     void add_serialized() {

@@ -51,7 +51,8 @@ void gatherv(const hierarchy& levels, const message& mine, const blocks& result,
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
 /// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
 /// own block has another length than its count says. Along a tree also when the blocks have arrived, if
-/// another rank's has; `result` is then as before. In a checked build on all ranks, and always before
+/// another rank's has; `result` is then as before. In a checked build on all ranks, always before, and also
+/// if blocks overlap
 /// @see MPI standard, Gather, vector variant
 template <policy Policy = automatic>
 void gatherv(const hierarchy& levels, message mine, blocks result, int root, Policy = {}) {
@@ -60,6 +61,7 @@ void gatherv(const hierarchy& levels, message mine, blocks result, int root, Pol
     detail::check_own(levels, [&] {
         if (levels.whole_rank() == root) detail::require_counts(call, result, levels);
         detail::require_blocks_of_root(call, levels, mine, result, root);
+        detail::require_apart(call, "result", result);
     });
     const auto chosen = detail::select<detail::verb::gatherv, Policy>(levels, 0, true, {.root = root});
     const blocks placed = detail::with_positions(result);

@@ -62,6 +62,7 @@ auto all_gatherv_form(const char* call, const hierarchy& levels, message mine, c
     check_own(levels, [&] {
         require_counts(call, result, levels);
         require_blocks(call, result, levels);
+        require_apart(call, "result", result);
         if (mine.data != MPI_IN_PLACE)
             require_own_bytes(call, require_message(call, mine),
                               result.count_of(rank) * type_layout{result.type}.size);

@@ -57,6 +57,7 @@ auto all_to_allv_form(const char* call, const hierarchy& levels, blocks source, 
             require_counts(call, *each, levels);
             require_blocks(call, *each, levels);
         }
+        require_apart(call, "result", result);
         const int rank = levels.whole_rank();
         require_own_bytes(call, sent.count_of(rank) * size_of(sent.type),
                           result.count_of(rank) * size_of(result.type));

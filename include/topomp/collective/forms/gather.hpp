@@ -69,6 +69,7 @@ auto gatherv_form(const char* call, const hierarchy& levels, message mine, block
     check_own(levels, [&] {
         if (levels.whole_rank() == root) require_counts(call, result, levels);
         require_blocks_of_root(call, levels, mine, result, root);
+        require_apart(call, "result", result);
     });
     const auto chosen =
         Form::template choose<verb::gatherv, Policy>(levels, 0, true, {.call = call, .root = root});
