@@ -7,6 +7,8 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/mapping/graph.hpp>
 #include <topomp/mapping/node_cart.hpp>
+#include <topomp/neighbour/ineighbour_all_gather.hpp>
+#include <topomp/neighbour/ineighbour_all_to_all.hpp>
 #include <topomp/neighbour/neighbour_all_gather.hpp>
 #include <topomp/neighbour/neighbour_all_to_all.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
@@ -306,6 +308,50 @@ TEST_CASE("the same as MPI's own on its topologies") {
     MPI_Neighbor_alltoall(sent.data(), 1, MPI_INT, expected.data(), 1, MPI_INT, cart);
     CHECK(result == expected);
     MPI_Comm_free(&cart);
+}
+
+TEST_CASE("graphs of MPI's: a path, and ranks without any edge") {
+    const communicator world;
+    const int size = world.size(), rank = world.rank();
+    for (const bool is_path : {true, false}) {
+        std::vector<int> ends, edges, neighbours; // of all ranks, and of this one
+        for (int each = 0; each < size; ++each) {
+            for (const int other : {each - 1, each + 1}) {
+                if (!is_path || other < 0 || other == size) continue;
+                edges.push_back(other);
+                if (each == rank) neighbours.push_back(other);
+            }
+            ends.push_back(static_cast<int>(edges.size()));
+        }
+        edges.push_back(0); // an address even where there are no edges
+        MPI_Comm graph = MPI_COMM_NULL;
+        MPI_Graph_create(world, size, ends.data(), edges.data(), 0, &graph);
+        const std::array mine{rank};
+        std::vector<int> sent, came, result(neighbours.size());
+        const std::vector<int> ones(neighbours.size(), 1);
+        for (const int other : neighbours) {
+            sent.push_back(rank * size + other);
+            came.push_back(other * size + rank);
+        }
+        for (int call = 0; call < 2; ++call) {
+            const auto arrives = [&](const std::vector<int>& expected, auto exchange) {
+                std::ranges::fill(result, -1);
+                exchange();
+                CHECK(result == expected);
+            };
+            arrives(neighbours, [&] { topo::neighbour_all_gather(graph, mine, result); });
+            arrives(neighbours, [&] { topo::neighbour_all_gatherv(graph, mine, result, ones); });
+            arrives(neighbours, [&] { topo::ineighbour_all_gather(graph, mine, result).wait(); });
+            arrives(came, [&] { topo::neighbour_all_to_all(graph, sent, result); });
+            arrives(came, [&] { topo::neighbour_all_to_allv(graph, sent, ones, result, ones); });
+            arrives(came, [&] { topo::ineighbour_all_to_all(graph, sent, result).wait(); });
+        }
+        std::vector<int> too_long(neighbours.size() + 1);
+        topo_test::check_fails<topo::argument_error>(
+            [&] { topo::neighbour_all_gatherv(graph, mine, too_long, ones); },
+            {"topo::neighbour_all_gatherv", "result"});
+        MPI_Comm_free(&graph);
+    }
 }
 #endif
 
