@@ -14,10 +14,13 @@
 #include <topomp/model/exchange_time.hpp>
 #include <topomp/model/flat_time.hpp>
 #include <topomp/model/table.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
+#include <topomp/plan/detail/verb.hpp>
 #include <topomp/plan/plan.hpp>
 #include <topomp/plan/plan_text.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <iomanip>
 #include <map>
@@ -26,6 +29,7 @@
 #include <span>
 #include <sstream>
 #include <string_view>
+#include <type_traits>
 
 namespace topo::tool {
 
@@ -39,17 +43,60 @@ using level_models = std::vector<model::level_model<measured_messages>>;
     throw argument_error("topomp predict", what, problem);
 }
 
-const std::map<std::string_view, std::vector<std::string>> known_policies{
-    {"barrier", {"binomial", "k_nomial<4>", "linear", "dissemination"}},
-    {"broadcast",
-     {"linear", "chain", "binary", "binomial", "k_nomial<4>", "in_order_binary", "split_binary", "two_tree"}},
-    {"reduce", {"linear", "chain", "binary", "binomial", "k_nomial<4>", "in_order_binary"}},
-    {"all_reduce",
-     {"chain", "binary", "binomial", "k_nomial<4>", "recursive_doubling", "rabenseifner", "ring"}},
-    {"all_gather", {"ring", "neighbour_exchange", "bruck", "recursive_doubling"}},
-    {"all_to_all", {"pairwise", "bruck"}},
-    {"reduce_scatter", {"ring", "recursive_halving"}},
+using exchanges = model::exchanges<measured_messages>;
+
+/// An exchange of which there is a model over the levels of the parameters.
+struct exchange_row {
+    detail::verb what{};
+    detail::algorithm uses{};
+    double (*seconds)(const exchanges& on, double bytes) = nullptr;
 };
+
+template <auto Method>
+double seconds_by(const exchanges& on, [[maybe_unused]] double bytes) {
+    if constexpr (std::is_invocable_v<decltype(Method), const exchanges&, double>)
+        return (on.*Method)(bytes);
+    else
+        return (on.*Method)();
+}
+
+constexpr auto exchange_rows = std::to_array<exchange_row>({
+    {detail::verb::barrier, detail::algorithm::dissemination, &seconds_by<&exchanges::dissemination_barrier>},
+    {detail::verb::all_reduce, detail::algorithm::recursive_doubling,
+     &seconds_by<&exchanges::recursive_doubling_all_reduce>},
+    {detail::verb::all_reduce, detail::algorithm::rabenseifner,
+     &seconds_by<&exchanges::rabenseifner_all_reduce>},
+    {detail::verb::all_reduce, detail::algorithm::ring, &seconds_by<&exchanges::ring_all_reduce>},
+    {detail::verb::all_gather, detail::algorithm::ring, &seconds_by<&exchanges::ring_all_gather>},
+    {detail::verb::all_gather, detail::algorithm::neighbour_exchange,
+     &seconds_by<&exchanges::neighbour_exchange_all_gather>},
+    {detail::verb::all_gather, detail::algorithm::bruck, &seconds_by<&exchanges::bruck_all_gather>},
+    {detail::verb::all_gather, detail::algorithm::recursive_doubling,
+     &seconds_by<&exchanges::recursive_doubling_all_gather>},
+    {detail::verb::all_to_all, detail::algorithm::pairwise, &seconds_by<&exchanges::pairwise_all_to_all>},
+    {detail::verb::all_to_all, detail::algorithm::bruck, &seconds_by<&exchanges::bruck_all_to_all>},
+    {detail::verb::reduce_scatter, detail::algorithm::ring, &seconds_by<&exchanges::ring_reduce_scatter>},
+    {detail::verb::reduce_scatter, detail::algorithm::recursive_halving,
+     &seconds_by<&exchanges::recursive_halving_reduce_scatter>},
+});
+
+/// By verb: some trees, and all exchanges of which there is a model.
+const std::map<std::string_view, std::vector<std::string>>& known_policies() {
+    static const auto all = [] {
+        std::map<std::string_view, std::vector<std::string>> known{
+            {"barrier", {"binomial", "k_nomial<4>", "linear"}},
+            {"broadcast",
+             {"linear", "chain", "binary", "binomial", "k_nomial<4>", "in_order_binary", "split_binary",
+              "two_tree"}},
+            {"reduce", {"linear", "chain", "binary", "binomial", "k_nomial<4>", "in_order_binary"}},
+            {"all_reduce", {"chain", "binary", "binomial", "k_nomial<4>"}},
+        };
+        for (const exchange_row& each : exchange_rows)
+            known[to_string(each.what)].push_back(to_string(plan{each.uses}));
+        return known;
+    }();
+    return all;
+}
 
 /// Seconds to combine a byte with another: reading two and writing one takes about as long as copying.
 double combine_per_byte(const machine_parameters& machine, double bytes) {
@@ -146,7 +193,7 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
     if (machine.levels.empty()) refuse("parameters", "they have no level");
     const double combine = combine_per_byte(machine, bytes);
     const level_models all = machine.models();
-    const model::exchanges<measured_messages> exchange{all, combine};
+    const exchanges exchange{all, combine};
     if (policy == automatic_name) {
         const auto best = decided(machine, verb, bytes);
         if (!best.seconds)
@@ -154,20 +201,11 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
                    "there is no model of " + to_string(best.what) + ", which it decides for");
         return *best.seconds;
     }
-    const std::string both = verb + ' ' + policy;
-    if (both == "barrier dissemination") return exchange.dissemination_barrier();
-    if (both == "all_reduce ring") return exchange.ring_all_reduce(bytes);
-    if (both == "all_reduce recursive_doubling") return exchange.recursive_doubling_all_reduce(bytes);
-    if (both == "all_reduce rabenseifner") return exchange.rabenseifner_all_reduce(bytes);
-    if (both == "all_gather ring") return exchange.ring_all_gather(bytes);
-    if (both == "all_gather neighbour_exchange") return exchange.neighbour_exchange_all_gather(bytes);
-    if (both == "all_gather bruck") return exchange.bruck_all_gather(bytes);
-    if (both == "all_gather recursive_doubling") return exchange.recursive_doubling_all_gather(bytes);
-    if (both == "all_to_all pairwise") return exchange.pairwise_all_to_all(bytes);
-    if (both == "all_to_all bruck") return exchange.bruck_all_to_all(bytes);
-    if (both == "reduce_scatter ring") return exchange.ring_reduce_scatter(bytes);
-    if (both == "reduce_scatter recursive_halving") return exchange.recursive_halving_reduce_scatter(bytes);
     const tree_policy_text tree{policy};
+    if (!tree.is_level_by_level)
+        for (const exchange_row& each : exchange_rows)
+            if (to_string(each.what) == verb && tree.what == plan{each.uses})
+                return each.seconds(exchange, bytes);
     if (tree.is_known()) {
         if (verb == "broadcast") return tree_seconds(machine, tree, segment, bytes, 0);
         if (tree.is_split())
@@ -190,7 +228,7 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
                                                                  detail::costs_by(machine)))
         return *seconds;
     std::string known;
-    if (const auto found = known_policies.find(verb); found != known_policies.end())
+    if (const auto found = known_policies().find(verb); found != known_policies().end())
         for (const auto& each : found->second)
             known.append(known.empty() ? "" : ", ").append(each);
     refuse("--policy '" + policy + "'", known.empty() ? "there is no model of the verb '" + verb + "'"
@@ -198,10 +236,10 @@ double predicted(const machine_parameters& machine, const std::string& verb, con
 }
 
 void predict(const predict_request& request) {
-    const auto found = known_policies.find(request.verb);
-    if (found == known_policies.end()) {
+    const auto found = known_policies().find(request.verb);
+    if (found == known_policies().end()) {
         std::string known;
-        for (const auto& each : known_policies)
+        for (const auto& each : known_policies())
             known.append(known.empty() ? "" : ", ").append(each.first);
         refuse("--verb '" + request.verb + "'", "there are models of " + known);
     }

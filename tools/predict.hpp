@@ -24,9 +24,8 @@ struct predict_request {
 ///
 /// Policies are shapes or rules of shapes for one tree over all levels, such as `Cluster=chain,binomial`;
 /// with `hierarchical:` before a shape from level to level, with `flat:` one tree over the ranks' numbers;
-/// `split_binary`, `two_tree`; and the names of exchanges: `ring`, `neighbour_exchange`, `bruck`, `pairwise`,
-/// `dissemination`, `recursive_doubling`, `recursive_halving`, `rabenseifner`. @throws argument_error if
-/// there is no model of it
+/// `split_binary`, `two_tree`; and exchanges, such as `ring`. @throws argument_error if there is no model of
+/// it, with those of the verb
 double predicted(const model::machine_parameters& machine, const std::string& verb, const std::string& policy,
                  double segment, double bytes);
 

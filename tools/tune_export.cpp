@@ -99,14 +99,8 @@ std::string usual_name(const plan& one) {
         return one.radix == 2 ? "recursive_halving" : "";
     case algorithm::rabenseifner:
         return one.radix == 2 ? "rabenseifner" : "";
-    case algorithm::ring:
-    case algorithm::neighbour_exchange:
-    case algorithm::bruck:
-    case algorithm::pairwise:
-    case algorithm::dissemination:
-        return std::string{row_of(one.uses).name};
     default:
-        return {};
+        return has_parameters(one.uses) ? "" : std::string{row_of(one.uses).name};
     }
 }
 

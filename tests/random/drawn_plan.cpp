@@ -19,9 +19,10 @@ namespace detail = topo::detail;
 const std::vector<named_plan>& plans() {
     static const std::vector<named_plan> all = [] {
         std::vector<named_plan> made{{"automatic", true}, {"automatic, once more", true}}; // twice as likely
+        for (const detail::algorithm_row& row : detail::algorithm_rows)
+            if (!has_parameters(row.which)) made.push_back({std::string{row.name}, false, {row.which}});
         for (const char* const text :
-             {"flat",
-              "native",
+             {"native",
               "hierarchical<within<machine, mpi_calls>, otherwise<mpi_calls>>",
               "hierarchical<within<machine, shared>, otherwise<direct_messages>>",
               "hierarchical<within<machine, shared>, otherwise<rounds_in_level<3>>>",
@@ -29,8 +30,6 @@ const std::vector<named_plan>& plans() {
               "hierarchical<within<machine, shared>, otherwise<tree_in_level<chain, 8192>>>",
               "hierarchical<within<machine, shared>, otherwise<multi_object>>",
               "hierarchical<within<machine, shared>, otherwise<rounds_in_lanes<4>>>",
-              "shared",
-              "shared_by_numa_node",
               "linear",
               "chain",
               "binary",
@@ -58,11 +57,6 @@ const std::vector<named_plan>& plans() {
               "lanes<binomial, linear>",
               "segmented<128, lanes<chain, binary>>",
               "lanes<native, native>",
-              "ring",
-              "neighbour_exchange",
-              "bruck",
-              "pairwise",
-              "dissemination",
               "circulant<64>",
               "circulant<8192>",
               "circulant<256, 4>",

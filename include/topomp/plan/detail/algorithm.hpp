@@ -211,6 +211,26 @@ constexpr bool reorders(algorithm which) {
     return static_cast<std::size_t>(which) < number_of_algorithms && !row_of(which).keeps_order;
 }
 
+/// Whether the policies of an algorithm have parameters; a policy without any has the name of its algorithm.
+constexpr bool has_parameters(algorithm which) {
+    switch (which) {
+    case algorithm::hierarchical:
+    case algorithm::tree:
+    case algorithm::split_trees:
+    case algorithm::lanes:
+    case algorithm::native_lanes:
+    case algorithm::recursive_doubling:
+    case algorithm::recursive_halving:
+    case algorithm::rabenseifner:
+    case algorithm::k_ary_bruck:
+    case algorithm::node_aggregated:
+    case algorithm::circulant:
+        return true;
+    default:
+        return false;
+    }
+}
+
 /// Whether a call can use an algorithm, given the one known at compile time, or `any`. What the MPI's own
 /// calls cannot count or combine goes along trees.
 constexpr bool may_be(algorithm only, algorithm which) {

@@ -23,6 +23,7 @@
 #include <cstddef>
 #include <list>
 #include <mutex>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,27 +62,30 @@ TOPOMP_INLINE plan plan_reader::tree_rules::finish() const {
     return made;
 }
 
-/// The policies that are single names, and their plans.
-inline constexpr std::array<std::pair<std::string_view, const plan*>, 14> plain_policies{{
-    {"flat", &plan_of<flat>},
+/// The policies that are single names, but for those that have an algorithm's name, and their plans.
+inline constexpr std::array<std::pair<std::string_view, const plan*>, 6> short_names{{
     {"native", &plan_of<native>},
     {"split_binary", &plan_of<split_binary>},
     {"two_tree", &plan_of<two_tree>},
-    {"ring", &plan_of<ring>},
-    {"neighbour_exchange", &plan_of<neighbour_exchange>},
-    {"bruck", &plan_of<bruck>},
-    {"pairwise", &plan_of<pairwise>},
-    {"dissemination", &plan_of<dissemination>},
     {"recursive_doubling", &plan_of<recursive_doubling>},
     {"recursive_halving", &plan_of<recursive_halving>},
     {"rabenseifner", &plan_of<rabenseifner>},
-    {"shared", &plan_of<shared>},
-    {"shared_by_numa_node", &plan_of<shared_by_numa_node>},
 }};
+
+/// The plan of a single name, by the registry or `short_names`; nothing: there is none.
+inline std::optional<plan> plan_of_name(std::string_view name) {
+    for (const algorithm_row& row : algorithm_rows)
+        if (row.name == name && !has_parameters(row.which)) return plan{row.which};
+    for (const auto& [each, what] : short_names)
+        if (each == name) return *what;
+    return {};
+}
 
 TOPOMP_INLINE std::vector<std::string> known_policies() {
     std::vector<std::string> known{"automatic"};
-    for (const auto& each : plain_policies)
+    for (const algorithm_row& row : algorithm_rows)
+        if (!has_parameters(row.which)) known.emplace_back(row.name);
+    for (const auto& each : short_names)
         known.emplace_back(each.first);
     for (const std::string_view each : {"linear",
                                         "chain",
@@ -110,11 +114,9 @@ TOPOMP_INLINE std::vector<std::string> known_policies() {
 }
 
 TOPOMP_INLINE plan plan_reader::read(const policy_node& node) const {
-    if (const auto found =
-            std::ranges::find(plain_policies, node.name, [](const auto& each) { return each.first; });
-        found != plain_policies.end()) {
+    if (const auto plain = plan_of_name(node.name)) {
         require_arguments(node, 0, 0);
-        return *found->second;
+        return *plain;
     }
     if (node.name == "per_level") return per_level(node);
     if (node.name == "segmented") return segmented(node);
