@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSL-1.0
-# report.sh TOPOMP PRELOADS TOOL DLOPENED UNCOMMON LAUNCHER...: whoever asked for a report gets one, or a line that says why
-# none comes; and it has a line for each collective that was called. TOPOMP may be missing: an empty word.
+# report.sh TOPOMP PRELOADS TOOL DLOPENED UNCOMMON REASONS LAUNCHER...: whoever asked for a report gets one, or a line that says
+# why none comes; it has a line for each collective that was called, and says why calls were left to the MPI. TOPOMP may be
+# missing: an empty word.
 set -euo pipefail
-topomp=$1 preloads=$2 tool=$3 dlopened=$4 uncommon=$5
-shift 5
+topomp=$1 preloads=$2 tool=$3 dlopened=$4 uncommon=$5 reasons=$6
+shift 6
 work=$(mktemp -d)
 trap 'rm -rf -- "$work"' EXIT
 fail() { echo "report: $1"; cat "$work/out" "$work/err"; exit 1; }
@@ -32,6 +33,31 @@ for verb in "${lines[@]}"; do
     awk -v verb="$verb" '$1 == verb && $2 == 4 && $3 == 0 { found = 1 } END { exit !found }' "$work/err" ||
         fail "no line of 4 calls of $verb that topomp did not serve"
 done
+
+# Reasons. VERB REASONS: what the report says of a verb.
+explain() {
+    "${launch[@]}" 4 env "LD_PRELOAD=$preloads" TOPOMP_REPORT=1 "$@" "$reasons" >"$work/out" 2>"$work/err" </dev/null ||
+        fail "it failed with $*"
+}
+because() { grep -qxF "$1: $2" "$work/err" || fail "not the reasons of $1: $2"; }
+explain 'TOPOMP_MACHINE=node:2 core:2'
+[ "$(grep -c "^topomp-preload: why calls were the MPI's own$" "$work/err")" -eq 1 ] || fail 'no heading of reasons'
+because bcast '8 too few ranks, 4 no data'
+because reduce '4 refused arguments'
+because scan '4 new communicator'
+because barrier '4 communicator being freed'
+because allgather '4 inter-communicator'
+because alltoallw '4 not a call that topomp serves'
+because cart_create '4 numbers of ranks kept'
+explain 'TOPOMP_MACHINE=node:1 core:8'
+because gather '4 one level'
+explain 'TOPOMP_MACHINE=node:2 core:2' TOPOMP_POLICY=bruck
+because gather '4 not served by the policy'
+explain 'TOPOMP_MACHINE=node:2 core:2' TOPOMP_VERBS=bcast
+because gather '4 not asked for'
+because bcast '8 too few ranks, 4 no data'
+explain 'TOPOMP_MACHINE=node:2 core:2' TOPOMP_POLICY=binomial
+! grep -q '^gather: ' "$work/err" || fail 'a reason for calls that topomp served'
 
 [ -n "$topomp" ] || { echo 'report: as documented'; exit 0; }
 # A launcher that does not hand the library on.

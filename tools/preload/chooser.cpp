@@ -43,6 +43,11 @@ plan chooser::choose(verb what, const hierarchy& levels, std::size_t bytes, bool
     return chosen;
 }
 
+reason chooser::why_flat(verb what) const noexcept {
+    if (is_automatic_) return reason::choice;
+    return detail::serves(fixed_.uses, what) ? reason::operation : reason::policy;
+}
+
 void chooser::end_call() noexcept { timed.reset(); }
 
 plan chooser::in_background(verb what, const hierarchy& levels, std::size_t bytes) const {
@@ -55,6 +60,12 @@ plan chooser::choose_in_background(verb what, const hierarchy& levels, const det
     const plan chosen = in_background(what, levels, bytes);
     const bool must_know = what == verb::all_gather && chosen.uses == algorithm::tree;
     return must_know && !ranks.knows_subtree(chosen.tree, 0) ? plan{} : chosen;
+}
+
+reason chooser::why_flat_in_background(verb what) const noexcept {
+    if (is_automatic_) return reason::choice;
+    // Of an all-gather nothing is known of the subtrees of another tree than those that are prepared.
+    return detail::serves_in_background(fixed_.uses, what) ? reason::not_ready : reason::policy;
 }
 
 void chooser::prepare(const hierarchy& levels, detail::context& ranks) const {

@@ -3,6 +3,7 @@
 /// Which algorithm serves an intercepted call.
 #pragma once
 
+#include "reason.hpp"
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -35,6 +36,8 @@ public:
     /// @param bytes as `call_key::bytes`, the same on all ranks
     plan choose(detail::verb what, const hierarchy& levels, std::size_t bytes,
                 bool is_commutative = true) const;
+    /// Why `choose` leaves a call of a verb to the MPI, where it does.
+    reason why_flat(detail::verb what) const noexcept;
     /// Whether calls are timed.
     bool learns() const noexcept { return learns_ && is_automatic_; }
     /// The call for which the calling thread chose last is over.
@@ -44,6 +47,8 @@ public:
     /// @param ranks those that nothing but non-blocking calls use, after `prepare`
     plan choose_in_background(detail::verb what, const hierarchy& levels, const detail::context& ranks,
                               std::size_t bytes) const;
+    /// Why that leaves a call to the MPI, where it does.
+    reason why_flat_in_background(detail::verb what) const noexcept;
     /// Lets ranks find out now what they would have to ask for in their first non-blocking calls, which may
     /// wait for nobody. @collective over the whole
     void prepare(const hierarchy& levels, detail::context& ranks) const;

@@ -2,6 +2,7 @@
 #include "communicators.hpp"
 
 #include "process.hpp"
+#include "reason.hpp"
 #include <topomp/core/detail/attribute.hpp>
 #include <topomp/core/detail/device_memory.hpp>
 #include <topomp/core/mpi.hpp>
@@ -53,6 +54,7 @@ struct knowledge {
     /// Whether the next blocking call makes the ranks ready for non-blocking ones, as one of these could not.
     bool lacks_background = process::self().prepares_background();
     std::unique_ptr<counted_hierarchy> owned;
+    reason has_none = reason::other; ///< why, where it is settled and there is no hierarchy
 
     knowledge() = default;
     knowledge(knowledge&&) = default;
@@ -68,7 +70,8 @@ using knowledge_of = detail::attribute<knowledge, detail::on_duplicate::forget>;
 struct last_used {
     MPI_Comm comm = MPI_COMM_NULL;
     std::uint64_t generation = 0;
-    knowledge* known = nullptr; ///< null: it is left to the MPI
+    knowledge* known = nullptr;      ///< null: it is left to the MPI
+    reason has_none = reason::other; ///< then why
 };
 thread_local last_used last;
 thread_local const freeing* innermost = nullptr;
@@ -81,9 +84,10 @@ boost::mpi::communicator bare_copy(MPI_Comm comm) {
     return copy;
 }
 
-/// Whether all ranks are of this program, and there is room for one more hierarchy on each of them.
+/// Why there is to be no hierarchy: ranks are of several programs, or there is no room for one more hierarchy
+/// on one of them; nothing: there is to be one. The same on all ranks
 /// @param uses_devices is set if a runtime of accelerators is loaded on any rank
-bool is_wanted(MPI_Comm comm, bool& uses_devices) {
+std::optional<reason> is_unwanted(MPI_Comm comm, bool& uses_devices) {
     const auto& mine = process::self();
     const std::int64_t room = live_hierarchies < most_hierarchies ? 1 : 0;
     const std::int64_t node = mine.node;
@@ -92,7 +96,9 @@ bool is_wanted(MPI_Comm comm, bool& uses_devices) {
     std::array<std::int64_t, 6> least{};
     mpi::allreduce(here.data(), least.data(), 6, MPI_INT64_T, MPI_MIN, comm, "ranks of a communicator");
     uses_devices = least[5] == 0;
-    return least[0] == ~least[1] && least[4] == 1;
+    if (least[0] != ~least[1]) return reason::several_programs;
+    if (least[4] != 1) return reason::many_hierarchies;
+    return std::nullopt;
 }
 
 /// Whether some node has several of the ranks. Where each has one, the MPI knows all there is to know.
@@ -112,13 +118,18 @@ bool gains(const hierarchy& levels) {
     return now.has_levels() && (!now.crosses_nodes() || shares_nodes(levels));
 }
 
-std::unique_ptr<counted_hierarchy> build(MPI_Comm comm) {
+void build(knowledge& known, MPI_Comm comm) {
     bool uses_devices = false;
-    if (!is_wanted(comm, uses_devices)) return nullptr;
+    if (const auto why = is_unwanted(comm, uses_devices)) {
+        known.has_none = *why;
+        return;
+    }
     const auto& mine = process::self();
     hierarchy levels{bare_copy(comm), mine.mine};
-    if (mine.policy.is_automatic() && !gains(levels)) return nullptr;
-    return std::make_unique<counted_hierarchy>(std::move(levels), uses_devices);
+    if (mine.policy.is_automatic() && !gains(levels))
+        known.has_none = reason::one_level;
+    else
+        known.owned = std::make_unique<counted_hierarchy>(std::move(levels), uses_devices);
 }
 
 /// Makes the ranks ready for non-blocking collectives.
@@ -128,18 +139,25 @@ void add_background(counted_hierarchy& owned) {
     owned.background = std::move(made);
 }
 
-/// Whether a communicator is worth a thought. Local, and the same on all ranks.
-bool is_candidate(MPI_Comm comm) {
+/// Why a communicator is left to the MPI for ever, from what is known at once; nothing: it may get a
+/// hierarchy. Local, and the same on all ranks
+std::optional<reason> is_excluded(MPI_Comm comm) {
     int is_inter = 0;
     mpi::check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter", "communicator");
-    if (is_inter != 0) return false;
-    return mpi::comm_size(comm) >= (process::self().policy.is_automatic() ? fewest_ranks : 2);
+    if (is_inter != 0) return reason::inter_communicator;
+    if (mpi::comm_size(comm) < (process::self().policy.is_automatic() ? fewest_ranks : 2))
+        return reason::few_ranks;
+    return std::nullopt;
 }
 
 /// What is known of a communicator; null if it is left to the MPI for ever.
-knowledge* find(MPI_Comm comm) {
+/// @param has_none is set to the reason then
+knowledge* find(MPI_Comm comm, reason& has_none) {
     if (knowledge* const known = knowledge_of::find(comm)) return known;
-    if (!is_candidate(comm)) return nullptr;
+    if (const auto why = is_excluded(comm)) {
+        has_none = *why;
+        return nullptr;
+    }
     knowledge_of::set(comm, {});
     return knowledge_of::find(comm);
 }
@@ -161,39 +179,57 @@ bool freeing::is_going_on_for(MPI_Comm comm) {
 
 namespace {
 
-/// What is known of a communicator, from the calling thread's memory where that is right; null as `find`'s.
+/// What is known of a communicator, from the calling thread's memory where that is right; null as `find`'s,
+/// with the reason noted.
 knowledge* known_of(MPI_Comm comm) {
     const std::uint64_t now = generation.load(std::memory_order_relaxed);
-    if (last.comm == comm && last.generation == now) return last.known;
-    last.known = find(comm);
-    last.comm = comm;
-    last.generation = now;
+    if (last.comm != comm || last.generation != now) {
+        last.known = find(comm, last.has_none);
+        last.comm = comm;
+        last.generation = now;
+    }
+    if (last.known == nullptr) left_for(last.has_none);
     return last.known;
+}
+
+/// The hierarchy of a settled communicator; null with the reason noted.
+const hierarchy* levels_or_reason(const knowledge& known) {
+    if (known.owned == nullptr) left_for(known.has_none);
+    return known.levels();
 }
 
 const hierarchy* settle(knowledge& known, MPI_Comm comm) {
     const bool was_settled = std::exchange(known.is_settled, true); // also where the following fails
-    if (!was_settled) known.owned = build(comm);
+    if (!was_settled) build(known, comm);
     if (std::exchange(known.lacks_background, false) && known.owned) add_background(*known.owned);
-    return known.levels();
+    return levels_or_reason(known);
+}
+
+/// Whether a communicator is there and not being freed; else the reason is noted.
+bool is_usable(MPI_Comm comm) {
+    if (comm == MPI_COMM_NULL) return left_for(reason::arguments);
+    return !freeing::is_going_on_for(comm) || left_for(reason::freeing);
 }
 
 } // namespace
 
 bool may_have_hierarchy(MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return false;
+    if (!is_usable(comm)) return false;
     const knowledge* const known = known_of(comm);
-    return known != nullptr && (!known->is_ready() || known->levels() != nullptr);
+    return known != nullptr && (!known->is_ready() || levels_or_reason(*known) != nullptr);
 }
 
 const hierarchy* hierarchy_of(MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
+    if (!is_usable(comm)) return nullptr;
     knowledge* const known = known_of(comm);
     if (known == nullptr) return nullptr;
-    if (known->is_ready()) return known->levels();
+    if (known->is_ready()) return levels_or_reason(*known);
     const bool is_awaited =
         known->is_settled || comm == MPI_COMM_WORLD || !process::self().policy.is_automatic();
-    if (!is_awaited && known->calls++ < calls_before) return nullptr;
+    if (!is_awaited && known->calls++ < calls_before) {
+        left_for(reason::new_communicator);
+        return nullptr;
+    }
     return settle(*known, comm);
 }
 
@@ -203,23 +239,27 @@ bool may_use_devices(MPI_Comm comm) {
 }
 
 background_ranks background_ranks_of(MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return {};
+    if (!is_usable(comm)) return {};
     knowledge* const known = known_of(comm);
     if (known == nullptr) return {};
     // Whose buffers are whose, ranks could not agree on without waiting for each other.
-    if (known->owned != nullptr && known->owned->uses_devices) return {};
+    if (known->owned != nullptr && known->owned->uses_devices) {
+        left_for(reason::device_memory);
+        return {};
+    }
     if (known->owned != nullptr && known->owned->background != nullptr)
         return {&known->owned->levels, known->owned->background};
     if (!known->is_settled) ++known->calls;
     known->lacks_background = true;
+    left_for(reason::not_ready);
     return {};
 }
 
 const hierarchy* hierarchy_at_once(MPI_Comm comm) {
-    if (comm == MPI_COMM_NULL || freeing::is_going_on_for(comm)) return nullptr;
+    if (!is_usable(comm)) return nullptr;
     knowledge* const known = known_of(comm);
     if (known == nullptr) return nullptr;
-    return known->is_ready() ? known->levels() : settle(*known, comm);
+    return known->is_ready() ? levels_or_reason(*known) : settle(*known, comm);
 }
 
 } // namespace topo::preload

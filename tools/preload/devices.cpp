@@ -2,6 +2,7 @@
 #include "devices.hpp"
 
 #include "communicators.hpp"
+#include "reason.hpp"
 #include <topomp/core/detail/device_memory.hpp>
 #include <topomp/core/mpi.hpp>
 
@@ -31,6 +32,7 @@ bool any_on_device(MPI_Comm comm, const hierarchy& levels, std::initializer_list
     const int mine = std::ranges::any_of(buffers, is_on_device) ? 1 : 0;
     int any = 0;
     mpi::allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, levels.whole(), "memory of accelerators");
+    if (any != 0) left_for(reason::device_memory);
     return any != 0;
 }
 

@@ -20,6 +20,7 @@ message first_of(const blocks& all, int ranks);
 /// others not, and they all have to go the same way.
 /// @param buffers what the calling rank gives and gets; nothing, and `MPI_IN_PLACE`, count as the processor's
 /// @collective over a communicator for which `may_use_devices`, local over others
+/// Where it does, that is noted as the reason why the call is the MPI's.
 /// @cost there an all-reduce of an int, and what the runtimes take to say whose the addresses are
 bool any_on_device(MPI_Comm comm, const hierarchy& levels, std::initializer_list<message> buffers);
 

@@ -58,8 +58,8 @@ int intercepted_MPI_Allgather(const void* mine, int count, MPI_Datatype type, vo
             const topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(each)};
             const topo::message place = result.block_of(levels.whole().rank());
             const std::size_t bytes = topo::detail::bytes_of(place);
-            if (bytes == 0 || any_on_device(comm, levels, {message_of(own.data(), count, own.type()), place}))
-                return false;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {message_of(own.data(), count, own.type()), place})) return false;
             const auto chosen = choose(verb::all_gather, levels, bytes);
             if (!chosen) return false;
             place_own("MPI_Allgather", own.data(), count, own.type(), place);
@@ -87,8 +87,8 @@ int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, v
                 unequal_blocks(levels, there.data(), counts, displacements, there.type(), kept);
             const std::size_t bytes = kept.elements() * topo::detail::size_of(all_type);
             const topo::message given = message_of(own.data(), count, own.type());
-            if (bytes == 0 || any_on_device(comm, levels, {given, first_of(result, levels.whole().size())}))
-                return false;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {given, first_of(result, levels.whole().size())})) return false;
             const auto ranks = static_cast<std::size_t>(levels.whole().size());
             const auto chosen = choose(verb::all_gatherv, levels, bytes / ranks);
             if (!chosen) return false;
@@ -117,7 +117,8 @@ int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_
             const topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(to_each)};
             const std::size_t bytes = topo::detail::bytes_of(result.block_of(0));
             const topo::message given = message_of(own.data(), from_each, own.type());
-            if (bytes == 0 || any_on_device(comm, levels, {given, result.block_of(0)})) return false;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {given, result.block_of(0)})) return false;
             const auto chosen = choose(verb::all_to_all, levels, bytes);
             if (!chosen) return false;
             if (from == MPI_IN_PLACE) {

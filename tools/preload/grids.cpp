@@ -23,7 +23,9 @@ namespace {
 /// Whether topomp gives the ranks of grids and graphs their numbers, where they may get others.
 bool is_reordering(int reorder) {
     const auto& here = process::self();
-    return reorder != 0 && here.is_on && here.asked.has_grids;
+    if (!here.asked.has_grids) return left_for(reason::settings);
+    if (!here.is_on) return left_for(reason::off);
+    return reorder != 0 || left_for(reason::keeps_numbers);
 }
 
 /// The ranks of a communicator in another order.
@@ -42,21 +44,26 @@ struct grid_number {
 std::optional<grid_number> number_in_grid(MPI_Comm comm, int dimensions, const int* dims,
                                           const int* periods) {
     const auto& here = process::self();
-    int is_inter = 0;
-    if (!here.is_on || !here.asked.has_grids || comm == MPI_COMM_NULL || dims == nullptr ||
-        periods == nullptr)
+    const auto leave = [](reason why) {
+        left_for(why);
         return std::nullopt;
+    };
+    int is_inter = 0;
+    if (!here.asked.has_grids) return leave(reason::settings);
+    if (!here.is_on) return leave(reason::off);
+    if (comm == MPI_COMM_NULL || dims == nullptr || periods == nullptr) return leave(reason::arguments);
     mpi::check(MPI_Comm_test_inter(comm, &is_inter), "MPI_Comm_test_inter", "communicator");
-    if (is_inter != 0) return std::nullopt;
+    if (is_inter != 0) return leave(reason::inter_communicator);
     const int size = mpi::comm_size(comm);
     std::int64_t cells = 1;
     for (int i = 0; i < dimensions; ++i) {
-        if (dims[i] <= 0 || cells > size) return std::nullopt;
+        if (dims[i] <= 0 || cells > size) return leave(reason::arguments);
         cells *= dims[i];
     }
-    if (dimensions < 1 || cells != size) return std::nullopt; // a grid for some of the ranks
+    if (dimensions < 1 || cells > size) return leave(reason::arguments);
+    if (cells != size) return leave(reason::some_ranks);
     const auto table = here.places.table_of(comm);
-    if (!table) return std::nullopt;
+    if (!table) return leave(reason::several_programs);
     node_cart_options options;
     for (int i = 0; i < dimensions; ++i)
         options.periods.push_back(periods[i] != 0);
@@ -92,12 +99,14 @@ int intercept_grid(grid_call what, MPI_Comm comm, Ours ours, Own own) noexcept {
     try {
         code = ours();
     } catch (const argument_error&) { // on all ranks: the MPI's own finds it too, and says so in its words
+        left_for(reason::arguments);
     } catch (...) {
         code = report_exception(comm);
     }
     const bool is_ours = code.has_value();
+    const reason why = take_reason();
     if (!is_ours) code = own();
-    if (is_counted) counts.add(what, MPI_Wtime() - begin, is_ours);
+    if (is_counted) counts.add(what, MPI_Wtime() - begin, is_ours, why);
     return *code;
 }
 
@@ -112,10 +121,16 @@ int make_graph(grid_call what, MPI_Comm old, int reorder, IsAccepted is_accepted
     return intercept_grid(
         what, old,
         [&]() -> std::optional<int> {
-            if (!is_mapped || !is_accepted()) return std::nullopt;
+            if (!is_mapped) return std::nullopt;
+            if (!is_accepted()) {
+                left_for(reason::arguments);
+                return std::nullopt;
+            }
             const hierarchy* const levels = hierarchy_at_once(old);
-            if (levels == nullptr || !ours(*levels)) return std::nullopt;
-            return MPI_SUCCESS;
+            if (levels == nullptr) return std::nullopt;
+            if (ours(*levels)) return MPI_SUCCESS;
+            left_for(reason::keeps_numbers);
+            return std::nullopt;
         },
         // Where topomp lets the numbers be, so shall the MPI. Besides, Open MPI's own (4.1.4) waits for ever
         // in some graphs once communicators have been split, as topomp does.
@@ -125,20 +140,22 @@ int make_graph(grid_call what, MPI_Comm old, int reorder, IsAccepted is_accepted
 /// Dims for all ranks of MPI_COMM_WORLD. @return false if the MPI shall choose, or complain
 bool choose_dims(int ranks, int dimensions, int* dims) {
     const auto& here = process::self();
-    if (!here.is_on || !here.asked.has_dims_create || dims == nullptr || dimensions < 1) return false;
+    if (!here.asked.has_dims_create) return left_for(reason::settings);
+    if (!here.is_on) return left_for(reason::off);
+    if (dims == nullptr || dimensions < 1) return left_for(reason::arguments);
     const detail::node_list nodes{here.places.node_sizes()};
-    if (ranks != nodes.total()) return false;
+    if (ranks != nodes.total()) return left_for(reason::some_ranks);
     std::int64_t fixed = 1;
     int open = 0;
     for (int i = 0; i < dimensions; ++i) {
-        if (dims[i] < 0 || dims[i] > ranks) return false;
+        if (dims[i] < 0 || dims[i] > ranks) return left_for(reason::arguments);
         if (dims[i] == 0)
             ++open;
         else
             fixed *= dims[i];
-        if (fixed > ranks) return false;
+        if (fixed > ranks) return left_for(reason::arguments);
     }
-    if (open == 0 || ranks % fixed != 0) return false;
+    if (open == 0 || ranks % fixed != 0) return left_for(reason::arguments);
     const auto pattern = stencil::star(static_cast<std::size_t>(dimensions));
     const detail::dims_choice choice{std::vector<int>(dims, dims + dimensions), {}, pattern, nodes};
     std::ranges::copy(choice.extents(), dims);
@@ -159,7 +176,10 @@ int intercepted_MPI_Cart_create(MPI_Comm old, int dimensions, const int* dims, c
     return intercept_grid(
         grid_call::cart_create, old,
         [&]() -> std::optional<int> {
-            if (reorder == 0 || made == nullptr) return std::nullopt;
+            if (made == nullptr || reorder == 0) {
+                left_for(made == nullptr ? reason::arguments : reason::keeps_numbers);
+                return std::nullopt;
+            }
             const auto number = number_in_grid(old, dimensions, dims, periods);
             if (!number) return std::nullopt;
             if (number->is_everybodys_own) return MPI_Cart_create(old, dimensions, dims, periods, 0, made);
@@ -174,7 +194,10 @@ int intercepted_MPI_Cart_map(MPI_Comm comm, int dimensions, const int* dims, con
     return intercept_grid(
         grid_call::cart_map, comm,
         [&]() -> std::optional<int> {
-            if (rank == nullptr) return std::nullopt;
+            if (rank == nullptr) {
+                left_for(reason::arguments);
+                return std::nullopt;
+            }
             const auto number = number_in_grid(comm, dimensions, dims, periods);
             if (!number) return std::nullopt;
             *rank = number->rank;

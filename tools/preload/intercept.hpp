@@ -10,6 +10,7 @@
 #include "accepted.hpp"
 #include "communicators.hpp"
 #include "process.hpp"
+#include "reason.hpp"
 #include "report.hpp"
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/core/error.hpp>
@@ -63,13 +64,13 @@ inline std::uint64_t bytes_or_zero(int count, MPI_Datatype type) {
 /// Whether a verb on a communicator may be topomp's. Local
 inline bool may_serve(detail::verb what, MPI_Comm comm) {
     auto& here = process::self();
-    if (!here.is_on.load(std::memory_order_relaxed)) return false;
     if (!here.asked.has_collectives || !here.asked.verbs[index_of(what)] || here.policy.is_flat())
-        return false;
+        return left_for(reason::settings);
+    if (!here.is_on.load(std::memory_order_relaxed)) return left_for(reason::off);
     return may_have_hierarchy(comm);
 }
 
-/// What came of an attempt.
+/// What came of an attempt. Where it is not topomp's, `left_for` was told why.
 struct attempt {
     int code = MPI_SUCCESS;
     bool is_ours = false;
@@ -82,7 +83,8 @@ struct attempt {
 template <class IsAccepted, class Ours>
 attempt try_ours(detail::verb what, MPI_Comm comm, IsAccepted is_accepted, Ours ours) noexcept {
     try {
-        if (!may_serve(what, comm) || !is_accepted()) return {};
+        if (!may_serve(what, comm)) return {};
+        if (!is_accepted()) return {MPI_SUCCESS, left_for(reason::arguments)};
         const hierarchy* const levels = hierarchy_of(comm);
         if (levels == nullptr) return {};
         return {MPI_SUCCESS, ours(*levels)};
@@ -103,10 +105,12 @@ int intercept_for(std::size_t line, Try try_it, Bytes bytes, Own own) noexcept {
     }
     if (!mpi::is_running()) return own();
     const double begin = MPI_Wtime();
+    static_cast<void>(take_reason());
     const attempt tried = try_it();
+    const reason why = take_reason(); // own() may call callbacks of the program that call collectives
     const int code = tried.is_ours ? tried.code : own();
     // What was refused may have no communicator, nor anything else to ask.
-    counts.add(line, code == MPI_SUCCESS ? bytes() : 0, MPI_Wtime() - begin, tried.is_ours);
+    counts.add(line, code == MPI_SUCCESS ? bytes() : 0, MPI_Wtime() - begin, tried.is_ours, why);
     return code;
 }
 
@@ -125,8 +129,9 @@ int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, IsAccepted is_accep
 inline std::optional<plan> choose(detail::verb what, const hierarchy& levels, std::size_t bytes,
                                   bool is_commutative = true) {
     const auto chosen = process::self().policy.choose(what, levels, bytes, is_commutative);
-    if (chosen.uses == detail::algorithm::flat) return std::nullopt;
-    return chosen;
+    if (chosen.uses != detail::algorithm::flat) return chosen;
+    left_for(process::self().policy.why_flat(what));
+    return std::nullopt;
 }
 
 } // namespace topo::preload

@@ -35,7 +35,8 @@ int scan(const reduction& call, MPI_Comm comm, verb what, detail::scan_kind kind
         [&](const hierarchy& levels) {
             const message result = call.to();
             const std::size_t bytes = detail::bytes_of(result);
-            if (bytes == 0 || any_on_device(comm, levels, {call.operand(), result})) return false;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {call.operand(), result})) return false;
             const auto chosen = choose(what, levels, bytes, false);
             if (!chosen) return false;
             detail::scan(levels, call.from(), result, call.op, kind, *chosen);
@@ -66,7 +67,8 @@ void broadcast(const hierarchy& levels, const message& what, std::size_t bytes, 
 bool reduce_scatter(MPI_Comm comm, const hierarchy& levels, const blocks& all, std::size_t elements,
                     const message& mine, detail::combination combiner) {
     const std::size_t bytes = elements * detail::size_of(all.type);
-    if (bytes == 0 || any_on_device(comm, levels, {first_of(all, levels.whole().size()), mine})) return false;
+    if (bytes == 0) return left_for(reason::no_data);
+    if (any_on_device(comm, levels, {first_of(all, levels.whole().size()), mine})) return false;
     const auto chosen = choose(verb::reduce_scatter, levels, bytes, combiner.is_commutative);
     if (!chosen) return false;
     detail::reduce_scatter(levels, all, elements, mine, combiner, *chosen);
@@ -102,7 +104,8 @@ int intercepted_MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, 
             const located there{buffer, static_cast<std::size_t>(count), type};
             const topo::message what = message_of(there.data(), count, there.type());
             const std::size_t bytes = topo::detail::bytes_of(what);
-            if (bytes == 0 || any_on_device(comm, levels, {what})) return false;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {what})) return false;
             const auto chosen = choose(verb::broadcast, levels, bytes);
             if (!chosen) return false;
             broadcast(levels, what, bytes, root, *chosen);
@@ -127,7 +130,8 @@ int intercepted_MPI_Reduce(const void* input, void* result, int count, MPI_Datat
             const std::size_t bytes = topo::detail::bytes_of(call.to());
             topo::message to = call.to();
             if (!is_root) to.data = nullptr;
-            if (bytes == 0 || any_on_device(comm, levels, {call.operand(), to})) return false;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {call.operand(), to})) return false;
             const auto combiner = call.combiner();
             const auto chosen = choose(verb::reduce, levels, bytes, combiner.is_commutative);
             if (!chosen) return false;
@@ -149,7 +153,8 @@ int intercepted_MPI_Allreduce(const void* input, void* result, int count, MPI_Da
         [&](const hierarchy& levels) {
             const topo::message to = call.to();
             const std::size_t bytes = topo::detail::bytes_of(to);
-            if (bytes == 0 || any_on_device(comm, levels, {call.operand(), to})) return false;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {call.operand(), to})) return false;
             const auto combiner = call.combiner();
             const auto chosen = choose(verb::all_reduce, levels, bytes, combiner.is_commutative);
             if (!chosen) return false;

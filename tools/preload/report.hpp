@@ -4,6 +4,7 @@
 #pragma once
 
 #include "passed_on.hpp"
+#include "reason.hpp"
 #include "settings.hpp"
 #include <topomp/plan/detail/algorithm.hpp>
 
@@ -36,22 +37,26 @@ public:
     void start() noexcept { is_wanted_ = true; }
 
     /// @param verb of the names @param bytes of the calling rank's own data @param seconds that the call
-    /// took, not what it started
-    void add(std::size_t verb, std::uint64_t bytes, double seconds, bool is_ours) noexcept;
+    /// took, not what it started @param why the call is the MPI's own, unless `is_ours`
+    void add(std::size_t verb, std::uint64_t bytes, double seconds, bool is_ours,
+             reason why = reason::other) noexcept;
     /// @param is_ours whether topomp gave the ranks their numbers, or chose the dims
-    void add(grid_call what, double seconds, bool is_ours) noexcept {
-        add(number_of_verbs + static_cast<std::size_t>(what), 0, seconds, is_ours);
+    void add(grid_call what, double seconds, bool is_ours, reason why) noexcept {
+        add(number_of_verbs + static_cast<std::size_t>(what), 0, seconds, is_ours, why);
     }
     void add(passed_call what, double seconds) noexcept {
-        add(number_of_verbs + grid_call_names.size() + static_cast<std::size_t>(what), 0, seconds, false);
+        add(number_of_verbs + grid_call_names.size() + static_cast<std::size_t>(what), 0, seconds, false,
+            reason::never);
     }
 
-    /// A line for each that was called, on stderr of rank 0. @collective over MPI_COMM_WORLD
+    /// A line for each that was called, and one with the reasons for each of which calls were the MPI's own,
+    /// on stderr of rank 0. @collective over MPI_COMM_WORLD
     void print() const;
 
 private:
     struct line {
         std::atomic<std::uint64_t> calls{0}, ours{0}, bytes{0}, nanoseconds{0};
+        std::array<std::atomic<std::uint64_t>, number_of_reasons> left_for{};
     };
 
     bool is_wanted_ = false;

@@ -127,7 +127,8 @@ int intercepted_MPI_Gather(const void* mine, int count, MPI_Datatype type, void*
             const auto call =
                 equal_blocks(levels, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
             const std::size_t bytes = call.bytes();
-            if (bytes == 0 || call.uses_device(comm, levels)) return false;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (call.uses_device(comm, levels)) return false;
             const auto chosen = choose(verb::gather, levels, bytes);
             if (!chosen) return false;
             topo::detail::gather(levels, call.own(levels, "MPI_Gather"), call.all, root, *chosen);
@@ -147,7 +148,8 @@ int intercepted_MPI_Scatter(const void* all, int each, MPI_Datatype all_type, vo
             const auto call =
                 equal_blocks(levels, root, own.data(), count, own.type(), blocks.data(), each, blocks.type());
             const std::size_t bytes = call.bytes();
-            if (bytes == 0 || call.uses_device(comm, levels)) return false;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (call.uses_device(comm, levels)) return false;
             const auto chosen = choose(verb::scatter, levels, bytes);
             if (!chosen) return false;
             topo::detail::scatter(levels, call.all, call.own(levels, "MPI_Scatter"), root, *chosen);
