@@ -48,6 +48,7 @@ because scan '4 new communicator'
 because barrier '4 communicator being freed'
 because allgather '4 inter-communicator'
 because alltoallw '4 not a call that topomp serves'
+because ibarrier '4 no thread for non-blocking calls'
 because cart_create '4 numbers of ranks kept'
 explain 'TOPOMP_MACHINE=node:1 core:8'
 because gather '4 one level'
@@ -56,6 +57,8 @@ because gather '4 not served by the policy'
 explain 'TOPOMP_MACHINE=node:2 core:2' TOPOMP_VERBS=bcast
 because gather '4 not asked for'
 because bcast '8 too few ranks, 4 no data'
+explain 'TOPOMP_MACHINE=node:2 core:2' TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=bruck
+because ibarrier '4 not served by the policy'
 explain 'TOPOMP_MACHINE=node:2 core:2' TOPOMP_POLICY=binomial
 ! grep -q '^gather: ' "$work/err" || fail 'a reason for calls that topomp served'
 

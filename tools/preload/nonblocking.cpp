@@ -51,15 +51,19 @@ using detail::verb;
 /// What the policy chooses; nothing: the MPI's own.
 std::optional<plan> choose_started(verb what, const background_ranks& on, std::size_t bytes) {
     const plan chosen = process::self().policy.choose_in_background(what, *on.levels, *on.context, bytes);
-    if (chosen.uses == detail::algorithm::flat) return std::nullopt;
-    return chosen;
+    if (chosen.uses != detail::algorithm::flat) return chosen;
+    left_for(process::self().policy.why_flat_in_background(what));
+    return std::nullopt;
 }
 
 /// Whether a verb on a communicator may be topomp's. Local
 bool may_start(verb what, MPI_Comm comm) {
     const auto& here = process::self();
-    if (!here.is_on.load(std::memory_order_relaxed) || !here.has_background) return false;
-    return here.asked.verbs[background_index_of(what)] && may_have_hierarchy(comm);
+    if (!here.asked.has_collectives || !here.asked.verbs[background_index_of(what)] || here.policy.is_flat())
+        return left_for(reason::settings);
+    if (!here.is_on.load(std::memory_order_relaxed)) return left_for(reason::off);
+    if (!here.has_background) return left_for(reason::no_threads);
+    return may_have_hierarchy(comm);
 }
 
 /// A whole intercepted call.
@@ -72,7 +76,8 @@ int intercept_start(verb what, MPI_Comm comm, const MPI_Request* request, Bytes 
         background_index_of(what),
         [&]() -> attempt {
             try {
-                if (request == nullptr || !may_start(what, comm) || !is_accepted()) return {};
+                if (!may_start(what, comm)) return {};
+                if (request == nullptr || !is_accepted()) return {MPI_SUCCESS, left_for(reason::arguments)};
                 const background_ranks on = background_ranks_of(comm);
                 if (on.levels == nullptr) return {};
                 return {MPI_SUCCESS, ours(on)};
