@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "communicators.hpp"
 
+#include "price.hpp"
 #include "process.hpp"
 #include "reason.hpp"
 #include <topomp/core/detail/attribute.hpp>
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -29,9 +31,13 @@ std::atomic<int> live_hierarchies{0};
 constexpr int most_hierarchies = 64;
 /// What `automatic` looks at: between two ranks there is nothing to arrange.
 constexpr int fewest_ranks = 3;
-/// So many calls of a communicator are left to the MPI before its hierarchy is built, which costs about as
-/// much: many communicators are made for a few calls.
-constexpr int calls_before = 20;
+/// So many calls of a communicator are left to the MPI before its ranks compare for the first time what its
+/// calls took with what its hierarchy costs: many communicators are made for a few calls.
+constexpr std::int64_t calls_before = 8;
+
+using steady = std::chrono::steady_clock;
+
+hierarchy_price price;
 
 struct counted_hierarchy {
     counted_hierarchy(hierarchy built, bool has_devices)
@@ -49,7 +55,9 @@ struct counted_hierarchy {
 
 /// What is known of a communicator.
 struct knowledge {
-    int calls = 0;
+    std::int64_t calls = 0;                ///< the same on all ranks
+    std::int64_t next_look = calls_before; ///< so many calls are made before the ranks compare times again
+    hierarchy_price::duration spent{};     ///< in blocking calls, on the calling rank, until it is settled
     bool is_settled = false;
     /// Whether the next blocking call makes the ranks ready for non-blocking ones, as one of these could not.
     bool lacks_background = process::self().prepares_background();
@@ -74,6 +82,8 @@ struct last_used {
     reason has_none = reason::other; ///< then why
 };
 thread_local last_used last;
+/// `spent` of the communicator whose call the calling thread is about to leave to the MPI, where that counts.
+thread_local std::chrono::nanoseconds* to_time = nullptr;
 thread_local const freeing* innermost = nullptr;
 
 /// A communicator with the ranks of another one and none of its attributes, whose callbacks are the user's;
@@ -124,9 +134,12 @@ void build(knowledge& known, MPI_Comm comm) {
         known.has_none = *why;
         return;
     }
+    const auto begin = steady::now(); // the ranks have just waited for each other
     const auto& mine = process::self();
     hierarchy levels{bare_copy(comm), mine.mine};
-    if (mine.policy.is_automatic() && !gains(levels))
+    const bool is_useless = mine.policy.is_automatic() && !gains(levels);
+    price.add(levels.whole().size(), steady::now() - begin);
+    if (is_useless)
         known.has_none = reason::one_level;
     else
         known.owned = std::make_unique<counted_hierarchy>(std::move(levels), uses_devices);
@@ -205,6 +218,20 @@ const hierarchy* settle(knowledge& known, MPI_Comm comm) {
     return levels_or_reason(known);
 }
 
+/// Whether the calls of a communicator have taken as long, on the average of its ranks, as its hierarchy
+/// takes to build. Ranks know different times, so that they add them up: after so many calls, twice as many,
+/// and so on. The same on all ranks @collective over `comm`, as a blocking call of the program
+/// @cost at those calls an all-reduce of an integer
+bool has_paid(knowledge& known, MPI_Comm comm) {
+    const std::int64_t before = known.calls++;
+    if (before < known.next_look) return false;
+    known.next_look = 2 * before;
+    const std::int64_t mine = (known.spent - price.expected(mpi::comm_size(comm))).count();
+    std::int64_t sum = 0;
+    mpi::allreduce(&mine, &sum, 1, MPI_INT64_T, MPI_SUM, comm, "time in collectives");
+    return sum >= 0;
+}
+
 /// Whether a communicator is there and not being freed; else the reason is noted.
 bool is_usable(MPI_Comm comm) {
     if (comm == MPI_COMM_NULL) return left_for(reason::arguments);
@@ -226,11 +253,24 @@ const hierarchy* hierarchy_of(MPI_Comm comm) {
     if (known->is_ready()) return levels_or_reason(*known);
     const bool is_awaited =
         known->is_settled || comm == MPI_COMM_WORLD || !process::self().policy.is_automatic();
-    if (!is_awaited && known->calls++ < calls_before) {
+    if (!is_awaited && !has_paid(*known, comm)) {
+        to_time = &known->spent;
         left_for(reason::new_communicator);
         return nullptr;
     }
     return settle(*known, comm);
+}
+
+timed_call::timed_call() noexcept : spent_(std::exchange(to_time, nullptr)) {
+    if (spent_ == nullptr) return;
+    generation_ = generation.load(std::memory_order_relaxed);
+    begin_ = steady::now();
+}
+
+timed_call::~timed_call() {
+    // What is known of a communicator may have gone with it, in a callback of the program.
+    if (spent_ != nullptr && generation_ == generation.load(std::memory_order_relaxed))
+        *spent_ += steady::now() - begin_;
 }
 
 bool may_use_devices(MPI_Comm comm) {

@@ -8,19 +8,38 @@
 
 #include <mpi.h>
 
+#include <chrono>
+#include <cstdint>
 #include <memory>
 
 namespace topo::preload {
 
 /// The hierarchy of a communicator; null if its calls are left to the MPI, which all its ranks see alike.
 ///
-/// It is built at one of the first calls, cached on the communicator and freed with it. No hierarchy have
-/// communicators with nothing to gain: of few ranks, of one rank on each node, of one node without parts;
-/// inter-communicators; those of several programs, whose nodes are not known; and those beyond a number of
-/// them, for MPIs do not have many communicators.
+/// That of MPI_COMM_WORLD is built at the first call; others, under `automatic`, when the communicator's
+/// calls have taken as long as it costs. It is cached on the communicator and freed with it. No hierarchy
+/// have communicators with nothing to gain: of few ranks, of one rank on each node, of one node without
+/// parts; inter-communicators; those of several programs, whose nodes are not known; and those beyond a
+/// number of them, for MPIs do not have many communicators.
 /// @collective over `comm`, in an intercepted call
-/// @cost a look-up of a few nanoseconds; at one of the first calls an all-reduce and perhaps the building
+/// @cost a look-up of a few nanoseconds; before there is one, an all-reduce of an integer after 8 calls, 16,
+/// 32 and so on; then an all-reduce and perhaps the building
 const hierarchy* hierarchy_of(MPI_Comm comm);
+
+/// While it lives, the calling thread is in the MPI's own call, whose time counts for the communicator where
+/// `hierarchy_of` has just given null because no hierarchy is built yet. Local
+class timed_call {
+public:
+    timed_call() noexcept;
+    ~timed_call();
+    timed_call(const timed_call&) = delete;
+    timed_call& operator=(const timed_call&) = delete;
+
+private:
+    std::chrono::nanoseconds* spent_; ///< of the communicator; null: nothing is timed
+    std::uint64_t generation_ = 0;
+    std::chrono::steady_clock::time_point begin_;
+};
 
 /// Whether a communicator has a hierarchy, or may get one at one of its next calls. Local, and the same on
 /// all ranks

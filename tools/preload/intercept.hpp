@@ -119,7 +119,11 @@ template <class Bytes, class IsAccepted, class Ours, class Own>
 int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, IsAccepted is_accepted, Ours ours,
               Own own) noexcept {
     const int code = intercept_for(
-        index_of(what), [&] { return try_ours(what, comm, is_accepted, ours); }, bytes, own);
+        index_of(what), [&] { return try_ours(what, comm, is_accepted, ours); }, bytes,
+        [&] {
+            const timed_call counts;
+            return own();
+        });
     if (process::self().policy.learns()) [[unlikely]]
         chooser::end_call();
     return code;
