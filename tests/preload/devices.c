@@ -73,6 +73,10 @@ OWN(Alltoallv, a, b,
     (const void* a, const int* n, const int* d, MPI_Datatype t, void* b, const int* m, const int* e,
      MPI_Datatype u, MPI_Comm c),
     (a, n, d, t, b, m, e, u, c))
+OWN(Neighbor_allgather, a, b,
+    (const void* a, int n, MPI_Datatype t, void* b, int m, MPI_Datatype u, MPI_Comm c), (a, n, t, b, m, u, c))
+OWN(Neighbor_alltoall, a, b,
+    (const void* a, int n, MPI_Datatype t, void* b, int m, MPI_Datatype u, MPI_Comm c), (a, n, t, b, m, u, c))
 
 static const char* now = "nothing";
 static void touched(int signal) {
@@ -145,6 +149,9 @@ int main(int argc, char** argv) {
         counts[i] = i == 0 ? 0 : count;
         places[i] = i == 0 ? 0 : (i - 1) * count;
     }
+    const int periods = 1, lower = (rank + size - 1) % size;
+    MPI_Comm ring;
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periods, 0, &ring);
     const long sum = 1000L * size * (size - 1) / 2, last = size - 1, before = rank > 0 ? rank - 1 : 0;
     for (int round = 0; round < 2; ++round) {
         const int root = round % size;
@@ -179,6 +186,10 @@ int main(int argc, char** argv) {
         }
         CALL(Alltoallv, from, tens, at, MPI_INT, to, tens, at, MPI_INT, MPI_COMM_WORLD);
         require("Alltoallv", (int)last * 10 + 4, 1000 * last + 10 * rank + 4);
+        CALL(Neighbor_allgather, from, 10, MPI_INT, to, 10, MPI_INT, ring);
+        require("Neighbor_allgather", 4, 1000 * lower + 4);
+        CALL(Neighbor_alltoall, from, 10, MPI_INT, to, 10, MPI_INT, ring);
+        if (size > 2) require("Neighbor_alltoall", 4, 1000 * lower + 14);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     /* On the processors' memory topomp serves the same calls. */
@@ -192,6 +203,7 @@ int main(int argc, char** argv) {
                device_calls);
         PMPI_Abort(MPI_COMM_WORLD, 1);
     }
+    MPI_Comm_free(&ring);
     if (rank == 0) printf("devices: as the MPI's own\n");
     MPI_Finalize();
     return 0;

@@ -18,6 +18,7 @@ program fortran
     double precision :: sums(2), parts(2)
     integer :: dims(2)
     logical :: periods(2)
+    integer :: sent(4), near(4), ones(4), turned(4)
 #ifdef F08
     type(MPI_Request) :: requests(6)
 #else
@@ -133,6 +134,21 @@ program fortran
     call mpi_cart_create(MPI_COMM_WORLD, 2, dims, periods, .true., grid OR_CODE)
     call mpi_comm_rank(grid, i OR_CODE)
     call total_of('ranks of a grid', i * i)
+    ones = 1
+    turned = [3, 2, 1, 0]
+    near = -1
+    call mpi_neighbor_allgather(i, 1, MPI_INTEGER, near, 1, MPI_INTEGER, grid OR_CODE)
+    call total_of('neighbor_allgather', sum(near * [1, 2, 3, 4]) * (i + 1))
+    near = -1
+    call mpi_neighbor_allgatherv(i, 1, MPI_INTEGER, near, ones, turned, MPI_INTEGER, grid OR_CODE)
+    call total_of('neighbor_allgatherv', sum(near * [1, 2, 3, 4]) * (i + 1))
+    sent = 10 * i + [1, 2, 3, 4]
+    near = -1
+    call mpi_neighbor_alltoall(sent, 1, MPI_INTEGER, near, 1, MPI_INTEGER, grid OR_CODE)
+    call total_of('neighbor_alltoall', sum(near * [1, 2, 3, 4]) * (i + 1))
+    near = -1
+    call mpi_neighbor_alltoallv(sent, ones, turned, MPI_INTEGER, near, ones, turned, MPI_INTEGER, grid OR_CODE)
+    call total_of('neighbor_alltoallv', sum(near * [1, 2, 3, 4]) * (i + 1))
     call mpi_cart_map(MPI_COMM_WORLD, 2, dims, periods, i OR_CODE)
     call total_of('ranks of a map', i * i)
     call mpi_comm_disconnect(grid OR_CODE)

@@ -12,7 +12,8 @@ others=$(grep -vE '^(MPIX?_[A-Z][A-Za-z_]*|mpi_[a-z0-9_]+)$' <<<"$defined" || tr
 [ -z "$others" ] || fail "it exports $others"
 for name in Barrier Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv \
     Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast Ireduce Iallreduce Iallgather Ialltoall Init Init_thread Finalize Comm_free Comm_disconnect Cart_create Cart_map \
-    Alltoallw Igather Neighbor_alltoallv Ineighbor_allgather Dims_create Dist_graph_create Dist_graph_create_adjacent; do
+    Alltoallw Igather Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw \
+    Ineighbor_allgather Dims_create Dist_graph_create Dist_graph_create_adjacent; do
     grep -qx "MPI_$name" <<<"$defined" || fail "it does not export MPI_$name"
 done
 

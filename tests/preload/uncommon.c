@@ -37,8 +37,10 @@ int main(int argc, char** argv) {
     }
     const int periods = 1;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periods, 0, &ring);
-    MPI_Neighbor_allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, ring);
-    require(all[0] == (rank + size - 1) % size && all[1] == (rank + 1) % size, "Neighbor_allgather");
+    const int both[2] = {rank, rank};
+    const MPI_Aint addresses[2] = {0, sizeof(int)};
+    MPI_Neighbor_alltoallw(both, ones, addresses, types, all, ones, addresses, types, ring);
+    require(all[0] == (rank + size - 1) % size && all[1] == (rank + 1) % size, "Neighbor_alltoallw");
     MPI_Ineighbor_allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, ring, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     require(all[1] == (rank + 1) % size, "Ineighbor_allgather");

@@ -9,6 +9,8 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/level.hpp>
+#include <topomp/neighbour/detail/node_groups.hpp>
+#include <topomp/neighbour/detail/topology_lists.hpp>
 
 #include <algorithm>
 #include <array>
@@ -18,6 +20,7 @@
 #include <memory>
 #include <optional>
 #include <utility>
+#include <vector>
 
 namespace topo::preload {
 
@@ -48,7 +51,8 @@ struct counted_hierarchy {
     counted_hierarchy& operator=(const counted_hierarchy&) = delete;
     ~counted_hierarchy() { --live_hierarchies; }
     hierarchy levels;
-    bool uses_devices; ///< of any rank
+    bool uses_devices;                          ///< of any rank
+    std::optional<known_neighbours> neighbours; ///< from the first collective of neighbours on
     /// Of the non-blocking collectives, where topomp may serve these. Those under way keep it.
     std::shared_ptr<detail::context> background;
 };
@@ -271,6 +275,34 @@ timed_call::~timed_call() {
     // What is known of a communicator may have gone with it, in a callback of the program.
     if (spent_ != nullptr && generation_ == generation.load(std::memory_order_relaxed))
         *spent_ += steady::now() - begin_;
+}
+
+namespace {
+
+bool has_repeats(std::vector<int> ranks) {
+    std::erase(ranks, MPI_PROC_NULL);
+    std::ranges::sort(ranks);
+    return std::ranges::adjacent_find(ranks) != ranks.end();
+}
+
+} // namespace
+
+const known_neighbours& neighbours_on(MPI_Comm comm) {
+    auto& owned = *known_of(comm)->owned;
+    if (!owned.neighbours) {
+        auto lists = detail::topology_of(comm);
+        // The pointer keeps the hierarchy, which owns the groups.
+        std::shared_ptr<detail::node_groups> groups{std::make_shared<hierarchy>(owned.levels),
+                                                    &detail::node_groups::of(owned.levels)};
+        const int mine = has_repeats(lists.sources) || has_repeats(lists.destinations) ? 1 : 0;
+        int any = 0;
+        mpi::allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, owned.levels.whole(), "links of ranks");
+        neighbourhood links{
+            std::move(groups),     std::move(lists.sources),     std::move(lists.destinations),
+            neighbour_route::best, std::move(lists.source_keys), std::move(lists.destination_keys)};
+        owned.neighbours.emplace(known_neighbours{std::move(links), any != 0});
+    }
+    return *owned.neighbours;
 }
 
 bool may_use_devices(MPI_Comm comm) {

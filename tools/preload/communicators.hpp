@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/neighbour/neighbourhood.hpp>
 
 #include <mpi.h>
 
@@ -25,6 +26,16 @@ namespace topo::preload {
 /// @cost a look-up of a few nanoseconds; before there is one, an all-reduce of an integer after 8 calls, 16,
 /// 32 and so on; then an all-reduce and perhaps the building
 const hierarchy* hierarchy_of(MPI_Comm comm);
+
+/// Neighbours by the topology of a communicator.
+struct known_neighbours {
+    neighbourhood links;
+    bool has_several_links; ///< whether some rank has several links to one rank, or from one
+};
+
+/// Those of a communicator that has a hierarchy. Cached with the hierarchy.
+/// @collective over `comm` the first time @throws what `neighbourhood` throws
+const known_neighbours& neighbours_on(MPI_Comm comm);
 
 /// While it lives, the calling thread is in the MPI's own call, whose time counts for the communicator where
 /// `hierarchy_of` has just given null because no hierarchy is built yet. Local

@@ -287,6 +287,33 @@ void mpi_alltoallv_f08_(void* from, integers from_counts, integers from_displace
                                           type_of(to_type), comm_of(comm)));
 }
 
+void mpi_neighbor_allgather_f08_(void* mine, integers count, integers type, void* all, integers each,
+                                 integers all_type, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Neighbor_allgather(buffer_of(mine), *count, type_of(type), buffer_of(all),
+                                                   *each, type_of(all_type), comm_of(comm)));
+}
+
+void mpi_neighbor_allgatherv_f08_(void* mine, integers count, integers type, void* all, integers counts,
+                                  integers displacements, integers all_type, integers comm,
+                                  MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Neighbor_allgatherv(buffer_of(mine), *count, type_of(type), buffer_of(all),
+                                                    counts, displacements, type_of(all_type), comm_of(comm)));
+}
+
+void mpi_neighbor_alltoall_f08_(void* from, integers from_each, integers from_type, void* to,
+                                integers to_each, integers to_type, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Neighbor_alltoall(buffer_of(from), *from_each, type_of(from_type),
+                                                  buffer_of(to), *to_each, type_of(to_type), comm_of(comm)));
+}
+
+void mpi_neighbor_alltoallv_f08_(void* from, integers from_counts, integers from_displacements,
+                                 integers from_type, void* to, integers to_counts, integers to_displacements,
+                                 integers to_type, integers comm, MPI_Fint* ierror) {
+    say(ierror, intercepted_MPI_Neighbor_alltoallv(buffer_of(from), from_counts, from_displacements,
+                                                   type_of(from_type), buffer_of(to), to_counts,
+                                                   to_displacements, type_of(to_type), comm_of(comm)));
+}
+
 void mpi_ibcast_f08_(void* buffer, integers count, integers type, integers root, integers comm,
                      MPI_Fint* request, MPI_Fint* ierror) {
     starting(request, ierror, [&](MPI_Request* it) {
@@ -375,10 +402,6 @@ void mpi_waitsome_f08_(integers count, MPI_Fint* requests, MPI_Fint* number, MPI
     TOPOMP_FORTRAN_NAMES(lower, upper)
 
 TOPOMP_FORTRAN_PASSED_ON(Alltoallw, alltoallw, ALLTOALLW, 9)
-TOPOMP_FORTRAN_PASSED_ON(Neighbor_allgather, neighbor_allgather, NEIGHBOR_ALLGATHER, 7)
-TOPOMP_FORTRAN_PASSED_ON(Neighbor_allgatherv, neighbor_allgatherv, NEIGHBOR_ALLGATHERV, 8)
-TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoall, neighbor_alltoall, NEIGHBOR_ALLTOALL, 7)
-TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoallv, neighbor_alltoallv, NEIGHBOR_ALLTOALLV, 9)
 TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOR_ALLTOALLW, 9)
 TOPOMP_FORTRAN_PASSED_ON(Igather, igather, IGATHER, 9)
 TOPOMP_FORTRAN_PASSED_ON(Igatherv, igatherv, IGATHERV, 10)
@@ -418,6 +441,10 @@ TOPOMP_FORTRAN_NAMES(allgather, ALLGATHER)
 TOPOMP_FORTRAN_NAMES(allgatherv, ALLGATHERV)
 TOPOMP_FORTRAN_NAMES(alltoall, ALLTOALL)
 TOPOMP_FORTRAN_NAMES(alltoallv, ALLTOALLV)
+TOPOMP_FORTRAN_NAMES(neighbor_allgather, NEIGHBOR_ALLGATHER)
+TOPOMP_FORTRAN_NAMES(neighbor_allgatherv, NEIGHBOR_ALLGATHERV)
+TOPOMP_FORTRAN_NAMES(neighbor_alltoall, NEIGHBOR_ALLTOALL)
+TOPOMP_FORTRAN_NAMES(neighbor_alltoallv, NEIGHBOR_ALLTOALLV)
 TOPOMP_FORTRAN_NAMES(ibarrier, IBARRIER)
 TOPOMP_FORTRAN_NAMES(ibcast, IBCAST)
 TOPOMP_FORTRAN_NAMES(ireduce, IREDUCE)

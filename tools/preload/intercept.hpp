@@ -61,11 +61,11 @@ inline std::uint64_t bytes_or_zero(int count, MPI_Datatype type) {
     return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
 }
 
-/// Whether a verb on a communicator may be topomp's. Local
-inline bool may_serve(detail::verb what, MPI_Comm comm) {
+/// Whether a call on a communicator may be topomp's. Local
+/// @param is_asked whether the settings name the collective
+inline bool may_serve(bool is_asked, MPI_Comm comm) {
     auto& here = process::self();
-    if (!here.asked.has_collectives || !here.asked.verbs[index_of(what)] || here.policy.is_flat())
-        return left_for(reason::settings);
+    if (!here.asked.has_collectives || !is_asked || here.policy.is_flat()) return left_for(reason::settings);
     if (!here.is_on.load(std::memory_order_relaxed)) return left_for(reason::off);
     return may_have_hierarchy(comm);
 }
@@ -77,13 +77,14 @@ struct attempt {
 };
 
 /// Serves a call with topomp if that is to be.
+/// @param is_asked as above
 /// @param is_accepted whether the MPI accepts the arguments of the calling rank, as accepted.hpp says
 /// @param ours does it on a hierarchy, and returns false if it is the MPI's all the same; must know before
 /// anything is sent, and alike on all ranks
 template <class IsAccepted, class Ours>
-attempt try_ours(detail::verb what, MPI_Comm comm, IsAccepted is_accepted, Ours ours) noexcept {
+attempt try_ours(bool is_asked, MPI_Comm comm, IsAccepted is_accepted, Ours ours) noexcept {
     try {
-        if (!may_serve(what, comm)) return {};
+        if (!may_serve(is_asked, comm)) return {};
         if (!is_accepted()) return {MPI_SUCCESS, left_for(reason::arguments)};
         const hierarchy* const levels = hierarchy_of(comm);
         if (levels == nullptr) return {};
@@ -114,17 +115,26 @@ int intercept_for(std::size_t line, Try try_it, Bytes bytes, Own own) noexcept {
     return code;
 }
 
-/// A whole intercepted call of a blocking collective. @param bytes, is_accepted, ours, own as above
+/// A whole intercepted call of a blocking collective. @param is_asked, bytes, is_accepted, ours, own as above
 template <class Bytes, class IsAccepted, class Ours, class Own>
-int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, IsAccepted is_accepted, Ours ours,
+int intercept(std::size_t line, bool is_asked, MPI_Comm comm, Bytes bytes, IsAccepted is_accepted, Ours ours,
               Own own) noexcept {
-    const int code = intercept_for(
-        index_of(what), [&] { return try_ours(what, comm, is_accepted, ours); }, bytes,
+    return intercept_for(
+        line, [&] { return try_ours(is_asked, comm, is_accepted, ours); }, bytes,
         [&] {
             const timed_call counts;
             return own();
         });
-    if (process::self().policy.learns()) [[unlikely]]
+}
+
+/// The same of a verb that a policy may serve.
+template <class Bytes, class IsAccepted, class Ours, class Own>
+int intercept(detail::verb what, MPI_Comm comm, Bytes bytes, IsAccepted is_accepted, Ours ours,
+              Own own) noexcept {
+    const auto& here = process::self();
+    const std::size_t line = index_of(what);
+    const int code = intercept(line, here.asked.verbs[line], comm, bytes, is_accepted, ours, own);
+    if (here.policy.learns()) [[unlikely]]
         chooser::end_call();
     return code;
 }

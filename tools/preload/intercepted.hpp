@@ -46,6 +46,18 @@ int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const in
                               MPI_Datatype from_type, void* to, const int* to_counts,
                               const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm);
 
+int intercepted_MPI_Neighbor_allgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
+                                       MPI_Datatype all_type, MPI_Comm comm);
+int intercepted_MPI_Neighbor_allgatherv(const void* mine, int count, MPI_Datatype type, void* all,
+                                        const int* counts, const int* displacements, MPI_Datatype all_type,
+                                        MPI_Comm comm);
+int intercepted_MPI_Neighbor_alltoall(const void* from, int from_each, MPI_Datatype from_type, void* to,
+                                      int to_each, MPI_Datatype to_type, MPI_Comm comm);
+int intercepted_MPI_Neighbor_alltoallv(const void* from, const int* from_counts,
+                                       const int* from_displacements, MPI_Datatype from_type, void* to,
+                                       const int* to_counts, const int* to_displacements,
+                                       MPI_Datatype to_type, MPI_Comm comm);
+
 int intercepted_MPI_Ibarrier(MPI_Comm comm, MPI_Request* request);
 int intercepted_MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
                            MPI_Request* request);

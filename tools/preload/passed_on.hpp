@@ -34,11 +34,13 @@
 
 #define TOPOMP_BLOCKING_PASSED_ON(X)                                                                         \
     X(Alltoallw, 9)                                                                                          \
+    X(Neighbor_alltoallw, 9)
+
+#define TOPOMP_NEIGHBOURS_SERVED(X)                                                                          \
     X(Neighbor_allgather, 7)                                                                                 \
     X(Neighbor_allgatherv, 8)                                                                                \
     X(Neighbor_alltoall, 7)                                                                                  \
-    X(Neighbor_alltoallv, 9)                                                                                 \
-    X(Neighbor_alltoallw, 9)
+    X(Neighbor_alltoallv, 9)
 
 #define TOPOMP_STARTED_SERVED(X)                                                                             \
     X(Ibcast, 6)                                                                                             \
@@ -73,6 +75,8 @@
     PERSISTENT(Barrier, 1)                                                                                   \
     TOPOMP_BLOCKING_SERVED(PERSISTENT)                                                                       \
     TOPOMP_BLOCKING_PASSED_ON(PERSISTENT)                                                                    \
+    TOPOMP_NEIGHBOURS_SERVED(PERSISTENT)                                                                     \
+    TOPOMP_NEIGHBOURS_SERVED(LARGE)                                                                          \
     TOPOMP_BLOCKING_SERVED(LARGE)                                                                            \
     TOPOMP_BLOCKING_PASSED_ON(LARGE)                                                                         \
     TOPOMP_STARTED_SERVED(LARGE)                                                                             \

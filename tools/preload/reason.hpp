@@ -30,6 +30,7 @@ enum class reason : std::size_t {
     choice,             ///< automatic chose the MPI's own
     policy,             ///< the policy named has no algorithm for the call
     keeps_numbers,      ///< ranks of the grid or graph may or would keep their numbers
+    several_links,      ///< MPICH orders several links between two ranks in its own way
     some_ranks,         ///< a grid for some of the ranks only
     other,              ///< none of these was noted
     end
@@ -58,6 +59,7 @@ inline constexpr std::array<std::string_view, number_of_reasons> reason_texts{
     "choice of automatic",
     "not served by the policy",
     "numbers of ranks kept",
+    "several links between two ranks",
     "grid for some of the ranks",
     "data or operation"};
 

@@ -20,17 +20,17 @@ namespace {
 
 /// In MPI's words, small letters only.
 std::string name_of(std::size_t line) {
-    if (line < number_of_verbs) return std::string{verb_names[line]};
-    line -= number_of_verbs;
-    if (line < grid_call_names.size()) return std::string{grid_call_names[line]};
-    std::string name{passed_call_names[line - grid_call_names.size()]};
+    if (line < first_neighbour_line) return std::string{verb_names[line]};
+    if (line < first_grid_line) return std::string{neighbour_call_names[line - first_neighbour_line]};
+    if (line < first_passed_line) return std::string{grid_call_names[line - first_grid_line]};
+    std::string name{passed_call_names[line - first_passed_line]};
     name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));
     return name;
 }
 
 /// How many bytes; nothing of calls whose arguments nobody looked at.
 std::string bytes_of(std::size_t line, std::uint64_t bytes) {
-    return line < number_of_verbs + grid_call_names.size() ? std::to_string(bytes) : "-";
+    return line < first_passed_line ? std::to_string(bytes) : "-";
 }
 
 /// What is summed over the ranks of a line.

@@ -23,10 +23,12 @@ enum class grid_call { cart_create, dist_graph_create, dist_graph_create_adjacen
 inline constexpr std::array<std::string_view, 5> grid_call_names{
     "cart_create", "dist_graph_create", "dist_graph_create_adjacent", "cart_map", "dims_create"};
 
-/// What the report has a line for: the collectives, behind them the calls about grids, and the collectives
-/// that are never topomp's.
-inline constexpr std::size_t number_of_lines =
-    number_of_verbs + grid_call_names.size() + number_of_passed_calls;
+/// What the report has a line for: the collectives, behind them those of neighbours, the calls about grids,
+/// and the collectives that are never topomp's.
+inline constexpr std::size_t first_neighbour_line = number_of_verbs;
+inline constexpr std::size_t first_grid_line = first_neighbour_line + neighbour_call_names.size();
+inline constexpr std::size_t first_passed_line = first_grid_line + grid_call_names.size();
+inline constexpr std::size_t number_of_lines = first_passed_line + number_of_passed_calls;
 
 /// Counts intercepted calls. One object.
 class report {
@@ -42,11 +44,10 @@ public:
              reason why = reason::other) noexcept;
     /// @param is_ours whether topomp gave the ranks their numbers, or chose the dims
     void add(grid_call what, double seconds, bool is_ours, reason why) noexcept {
-        add(number_of_verbs + static_cast<std::size_t>(what), 0, seconds, is_ours, why);
+        add(first_grid_line + static_cast<std::size_t>(what), 0, seconds, is_ours, why);
     }
     void add(passed_call what, double seconds) noexcept {
-        add(number_of_verbs + grid_call_names.size() + static_cast<std::size_t>(what), 0, seconds, false,
-            reason::never);
+        add(first_passed_line + static_cast<std::size_t>(what), 0, seconds, false, reason::never);
     }
 
     /// A line for each that was called, and one with the reasons for each of which calls were the MPI's own,

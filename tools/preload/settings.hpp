@@ -40,6 +40,15 @@ constexpr std::size_t background_index_of(detail::verb what) {
     return index;
 }
 
+/// The blocking collectives of neighbours.
+enum class neighbour_call { all_gather, all_gatherv, all_to_all, all_to_allv };
+
+/// Their names, in that order.
+inline constexpr std::array<std::string_view, 4> neighbour_call_names{
+    "neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv"};
+
+constexpr std::size_t index_of(neighbour_call what) { return static_cast<std::size_t>(what); }
+
 /// When topomp serves non-blocking collectives: never; where the program asked MPI for threads; or also else,
 /// for which the library then asks.
 enum class background_wish { never, with_threads, always };
@@ -61,6 +70,7 @@ struct settings {
     bool has_grids = true;
     bool has_dims_create = false;
     std::bitset<number_of_verbs> verbs = std::bitset<number_of_verbs>{}.set();
+    std::bitset<neighbour_call_names.size()> neighbours = std::bitset<neighbour_call_names.size()>{}.set();
     std::string machine; ///< a made-up one; empty: the real one
     bool is_round_robin = false;
     bool reports = false;
