@@ -7,6 +7,7 @@
 #include <topomp/core/detail/attribute.hpp>
 #include <topomp/core/detail/device_memory.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/decide/detail/call_key.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
