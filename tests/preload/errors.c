@@ -47,6 +47,14 @@ enum verb {
     iallreduce,
     iallgather,
     ialltoall,
+    igather,
+    iscatter,
+    iallgatherv,
+    ialltoallv,
+    iscan,
+    iexscan,
+    ireduce_scatter_block,
+    ireduce_scatter,
     cart_create,
     cart_map,
     graph,
@@ -75,6 +83,14 @@ static const char* const verb_names[verbs] = {"barrier",
                                               "iallreduce",
                                               "iallgather",
                                               "ialltoall",
+                                              "igather",
+                                              "iscatter",
+                                              "iallgatherv",
+                                              "ialltoallv",
+                                              "iscan",
+                                              "iexscan",
+                                              "ireduce_scatter_block",
+                                              "ireduce_scatter",
                                               "cart_create",
                                               "cart_map",
                                               "graph",
@@ -102,22 +118,40 @@ static const char* const wrong_names[wrongs] = {
     "null buffer", "in place wrongly", "same buffer",    "null communicator",
     "bad grid"};
 
+static int is_started(enum verb v) { return v >= ibarrier && v <= ireduce_scatter; }
+
+/* What a non-blocking form is the form of. */
+static enum verb blocking_of(enum verb v) {
+    static const enum verb forms[] = {barrier,
+                                      bcast,
+                                      reduce,
+                                      allreduce,
+                                      allgather,
+                                      alltoall,
+                                      gather,
+                                      scatter,
+                                      allgatherv,
+                                      alltoallv,
+                                      scan,
+                                      exscan,
+                                      reduce_scatter_block,
+                                      reduce_scatter};
+    return is_started(v) ? forms[v - ibarrier] : v;
+}
+
 static int is_rooted(enum verb v) {
-    return v == bcast || v == reduce || (v >= gather && v <= scatterv) || v == ibcast || v == ireduce;
+    v = blocking_of(v);
+    return v == bcast || v == reduce || (v >= gather && v <= scatterv);
 }
-static int combines(enum verb v) {
-    return (v >= reduce && v <= reduce_scatter) || v == ireduce || v == iallreduce;
-}
-static int is_blockwise(enum verb v) {
-    return (v >= gather && v <= alltoallv) || v == iallgather || v == ialltoall;
-}
-static int has_data(enum verb v) { return v != barrier && v != ibarrier && v < cart_create; }
-static int is_started(enum verb v) { return v >= ibarrier && v <= ialltoall; }
+static int combines(enum verb v) { return blocking_of(v) >= reduce && blocking_of(v) <= reduce_scatter; }
+static int is_blockwise(enum verb v) { return blocking_of(v) >= gather && blocking_of(v) <= alltoallv; }
+static int has_data(enum verb v) { return blocking_of(v) != barrier && v < cart_create; }
 
 /* Whether a verb can be wrong in that way. */
-static int applies(enum wrong w, enum verb v) {
+static int applies(enum wrong w, enum verb given) {
+    const enum verb v = blocking_of(given);
 #ifdef OPEN_MPI
-    if (w == null_comm && (v == allgather || v == iallgather)) return 0; /* it crashes (4.1.4) */
+    if (w == null_comm && v == allgather) return 0; /* it crashes (4.1.4) */
     if (w == negative_count && (v == scatter || v == allgatherv)) return 0;
 #else
     /* It does not look (4.0.2), and aborts or writes where it must not. */
@@ -227,6 +261,32 @@ static int perform(const struct call* c) {
     case ialltoall:
         code = MPI_Ialltoall(c->from, c->count, c->type, c->to, c->each, c->other, c->comm, &request);
         break;
+    case igather:
+        code = MPI_Igather(c->from, c->count, c->type, c->to, c->each, c->other, c->root, c->comm, &request);
+        break;
+    case iscatter:
+        code = MPI_Iscatter(c->from, c->count, c->type, c->to, c->each, c->other, c->root, c->comm, &request);
+        break;
+    case iallgatherv:
+        code = MPI_Iallgatherv(c->from, c->count, c->type, c->to, c->counts, c->places, c->other, c->comm,
+                               &request);
+        break;
+    case ialltoallv:
+        code = MPI_Ialltoallv(c->from, c->counts, c->places, c->type, c->to, c->counts, c->places, c->other,
+                              c->comm, &request);
+        break;
+    case iscan:
+        code = MPI_Iscan(c->from, c->to, c->count, c->type, c->op, c->comm, &request);
+        break;
+    case iexscan:
+        code = MPI_Iexscan(c->from, c->to, c->count, c->type, c->op, c->comm, &request);
+        break;
+    case ireduce_scatter_block:
+        code = MPI_Ireduce_scatter_block(c->from, c->to, c->count, c->type, c->op, c->comm, &request);
+        break;
+    case ireduce_scatter:
+        code = MPI_Ireduce_scatter(c->from, c->to, c->counts, c->type, c->op, c->comm, &request);
+        break;
     case cart_create:
         code = MPI_Cart_create(c->comm, 2, c->dims, periods, 1, &made);
         break;
@@ -307,7 +367,8 @@ static void spoil(struct call* c, enum wrong w, int which) {
     } unfit[] = {{MPI_BAND, MPI_FLOAT},       {MPI_SUM, MPI_FLOAT_INT}, {MPI_MAXLOC, MPI_INT},
                  {MPI_MAX, MPI_BYTE},         {MPI_LAND, MPI_2INT},     {MPI_BXOR, MPI_DOUBLE},
                  {MPI_SUM, MPI_DATATYPE_NULL}};
-    const int is_receiving = which % 2 && is_blockwise(c->verb);
+    const enum verb v = blocking_of(c->verb);
+    const int is_receiving = which % 2 && is_blockwise(v);
     switch (w) {
     case root_below:
         c->root = -1 - which;
@@ -317,20 +378,20 @@ static void spoil(struct call* c, enum wrong w, int which) {
         break;
     case negative_count:
         c->counts = no_counts;
-        if (c->verb == scatterv && which % 2)
+        if (v == scatterv && which % 2)
             c->each = -1, c->counts = counts;
-        else if (c->verb == gatherv && which % 2)
+        else if (v == gatherv && which % 2)
             c->count = -1, c->counts = counts;
         else if (is_receiving)
             c->each = -1;
         else
             c->count = -1;
-        if (c->verb == bcast || c->verb == ibcast) c->each = -1;
+        if (v == bcast) c->each = -1;
         break;
     case null_type:
     case uncommitted_type: {
         const MPI_Datatype bad = w == null_type ? MPI_DATATYPE_NULL : uncommitted;
-        if (is_receiving || c->verb == bcast || c->verb == ibcast)
+        if (is_receiving || v == bcast)
             c->other = bad;
         else
             c->type = bad;
@@ -344,20 +405,20 @@ static void spoil(struct call* c, enum wrong w, int which) {
         c->type = which == 6 ? types[3] : unfit[which].type;
         break;
     case null_buffer:
-        if (is_receiving || c->verb == bcast || c->verb == ibcast)
+        if (is_receiving || v == bcast)
             c->to = NULL;
         else
             c->from = NULL;
         break;
     case in_place_wrongly:
-        if (c->verb == bcast || c->verb == ibcast || (combines(c->verb) && !is_rooted(c->verb)))
+        if (v == bcast || (combines(v) && !is_rooted(v)))
             c->to = MPI_IN_PLACE;
-        else if (c->verb == scatter || c->verb == scatterv) {
+        else if (v == scatter || v == scatterv) {
             if (c->is_root)
                 c->from = MPI_IN_PLACE;
             else
                 c->to = MPI_IN_PLACE;
-        } else if (is_rooted(c->verb) && !c->is_root)
+        } else if (is_rooted(v) && !c->is_root)
             c->from = MPI_IN_PLACE;
         else
             c->to = MPI_IN_PLACE;
@@ -381,10 +442,11 @@ static void spoil(struct call* c, enum wrong w, int which) {
 /* Whether only the root can see that. */
 static int is_the_roots(const struct call* c, enum wrong w, int which) {
     const int is_receiving = which % 2;
-    if (w == same_buffer) return c->verb == reduce || c->verb == ireduce;
+    const enum verb v = blocking_of(c->verb);
+    if (w == same_buffer) return v == reduce;
     if (w != negative_count && w != null_type && w != uncommitted_type && w != null_buffer) return 0;
-    if (c->verb == gather || c->verb == gatherv) return is_receiving;
-    return (c->verb == scatter || c->verb == scatterv) && !is_receiving;
+    if (v == gather || v == gatherv) return is_receiving;
+    return (v == scatter || v == scatterv) && !is_receiving;
 }
 
 /* Whether the MPI refuses such a call before it sends anything: what it does for a root that is alone. Open
@@ -487,7 +549,7 @@ int main(int argc, char** argv) {
         PMPI_Barrier(results);
         if (w != nothing && v != graph && v != adjacent) MPI_Error_class(perform(&right), &class);
         unsigned sum = 2166136261u;
-        if (has_data(v) && v != exscan && (w != nothing || mine[0] == MPI_SUCCESS))
+        if (has_data(v) && blocking_of(v) != exscan && (w != nothing || mine[0] == MPI_SUCCESS))
             for (int b = 0; b < room; ++b)
                 sum = (sum ^ (unsigned char)got[b]) * 16777619u;
         mine[2] = (int)(sum % 100000) + 100000 * class;

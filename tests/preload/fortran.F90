@@ -2,34 +2,50 @@
 ! What Fortran passes that C does not: constants that are variables, handles that are numbers, logicals; with -DF08 the
 ! module mpi_f08, whose error codes may be left out. Prints what comes out.
 program fortran
+#ifdef OPEN_MPI
+#define PERSISTENT(verb) mpix_/**/verb/**/_init
+#define STARTS 3
+#else
+! MPICH's own (4.0.2) fail if they are started again, or several at a time.
+#define STARTS 1
+#define PERSISTENT(verb) mpi_/**/verb/**/_init
+#endif
 #ifdef F08
     use mpi_f08
+#ifdef OPEN_MPI
+    use mpi_f08_ext
+#endif
     implicit none
     type(MPI_Comm) :: comm, grid
 #define OR_CODE
 #else
     use mpi
+#ifdef OPEN_MPI
+    use mpi_ext
+#endif
     implicit none
     integer :: comm, grid
 #define OR_CODE , code
 #endif
     integer :: code, rank, ranks, i, provided, values(3), total
-    integer, allocatable :: all(:), counts(:), places(:), mine(:)
+    integer, allocatable :: all(:), counts(:), places(:), mine(:), gathered(:), scattered(:), unequal(:), exchanged(:)
     double precision :: sums(2), parts(2)
     integer :: dims(2)
     logical :: periods(2)
     integer :: sent(4), near(4), ones(4), turned(4)
 #ifdef F08
-    type(MPI_Request) :: requests(6)
+    type(MPI_Request) :: requests(14)
 #else
-    integer :: requests(6)
+    integer :: requests(14)
 #endif
-    integer :: which, done, places_done(6)
+    integer, parameter :: starts = STARTS
+    integer :: which, done, places_done(14), parts_of_mine(5)
 
     call mpi_init_thread(MPI_THREAD_SINGLE, provided OR_CODE)
     call mpi_comm_rank(MPI_COMM_WORLD, rank OR_CODE)
     call mpi_comm_size(MPI_COMM_WORLD, ranks OR_CODE)
     allocate(all(3 * ranks), counts(ranks), places(ranks), mine(ranks))
+    allocate(gathered(ranks), scattered(ranks), unequal(ranks), exchanged(ranks))
 
     values = -1
     if (rank == ranks - 1) values = [1, 2, 3]
@@ -102,22 +118,118 @@ program fortran
     call mpi_iallreduce(MPI_IN_PLACE, parts, 2, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, requests(4) OR_CODE)
     call mpi_iallgather(MPI_IN_PLACE, 0, MPI_INTEGER, all, 3, MPI_INTEGER, MPI_COMM_WORLD, requests(5) OR_CODE)
     call mpi_ialltoall(MPI_IN_PLACE, 0, MPI_INTEGER, mine, 1, MPI_INTEGER, MPI_COMM_WORLD, requests(6) OR_CODE)
+    gathered = -1
+    call mpi_igather(rank, 1, MPI_INTEGER, gathered, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, requests(7) OR_CODE)
+    scattered = [(i * i, i = 1, ranks)]
+    call mpi_iscatter(scattered, 1, MPI_INTEGER, parts_of_mine(1), 1, MPI_INTEGER, 0, MPI_COMM_WORLD, requests(8) OR_CODE)
+    unequal = -1
+    unequal(places(rank + 1) + 1) = rank
+    call mpi_iallgatherv(MPI_IN_PLACE, 0, MPI_INTEGER, unequal, counts, places, MPI_INTEGER, MPI_COMM_WORLD, &
+        requests(9) OR_CODE)
+    call mpi_ialltoallv(scattered, counts, places, MPI_INTEGER, exchanged, counts, places, MPI_INTEGER, MPI_COMM_WORLD, &
+        requests(10) OR_CODE)
+    parts_of_mine(2) = rank
+    call mpi_iscan(MPI_IN_PLACE, parts_of_mine(2), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(11) OR_CODE)
+    parts_of_mine(3) = 0
+    call mpi_iexscan(rank, parts_of_mine(3), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(12) OR_CODE)
+    call mpi_ireduce_scatter_block(scattered, parts_of_mine(4), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(13) OR_CODE)
+    call mpi_ireduce_scatter(scattered, parts_of_mine(5), counts, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, requests(14) OR_CODE)
     call mpi_wait(requests(6), MPI_STATUS_IGNORE OR_CODE)
     done = 1
-    call mpi_waitany(6, requests, which, MPI_STATUS_IGNORE OR_CODE)
-    call say('one of them', merge(1, 0, which >= 0 .and. which <= 5)) ! MPICH's mpi_f08 (4.0.2) counts from 0
-    do while (done < 5)
-        call mpi_waitsome(6, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
+    call mpi_waitany(14, requests, which, MPI_STATUS_IGNORE OR_CODE)
+    call say('one of them', merge(1, 0, which >= 0 .and. which <= 14)) ! MPICH's mpi_f08 (4.0.2) counts from 0
+    do while (done < 13)
+        call mpi_waitsome(14, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
         if (which == MPI_UNDEFINED) exit
         done = done + which
     end do
-    call mpi_waitsome(6, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
-    call say('nothing left', merge(1, 0, which == MPI_UNDEFINED .and. done == 5))
+    call mpi_waitsome(14, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
+    call say('nothing left', merge(1, 0, which == MPI_UNDEFINED .and. done == 13))
     call total_of('ibcast', sum(values) * (rank + 1))
     call say('ireduce', total)
     if (rank == 0) print '(a, 2f12.3)', 'iallreduce', parts
     call total_of('iallgather', sum(all * [(i, i = 1, 3 * ranks)]))
     call total_of('ialltoall', sum(mine * [(i, i = 1, ranks)]))
+    call say('igather', sum(gathered * [(i, i = 1, ranks)]))
+    call total_of('iallgatherv', sum(unequal * [(i, i = 1, ranks)]))
+    call total_of('ialltoallv', sum(exchanged * [(i, i = 1, ranks)]) * (rank + 1))
+    do i = 1, 5
+        call total_of('iscatter, iscan, iexscan, ireduce_scatter_block, ireduce_scatter', parts_of_mine(i) * (rank + 1))
+    end do
+
+    ! Made once, started several times.
+    call PERSISTENT(barrier)(MPI_COMM_WORLD, MPI_INFO_NULL, requests(1) OR_CODE)
+    call PERSISTENT(bcast)(values, 3, MPI_INTEGER, 0, MPI_COMM_WORLD, MPI_INFO_NULL, requests(2) OR_CODE)
+    call PERSISTENT(reduce)(rank, total, 1, MPI_INTEGER, MPI_SUM, 0, MPI_COMM_WORLD, MPI_INFO_NULL, requests(3) OR_CODE)
+    call PERSISTENT(allreduce)(MPI_IN_PLACE, parts, 2, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &
+        requests(4) OR_CODE)
+    call PERSISTENT(gather)(rank, 1, MPI_INTEGER, gathered, 1, MPI_INTEGER, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &
+        requests(5) OR_CODE)
+    call PERSISTENT(scatter)(scattered, 1, MPI_INTEGER, parts_of_mine(1), 1, MPI_INTEGER, 0, MPI_COMM_WORLD, &
+        MPI_INFO_NULL, requests(6) OR_CODE)
+    call PERSISTENT(allgather)(MPI_IN_PLACE, 0, MPI_INTEGER, all, 3, MPI_INTEGER, MPI_COMM_WORLD, MPI_INFO_NULL, &
+        requests(7) OR_CODE)
+    call PERSISTENT(allgatherv)(MPI_IN_PLACE, 0, MPI_INTEGER, unequal, counts, places, MPI_INTEGER, MPI_COMM_WORLD, &
+        MPI_INFO_NULL, requests(8) OR_CODE)
+    call PERSISTENT(alltoall)(scattered, 1, MPI_INTEGER, mine, 1, MPI_INTEGER, MPI_COMM_WORLD, MPI_INFO_NULL, &
+        requests(9) OR_CODE)
+    call PERSISTENT(alltoallv)(scattered, counts, places, MPI_INTEGER, exchanged, counts, places, MPI_INTEGER, &
+        MPI_COMM_WORLD, MPI_INFO_NULL, requests(10) OR_CODE)
+    call PERSISTENT(scan)(MPI_IN_PLACE, parts_of_mine(2), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &
+        requests(11) OR_CODE)
+    call PERSISTENT(exscan)(rank, parts_of_mine(3), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL, &
+        requests(12) OR_CODE)
+    call PERSISTENT(reduce_scatter_block)(scattered, parts_of_mine(4), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, &
+        MPI_INFO_NULL, requests(13) OR_CODE)
+    call PERSISTENT(reduce_scatter)(scattered, parts_of_mine(5), counts, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, &
+        MPI_INFO_NULL, requests(14) OR_CODE)
+    do done = 1, starts
+        values = -1
+        if (rank == 0) values = [4, 5, 6] * done
+        total = -1
+        parts = [rank + 0.5d0, 2d0 * rank] * done
+        all = -1
+        all(3 * rank + 1 : 3 * rank + 3) = rank * done
+        gathered(2 :) = -1 ! MPICH (4.0.2) copies the root's own block when the request is made
+        scattered = [(i * i + rank * done, i = 1, ranks)]
+        unequal = -1
+        unequal(places(rank + 1) + 1) = rank * done
+        parts_of_mine = [-1, rank * done, 0, -1, -1]
+#ifdef OPEN_MPI
+        if (done == 1) then
+            call mpi_startall(14, requests OR_CODE)
+        else
+            do i = 14, 1, -1
+                call mpi_start(requests(i) OR_CODE)
+            end do
+        end if
+        call mpi_waitall(14, requests, MPI_STATUSES_IGNORE OR_CODE)
+#else
+        do i = 14, 1, -1
+            if (mod(i, 2) == 0) call mpi_startall(1, requests(i : i) OR_CODE)
+            if (mod(i, 2) == 1) call mpi_start(requests(i) OR_CODE)
+            call mpi_wait(requests(i), MPI_STATUS_IGNORE OR_CODE)
+        end do
+#endif
+        call total_of('bcast_init', sum(values) * (rank + 1))
+        call say('reduce_init', total)
+        if (rank == 0) print '(a, 2f12.3)', 'allreduce_init', parts
+        call say('gather_init', sum(gathered * [(i, i = 1, ranks)]))
+        call total_of('allgather_init', sum(all * [(i, i = 1, 3 * ranks)]))
+        call total_of('allgatherv_init', sum(unequal * [(i, i = 1, ranks)]))
+        call total_of('alltoall_init', sum(mine * [(i, i = 1, ranks)]))
+        call total_of('alltoallv_init', sum(exchanged * [(i, i = 1, ranks)]) * (rank + 1))
+        do i = 1, 5
+            call total_of('scatter_init, scan_init, exscan_init, reduce_scatter_block_init, reduce_scatter_init', &
+                parts_of_mine(i) * (rank + 1))
+        end do
+    end do
+    done = 0
+    do i = 1, 14
+        call mpi_request_free(requests(i) OR_CODE)
+        if (requests(i) == MPI_REQUEST_NULL) done = done + 1
+    end do
+    call say('freed requests', done)
 
     call mpi_comm_dup(MPI_COMM_WORLD, comm OR_CODE)
     do i = 1, 5

@@ -36,11 +36,68 @@ static int sum_of_ranks(int ranks) { return ranks * (ranks - 1) / 2; }
 
 /* One of each kind under way, with data that depends on a number. */
 static int has_alltoall = 1;
+enum { in_batch = 14 };
 struct batch {
-    MPI_Request requests[6];
+    MPI_Request requests[in_batch];
     int data[length], sums[length], all[4 * most_ranks], from[most_ranks], to[most_ranks], result;
+    int gathered[most_ranks], scattered, unequal[most_ranks * most_ranks], before, up_to_here;
+    int block, blocks[most_ranks], counts[most_ranks], places[most_ranks], ones[most_ranks];
+    int sent[most_ranks], got[most_ranks], to_root[most_ranks], exchange_places[most_ranks];
     int number, root;
 };
+
+/* Rank r has r % 3 elements of its own for all, which are r + i there. */
+static void start_blocks(struct batch* it, int me, int ranks, MPI_Comm comm) {
+    int next = 0;
+    for (int i = 0; i < ranks; ++i) {
+        it->ones[i] = 1;
+        it->exchange_places[i] = i;
+        it->counts[i] = i % 3;
+        it->places[i] = next;
+        next += it->counts[i] + 1;
+        it->gathered[i] = me == 0 ? i + it->number : -1; /* what is scattered, and where others come */
+        it->blocks[i] = me + i;
+        it->sent[i] = 10 * me + i;
+        it->got[i] = -1;
+    }
+    for (int i = 0; i < next; ++i)
+        it->unequal[i] = -1;
+    for (int i = 0; i < it->counts[me]; ++i)
+        it->unequal[it->places[me] + i] = me + i;
+    it->up_to_here = me + 1;
+    it->before = it->block = it->scattered = -1;
+    MPI_Iscatter(it->gathered, 1, MPI_INT, &it->scattered, 1, MPI_INT, 0, comm, &it->requests[6]);
+    MPI_Iallgatherv(MPI_IN_PLACE, 0, MPI_INT, it->unequal, it->counts, it->places, MPI_INT, comm,
+                    &it->requests[7]);
+    MPI_Iscan(MPI_IN_PLACE, &it->up_to_here, 1, MPI_INT, MPI_SUM, comm, &it->requests[8]);
+    MPI_Iexscan(&it->ones[me], &it->before, 1, MPI_INT, MPI_SUM, comm, &it->requests[9]);
+    MPI_Ireduce_scatter_block(it->blocks, &it->block, 1, MPI_INT, MPI_SUM, comm, &it->requests[10]);
+    MPI_Ireduce_scatter(MPI_IN_PLACE, it->sent, it->ones, MPI_INT, MPI_MAX, comm, &it->requests[11]);
+    if (has_alltoall) {
+        MPI_Ialltoallv(it->blocks, it->ones, it->exchange_places, MPI_INT, it->got, it->ones,
+                       it->exchange_places, MPI_INT, comm, &it->requests[12]);
+    } else {
+        MPI_Igather(&it->ones[me], 1, MPI_INT, it->got, 1, MPI_INT, 0, comm, &it->requests[12]);
+    }
+    MPI_Igather(&it->number, 1, MPI_INT, it->to_root, 1, MPI_INT, 0, comm, &it->requests[13]);
+}
+
+static long check_blocks(const struct batch* it, int me, int ranks) {
+    long wrong = 0;
+    int next = 0;
+    for (int i = 0; i < ranks; ++i) {
+        for (int j = 0; j < i % 3; ++j)
+            wrong += it->unequal[next++] != i + j;
+        wrong += it->unequal[next++] != -1;
+        wrong += it->got[i] != (has_alltoall ? i + me : me == 0 ? 1 : -1);
+        wrong += me == 0 && it->to_root[i] != it->number;
+    }
+    wrong += it->scattered != me + it->number;
+    wrong += it->up_to_here != (me + 1) * (me + 2) / 2;
+    wrong += me > 0 && it->before != me;
+    wrong += it->block != sum_of_ranks(ranks) + ranks * me;
+    return wrong + (it->sent[0] != 10 * (ranks - 1) + me);
+}
 
 static void start_batch(struct batch* it, int which, MPI_Comm comm) {
     int me, ranks;
@@ -66,6 +123,7 @@ static void start_batch(struct batch* it, int which, MPI_Comm comm) {
     else
         MPI_Iallgather(&it->number, 1, MPI_INT, it->to, 1, MPI_INT, comm, &it->requests[4]);
     MPI_Ireduce(&it->number, &it->result, 1, MPI_INT, MPI_SUM, it->root, comm, &it->requests[5]);
+    start_blocks(it, me, ranks, comm);
 }
 
 static long check_batch(const struct batch* it, MPI_Comm comm) {
@@ -79,42 +137,43 @@ static long check_batch(const struct batch* it, MPI_Comm comm) {
         wrong += it->all[i] != i + it->number;
     for (int i = 0; i < ranks; ++i)
         wrong += it->to[i] != (has_alltoall ? 100 * i + me + it->number : it->number);
-    return wrong + (it->result != (me == it->root ? ranks * it->number : -1));
+    wrong += it->result != (me == it->root ? ranks * it->number : -1);
+    return wrong + check_blocks(it, me, ranks);
 }
 
 static void many_at_a_time(void) {
     static struct batch all[number];
     long wrong = 0;
-    MPI_Status statuses[6];
+    MPI_Status statuses[in_batch];
     for (int way = 0; way < 5; ++way) {
         for (int i = 0; i < number; ++i)
             start_batch(&all[i], i + way, MPI_COMM_WORLD);
         /* Ranks wait in different orders. */
         for (int k = 0; k < number; ++k) {
             struct batch* const it = &all[(rank + way) % 2 == 0 ? k : number - 1 - k];
-            int left = 6, done = 0, which[6], how_many;
+            int left = in_batch, done = 0, which[in_batch], how_many;
             switch (way) {
             case 0:
-                MPI_Waitall(6, it->requests, statuses);
+                MPI_Waitall(in_batch, it->requests, statuses);
                 break;
             case 1:
-                for (int i = 5; i >= 0; --i)
-                    MPI_Wait(&it->requests[rank % 2 == 0 ? i : 5 - i], MPI_STATUS_IGNORE);
+                for (int i = in_batch - 1; i >= 0; --i)
+                    MPI_Wait(&it->requests[rank % 2 == 0 ? i : in_batch - 1 - i], MPI_STATUS_IGNORE);
                 break;
             case 2:
                 for (; left > 0; --left)
-                    MPI_Waitany(6, it->requests, which, statuses);
+                    MPI_Waitany(in_batch, it->requests, which, statuses);
                 break;
             case 3:
                 for (; left > 0; left -= how_many)
-                    MPI_Waitsome(6, it->requests, &how_many, which, statuses);
+                    MPI_Waitsome(in_batch, it->requests, &how_many, which, statuses);
                 break;
             case 4:
                 while (!done)
-                    MPI_Testall(6, it->requests, &done, statuses);
+                    MPI_Testall(in_batch, it->requests, &done, statuses);
                 break;
             }
-            for (int i = 0; i < 6; ++i)
+            for (int i = 0; i < in_batch; ++i)
                 wrong += it->requests[i] != MPI_REQUEST_NULL;
             wrong += check_batch(it, MPI_COMM_WORLD);
         }
@@ -181,8 +240,8 @@ static void blocking_between(void) {
         MPI_Bcast(&word, 1, MPI_INT, round % size, MPI_COMM_WORLD);
         MPI_Barrier(MPI_COMM_WORLD);
         wrong += sum != sum_of_ranks(size) || word != round;
-        MPI_Waitall(6, other.requests, MPI_STATUSES_IGNORE);
-        MPI_Waitall(6, one.requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(in_batch, other.requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(in_batch, one.requests, MPI_STATUSES_IGNORE);
         wrong += check_batch(&one, MPI_COMM_WORLD) + check_batch(&other, MPI_COMM_WORLD);
     }
     say("blocking ones between", wrong);
@@ -215,7 +274,7 @@ static void freed_communicators(void) {
         if (rank == round % size) usleep(10000); /* others free while this one has not begun */
         start_batch(&it, round, comm);
         MPI_Comm_free(&comm);
-        MPI_Waitall(6, it.requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(in_batch, it.requests, MPI_STATUSES_IGNORE);
         wrong += check_batch(&it, kept) + (comm != MPI_COMM_NULL);
         MPI_Comm_free(&kept);
     }
@@ -227,8 +286,10 @@ static void freed_types(void) {
     long wrong = 0;
     for (int round = 0; round < 4; ++round) {
         MPI_Datatype every_other, spaced;
-        MPI_Request requests[3];
+        MPI_Request requests[7];
         int data[40], all[4 * most_ranks], from[4 * most_ranks], to[4 * most_ranks];
+        int gathered[4 * most_ranks], mine[4], unequal[4 * most_ranks], got[4 * most_ranks];
+        int twos[most_ranks], places[most_ranks];
         const int root = round % size;
         MPI_Type_vector(20, 1, 2, MPI_INT, &every_other);
         MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &spaced);
@@ -239,20 +300,29 @@ static void freed_types(void) {
         for (int i = 0; i < 4 * size; ++i) {
             all[i] = -1;
             from[i] = 100 * rank + i;
-            to[i] = -1;
+            to[i] = gathered[i] = unequal[i] = got[i] = mine[i % 4] = -1;
+            twos[i / 4] = 2;
+            places[i / 4] = 2 * (i / 4);
         }
         MPI_Ibcast(data, 1, every_other, root, MPI_COMM_WORLD, &requests[0]);
         MPI_Iallgather(from, 2, MPI_INT, all, 2, spaced, MPI_COMM_WORLD, &requests[1]);
         MPI_Ialltoall(from, 2, spaced, to, 2, spaced, MPI_COMM_WORLD, &requests[2]);
+        MPI_Igather(from, 2, spaced, gathered, 2, spaced, 0, MPI_COMM_WORLD, &requests[3]);
+        MPI_Iscatter(from, 2, spaced, mine, 2, spaced, 0, MPI_COMM_WORLD, &requests[4]);
+        MPI_Iallgatherv(from, 2, spaced, unequal, twos, places, spaced, MPI_COMM_WORLD, &requests[5]);
+        MPI_Ialltoallv(from, twos, places, spaced, got, twos, places, spaced, MPI_COMM_WORLD, &requests[6]);
         MPI_Type_free(&every_other);
         MPI_Type_free(&spaced);
-        MPI_Waitall(3, requests, MPI_STATUSES_IGNORE);
+        MPI_Waitall(7, requests, MPI_STATUSES_IGNORE);
         for (int i = 0; i < 40; ++i)
             wrong += data[i] != (rank == root || i % 2 == 0 ? i : -1);
         for (int i = 0; i < 4 * size; ++i) {
             const int theirs = i / 4, place = i % 4;
             wrong += all[i] != (place % 2 == 0 ? 100 * theirs + place / 2 : -1);
             wrong += to[i] != (place % 2 == 0 ? 100 * theirs + 4 * rank + place : -1);
+            wrong += got[i] != to[i] || unequal[i] != (place % 2 == 0 ? 100 * theirs + place : -1);
+            wrong += gathered[i] != (rank == 0 ? unequal[i] : -1);
+            wrong += mine[place] != (place % 2 == 0 ? 4 * rank + place : -1);
         }
     }
     say("freed types", wrong);
@@ -283,13 +353,26 @@ static void freed_operations(void) {
 
 static void corners(void) {
     long wrong = 0;
-    MPI_Request requests[5];
+    MPI_Request requests[14];
+    int none[most_ranks] = {0}, gathered[most_ranks];
     MPI_Ibcast(NULL, 0, MPI_INT, 0, MPI_COMM_WORLD, &requests[0]);
     MPI_Iallreduce(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[1]);
     MPI_Iallgather(NULL, 0, MPI_INT, NULL, 0, MPI_INT, MPI_COMM_WORLD, &requests[2]);
     MPI_Ialltoall(NULL, 0, MPI_INT, NULL, 0, MPI_INT, MPI_COMM_WORLD, &requests[3]);
     MPI_Ireduce(NULL, NULL, 0, MPI_INT, MPI_SUM, size - 1, MPI_COMM_WORLD, &requests[4]);
-    MPI_Waitall(5, requests, MPI_STATUSES_IGNORE);
+    MPI_Igather(NULL, 0, MPI_INT, NULL, 0, MPI_INT, 0, MPI_COMM_WORLD, &requests[5]);
+    MPI_Iscatter(NULL, 0, MPI_INT, NULL, 0, MPI_INT, 0, MPI_COMM_WORLD, &requests[6]);
+    MPI_Iallgatherv(NULL, 0, MPI_INT, NULL, none, none, MPI_INT, MPI_COMM_WORLD, &requests[7]);
+    MPI_Ialltoallv(none, none, none, MPI_INT, NULL, none, none, MPI_INT, MPI_COMM_WORLD, &requests[8]);
+    MPI_Iscan(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[9]);
+    MPI_Iexscan(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[10]);
+    MPI_Ireduce_scatter_block(NULL, NULL, 0, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[11]);
+    MPI_Ireduce_scatter(NULL, NULL, none, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &requests[12]);
+    MPI_Igather(&rank, 1, MPI_INT, rank == size - 1 ? gathered : NULL, 1, MPI_INT, size - 1, MPI_COMM_WORLD,
+                &requests[13]);
+    MPI_Waitall(14, requests, MPI_STATUSES_IGNORE);
+    for (int i = 0; i < size && rank == size - 1; ++i)
+        wrong += gathered[i] != i;
     int all[most_ranks], sum = rank;
     for (int i = 0; i < size; ++i)
         all[i] = 100 * rank + i;
@@ -328,7 +411,7 @@ static void* work(void* argument) {
         start_batch(&me->its[0], round, me->comm);
         start_batch(&me->its[1], round + 3, me->comm);
         for (int i = 1; i >= 0; --i) {
-            MPI_Waitall(6, me->its[i].requests, MPI_STATUSES_IGNORE);
+            MPI_Waitall(in_batch, me->its[i].requests, MPI_STATUSES_IGNORE);
             me->wrong += check_batch(&me->its[i], me->comm);
         }
         MPI_Barrier(me->comm);

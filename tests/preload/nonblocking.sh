@@ -20,10 +20,24 @@ calls=100
 random() { try "$@" "$random_calls" 11 "$calls" nonblocking; grep -q 'all results are those of the MPI' "$work/out"; }
 
 calls=300 random TOPOMP_NONBLOCKING=1 # automatic leaves those of young communicators to the MPI
-for verb in ibarrier ibcast ireduce iallreduce iallgather; do
+for verb in ibarrier ibcast ireduce iallreduce iallgather iallgatherv ireduce_scatter iscan iexscan; do
     [ "$(served $verb)" -gt 0 ] || fail "no $verb was served"
 done
-[ "$(served ialltoall)" -eq 0 ] || fail 'automatic served ialltoall'
+for verb in ialltoall ialltoallv igather iscatter; do
+    [ "$(served $verb)" -eq 0 ] || fail "automatic served $verb"
+done
+for place in core round-robin; do # whose nodes are no intervals of ranks
+    calls=160 random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=binomial TOPOMP_PLACE=$place
+    for verb in igather iscatter iallgatherv ireduce_scatter; do
+        [ "$(served $verb)" -gt 0 ] || fail "no $verb was served with $place"
+    done
+    calls=160 random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=in_order_binary TOPOMP_PLACE=$place
+    for verb in iscan iexscan ireduce_scatter; do
+        [ "$(served $verb)" -gt 0 ] || fail "no $verb was served with $place"
+    done
+done
+random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=pairwise
+[ "$(served ialltoallv)" -gt 0 ] || fail 'no ialltoallv was served'
 random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=bruck
 [ "$(served ialltoall)" -gt 0 ] || fail 'no ialltoall was served'
 [ "$(served ibcast)" -eq 0 ] || fail 'bruck served ibcast'
@@ -31,7 +45,7 @@ for policy in ring pairwise rabenseifner recursive_doubling dissemination binomi
     random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=$policy
 done
 [ "$(served ibcast)" -eq 0 ] || fail 'native served ibcast, which it cannot'
-random TOPOMP_NONBLOCKING=1 TOPOMP_VERBS=bcast,ireduce
+calls=300 random TOPOMP_NONBLOCKING=1 TOPOMP_VERBS=bcast,ireduce
 [ "$(served ireduce)" -gt 0 ] || fail 'no ireduce was served'
 [ "$(served ibcast)" -eq 0 ] || fail 'ibcast was served, and not asked for'
 random TOPOMP_POLICY=binomial

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: BSL-1.0 */
-/* random_calls [SEED [CALLS [nonblocking]]]: calls every collective of MPI-1 with random arguments, on random
- * communicators, and compares what comes out with what the profiling names give, bit by bit: gaps between
- * elements included. Numbers are such that sums are exact. All ranks draw the same numbers. With
- * `nonblocking`, also the non-blocking forms that topomp has. */
+/* random_calls [SEED [CALLS [nonblocking|persistent]]]: calls every collective of MPI-1 with random
+ * arguments, on random communicators, and compares what comes out with what the profiling names give, bit by
+ * bit: gaps between elements included. Numbers are such that sums are exact. All ranks draw the same numbers.
+ * With `nonblocking`, also the non-blocking forms, with `persistent` the persistent ones. */
 #include <mpi.h>
+
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#define PERSISTENT(name) MPIX_##name##_init
+#else
+#define PERSISTENT(name) MPI_##name##_init
+#endif
 
 #include <stdint.h>
 #include <stdio.h>
@@ -121,6 +128,19 @@ static void lay_out(int size, unsigned most) {
     }
 }
 
+/* Rank r sends (r + s) % 7 * most / 7 elements to rank s, each of which is `factor` of the other type. */
+static void lay_out_exchange(int rank, int size, unsigned most, int factor) {
+    lay_out(size, most);
+    int next = -(int)up_to(3);
+    for (int i = 0; i < size; ++i) {
+        counts[i] = (int)((unsigned)((rank + i) % 7) * most / 7);
+        places[i] = next;
+        their_counts[i] = counts[i] * factor;
+        their_places[i] = next * factor;
+        next += counts[i] + i % 2;
+    }
+}
+
 /* Twice the same call, the second time by the profiling name, and the results compared. */
 #define BOTH(CALL, ...)                                                                                      \
     do {                                                                                                     \
@@ -150,30 +170,45 @@ static int after(int code, MPI_Request* request) {
     }
 }
 
+static int has_nonblocking, has_persistent, number_of_starts;
+
+/* A persistent form, started as often as its operands stay the same, and freed. */
+static int after_starts(int code, MPI_Request* request) {
+    for (int i = 0; i < number_of_starts && code == MPI_SUCCESS; ++i) {
+        code = up_to(1) == 0 ? MPI_Start(request) : MPI_Startall(1, request);
+        code = after(code, request);
+        if (*request == MPI_REQUEST_NULL) return MPI_ERR_REQUEST;
+    }
+    return code == MPI_SUCCESS ? MPI_Request_free(request) : code;
+}
+
 #define BOTH_IN_BACKGROUND(START, CALL, ...)                                                                 \
     do {                                                                                                     \
-        call_name = #START;                                                                                  \
+        call_name = has_persistent ? #CALL "_init" : #START;                                                 \
         MPI_Request request = MPI_REQUEST_NULL;                                                              \
         char* to = ours + middle;                                                                            \
-        const int our_code = after(MPI_##START(__VA_ARGS__, &request), &request);                            \
+        const int our_code =                                                                                 \
+            has_persistent ? after_starts(PERSISTENT(CALL)(__VA_ARGS__, MPI_INFO_NULL, &request), &request)  \
+                           : after(MPI_##START(__VA_ARGS__, &request), &request);                            \
         to = theirs + middle;                                                                                \
         compare(our_code, PMPI_##CALL(__VA_ARGS__));                                                         \
         (void)to;                                                                                            \
     } while (0)
-
-static int has_nonblocking;
 
 static void call_one(MPI_Comm comm) {
     int rank, size;
     PMPI_Comm_rank(comm, &rank);
     PMPI_Comm_size(comm, &size);
     static const unsigned longest[] = {1, 7, 40, 300, 20000};
-    const unsigned verb = up_to(has_nonblocking ? 21 : 15), length = up_to(4);
+    const unsigned verb = up_to(has_nonblocking ? 31 : 15), length = up_to(4);
+    const int is_combining =
+        (verb >= 10 && verb < 16) || verb == 20 || verb == 21 || (verb >= 26 && verb < 30);
     unsigned kind = up_to(number_of_types - 1);
-    if (verb >= 20) kind %= 2; /* operations of the program's own are the MPI's */
-    const int root = (int)up_to((unsigned)size - 1);
+    if (verb >= 16 && is_combining) kind %= 2; /* operations of the program's own are the MPI's */
+    const int root = (int)up_to((unsigned)size - 1), root_or_0 = up_to(1) == 0 ? root : 0;
     int count = (int)up_to(longest[length]);
     const int in_place = up_to(2) == 0;
+    number_of_starts = in_place ? 1 : 1 + (int)up_to(2);
     MPI_Datatype type = types[kind];
     prepare();
     /* Where two types may differ, one side may have the elements one by one. */
@@ -182,7 +217,7 @@ static void call_one(MPI_Comm comm) {
     const int factor = is_split && kind != 1 ? ints_of[kind] : 1;
     char* const from = input + middle;
     MPI_Op op = MPI_SUM;
-    if (verb >= 10 && (verb < 16 || verb >= 20)) { /* operations: MPI's on MPI's types, else the user's */
+    if (is_combining) { /* operations: MPI's on MPI's types, else the user's */
         if (kind < 2) {
             const unsigned which = up_to(3);
             op = which == 0 ? MPI_SUM : which == 1 ? MPI_MAX : which == 2 ? MPI_BXOR : MPI_MIN;
@@ -199,6 +234,7 @@ static void call_one(MPI_Comm comm) {
     const unsigned most = longest[length] < 300 ? longest[length] : 300;
     if ((verb >= 4 && verb <= 9) || verb == 18 || verb == 19)
         if (count > 300) count = 300;
+    const int each = count % 300;
     switch (verb) {
     case 0:
         BOTH(Barrier, comm);
@@ -251,22 +287,13 @@ static void call_one(MPI_Comm comm) {
         else
             BOTH(Alltoall, from, count * factor, other, to, count, type, comm);
         break;
-    case 9: { /* rank r sends (r + s) % 7 * most / 7 elements to rank s */
-        lay_out(size, most);
-        int next = -(int)up_to(3);
-        for (int i = 0; i < size; ++i) {
-            their_counts[i] = counts[i] = (int)((unsigned)((rank + i) % 7) * most / 7);
-            their_places[i] = next * factor;
-            places[i] = next;
-            next += counts[i] + i % 2;
-            their_counts[i] *= factor;
-        }
+    case 9:
+        lay_out_exchange(rank, size, most, factor);
         if (in_place)
             BOTH(Alltoallv, MPI_IN_PLACE, NULL, NULL, MPI_INT, to, counts, places, type, comm);
         else
             BOTH(Alltoallv, from, their_counts, their_places, other, to, counts, places, type, comm);
         break;
-    }
     case 10:
         BOTH(Reduce, in_place && rank == root && root == 0 ? MPI_IN_PLACE : from, to, count, type, op, root,
              comm);
@@ -313,6 +340,69 @@ static void call_one(MPI_Comm comm) {
     case 21:
         BOTH_IN_BACKGROUND(Iallreduce, Allreduce, operand, to, count, type, op, comm);
         break;
+    case 22: /* mostly to and from rank 0, whose tree topomp knows without asking */
+        if (in_place && rank == root_or_0)
+            BOTH_IN_BACKGROUND(Igather, Gather, MPI_IN_PLACE, 0, MPI_INT, to, each, type, root_or_0, comm);
+        else
+            BOTH_IN_BACKGROUND(Igather, Gather, from, each * factor, other, to, each, type, root_or_0, comm);
+        break;
+    case 23:
+        if (in_place && rank == root_or_0)
+            BOTH_IN_BACKGROUND(Iscatter, Scatter, from, each, type, MPI_IN_PLACE, 0, MPI_INT, root_or_0,
+                               comm);
+        else
+            BOTH_IN_BACKGROUND(Iscatter, Scatter, from, each, type, to, each * factor, other, root_or_0,
+                               comm);
+        break;
+    case 24:
+        lay_out(size, most);
+        if (in_place)
+            BOTH_IN_BACKGROUND(Iallgatherv, Allgatherv, MPI_IN_PLACE, 0, MPI_INT, to, counts, places, type,
+                               comm);
+        else
+            BOTH_IN_BACKGROUND(Iallgatherv, Allgatherv, from, counts[rank] * factor, other, to, counts,
+                               places, type, comm);
+        break;
+    case 25:
+        lay_out_exchange(rank, size, most, factor);
+        if (in_place)
+            BOTH_IN_BACKGROUND(Ialltoallv, Alltoallv, MPI_IN_PLACE, NULL, NULL, MPI_INT, to, counts, places,
+                               type, comm);
+        else
+            BOTH_IN_BACKGROUND(Ialltoallv, Alltoallv, from, their_counts, their_places, other, to, counts,
+                               places, type, comm);
+        break;
+    case 26:
+        BOTH_IN_BACKGROUND(Iscan, Scan, operand, to, count, type, op, comm);
+        break;
+    case 27:
+        BOTH_IN_BACKGROUND(Iexscan, Exscan, operand, to, count, type, op, comm);
+        break;
+    case 28:
+        BOTH_IN_BACKGROUND(Ireduce_scatter_block, Reduce_scatter_block, from, to, each, type, op, comm);
+        break;
+    case 29:
+        lay_out(size, most);
+        BOTH_IN_BACKGROUND(Ireduce_scatter, Reduce_scatter, from, to, counts, type, op, comm);
+        break;
+    case 30:
+        lay_out(size, most);
+        if (in_place && rank == root)
+            BOTH_IN_BACKGROUND(Igatherv, Gatherv, MPI_IN_PLACE, 0, MPI_INT, to, counts, places, type, root,
+                               comm);
+        else
+            BOTH_IN_BACKGROUND(Igatherv, Gatherv, from, counts[rank] * factor, other, to, counts, places,
+                               type, root, comm);
+        break;
+    case 31:
+        lay_out(size, most);
+        if (in_place && rank == root)
+            BOTH_IN_BACKGROUND(Iscatterv, Scatterv, from, counts, places, type, MPI_IN_PLACE, 0, MPI_INT,
+                               root, comm);
+        else
+            BOTH_IN_BACKGROUND(Iscatterv, Scatterv, from, counts, places, type, to, counts[rank] * factor,
+                               other, root, comm);
+        break;
     }
 }
 
@@ -328,7 +418,8 @@ int main(int argc, char** argv) {
     }
     const unsigned long seed = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     const int calls = argc > 2 ? atoi(argv[2]) : 1000;
-    has_nonblocking = argc > 3 && strcmp(argv[3], "nonblocking") == 0;
+    has_persistent = argc > 3 && strcmp(argv[3], "persistent") == 0;
+    has_nonblocking = has_persistent || (argc > 3 && strcmp(argv[3], "nonblocking") == 0);
     if (rank_in_world == 0) printf("seed %lu, %d calls\n", seed, calls);
     state = seed;
     own_state = seed * 1000 + (uint64_t)rank_in_world;

@@ -54,9 +54,11 @@ int main(int argc, char** argv) {
     MPI_Iscan(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     require(sum == rank * (rank + 1) / 2, "Iscan");
-    MPI_Igather(&rank, 1, MPI_INT, all, 1, MPI_INT, 0, MPI_COMM_WORLD, &request);
+    for (int i = 0; i < size; ++i)
+        places[i] = i;
+    MPI_Igatherv(&rank, 1, MPI_INT, all, ones, places, MPI_INT, 0, MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    require(rank != 0 || all[size - 1] == size - 1, "Igather");
+    require(rank != 0 || all[size - 1] == size - 1, "Igatherv");
 
     value = rank == 0 ? 7 : 0;
     PERSISTENT(Bcast)(&value, 1, MPI_INT, 0, MPI_COMM_WORLD, MPI_INFO_NULL, &request);
@@ -65,8 +67,14 @@ int main(int argc, char** argv) {
     MPI_Request_free(&request);
     require(value == 7, "Bcast_init");
 #if MPI_VERSION >= 4
-    MPI_Allreduce_c(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-    require(sum == size * (size - 1) / 2, "Allreduce_c");
+    MPI_Count counts[most];
+    MPI_Aint displacements[most];
+    for (int i = 0; i < size; ++i) {
+        counts[i] = 1;
+        displacements[i] = i * (int)sizeof(int);
+    }
+    MPI_Alltoallw_c(given, counts, displacements, types, all, counts, displacements, types, MPI_COMM_WORLD);
+    require(all[size - 1] == 100 * (size - 1) + rank, "Alltoallw_c");
 #endif
 
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);

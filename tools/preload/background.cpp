@@ -31,8 +31,17 @@ std::unique_ptr<background_call> background::take() {
     return taken;
 }
 
+void own_message::send(int code) const {
+    const char error = 0;
+    MPI_Send(&error, code == MPI_SUCCESS ? 0 : 1, MPI_BYTE, rank, tag, comm);
+}
+
 /// Makes the program's request. The MPI calls the functions below where the program waits, tests or frees.
 background_call* background::hand_out(std::unique_ptr<background_call> prepared) {
+    if (prepared->end.is_awaited()) {
+        prepared->owners = 1;
+        return prepared.release();
+    }
     mpi::check(MPI_Grequest_start(&query, &forget, &cancel, prepared.get(), &prepared->request),
                "MPI_Grequest_start", "non-blocking collective");
     prepared->owners = 2;
@@ -42,6 +51,7 @@ background_call* background::hand_out(std::unique_ptr<background_call> prepared)
 /// Undoes that: the program gets an error in place of a request.
 void background::take_back(background_call* call) {
     abandon(*call);
+    if (call->end.is_awaited()) return release(call);
     MPI_Request request = call->request;
     complete(call);
     MPI_Request_free(&request);
@@ -77,13 +87,17 @@ int background::forget(void* state) {
 int background::cancel(void*, int) { return MPI_SUCCESS; } // collectives cannot be cancelled
 
 void background::complete(background_call* call) {
-    MPI_Grequest_complete(call->request);
+    if (call->end.is_awaited())
+        call->end.send(call->code);
+    else
+        MPI_Grequest_complete(call->request);
     release(call);
 }
 
 void background::release(background_call* call) {
     if (--call->owners > 0) return;
     call->code = MPI_SUCCESS;
+    call->end = {};
     const std::lock_guard lock{idle_mutex_};
     idle_.emplace_back(call);
 }
@@ -94,13 +108,15 @@ void background::finish(background_call& call) {
     call.at_end = nullptr;
     call.give_back(*call.ranks, std::move(call.running));
     call.types = {};
+    call.kept.reset();
     call.ranks.reset();
 }
 
 /// After an error. Some messages may be under way for ever, so that what they use stays.
 void background::abandon(background_call& call) {
     static_cast<void>(call.running.release());
-    static_cast<void>(new auto{std::move(call.ranks)});
+    static_cast<void>(new auto{std::move(call.ranks)}); // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
+    static_cast<void>(new auto{std::move(call.kept)});  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
     call.at_end = nullptr;
     call.types = {};
 }

@@ -3,6 +3,7 @@
 /// Non-blocking collectives: who moves their messages while the program does something else.
 #pragma once
 
+#include "kept.hpp"
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
@@ -50,16 +51,31 @@ private:
     MPI_Datatype made_ = MPI_DATATYPE_NULL; ///< null: it is one of MPI's own
 };
 
+/// A message of nothing from the calling rank to itself. Not on a communicator of one rank: there threads of
+/// MPICH (4.0.2) lose messages.
+struct own_message {
+    MPI_Comm comm = MPI_COMM_NULL; ///< null: there is no message
+    int rank = 0;                  ///< the calling one
+    int tag = 0;                   ///< that nothing else has
+
+    bool is_awaited() const noexcept { return comm != MPI_COMM_NULL; }
+    /// @param code an error: the receive returns one, that the message is too long
+    void send(int code) const;
+};
+
 /// A collective on its way, and what has to last as long as it.
 struct background_call {
     std::shared_ptr<detail::context> ranks; ///< outlives a communicator that is freed meanwhile
     std::unique_ptr<detail::operation> running;
     void (*give_back)(detail::context&, std::unique_ptr<detail::operation>) = nullptr;
     std::array<kept_type, 2> types;
+    std::array<block_arrays, 2> lengths;        ///< of blocks, where these are not equal
     detail::scratch_buffer room;                ///< a copy of the data, where one is needed
     message target;                             ///< where `room` is unpacked to at the end
     void (*at_end)(background_call&) = nullptr; ///< the last thing to do, if any
+    std::shared_ptr<const void> kept;           ///< what else has to last
     MPI_Request request = MPI_REQUEST_NULL;
+    own_message end;        ///< for which a persistent request waits
     int code = MPI_SUCCESS; ///< what the program's wait returns
     /// The library, until its work is done, and the program, until its request is freed; MPICH lets it free
     /// one before.
@@ -81,7 +97,8 @@ struct background_call {
 /// All non-blocking collectives that are topomp's, and a thread that moves their messages. It sleeps while
 /// there are none. So a rank may wait in any of MPI's functions, as MPI's rule of progress says.
 ///
-/// Each request is a generalized one of the MPI's, so that waiting and testing stay the MPI's own.
+/// Each request is a generalized one of the MPI's, so that waiting and testing stay the MPI's own; that of a
+/// persistent collective is a receive, as `persistent_call` says.
 ///
 /// These collectives have teams of their own, for which this object has one lock. It is held while a
 /// collective starts and while the thread looks after all of them, never while anybody waits: so blocking
@@ -93,7 +110,8 @@ public:
     /// Starts a collective.
     /// @param ranks where, not used by any blocking call @param prepared with what has to last
     /// @param begin starts an engine on these ranks, with the call in place of `to_the_end`
-    /// @throws what `begin` throws; there is no request then
+    /// @param request is made; null: that of a persistent collective is started already
+    /// @throws what `begin` throws; there is no new request then
     template <class Begin>
     void start(std::shared_ptr<detail::context> ranks, std::unique_ptr<background_call> prepared, Begin begin,
                MPI_Request* request) {
@@ -114,7 +132,7 @@ public:
             take_back(call);
             throw;
         }
-        *request = call->request;
+        if (request != nullptr) *request = call->request;
         if (is_done) complete(call);
     }
 

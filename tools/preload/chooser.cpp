@@ -15,6 +15,10 @@ namespace {
 using detail::algorithm;
 using detail::verb;
 
+/// Whose trees must be known with the ranks below each rank.
+constexpr detail::verbs with_subtrees{verb::gather, verb::scatter, verb::all_gather, verb::all_gatherv,
+                                      verb::reduce_scatter};
+
 /// The time of the calling thread's call, where it counts.
 thread_local std::optional<detail::timed_plan> timed;
 
@@ -51,15 +55,19 @@ reason chooser::why_flat(verb what) const noexcept {
 void chooser::end_call() noexcept { timed.reset(); }
 
 plan chooser::in_background(verb what, const hierarchy& levels, std::size_t bytes) const {
-    const plan chosen = is_automatic_ ? detail::choose_in_background(what, levels, bytes, true) : fixed_;
-    return detail::serves_in_background(chosen.uses, what) ? chosen : plan{};
+    const bool is_ordered = detail::is_scan(what);
+    const plan chosen =
+        is_automatic_ ? detail::choose_in_background(what, levels, bytes, !is_ordered) : fixed_;
+    if (!detail::serves_in_background(chosen.uses, what)) return {};
+    if (is_ordered && (detail::reorders(chosen.uses) || !chosen.tree.keeps_order())) return {};
+    return chosen;
 }
 
 plan chooser::choose_in_background(verb what, const hierarchy& levels, const detail::context& ranks,
-                                   std::size_t bytes) const {
+                                   std::size_t bytes, int root) const {
     const plan chosen = in_background(what, levels, bytes);
-    const bool must_know = what == verb::all_gather && chosen.uses == algorithm::tree;
-    return must_know && !ranks.knows_subtree(chosen.tree, 0) ? plan{} : chosen;
+    const bool must_know = chosen.uses == algorithm::tree && with_subtrees.contains(what);
+    return must_know && !ranks.knows_subtree(chosen.tree, root) ? plan{} : chosen;
 }
 
 reason chooser::why_flat_in_background(verb what) const noexcept {
@@ -72,12 +80,15 @@ void chooser::prepare(const hierarchy& levels, detail::context& ranks) const {
     static_cast<void>(ranks.order());
     for (const auto part : {detail::machine_part::widest, detail::machine_part::numa_node})
         static_cast<void>(ranks.by_node(part));
-    // The trees of all-gathers, which automatic chooses by length.
+    if (const auto scans = in_background(verb::scan, levels, 1); scans.uses == algorithm::tree)
+        static_cast<void>(ranks.for_operands(scans.tree, detail::operand_order::of_ranks));
+    // The trees of blocks, which automatic chooses by length.
     constexpr std::size_t longest = std::size_t{1} << 20U;
-    for (std::size_t bytes = 1; bytes <= longest; bytes *= 2)
-        if (const auto chosen = in_background(verb::all_gather, levels, bytes);
-            chosen.uses == algorithm::tree)
-            static_cast<void>(ranks.subtree_for(chosen.tree, 0));
+    for (const verb what :
+         {verb::all_gather, verb::all_gatherv, verb::gather, verb::scatter, verb::reduce_scatter})
+        for (std::size_t bytes = 1; bytes <= longest; bytes *= 2)
+            if (const auto chosen = in_background(what, levels, bytes); chosen.uses == algorithm::tree)
+                static_cast<void>(ranks.subtree_for(chosen.tree, 0));
 }
 
 } // namespace topo::preload

@@ -44,9 +44,10 @@ public:
     static void end_call() noexcept;
 
     /// The same for a non-blocking form of operations that commute. Local
-    /// @param ranks those that nothing but non-blocking calls use, after `prepare`
+    /// @param ranks those that nothing but non-blocking calls use, after `prepare` @param root 0 where there
+    /// is none
     plan choose_in_background(detail::verb what, const hierarchy& levels, const detail::context& ranks,
-                              std::size_t bytes) const;
+                              std::size_t bytes, int root) const;
     /// Why that leaves a call to the MPI, where it does.
     reason why_flat_in_background(detail::verb what) const noexcept;
     /// Lets ranks find out now what they would have to ask for in their first non-blocking calls, which may

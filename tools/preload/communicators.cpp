@@ -328,6 +328,12 @@ background_ranks background_ranks_of(MPI_Comm comm) {
     return {};
 }
 
+background_ranks background_ranks_at_once(MPI_Comm comm) {
+    const background_ranks there = background_ranks_of(comm);
+    if (there.levels != nullptr || hierarchy_at_once(comm) == nullptr) return there;
+    return background_ranks_of(comm);
+}
+
 const hierarchy* hierarchy_at_once(MPI_Comm comm) {
     if (!is_usable(comm)) return nullptr;
     knowledge* const known = known_of(comm);

@@ -74,6 +74,10 @@ struct background_ranks {
 /// order.
 background_ranks background_ranks_of(MPI_Comm comm);
 
+/// The same, made now where a communicator may have them, for a persistent collective. @collective over
+/// `comm`
+background_ranks background_ranks_at_once(MPI_Comm comm);
+
 /// While it lives, collectives on a communicator are left to the MPI, for it is being freed: the callbacks of
 /// its attributes may still call some, before or after the hierarchy has gone.
 class freeing {

@@ -2,6 +2,7 @@
 /// @file
 /// Allgather, Allgatherv, Alltoall and Alltoallv.
 #include "devices.hpp"
+#include "forms.hpp"
 #include "intercept.hpp"
 #include "intercepted.hpp"
 #include "kept.hpp"
@@ -23,70 +24,49 @@ namespace {
 using detail::verb;
 
 /// Blocks of different lengths.
-blocks unequal_blocks(const hierarchy& levels, const void* all, const int* counts, const int* displacements,
+blocks unequal_blocks(const hierarchy& levels, const void* all, number_list counts, number_list displacements,
                       MPI_Datatype type, block_arrays& kept) {
     kept.set(counts, displacements, levels.whole().size());
     return {const_cast<void*>(all), type, 0, kept.counts, kept.positions};
 }
 
-std::uint64_t bytes_of_all(const int* counts, MPI_Datatype type, MPI_Comm comm) {
-    int size = 0;
-    if (counts == nullptr || MPI_Comm_size(comm, &size) != MPI_SUCCESS) return 0;
-    std::uint64_t sum = 0;
-    for (int rank = 0; rank < size; ++rank)
-        sum += bytes_or_zero(counts[rank], type);
-    return sum;
-}
-
-} // namespace
-
-} // namespace topo::preload
-
-using namespace topo::preload; // NOLINT(google-build-using-namespace): the functions below are C's
-using topo::hierarchy;
-
-extern "C" {
-
-int intercepted_MPI_Allgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
-                              MPI_Datatype all_type, MPI_Comm comm) {
+template <class Own>
+int serve_all_gather(const void* mine, MPI_Count count, MPI_Datatype type, void* all, MPI_Count each,
+                     MPI_Datatype all_type, MPI_Comm comm, Own own_call) {
     return intercept(
         verb::all_gather, comm, [&] { return bytes_or_zero(each, all_type); },
         [&] { return are_accepted_blocks(mine, count, type, all, each, all_type, comm); },
         [&](const hierarchy& levels) {
             const located own{mine, static_cast<std::size_t>(mine == MPI_IN_PLACE ? 0 : count), type};
             const located there{all, static_cast<std::size_t>(each), all_type};
-            const topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(each)};
-            const topo::message place = result.block_of(levels.whole().rank());
-            const std::size_t bytes = topo::detail::bytes_of(place);
+            const blocks result{there.data(), there.type(), static_cast<std::size_t>(each)};
+            const message place = result.block_of(levels.whole().rank());
+            const std::size_t bytes = detail::bytes_of(place);
             if (bytes == 0) return left_for(reason::no_data);
             if (any_on_device(comm, levels, {message_of(own.data(), count, own.type()), place})) return false;
             const auto chosen = choose(verb::all_gather, levels, bytes);
             if (!chosen) return false;
             place_own("MPI_Allgather", own.data(), count, own.type(), place);
-            topo::detail::all_gather(levels, result, *chosen);
+            detail::all_gather(levels, result, *chosen);
             return true;
         },
-        [&] { return MPI_Allgather(mine, count, type, all, each, all_type, comm); });
+        own_call);
 }
 
-int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
-                               const int* displacements, MPI_Datatype all_type, MPI_Comm comm) {
+template <class Own>
+int serve_all_gatherv(const void* mine, MPI_Count count, MPI_Datatype type, void* all, number_list counts,
+                      number_list displacements, MPI_Datatype all_type, MPI_Comm comm, Own own_call) {
     return intercept(
         verb::all_gatherv, comm, [&] { return bytes_of_all(counts, all_type, comm); },
-        [&] {
-            const ranks here{comm};
-            return are_accepted(all, counts, displacements, all_type, here.size) &&
-                   (mine == MPI_IN_PLACE || is_accepted(mine, count, type)) &&
-                   !own_place{mine, count, type, all, all_type, here.mine}.is_refused(counts, displacements);
-        },
+        [&] { return are_accepted_blocks(mine, count, type, all, counts, displacements, all_type, comm); },
         [&](const hierarchy& levels) {
             const located own{mine, static_cast<std::size_t>(mine == MPI_IN_PLACE ? 0 : count), type};
             const located there{all, 1, all_type};
             auto& kept = kept_arrays::of_thread().first;
             const auto result =
                 unequal_blocks(levels, there.data(), counts, displacements, there.type(), kept);
-            const std::size_t bytes = kept.elements() * topo::detail::size_of(all_type);
-            const topo::message given = message_of(own.data(), count, own.type());
+            const std::size_t bytes = kept.elements() * detail::size_of(all_type);
+            const message given = message_of(own.data(), count, own.type());
             if (bytes == 0) return left_for(reason::no_data);
             if (any_on_device(comm, levels, {given, first_of(result, levels.whole().size())})) return false;
             const auto ranks = static_cast<std::size_t>(levels.whole().size());
@@ -94,14 +74,15 @@ int intercepted_MPI_Allgatherv(const void* mine, int count, MPI_Datatype type, v
             if (!chosen) return false;
             place_own("MPI_Allgatherv", own.data(), count, own.type(),
                       result.block_of(levels.whole().rank()));
-            topo::detail::all_gatherv(levels, result, *chosen);
+            detail::all_gatherv(levels, result, *chosen);
             return true;
         },
-        [&] { return MPI_Allgatherv(mine, count, type, all, counts, displacements, all_type, comm); });
+        own_call);
 }
 
-int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_type, void* to, int to_each,
-                             MPI_Datatype to_type, MPI_Comm comm) {
+template <class Own>
+int serve_all_to_all(const void* from, MPI_Count from_each, MPI_Datatype from_type, void* to,
+                     MPI_Count to_each, MPI_Datatype to_type, MPI_Comm comm, Own own_call) {
     return intercept(
         verb::all_to_all, comm,
         [&] {
@@ -114,38 +95,35 @@ int intercepted_MPI_Alltoall(const void* from, int from_each, MPI_Datatype from_
             const located own{from, static_cast<std::size_t>(from == MPI_IN_PLACE ? 0 : from_each),
                               from_type};
             const located there{to, static_cast<std::size_t>(to_each), to_type};
-            const topo::blocks result{there.data(), there.type(), static_cast<std::size_t>(to_each)};
-            const std::size_t bytes = topo::detail::bytes_of(result.block_of(0));
-            const topo::message given = message_of(own.data(), from_each, own.type());
+            const blocks result{there.data(), there.type(), static_cast<std::size_t>(to_each)};
+            const std::size_t bytes = detail::bytes_of(result.block_of(0));
+            const message given = message_of(own.data(), from_each, own.type());
             if (bytes == 0) return left_for(reason::no_data);
             if (any_on_device(comm, levels, {given, result.block_of(0)})) return false;
             const auto chosen = choose(verb::all_to_all, levels, bytes);
             if (!chosen) return false;
             if (from == MPI_IN_PLACE) {
-                const topo::detail::copied_blocks copy{levels, result};
-                topo::detail::all_to_all(levels, copy.all(), result, *chosen);
+                const detail::copied_blocks copy{levels, result};
+                detail::all_to_all(levels, copy.all(), result, *chosen);
                 return true;
             }
-            const topo::blocks source{own.data(), own.type(), static_cast<std::size_t>(from_each)};
-            topo::detail::require_own_size("MPI_Alltoall", source.block_of(0), result.block_of(0));
-            topo::detail::all_to_all(levels, source, result, *chosen);
+            const blocks source{own.data(), own.type(), static_cast<std::size_t>(from_each)};
+            detail::require_own_size("MPI_Alltoall", source.block_of(0), result.block_of(0));
+            detail::all_to_all(levels, source, result, *chosen);
             return true;
         },
-        [&] { return MPI_Alltoall(from, from_each, from_type, to, to_each, to_type, comm); });
+        own_call);
 }
 
-int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const int* from_displacements,
-                              MPI_Datatype from_type, void* to, const int* to_counts,
-                              const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm) {
+template <class Own>
+int serve_all_to_allv(const void* from, number_list from_counts, number_list from_displacements,
+                      MPI_Datatype from_type, void* to, number_list to_counts, number_list to_displacements,
+                      MPI_Datatype to_type, MPI_Comm comm, Own own_call) {
     return intercept(
         verb::all_to_allv, comm, [&] { return bytes_of_all(to_counts, to_type, comm); },
         [&] {
-            if (refuses_own_blocks() && from == to && from_counts == to_counts && from_type == to_type)
-                return false;
-            const int size = ranks{comm}.size;
-            return are_accepted(to, to_counts, to_displacements, to_type, size) &&
-                   (from == MPI_IN_PLACE ||
-                    are_accepted(from, from_counts, from_displacements, from_type, size));
+            return are_accepted_exchanges(from, from_counts, from_displacements, from_type, to, to_counts,
+                                          to_displacements, to_type, comm);
         },
         [&](const hierarchy& levels) {
             auto& kept = kept_arrays::of_thread();
@@ -154,7 +132,7 @@ int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const in
             const auto result =
                 unequal_blocks(levels, there.data(), to_counts, to_displacements, there.type(), kept.first);
             const int size = levels.whole().size();
-            topo::blocks source;
+            blocks source;
             if (from != MPI_IN_PLACE)
                 source = unequal_blocks(levels, own.data(), from_counts, from_displacements, own.type(),
                                         kept.second);
@@ -162,19 +140,29 @@ int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const in
             const auto chosen = choose(verb::all_to_allv, levels, 0);
             if (!chosen) return false;
             if (from == MPI_IN_PLACE) {
-                const topo::detail::copied_blocks copy{levels, result};
-                topo::detail::all_to_allv(levels, copy.all(), result, *chosen);
+                const detail::copied_blocks copy{levels, result};
+                detail::all_to_allv(levels, copy.all(), result, *chosen);
                 return true;
             }
             const int rank = levels.whole().rank();
-            topo::detail::require_own_size("MPI_Alltoallv", source.block_of(rank), result.block_of(rank));
-            topo::detail::all_to_allv(levels, source, result, *chosen);
+            detail::require_own_size("MPI_Alltoallv", source.block_of(rank), result.block_of(rank));
+            detail::all_to_allv(levels, source, result, *chosen);
             return true;
         },
-        [&] {
-            return MPI_Alltoallv(from, from_counts, from_displacements, from_type, to, to_counts,
-                                 to_displacements, to_type, comm);
-        });
+        own_call);
 }
+
+} // namespace
+
+} // namespace topo::preload
+
+using namespace topo::preload; // NOLINT(google-build-using-namespace): the functions below are C's
+
+extern "C" {
+
+TOPOMP_BLOCKING_FORMS(Allgather, serve_all_gather, 7)
+TOPOMP_BLOCKING_FORMS(Allgatherv, serve_all_gatherv, 8)
+TOPOMP_BLOCKING_FORMS(Alltoall, serve_all_to_all, 7)
+TOPOMP_BLOCKING_FORMS(Alltoallv, serve_all_to_allv, 9)
 
 } // extern "C"

@@ -3,9 +3,8 @@
 /// The names by which Fortran calls the MPI, where the MPI's own functions of these names call C's profiling
 /// names, so that what stands in for MPI_Bcast is not asked. In Open MPI all do; in MPICH (4.0) those of
 /// mpi_f08 without buffers, while all others call MPI_Bcast itself.
-///
-/// All arguments are addresses, and handles are integers. `ierror` is null where a caller of mpi_f08 left it
-/// out.
+#include "fortran.hpp"
+
 #include "intercepted.hpp"
 #include "process.hpp"
 #include "report.hpp"
@@ -16,40 +15,16 @@
 
 #include <dlfcn.h>
 #include <thread>
-#include <type_traits>
+#include <vector>
 
-static_assert(std::is_same_v<MPI_Fint, int>, "arrays of Fortran's integers are passed on as they are");
+using namespace topo::preload; // NOLINT(google-build-using-namespace): the functions below are C's
 
 namespace {
-
-/// Fortran's constants that are addresses: variables of the program or of the MPI's Fortran library.
-struct fortran_constants {
-#ifdef OPEN_MPI
-    const void* in_place = dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_");
-    const void* bottom = dlsym(RTLD_DEFAULT, "mpi_fortran_bottom_");
-    const void* unweighted = dlsym(RTLD_DEFAULT, "mpi_fortran_unweighted_");
-    const void* weights_empty = dlsym(RTLD_DEFAULT, "mpi_fortran_weights_empty_");
-#else
-    const void* unweighted = dlsym(RTLD_DEFAULT, "MPIR_C_MPI_UNWEIGHTED");
-    const void* weights_empty = dlsym(RTLD_DEFAULT, "MPIR_C_MPI_WEIGHTS_EMPTY");
-#endif
-
-    static const fortran_constants& found() {
-        static const fortran_constants all;
-        return all;
-    }
-};
 
 const int* weights_of(const MPI_Fint* address) {
     const auto& constants = fortran_constants::found();
     if (address == constants.unweighted) return MPI_UNWEIGHTED;
     return address == constants.weights_empty ? MPI_WEIGHTS_EMPTY : address;
-}
-
-MPI_Comm comm_of(const MPI_Fint* handle) { return MPI_Comm_f2c(*handle); }
-
-void say(MPI_Fint* ierror, int code) {
-    if (ierror != nullptr) *ierror = code;
 }
 
 /// A call that makes or frees a communicator.
@@ -69,18 +44,7 @@ void making(MPI_Fint* handle, MPI_Fint* ierror, Call call) {
     say(ierror, code);
 }
 
-/// A call that starts something.
-template <class Call>
-void starting(MPI_Fint* handle, MPI_Fint* ierror, Call call) {
-    MPI_Request request = MPI_REQUEST_NULL;
-    const int code = call(&request);
-    if (code == MPI_SUCCESS) *handle = MPI_Request_c2f(request);
-    say(ierror, code);
-}
-
 } // namespace
-
-using integers = const MPI_Fint*;
 
 extern "C" {
 
@@ -107,6 +71,33 @@ void mpi_barrier_f08_(integers comm, MPI_Fint* ierror) {
 void mpi_ibarrier_f08_(integers comm, MPI_Fint* request, MPI_Fint* ierror) {
     starting(request, ierror, [&](MPI_Request* it) { return intercepted_MPI_Ibarrier(comm_of(comm), it); });
 }
+
+void mpi_start_f08_(integers request, MPI_Fint* ierror) {
+    MPI_Request it = MPI_Request_f2c(*request);
+    say(ierror, intercepted_MPI_Start(&it));
+}
+
+void mpi_startall_f08_(integers count, integers requests, MPI_Fint* ierror) {
+    std::vector<MPI_Request> all;
+    for (int i = 0; i < *count; ++i)
+        all.push_back(MPI_Request_f2c(requests[i]));
+    say(ierror, intercepted_MPI_Startall(*count, all.data()));
+}
+
+void mpi_request_free_f08_(MPI_Fint* request, MPI_Fint* ierror) {
+    MPI_Request it = MPI_Request_f2c(*request);
+    const int code = intercepted_MPI_Request_free(&it);
+    if (code == MPI_SUCCESS) *request = MPI_Request_c2f(MPI_REQUEST_NULL);
+    say(ierror, code);
+}
+
+#ifdef MPICH_VERSION
+void mpi_barrier_init_f08_(integers comm, integers info, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return TOPOMP_INTERCEPTED_PERSISTENT(Barrier)(comm_of(comm), MPI_Info_f2c(*info), it);
+    });
+}
+#endif
 
 void mpi_cart_create_f08_(integers old, integers dimensions, integers dims, integers periods,
                           integers reorder, MPI_Fint* made, MPI_Fint* ierror) {
@@ -149,15 +140,6 @@ void mpi_dist_graph_create_f08_(integers old, integers nodes, integers sources, 
 #ifdef OPEN_MPI
 
 namespace {
-
-void* buffer_of(void* address) {
-    const auto& constants = fortran_constants::found();
-    if (address == constants.in_place) return MPI_IN_PLACE;
-    return address == constants.bottom ? MPI_BOTTOM : address;
-}
-
-MPI_Datatype type_of(const MPI_Fint* handle) { return MPI_Type_f2c(*handle); }
-MPI_Op op_of(const MPI_Fint* handle) { return MPI_Op_f2c(*handle); }
 
 /// The MPI's own, of its Fortran library, which only programs in Fortran have.
 struct fortran_waits {
@@ -353,6 +335,73 @@ void mpi_ialltoall_f08_(void* from, integers from_each, integers from_type, void
     });
 }
 
+void mpi_igather_f08_(void* mine, integers count, integers type, void* all, integers each, integers all_type,
+                      integers root, integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Igather(buffer_of(mine), *count, type_of(type), buffer_of(all), *each,
+                                       type_of(all_type), *root, comm_of(comm), it);
+    });
+}
+
+void mpi_iscatter_f08_(void* all, integers each, integers all_type, void* mine, integers count, integers type,
+                       integers root, integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Iscatter(buffer_of(all), *each, type_of(all_type), buffer_of(mine), *count,
+                                        type_of(type), *root, comm_of(comm), it);
+    });
+}
+
+void mpi_iallgatherv_f08_(void* mine, integers count, integers type, void* all, integers counts,
+                          integers displacements, integers all_type, integers comm, MPI_Fint* request,
+                          MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Iallgatherv(buffer_of(mine), *count, type_of(type), buffer_of(all), counts,
+                                           displacements, type_of(all_type), comm_of(comm), it);
+    });
+}
+
+void mpi_ialltoallv_f08_(void* from, integers from_counts, integers from_displacements, integers from_type,
+                         void* to, integers to_counts, integers to_displacements, integers to_type,
+                         integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ialltoallv(buffer_of(from), from_counts, from_displacements,
+                                          type_of(from_type), buffer_of(to), to_counts, to_displacements,
+                                          type_of(to_type), comm_of(comm), it);
+    });
+}
+
+void mpi_ireduce_scatter_block_f08_(void* input, void* result, integers count, integers type, integers op,
+                                    integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ireduce_scatter_block(buffer_of(input), buffer_of(result), *count,
+                                                     type_of(type), op_of(op), comm_of(comm), it);
+    });
+}
+
+void mpi_ireduce_scatter_f08_(void* input, void* result, integers counts, integers type, integers op,
+                              integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ireduce_scatter(buffer_of(input), buffer_of(result), counts, type_of(type),
+                                               op_of(op), comm_of(comm), it);
+    });
+}
+
+void mpi_iscan_f08_(void* input, void* result, integers count, integers type, integers op, integers comm,
+                    MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Iscan(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
+                                     comm_of(comm), it);
+    });
+}
+
+void mpi_iexscan_f08_(void* input, void* result, integers count, integers type, integers op, integers comm,
+                      MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Iexscan(buffer_of(input), buffer_of(result), *count, type_of(type), op_of(op),
+                                       comm_of(comm), it);
+    });
+}
+
 // As in waits.cpp; what Fortran passes, the MPI's own Fortran functions know best.
 
 void mpi_waitany_f08_(integers count, MPI_Fint* requests, MPI_Fint* index, MPI_Fint* status,
@@ -387,12 +436,6 @@ void mpi_waitsome_f08_(integers count, MPI_Fint* requests, MPI_Fint* number, MPI
 
 } // extern "C"
 
-// Compilers write names differently, and mpi_f08 has names of its own: a macro, for no function can name
-// others.
-#define TOPOMP_FORTRAN_NAMES(lower, upper)                                                                   \
-    extern "C" __attribute__((alias("mpi_" #lower "_f08_"))) decltype(mpi_##lower##_f08_) mpi_##lower,       \
-        mpi_##lower##_, mpi_##lower##__, MPI_##upper;
-
 /// The MPI's own function of its Fortran library, counted. `ierror` is the last argument.
 #define TOPOMP_FORTRAN_PASSED_ON(name, lower, upper, arguments)                                              \
     extern "C" void mpi_##lower##_f08_(BOOST_PP_ENUM_PARAMS(arguments, void* a), MPI_Fint* ierror) {         \
@@ -403,17 +446,9 @@ void mpi_waitsome_f08_(integers count, MPI_Fint* requests, MPI_Fint* number, MPI
 
 TOPOMP_FORTRAN_PASSED_ON(Alltoallw, alltoallw, ALLTOALLW, 9)
 TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOR_ALLTOALLW, 9)
-TOPOMP_FORTRAN_PASSED_ON(Igather, igather, IGATHER, 9)
 TOPOMP_FORTRAN_PASSED_ON(Igatherv, igatherv, IGATHERV, 10)
-TOPOMP_FORTRAN_PASSED_ON(Iscatter, iscatter, ISCATTER, 9)
 TOPOMP_FORTRAN_PASSED_ON(Iscatterv, iscatterv, ISCATTERV, 10)
-TOPOMP_FORTRAN_PASSED_ON(Iallgatherv, iallgatherv, IALLGATHERV, 9)
-TOPOMP_FORTRAN_PASSED_ON(Ialltoallv, ialltoallv, IALLTOALLV, 10)
 TOPOMP_FORTRAN_PASSED_ON(Ialltoallw, ialltoallw, IALLTOALLW, 10)
-TOPOMP_FORTRAN_PASSED_ON(Ireduce_scatter, ireduce_scatter, IREDUCE_SCATTER, 7)
-TOPOMP_FORTRAN_PASSED_ON(Ireduce_scatter_block, ireduce_scatter_block, IREDUCE_SCATTER_BLOCK, 7)
-TOPOMP_FORTRAN_PASSED_ON(Iscan, iscan, ISCAN, 7)
-TOPOMP_FORTRAN_PASSED_ON(Iexscan, iexscan, IEXSCAN, 7)
 TOPOMP_FORTRAN_PASSED_ON(Ineighbor_allgather, ineighbor_allgather, INEIGHBOR_ALLGATHER, 8)
 TOPOMP_FORTRAN_PASSED_ON(Ineighbor_allgatherv, ineighbor_allgatherv, INEIGHBOR_ALLGATHERV, 9)
 TOPOMP_FORTRAN_PASSED_ON(Ineighbor_alltoall, ineighbor_alltoall, INEIGHBOR_ALLTOALL, 8)
@@ -451,6 +486,17 @@ TOPOMP_FORTRAN_NAMES(ireduce, IREDUCE)
 TOPOMP_FORTRAN_NAMES(iallreduce, IALLREDUCE)
 TOPOMP_FORTRAN_NAMES(iallgather, IALLGATHER)
 TOPOMP_FORTRAN_NAMES(ialltoall, IALLTOALL)
+TOPOMP_FORTRAN_NAMES(igather, IGATHER)
+TOPOMP_FORTRAN_NAMES(iscatter, ISCATTER)
+TOPOMP_FORTRAN_NAMES(iallgatherv, IALLGATHERV)
+TOPOMP_FORTRAN_NAMES(ialltoallv, IALLTOALLV)
+TOPOMP_FORTRAN_NAMES(ireduce_scatter, IREDUCE_SCATTER)
+TOPOMP_FORTRAN_NAMES(ireduce_scatter_block, IREDUCE_SCATTER_BLOCK)
+TOPOMP_FORTRAN_NAMES(iscan, ISCAN)
+TOPOMP_FORTRAN_NAMES(iexscan, IEXSCAN)
+TOPOMP_FORTRAN_NAMES(start, START)
+TOPOMP_FORTRAN_NAMES(startall, STARTALL)
+TOPOMP_FORTRAN_NAMES(request_free, REQUEST_FREE)
 TOPOMP_FORTRAN_NAMES(waitany, WAITANY)
 TOPOMP_FORTRAN_NAMES(waitsome, WAITSOME)
 TOPOMP_FORTRAN_NAMES(cart_create, CART_CREATE)

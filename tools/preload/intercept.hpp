@@ -9,6 +9,7 @@
 
 #include "accepted.hpp"
 #include "communicators.hpp"
+#include "counts.hpp"
 #include "process.hpp"
 #include "reason.hpp"
 #include "report.hpp"
@@ -22,7 +23,6 @@
 #include <mpi.h>
 
 #include <cstddef>
-#include <cstdint>
 #include <exception>
 #include <new>
 #include <optional>
@@ -49,16 +49,6 @@ inline int report_exception(MPI_Comm comm) {
     const int code = code_of_exception();
     MPI_Comm_call_errhandler(comm, code);
     return code;
-}
-
-inline message message_of(const void* data, int count, MPI_Datatype type) {
-    return {const_cast<void*>(data), static_cast<std::size_t>(count), type};
-}
-
-inline std::uint64_t bytes_or_zero(int count, MPI_Datatype type) {
-    int size = 0;
-    if (count <= 0 || type == MPI_DATATYPE_NULL || MPI_Type_size(type, &size) != MPI_SUCCESS) return 0;
-    return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
 }
 
 /// Whether a call on a communicator may be topomp's. Local

@@ -3,6 +3,8 @@
 /// What programs call in place of the MPI's own functions.
 #pragma once
 
+#include "passed_on.hpp"
+
 #include <mpi.h>
 
 extern "C" {
@@ -69,6 +71,34 @@ int intercepted_MPI_Iallgather(const void* mine, int count, MPI_Datatype type, v
                                MPI_Datatype all_type, MPI_Comm comm, MPI_Request* request);
 int intercepted_MPI_Ialltoall(const void* from, int from_each, MPI_Datatype from_type, void* to, int to_each,
                               MPI_Datatype to_type, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Iscan(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                          MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Iexscan(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
+                            MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Ireduce_scatter_block(const void* input, void* result, int count, MPI_Datatype type,
+                                          MPI_Op op, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Ireduce_scatter(const void* input, void* result, const int* counts, MPI_Datatype type,
+                                    MPI_Op op, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Igather(const void* mine, int count, MPI_Datatype type, void* all, int each,
+                            MPI_Datatype all_type, int root, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Iscatter(const void* all, int each, MPI_Datatype all_type, void* mine, int count,
+                             MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Iallgatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
+                                const int* displacements, MPI_Datatype all_type, MPI_Comm comm,
+                                MPI_Request* request);
+int intercepted_MPI_Ialltoallv(const void* from, const int* from_counts, const int* from_displacements,
+                               MPI_Datatype from_type, void* to, const int* to_counts,
+                               const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm,
+                               MPI_Request* request);
+#if TOPOMP_HAS_PERSISTENT
+#define TOPOMP_DECLARE_PERSISTENT(name, arguments)                                                           \
+    decltype(TOPOMP_PERSISTENT(name)) TOPOMP_INTERCEPTED_PERSISTENT(name);
+TOPOMP_PERSISTENT_SERVED(TOPOMP_DECLARE_PERSISTENT)
+#undef TOPOMP_DECLARE_PERSISTENT
+#endif
+int intercepted_MPI_Start(MPI_Request* request);
+int intercepted_MPI_Startall(int count, MPI_Request* requests);
+int intercepted_MPI_Request_free(MPI_Request* request);
 #ifdef OPEN_MPI
 int intercepted_MPI_Waitany(int count, MPI_Request* requests, int* index, MPI_Status* status);
 int intercepted_MPI_Waitsome(int count, MPI_Request* requests, int* number, int* indices,

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// MPI's arrays of ints as topomp's of sizes, in memory that a thread keeps from call to call.
+/// MPI's arrays of numbers as topomp's of sizes, in memory that a thread keeps from call to call.
 #pragma once
 
+#include "counts.hpp"
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 
 #include <cstddef>
@@ -16,7 +17,7 @@ struct block_arrays {
 
     /// @param given none of them negative
     /// @param displacements where blocks begin, which may be before the buffer; null: one behind the other
-    void set(const int* given, const int* displacements, int ranks) {
+    void set(number_list given, number_list displacements, int ranks) {
         counts.clear();
         positions.clear();
         std::size_t next = 0;
@@ -24,7 +25,7 @@ struct block_arrays {
             counts.push_back(static_cast<std::size_t>(given[rank]));
             // A negative one wraps around here and back where it is multiplied by the extent.
             positions.push_back(
-                displacements == nullptr
+                displacements.is_null()
                     ? next
                     : static_cast<std::size_t>(static_cast<std::ptrdiff_t>(displacements[rank])));
             next += counts.back();

@@ -1,27 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "passed_on.hpp"
 
+#include "forms.hpp"
 #include "report.hpp"
 #include <topomp/core/mpi.hpp>
-
-#include <boost/preprocessor/arithmetic/add.hpp>
-#include <boost/preprocessor/cat.hpp>
-#include <boost/preprocessor/repetition/enum.hpp>
-#include <boost/preprocessor/repetition/enum_params.hpp>
-
-#include <tuple>
 
 namespace topo::preload {
 
 namespace {
-
-template <std::size_t I, class Function>
-struct parameter;
-
-template <std::size_t I, class... Arguments>
-struct parameter<I, int(Arguments...)> {
-    using type = std::tuple_element_t<I, std::tuple<Arguments...>>;
-};
 
 template <class... Arguments>
 int pass_on(passed_call what, int (*own)(Arguments...), Arguments... arguments) noexcept {
@@ -37,22 +23,16 @@ int pass_on(passed_call what, int (*own)(Arguments...), Arguments... arguments) 
 
 } // namespace topo::preload
 
-using topo::preload::parameter;
 using topo::preload::pass_on;
 using topo::preload::passed_call;
 
-#define TOPOMP_PARAMETER(z, i, function) parameter<i, decltype(function)>::type a##i
-
-/// intercepted_MPI_X as a function that calls MPI_X and counts.
+/// A function that calls the MPI's own and counts.
 #define TOPOMP_DEFINE_AS(line, function, arguments)                                                          \
-    decltype(function) BOOST_PP_CAT(intercepted_, function);                                                 \
-    int BOOST_PP_CAT(intercepted_, function)(BOOST_PP_ENUM(arguments, TOPOMP_PARAMETER, function)) {         \
-        return pass_on(passed_call::line, function, BOOST_PP_ENUM_PARAMS(arguments, a));                     \
-    }
+    TOPOMP_INTERCEPT(function, arguments,                                                                    \
+                     return pass_on(passed_call::line, function, BOOST_PP_ENUM_PARAMS(arguments, a));)
 #define TOPOMP_DEFINE(name, arguments) TOPOMP_DEFINE_AS(name, MPI_##name, arguments)
 #define TOPOMP_DEFINE_PERSISTENT(name, arguments)                                                            \
-    TOPOMP_DEFINE_AS(name##_init, BOOST_PP_CAT(TOPOMP_PERSISTENT_PREFIX, name##_init),                       \
-                     BOOST_PP_ADD(arguments, 2))
+    TOPOMP_DEFINE_AS(name##_init, TOPOMP_PERSISTENT(name), BOOST_PP_ADD(arguments, 2))
 #define TOPOMP_DEFINE_LARGE(name, arguments) TOPOMP_DEFINE_AS(name##_c, MPI_##name##_c, arguments)
 #define TOPOMP_DEFINE_LARGE_PERSISTENT(name, arguments)                                                      \
     TOPOMP_DEFINE_AS(name##_init_c, MPI_##name##_init_c, BOOST_PP_ADD(arguments, 2))
@@ -63,20 +43,17 @@ TOPOMP_BLOCKING_PASSED_ON(TOPOMP_DEFINE)
 TOPOMP_STARTED_PASSED_ON(TOPOMP_DEFINE)
 
 #if TOPOMP_HAS_PERSISTENT
-TOPOMP_DEFINE_PERSISTENT(Barrier, 1)
-TOPOMP_BLOCKING_SERVED(TOPOMP_DEFINE_PERSISTENT)
+TOPOMP_PERSISTENT_PASSED_ON(TOPOMP_DEFINE_PERSISTENT)
 TOPOMP_BLOCKING_PASSED_ON(TOPOMP_DEFINE_PERSISTENT)
 TOPOMP_NEIGHBOURS_SERVED(TOPOMP_DEFINE_PERSISTENT)
 #endif
 
 #if TOPOMP_HAS_LARGE_COUNTS
-TOPOMP_BLOCKING_SERVED(TOPOMP_DEFINE_LARGE)
 TOPOMP_BLOCKING_PASSED_ON(TOPOMP_DEFINE_LARGE)
 TOPOMP_NEIGHBOURS_SERVED(TOPOMP_DEFINE_LARGE)
 TOPOMP_NEIGHBOURS_SERVED(TOPOMP_DEFINE_LARGE_PERSISTENT)
-TOPOMP_STARTED_SERVED(TOPOMP_DEFINE_LARGE)
 TOPOMP_STARTED_PASSED_ON(TOPOMP_DEFINE_LARGE)
-TOPOMP_BLOCKING_SERVED(TOPOMP_DEFINE_LARGE_PERSISTENT)
+TOPOMP_PERSISTENT_PASSED_ON(TOPOMP_DEFINE_LARGE_PERSISTENT)
 TOPOMP_BLOCKING_PASSED_ON(TOPOMP_DEFINE_LARGE_PERSISTENT)
 #endif
 

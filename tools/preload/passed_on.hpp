@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// The collectives that are always the MPI's own, and have a line in the report all the same.
+/// The collectives that are always the MPI's own, or persistent, and have a line in the report all the same.
 #pragma once
 
+#include <boost/preprocessor/cat.hpp>
 #include <mpi.h>
 
 #include <array>
@@ -15,14 +16,32 @@
 
 // Names and numbers of arguments: macros, for no function can define others by their names.
 
-#define TOPOMP_BLOCKING_SERVED(X)                                                                            \
+#define TOPOMP_BLOCKING_PASSED_ON(X)                                                                         \
+    X(Alltoallw, 9)                                                                                          \
+    X(Neighbor_allgather, 7)                                                                                 \
+    X(Neighbor_allgatherv, 8)                                                                                \
+    X(Neighbor_alltoall, 7)                                                                                  \
+    X(Neighbor_alltoallv, 9)                                                                                 \
+    X(Neighbor_alltoallw, 9)
+
+#define TOPOMP_STARTED_PASSED_ON(X)                                                                          \
+    X(Igatherv, 10)                                                                                          \
+    X(Iscatterv, 10)                                                                                         \
+    X(Ialltoallw, 10)                                                                                        \
+    X(Ineighbor_allgather, 8)                                                                                \
+    X(Ineighbor_allgatherv, 9)                                                                               \
+    X(Ineighbor_alltoall, 8)                                                                                 \
+    X(Ineighbor_alltoallv, 10)                                                                               \
+    X(Ineighbor_alltoallw, 10)
+
+/// Whose persistent forms are served, and those that are not.
+#define TOPOMP_PERSISTENT_SERVED(X)                                                                          \
+    X(Barrier, 1)                                                                                            \
     X(Bcast, 5)                                                                                              \
     X(Reduce, 7)                                                                                             \
     X(Allreduce, 6)                                                                                          \
     X(Gather, 8)                                                                                             \
-    X(Gatherv, 9)                                                                                            \
     X(Scatter, 8)                                                                                            \
-    X(Scatterv, 9)                                                                                           \
     X(Allgather, 7)                                                                                          \
     X(Allgatherv, 8)                                                                                         \
     X(Alltoall, 7)                                                                                           \
@@ -36,51 +55,32 @@
     X(Alltoallw, 9)                                                                                          \
     X(Neighbor_alltoallw, 9)
 
+/// Of neighbours, in no other form.
 #define TOPOMP_NEIGHBOURS_SERVED(X)                                                                          \
     X(Neighbor_allgather, 7)                                                                                 \
     X(Neighbor_allgatherv, 8)                                                                                \
     X(Neighbor_alltoall, 7)                                                                                  \
     X(Neighbor_alltoallv, 9)
 
-#define TOPOMP_STARTED_SERVED(X)                                                                             \
-    X(Ibcast, 6)                                                                                             \
-    X(Ireduce, 8)                                                                                            \
-    X(Iallreduce, 7)                                                                                         \
-    X(Iallgather, 8)                                                                                         \
-    X(Ialltoall, 8)
+#define TOPOMP_PERSISTENT_PASSED_ON(X)                                                                       \
+    X(Gatherv, 9)                                                                                            \
+    X(Scatterv, 9)
 
-#define TOPOMP_STARTED_PASSED_ON(X)                                                                          \
-    X(Igather, 9)                                                                                            \
-    X(Igatherv, 10)                                                                                          \
-    X(Iscatter, 9)                                                                                           \
-    X(Iscatterv, 10)                                                                                         \
-    X(Iallgatherv, 9)                                                                                        \
-    X(Ialltoallv, 10)                                                                                        \
-    X(Ialltoallw, 10)                                                                                        \
-    X(Ireduce_scatter, 7)                                                                                    \
-    X(Ireduce_scatter_block, 7)                                                                              \
-    X(Iscan, 7)                                                                                              \
-    X(Iexscan, 7)                                                                                            \
-    X(Ineighbor_allgather, 8)                                                                                \
-    X(Ineighbor_allgatherv, 9)                                                                               \
-    X(Ineighbor_alltoall, 8)                                                                                 \
-    X(Ineighbor_alltoallv, 10)                                                                               \
-    X(Ineighbor_alltoallw, 10)
-
-/// X(name without MPI_, arguments), what is behind the name of its persistent form, and of that with large
-/// counts.
-#define TOPOMP_PASSED_ON(X, PERSISTENT, LARGE)                                                               \
+/// X(name without MPI_, arguments), what is behind the name of its persistent form, of that with large
+/// counts, and of both.
+#define TOPOMP_PASSED_ON(X, PERSISTENT, LARGE, LARGE_PERSISTENT)                                             \
     TOPOMP_BLOCKING_PASSED_ON(X)                                                                             \
     TOPOMP_STARTED_PASSED_ON(X)                                                                              \
-    PERSISTENT(Barrier, 1)                                                                                   \
-    TOPOMP_BLOCKING_SERVED(PERSISTENT)                                                                       \
+    TOPOMP_PERSISTENT_SERVED(PERSISTENT)                                                                     \
+    TOPOMP_PERSISTENT_PASSED_ON(PERSISTENT)                                                                  \
     TOPOMP_BLOCKING_PASSED_ON(PERSISTENT)                                                                    \
     TOPOMP_NEIGHBOURS_SERVED(PERSISTENT)                                                                     \
-    TOPOMP_NEIGHBOURS_SERVED(LARGE)                                                                          \
-    TOPOMP_BLOCKING_SERVED(LARGE)                                                                            \
     TOPOMP_BLOCKING_PASSED_ON(LARGE)                                                                         \
-    TOPOMP_STARTED_SERVED(LARGE)                                                                             \
-    TOPOMP_STARTED_PASSED_ON(LARGE)
+    TOPOMP_NEIGHBOURS_SERVED(LARGE)                                                                          \
+    TOPOMP_STARTED_PASSED_ON(LARGE)                                                                          \
+    TOPOMP_PERSISTENT_PASSED_ON(LARGE_PERSISTENT)                                                            \
+    TOPOMP_BLOCKING_PASSED_ON(LARGE_PERSISTENT)                                                              \
+    TOPOMP_NEIGHBOURS_SERVED(LARGE_PERSISTENT)
 
 /// Whether the MPI has those of its standard's version 4, and under which prefix the persistent ones.
 #if MPI_VERSION >= 4
@@ -97,32 +97,40 @@
 #define TOPOMP_PERSISTENT_PREFIX MPI_
 #endif
 
+/// The MPI's own persistent form, and what programs call in its place.
+#define TOPOMP_PERSISTENT(name) BOOST_PP_CAT(TOPOMP_PERSISTENT_PREFIX, name##_init)
+#define TOPOMP_INTERCEPTED_PERSISTENT(name) BOOST_PP_CAT(intercepted_, TOPOMP_PERSISTENT(name))
+
 namespace topo::preload {
 
 #define TOPOMP_ONE(name, arguments) name,
 #define TOPOMP_ONE_PERSISTENT(name, arguments) name##_init,
-#define TOPOMP_ONE_LARGE(name, arguments) name##_c, name##_init_c,
+#define TOPOMP_ONE_LARGE(name, arguments) name##_c,
+#define TOPOMP_ONE_LARGE_PERSISTENT(name, arguments) name##_init_c,
 
 /// These calls, whether the MPI has them or not.
 enum class passed_call : std::size_t {
-    TOPOMP_PASSED_ON(TOPOMP_ONE, TOPOMP_ONE_PERSISTENT, TOPOMP_ONE_LARGE) end
+    TOPOMP_PASSED_ON(TOPOMP_ONE, TOPOMP_ONE_PERSISTENT, TOPOMP_ONE_LARGE, TOPOMP_ONE_LARGE_PERSISTENT) end
 };
 
 #undef TOPOMP_ONE
 #undef TOPOMP_ONE_PERSISTENT
 #undef TOPOMP_ONE_LARGE
+#undef TOPOMP_ONE_LARGE_PERSISTENT
 #define TOPOMP_ONE(name, arguments) #name,
 #define TOPOMP_ONE_PERSISTENT(name, arguments) #name "_init",
-#define TOPOMP_ONE_LARGE(name, arguments) #name "_c", #name "_init_c",
+#define TOPOMP_ONE_LARGE(name, arguments) #name "_c",
+#define TOPOMP_ONE_LARGE_PERSISTENT(name, arguments) #name "_init_c",
 
 inline constexpr auto number_of_passed_calls = static_cast<std::size_t>(passed_call::end);
 
 /// Their names, with a capital letter in front.
 inline constexpr std::array<std::string_view, number_of_passed_calls> passed_call_names{
-    TOPOMP_PASSED_ON(TOPOMP_ONE, TOPOMP_ONE_PERSISTENT, TOPOMP_ONE_LARGE)};
+    TOPOMP_PASSED_ON(TOPOMP_ONE, TOPOMP_ONE_PERSISTENT, TOPOMP_ONE_LARGE, TOPOMP_ONE_LARGE_PERSISTENT)};
 
 #undef TOPOMP_ONE
 #undef TOPOMP_ONE_PERSISTENT
 #undef TOPOMP_ONE_LARGE
+#undef TOPOMP_ONE_LARGE_PERSISTENT
 
 } // namespace topo::preload

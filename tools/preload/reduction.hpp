@@ -19,7 +19,7 @@ namespace topo::preload {
 struct reduction {
     const void* input;
     void* result;
-    int count;
+    MPI_Count count;
     MPI_Datatype type;
     MPI_Op op;
 
@@ -29,10 +29,10 @@ struct reduction {
     template <class Own>
     bool is_accepted(bool has_result, Own own) const {
         if (!preload::is_accepted(op, type)) return false;
-        if (!has_result) return preload::is_accepted(input, count, type);
-        if (!preload::is_accepted(result, count, type)) return false;
+        if (!has_result) return accepts(input, count, type);
+        if (!accepts(result, count, type)) return false;
         if (input == MPI_IN_PLACE) return true;
-        if (!preload::is_accepted(input, count, type)) return false;
+        if (!accepts(input, count, type)) return false;
         // MPIs refuse this or take it as in place.
         if (input != result) return true;
         const quiet_world quiet;

@@ -2,6 +2,7 @@
 /// @file
 /// Barrier, Bcast and the collectives that combine.
 #include "devices.hpp"
+#include "forms.hpp"
 #include "intercept.hpp"
 #include "intercepted.hpp"
 #include "kept.hpp"
@@ -23,13 +24,17 @@ namespace {
 
 using detail::verb;
 
-int scan(const reduction& call, MPI_Comm comm, verb what, detail::scan_kind kind) {
+/// @param own the MPI's own call here, as in all functions below
+template <detail::scan_kind Kind, class Own>
+int serve_scans(const reduction& call, MPI_Comm comm, Own own_call) {
+    constexpr bool is_inclusive = Kind == detail::scan_kind::inclusive;
+    constexpr verb what = is_inclusive ? verb::scan : verb::exclusive_scan;
     return intercept(
         what, comm, [&] { return call.bytes(); },
         [&] {
             return call.is_accepted(true, [&](MPI_Comm alone) {
-                return (kind == detail::scan_kind::inclusive ? MPI_Scan : MPI_Exscan)(
-                    call.input, call.result, call.count, call.type, call.op, alone);
+                return (is_inclusive ? MPI_Scan : MPI_Exscan)(
+                    call.input, call.result, asked_count(call.count), call.type, call.op, alone);
             });
         },
         [&](const hierarchy& levels) {
@@ -39,14 +44,10 @@ int scan(const reduction& call, MPI_Comm comm, verb what, detail::scan_kind kind
             if (any_on_device(comm, levels, {call.operand(), result})) return false;
             const auto chosen = choose(what, levels, bytes, false);
             if (!chosen) return false;
-            detail::scan(levels, call.from(), result, call.op, kind, *chosen);
+            detail::scan(levels, call.from(), result, call.op, Kind, *chosen);
             return true;
         },
-        [&] {
-            return kind == detail::scan_kind::inclusive
-                       ? MPI_Scan(call.input, call.result, call.count, call.type, call.op, comm)
-                       : MPI_Exscan(call.input, call.result, call.count, call.type, call.op, comm);
-        });
+        own_call);
 }
 
 /// Ranks may have different datatypes with the same data, and topomp cuts messages between elements: so bytes
@@ -75,6 +76,137 @@ bool reduce_scatter(MPI_Comm comm, const hierarchy& levels, const blocks& all, s
     return true;
 }
 
+template <class Own>
+int serve_broadcast(void* buffer, MPI_Count count, MPI_Datatype type, int root, MPI_Comm comm, Own own_call) {
+    return intercept(
+        verb::broadcast, comm, [&] { return bytes_or_zero(count, type); },
+        [&] { return accepts(buffer, count, type) && ranks{comm}.has(root); },
+        [&](const hierarchy& levels) {
+            const located there{buffer, static_cast<std::size_t>(count), type};
+            const message what = message_of(there.data(), count, there.type());
+            const std::size_t bytes = detail::bytes_of(what);
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {what})) return false;
+            const auto chosen = choose(verb::broadcast, levels, bytes);
+            if (!chosen) return false;
+            broadcast(levels, what, bytes, root, *chosen);
+            return true;
+        },
+        own_call);
+}
+
+template <class Own>
+int serve_reduce(const void* input, void* result, MPI_Count count, MPI_Datatype type, MPI_Op op, int root,
+                 MPI_Comm comm, Own own_call) {
+    const reduction call{input, result, count, type, op};
+    return intercept(
+        verb::reduce, comm, [&] { return call.bytes(); },
+        [&] {
+            const ranks all{comm};
+            return all.has(root) && call.is_accepted(all.mine == root, [&](MPI_Comm alone) {
+                return MPI_Reduce(input, result, asked_count(count), type, op, 0, alone);
+            });
+        },
+        [&](const hierarchy& levels) {
+            const bool is_root = levels.whole().rank() == root;
+            const std::size_t bytes = detail::bytes_of(call.to());
+            message to = call.to();
+            if (!is_root) to.data = nullptr;
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {call.operand(), to})) return false;
+            const auto combiner = call.combiner();
+            const auto chosen = choose(verb::reduce, levels, bytes, combiner.is_commutative);
+            if (!chosen) return false;
+            detail::reduce(levels, call.from(), to, combiner, root, *chosen);
+            return true;
+        },
+        own_call);
+}
+
+template <class Own>
+int serve_all_reduce(const void* input, void* result, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                     MPI_Comm comm, Own own_call) {
+    const reduction call{input, result, count, type, op};
+    return intercept(
+        verb::all_reduce, comm, [&] { return call.bytes(); },
+        [&] {
+            return call.is_accepted(true, [&](MPI_Comm alone) {
+                return MPI_Allreduce(input, result, asked_count(count), type, op, alone);
+            });
+        },
+        [&](const hierarchy& levels) {
+            const message to = call.to();
+            const std::size_t bytes = detail::bytes_of(to);
+            if (bytes == 0) return left_for(reason::no_data);
+            if (any_on_device(comm, levels, {call.operand(), to})) return false;
+            const auto combiner = call.combiner();
+            const auto chosen = choose(verb::all_reduce, levels, bytes, combiner.is_commutative);
+            if (!chosen) return false;
+            detail::all_reduce(levels, call.from(), to, combiner, *chosen);
+            return true;
+        },
+        own_call);
+}
+
+template <class Own>
+int serve_scan(const void* input, void* result, MPI_Count count, MPI_Datatype type, MPI_Op op, MPI_Comm comm,
+               Own own_call) {
+    return serve_scans<detail::scan_kind::inclusive>({input, result, count, type, op}, comm, own_call);
+}
+
+template <class Own>
+int serve_exclusive_scan(const void* input, void* result, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                         MPI_Comm comm, Own own_call) {
+    return serve_scans<detail::scan_kind::exclusive>({input, result, count, type, op}, comm, own_call);
+}
+
+template <class Own>
+int serve_reduce_scatter_block(const void* input, void* result, MPI_Count count, MPI_Datatype type, MPI_Op op,
+                               MPI_Comm comm, Own own_call) {
+    const reduction call{input, result, count, type, op};
+    return intercept(
+        verb::reduce_scatter, comm, [&] { return call.bytes(); },
+        [&] {
+            return call.is_accepted(true, [&](MPI_Comm alone) {
+                return MPI_Reduce_scatter_block(input, result, asked_count(count), type, op, alone);
+            });
+        },
+        [&](const hierarchy& levels) {
+            const auto each = static_cast<std::size_t>(count);
+            const blocks all{const_cast<void*>(call.from()), type, each};
+            return reduce_scatter(comm, levels, all, each * static_cast<std::size_t>(levels.whole().size()),
+                                  call.to(), call.combiner());
+        },
+        own_call);
+}
+
+template <class Own>
+int serve_reduce_scatter(const void* input, void* result, number_list counts, MPI_Datatype type, MPI_Op op,
+                         MPI_Comm comm, Own own_call) {
+    return intercept(
+        verb::reduce_scatter, comm,
+        [&] { return bytes_or_zero(counts.is_null() ? 0 : counts[mpi::comm_rank(comm)], type); },
+        [&] {
+            const ranks all{comm};
+            if (counts.is_null() || !are_lengths(counts, all.size)) return false;
+            return reduction{input, result, counts[all.mine], type, op}.is_accepted(
+                true, [&](MPI_Comm alone) {
+                    const int mine = asked_count(counts[all.mine]);
+                    return MPI_Reduce_scatter(input, result, &mine, type, op, alone);
+                });
+        },
+        [&](const hierarchy& levels) {
+            auto& kept = kept_arrays::of_thread();
+            kept.first.set(counts, number_list{static_cast<const int*>(nullptr)}, levels.whole().size());
+            const std::size_t elements = kept.first.elements();
+            const reduction call{input, result, counts[levels.whole().rank()], type, op};
+            const blocks all{const_cast<void*>(call.from()), type, 0, kept.first.counts,
+                             kept.first.positions};
+            return reduce_scatter(comm, levels, all, elements, call.to(), call.combiner());
+        },
+        own_call);
+}
+
 } // namespace
 
 } // namespace topo::preload
@@ -96,127 +228,12 @@ int intercepted_MPI_Barrier(MPI_Comm comm) {
         [&] { return MPI_Barrier(comm); });
 }
 
-int intercepted_MPI_Bcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm) {
-    return intercept(
-        verb::broadcast, comm, [&] { return bytes_or_zero(count, type); },
-        [&] { return is_accepted(buffer, count, type) && ranks{comm}.has(root); },
-        [&](const hierarchy& levels) {
-            const located there{buffer, static_cast<std::size_t>(count), type};
-            const topo::message what = message_of(there.data(), count, there.type());
-            const std::size_t bytes = topo::detail::bytes_of(what);
-            if (bytes == 0) return left_for(reason::no_data);
-            if (any_on_device(comm, levels, {what})) return false;
-            const auto chosen = choose(verb::broadcast, levels, bytes);
-            if (!chosen) return false;
-            broadcast(levels, what, bytes, root, *chosen);
-            return true;
-        },
-        [&] { return MPI_Bcast(buffer, count, type, root, comm); });
-}
-
-int intercepted_MPI_Reduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op, int root,
-                           MPI_Comm comm) {
-    const reduction call{input, result, count, type, op};
-    return intercept(
-        verb::reduce, comm, [&] { return call.bytes(); },
-        [&] {
-            const ranks all{comm};
-            return all.has(root) && call.is_accepted(all.mine == root, [&](MPI_Comm alone) {
-                return MPI_Reduce(input, result, count, type, op, 0, alone);
-            });
-        },
-        [&](const hierarchy& levels) {
-            const bool is_root = levels.whole().rank() == root;
-            const std::size_t bytes = topo::detail::bytes_of(call.to());
-            topo::message to = call.to();
-            if (!is_root) to.data = nullptr;
-            if (bytes == 0) return left_for(reason::no_data);
-            if (any_on_device(comm, levels, {call.operand(), to})) return false;
-            const auto combiner = call.combiner();
-            const auto chosen = choose(verb::reduce, levels, bytes, combiner.is_commutative);
-            if (!chosen) return false;
-            topo::detail::reduce(levels, call.from(), to, combiner, root, *chosen);
-            return true;
-        },
-        [&] { return MPI_Reduce(input, result, count, type, op, root, comm); });
-}
-
-int intercepted_MPI_Allreduce(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
-                              MPI_Comm comm) {
-    const reduction call{input, result, count, type, op};
-    return intercept(
-        verb::all_reduce, comm, [&] { return call.bytes(); },
-        [&] {
-            return call.is_accepted(
-                true, [&](MPI_Comm alone) { return MPI_Allreduce(input, result, count, type, op, alone); });
-        },
-        [&](const hierarchy& levels) {
-            const topo::message to = call.to();
-            const std::size_t bytes = topo::detail::bytes_of(to);
-            if (bytes == 0) return left_for(reason::no_data);
-            if (any_on_device(comm, levels, {call.operand(), to})) return false;
-            const auto combiner = call.combiner();
-            const auto chosen = choose(verb::all_reduce, levels, bytes, combiner.is_commutative);
-            if (!chosen) return false;
-            topo::detail::all_reduce(levels, call.from(), to, combiner, *chosen);
-            return true;
-        },
-        [&] { return MPI_Allreduce(input, result, count, type, op, comm); });
-}
-
-int intercepted_MPI_Scan(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
-                         MPI_Comm comm) {
-    return scan({input, result, count, type, op}, comm, verb::scan, topo::detail::scan_kind::inclusive);
-}
-
-int intercepted_MPI_Exscan(const void* input, void* result, int count, MPI_Datatype type, MPI_Op op,
-                           MPI_Comm comm) {
-    return scan({input, result, count, type, op}, comm, verb::exclusive_scan,
-                topo::detail::scan_kind::exclusive);
-}
-
-int intercepted_MPI_Reduce_scatter_block(const void* input, void* result, int count, MPI_Datatype type,
-                                         MPI_Op op, MPI_Comm comm) {
-    const reduction call{input, result, count, type, op};
-    return intercept(
-        verb::reduce_scatter, comm, [&] { return call.bytes(); },
-        [&] {
-            return call.is_accepted(true, [&](MPI_Comm alone) {
-                return MPI_Reduce_scatter_block(input, result, count, type, op, alone);
-            });
-        },
-        [&](const hierarchy& levels) {
-            const auto each = static_cast<std::size_t>(count);
-            const topo::blocks all{const_cast<void*>(call.from()), type, each};
-            return reduce_scatter(comm, levels, all, each * static_cast<std::size_t>(levels.whole().size()),
-                                  call.to(), call.combiner());
-        },
-        [&] { return MPI_Reduce_scatter_block(input, result, count, type, op, comm); });
-}
-
-int intercepted_MPI_Reduce_scatter(const void* input, void* result, const int* counts, MPI_Datatype type,
-                                   MPI_Op op, MPI_Comm comm) {
-    return intercept(
-        verb::reduce_scatter, comm,
-        [&] { return bytes_or_zero(counts == nullptr ? 0 : counts[topo::mpi::comm_rank(comm)], type); },
-        [&] {
-            const ranks all{comm};
-            if (counts == nullptr || !all_lengths(counts, all.size)) return false;
-            return reduction{input, result, counts[all.mine], type, op}.is_accepted(
-                true, [&](MPI_Comm alone) {
-                    return MPI_Reduce_scatter(input, result, counts + all.mine, type, op, alone);
-                });
-        },
-        [&](const hierarchy& levels) {
-            auto& kept = kept_arrays::of_thread();
-            kept.first.set(counts, nullptr, levels.whole().size());
-            const std::size_t elements = kept.first.elements();
-            const reduction call{input, result, counts[levels.whole().rank()], type, op};
-            const topo::blocks all{const_cast<void*>(call.from()), type, 0, kept.first.counts,
-                                   kept.first.positions};
-            return reduce_scatter(comm, levels, all, elements, call.to(), call.combiner());
-        },
-        [&] { return MPI_Reduce_scatter(input, result, counts, type, op, comm); });
-}
+TOPOMP_BLOCKING_FORMS(Bcast, serve_broadcast, 5)
+TOPOMP_BLOCKING_FORMS(Reduce, serve_reduce, 7)
+TOPOMP_BLOCKING_FORMS(Allreduce, serve_all_reduce, 6)
+TOPOMP_BLOCKING_FORMS(Scan, serve_scan, 6)
+TOPOMP_BLOCKING_FORMS(Exscan, serve_exclusive_scan, 6)
+TOPOMP_BLOCKING_FORMS(Reduce_scatter_block, serve_reduce_scatter_block, 6)
+TOPOMP_BLOCKING_FORMS(Reduce_scatter, serve_reduce_scatter, 6)
 
 } // extern "C"

@@ -3,6 +3,8 @@
 /// Calls that an MPI refuses on the rank that makes them, because a buffer would be copied to itself.
 #pragma once
 
+#include "counts.hpp"
+
 #include <mpi.h>
 
 #include <cstdlib>
@@ -24,28 +26,28 @@ inline bool refuses_own_blocks() {
 }
 
 /// Whether an address is that of an element behind another one, counted in bytes of data, as MPICH does.
-inline bool lies_at(const void* mine, const void* all, int elements, MPI_Datatype type) {
+inline bool lies_at(const void* mine, const void* all, MPI_Count elements, MPI_Datatype type) {
     int size = 0;
     if (MPI_Type_size(type, &size) != MPI_SUCCESS) return false;
-    const auto bytes = static_cast<MPI_Aint>(elements) * size;
+    const auto bytes = static_cast<MPI_Aint>(elements * size);
     return mine == static_cast<const char*>(all) + bytes;
 }
 
 /// A rank's own block among all that it gathers or scatters.
 struct own_place {
     const void* mine;
-    int count;
+    MPI_Count count;
     MPI_Datatype type;
     const void* all;
     MPI_Datatype all_type;
     int rank; ///< the caller's
 
     /// @param each the length of blocks, in elements
-    bool is_refused(int each) const {
+    bool is_refused(MPI_Count each) const {
         return is_doubtful() && count == each && lies_at(mine, all, rank * each, type);
     }
     /// The same of blocks of different lengths.
-    bool is_refused(const int* counts, const int* displacements) const {
+    bool is_refused(number_list counts, number_list displacements) const {
         return is_doubtful() && counts[rank] != 0 && lies_at(mine, all, displacements[rank], type);
     }
 

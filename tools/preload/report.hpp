@@ -30,6 +30,10 @@ inline constexpr std::size_t first_grid_line = first_neighbour_line + neighbour_
 inline constexpr std::size_t first_passed_line = first_grid_line + grid_call_names.size();
 inline constexpr std::size_t number_of_lines = first_passed_line + number_of_passed_calls;
 
+constexpr std::size_t line_of(passed_call what) {
+    return number_of_verbs + grid_call_names.size() + static_cast<std::size_t>(what);
+}
+
 /// Counts intercepted calls. One object.
 class report {
 public:
@@ -47,7 +51,7 @@ public:
         add(first_grid_line + static_cast<std::size_t>(what), 0, seconds, is_ours, why);
     }
     void add(passed_call what, double seconds) noexcept {
-        add(first_passed_line + static_cast<std::size_t>(what), 0, seconds, false, reason::never);
+        add(line_of(what), 0, seconds, false, reason::never);
     }
 
     /// A line for each that was called, and one with the reasons for each of which calls were the MPI's own,

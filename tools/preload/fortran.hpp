@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: BSL-1.0
+/// @file
+/// What Fortran passes, as C's functions take it. All arguments are addresses, and handles are integers.
+#pragma once
+
+#include <mpi.h>
+
+#include <dlfcn.h>
+#include <type_traits>
+
+static_assert(std::is_same_v<MPI_Fint, int>, "arrays of Fortran's integers are passed on as they are");
+
+using integers = const MPI_Fint*;
+
+namespace topo::preload {
+
+/// Fortran's constants that are addresses: variables of the program or of the MPI's Fortran library.
+struct fortran_constants {
+#ifdef OPEN_MPI
+    const void* in_place = dlsym(RTLD_DEFAULT, "mpi_fortran_in_place_");
+    const void* bottom = dlsym(RTLD_DEFAULT, "mpi_fortran_bottom_");
+    const void* unweighted = dlsym(RTLD_DEFAULT, "mpi_fortran_unweighted_");
+    const void* weights_empty = dlsym(RTLD_DEFAULT, "mpi_fortran_weights_empty_");
+#else
+    const void* unweighted = dlsym(RTLD_DEFAULT, "MPIR_C_MPI_UNWEIGHTED");
+    const void* weights_empty = dlsym(RTLD_DEFAULT, "MPIR_C_MPI_WEIGHTS_EMPTY");
+#endif
+
+    static const fortran_constants& found() {
+        static const fortran_constants all;
+        return all;
+    }
+};
+
+inline MPI_Comm comm_of(const MPI_Fint* handle) { return MPI_Comm_f2c(*handle); }
+
+/// @param ierror null where a caller of mpi_f08 left it out
+inline void say(MPI_Fint* ierror, int code) {
+    if (ierror != nullptr) *ierror = code;
+}
+
+/// A call that starts something.
+template <class Call>
+void starting(MPI_Fint* handle, MPI_Fint* ierror, Call call) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    const int code = call(&request);
+    if (code == MPI_SUCCESS) *handle = MPI_Request_c2f(request);
+    say(ierror, code);
+}
+
+#ifdef OPEN_MPI
+
+inline void* buffer_of(void* address) {
+    const auto& constants = fortran_constants::found();
+    if (address == constants.in_place) return MPI_IN_PLACE;
+    return address == constants.bottom ? MPI_BOTTOM : address;
+}
+
+inline MPI_Datatype type_of(const MPI_Fint* handle) { return MPI_Type_f2c(*handle); }
+inline MPI_Op op_of(const MPI_Fint* handle) { return MPI_Op_f2c(*handle); }
+
+#endif
+
+} // namespace topo::preload
+
+#ifdef OPEN_MPI
+
+// Compilers write names differently, and mpi_f08 has names of its own: a macro, for no function can name
+// others.
+#define TOPOMP_FORTRAN_NAMES_OF(lower, upper)                                                                \
+    extern "C" __attribute__((alias(#lower "_f08_"))) decltype(lower##_f08_) lower, lower##_, lower##__,     \
+        upper;
+#define TOPOMP_FORTRAN_NAMES(lower, upper) TOPOMP_FORTRAN_NAMES_OF(mpi_##lower, MPI_##upper)
+
+#endif
