@@ -36,6 +36,8 @@ for place in core round-robin; do # whose nodes are no intervals of ranks
         [ "$(served $verb)" -gt 0 ] || fail "no $verb was served with $place"
     done
 done
+random TOPOMP_NONBLOCKING=1 "TOPOMP_POLICY=lanes<chain, linear>"
+[ "$(served iallgatherv)" -gt 0 ] || fail 'no iallgatherv was served along lanes'
 random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=pairwise
 [ "$(served ialltoallv)" -gt 0 ] || fail 'no ialltoallv was served'
 random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=bruck

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "chooser.hpp"
 
+#include <topomp/algorithm/lanes/lane_layout.hpp>
+#include <topomp/algorithm/lanes/lane_order.hpp>
 #include <topomp/decide/adaptive.hpp>
 #include <topomp/decide/detail/automatic.hpp>
 #include <topomp/decide/detail/sharing.hpp>
@@ -18,6 +20,17 @@ using detail::verb;
 /// Whose trees must be known with the ranks below each rank.
 constexpr detail::verbs with_subtrees{verb::gather, verb::scatter, verb::all_gather, verb::all_gatherv,
                                       verb::reduce_scatter};
+
+/// Lets ranks know all lanes, and their trees from and to rank 0. @collective over the context
+void prepare_lanes(const detail::tree_plan& trees, detail::context& ranks) {
+    auto& layout = ranks.attached<detail::lane_layout>();
+    static_cast<void>(layout.seat_of(0));
+    static_cast<void>(layout.trees_from(trees, 0));
+    static_cast<void>(layout.trees_to(trees, 0, detail::operand_order::any));
+    auto& orders = ranks.attached<detail::lane_orders>();
+    static_cast<void>(orders.has_tags());
+    static_cast<void>(orders.trees_of(trees, detail::operand_order::any));
+}
 
 /// The time of the calling thread's call, where it counts.
 thread_local std::optional<detail::timed_plan> timed;
@@ -66,6 +79,8 @@ plan chooser::in_background(verb what, const hierarchy& levels, std::size_t byte
 plan chooser::choose_in_background(verb what, const hierarchy& levels, const detail::context& ranks,
                                    std::size_t bytes, int root) const {
     const plan chosen = in_background(what, levels, bytes);
+    // The lanes of other roots would have to be asked for.
+    if (chosen.uses == algorithm::lanes && root != 0) return {};
     const bool must_know = chosen.uses == algorithm::tree && with_subtrees.contains(what);
     return must_know && !ranks.knows_subtree(chosen.tree, root) ? plan{} : chosen;
 }
@@ -82,6 +97,7 @@ void chooser::prepare(const hierarchy& levels, detail::context& ranks) const {
         static_cast<void>(ranks.by_node(part));
     if (const auto scans = in_background(verb::scan, levels, 1); scans.uses == algorithm::tree)
         static_cast<void>(ranks.for_operands(scans.tree, detail::operand_order::of_ranks));
+    if (!is_automatic_ && fixed_.uses == algorithm::lanes) prepare_lanes(fixed_.tree, ranks);
     // The trees of blocks, which automatic chooses by length.
     constexpr std::size_t longest = std::size_t{1} << 20U;
     for (const verb what :

@@ -64,7 +64,7 @@ struct broadcast_start {
     std::array<MPI_Datatype*, 2> types(int) { return {&type}; }
     std::optional<plan> choose(const background_ranks& on) const {
         const std::size_t length = detail::bytes_of(message_of(buffer, count, type));
-        return length == 0 ? left_to_mpi(reason::no_data) : choose_started(what, on, length);
+        return length == 0 ? left_to_mpi(reason::no_data) : choose_started(what, on, length, root);
     }
     /// As the blocking one: bytes are what moves.
     void start(const starter& go, const plan& chosen) const {
@@ -94,10 +94,11 @@ struct broadcast_start {
 // Operations of the program's own are left to the MPI: it calls them where the program calls MPI, not in a
 // thread that the program does not know; and the program may free them before they are applied.
 
-std::optional<plan> choose_combining(verb what, const background_ranks& on, const reduction& call) {
+std::optional<plan> choose_combining(verb what, const background_ranks& on, const reduction& call,
+                                     int root = 0) {
     if (!call.is_by_mpi()) return left_to_mpi(reason::operation);
     const std::size_t bytes = detail::bytes_of(call.to());
-    return bytes == 0 ? left_to_mpi(reason::no_data) : choose_started(what, on, bytes);
+    return bytes == 0 ? left_to_mpi(reason::no_data) : choose_started(what, on, bytes, root);
 }
 
 struct reduce_start {
@@ -120,7 +121,7 @@ struct reduce_start {
     std::uint64_t bytes() const { return given().bytes(); }
     std::array<MPI_Datatype*, 2> types(int) { return {&type}; }
     std::optional<plan> choose(const background_ranks& on) const {
-        return choose_combining(what, on, given());
+        return choose_combining(what, on, given(), root);
     }
     void start(const starter& go, const plan& chosen) const {
         const reduction call = given();
