@@ -18,11 +18,14 @@
 
 #define TOPOMP_BLOCKING_PASSED_ON(X)                                                                         \
     X(Alltoallw, 9)                                                                                          \
+    X(Neighbor_alltoallw, 9)
+
+/// Of neighbours, in no other form.
+#define TOPOMP_NEIGHBOURS_SERVED(X)                                                                          \
     X(Neighbor_allgather, 7)                                                                                 \
     X(Neighbor_allgatherv, 8)                                                                                \
     X(Neighbor_alltoall, 7)                                                                                  \
-    X(Neighbor_alltoallv, 9)                                                                                 \
-    X(Neighbor_alltoallw, 9)
+    X(Neighbor_alltoallv, 9)
 
 #define TOPOMP_STARTED_PASSED_ON(X)                                                                          \
     X(Igatherv, 10)                                                                                          \
@@ -50,17 +53,6 @@
     X(Reduce_scatter_block, 6)                                                                               \
     X(Scan, 6)                                                                                               \
     X(Exscan, 6)
-
-#define TOPOMP_BLOCKING_PASSED_ON(X)                                                                         \
-    X(Alltoallw, 9)                                                                                          \
-    X(Neighbor_alltoallw, 9)
-
-/// Of neighbours, in no other form.
-#define TOPOMP_NEIGHBOURS_SERVED(X)                                                                          \
-    X(Neighbor_allgather, 7)                                                                                 \
-    X(Neighbor_allgatherv, 8)                                                                                \
-    X(Neighbor_alltoall, 7)                                                                                  \
-    X(Neighbor_alltoallv, 9)
 
 #define TOPOMP_PERSISTENT_PASSED_ON(X)                                                                       \
     X(Gatherv, 9)                                                                                            \
