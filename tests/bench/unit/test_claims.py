@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: BSL-1.0
+"""The plots of docs/benchmarks.md find the numbers of its tables."""
+import unittest
+
+import support  # noqa: F401
+from topomp_bench import claims
+
+PAGE = """# Page
+
+| no | heading |
+| --- | --- |
+
+## First
+
+| | `one` | two |
+| --- | ---: | ---: |
+| a row | 1.5, 0.9 | |
+
+| other |
+| --- |
+
+## Second
+
+text | with | bars
+"""
+
+
+class Tables(unittest.TestCase):
+    def test_tables_are_found_by_heading(self):
+        found = claims.tables_of(PAGE)
+        self.assertEqual(sorted(found), ["", "First"])
+        self.assertEqual(found["First"], [[["", "one", "two"], ["a row", "1.5, 0.9", ""]], [["other"]]])
+
+    def test_numbers_of_a_cell(self):
+        self.assertEqual(claims.numbers_of("1.5, 0.9"), [1.5, 0.9])
+        self.assertEqual(claims.numbers_of(""), [])
+
+    def test_the_page_has_what_is_drawn(self):
+        tables = claims.tables_of(claims.PAGE.read_text(encoding="utf-8"))
+        names = [row[0] for row in tables["Collectives"][0]]
+        for name in claims.COLLECTIVES:
+            self.assertIn(name, names)
+        for row in tables["Collectives"][0][1:]:
+            for cell in row[1:]:
+                self.assertLessEqual(len(claims.numbers_of(cell)), 2)
+
+
+if __name__ == "__main__":
+    unittest.main()
