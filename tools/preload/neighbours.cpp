@@ -66,13 +66,13 @@ located located_side(int neighbours, const void* data, int count, MPI_Datatype t
 }
 
 /// A block for each neighbour, all of one length.
-blocks equal_blocks(const located& side, int count) {
+blocks neighbour_blocks(const located& side, int count) {
     return {side.data(), side.type(), static_cast<std::size_t>(count)};
 }
 
 /// The same with a length for each.
-blocks unequal_blocks(int neighbours, const located& side, const int* counts, const int* displacements,
-                      block_arrays& kept) {
+blocks neighbour_blocks(int neighbours, const located& side, const int* counts, const int* displacements,
+                        block_arrays& kept) {
     kept.set(counts, displacements, neighbours);
     return {side.data(), side.type(), 0, kept.counts, kept.positions};
 }
@@ -167,7 +167,7 @@ int intercepted_MPI_Neighbor_allgather(const void* mine, int count, MPI_Datatype
             const located own = located_side(neighbours.out, mine, count, type);
             const located there = located_side(neighbours.in, all, each, all_type);
             return gather("MPI_Neighbor_allgather", comm, levels, neighbours,
-                          message_of(own.data(), count, own.type()), equal_blocks(there, each), true);
+                          message_of(own.data(), count, own.type()), neighbour_blocks(there, each), true);
         },
         [&] { return MPI_Neighbor_allgather(mine, count, type, all, each, all_type, comm); });
 }
@@ -185,7 +185,7 @@ int intercepted_MPI_Neighbor_allgatherv(const void* mine, int count, MPI_Datatyp
             const located own = located_side(neighbours.out, mine, count, type);
             const located there = located_side(neighbours.in, all, 1, all_type);
             const auto result =
-                unequal_blocks(neighbours.in, there, counts, displacements, kept_arrays::of_thread().first);
+                neighbour_blocks(neighbours.in, there, counts, displacements, kept_arrays::of_thread().first);
             return gather("MPI_Neighbor_allgatherv", comm, levels, neighbours,
                           message_of(own.data(), count, own.type()), result, false);
         },
@@ -205,8 +205,8 @@ int intercepted_MPI_Neighbor_alltoall(const void* from, int from_each, MPI_Datat
         [&](const hierarchy& levels, const degrees& neighbours) {
             const located own = located_side(neighbours.out, from, from_each, from_type);
             const located there = located_side(neighbours.in, to, to_each, to_type);
-            return exchange("MPI_Neighbor_alltoall", comm, levels, neighbours, equal_blocks(own, from_each),
-                            equal_blocks(there, to_each), true);
+            return exchange("MPI_Neighbor_alltoall", comm, levels, neighbours,
+                            neighbour_blocks(own, from_each), neighbour_blocks(there, to_each), true);
         },
         [&] { return MPI_Neighbor_alltoall(from, from_each, from_type, to, to_each, to_type, comm); });
 }
@@ -226,9 +226,9 @@ int intercepted_MPI_Neighbor_alltoallv(const void* from, const int* from_counts,
             const located own = located_side(neighbours.out, from, 1, from_type);
             const located there = located_side(neighbours.in, to, 1, to_type);
             const auto given =
-                unequal_blocks(neighbours.out, own, from_counts, from_displacements, kept.first);
+                neighbour_blocks(neighbours.out, own, from_counts, from_displacements, kept.first);
             const auto result =
-                unequal_blocks(neighbours.in, there, to_counts, to_displacements, kept.second);
+                neighbour_blocks(neighbours.in, there, to_counts, to_displacements, kept.second);
             return exchange("MPI_Neighbor_alltoallv", comm, levels, neighbours, given, result, false);
         },
         [&] {
