@@ -3,6 +3,7 @@
 /// Long sums that are rounded once, through the memory of nodes and along lanes between them.
 #pragma once
 
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact/partial_sum.hpp>
 #include <topomp/algorithm/progress/run.hpp>
@@ -32,8 +33,10 @@ public:
     using T = typename Block::number;
     using scale = typename Block::scale;
 
+    /// @param ranks of all nodes: whoever waits in the memory of a node goes on with their operations
     /// @param has_result whether the calling rank gets the sums of all elements
-    sum_in_lanes(lanes_of_slices& nodes, const exact_call<T>& call, const scale& by, bool has_result);
+    sum_in_lanes(context& ranks, lanes_of_slices& nodes, const exact_call<T>& call, const scale& by,
+                 bool has_result);
 
     /// @collective over the nodes' ranks @return the same columns on all ranks
     lost_columns<T> run();
@@ -81,6 +84,7 @@ private:
     void take(std::size_t step);
     void note_lost(const T* sums, range columns);
 
+    context& ranks_;
     lanes_of_slices& nodes_;
     shared_room& room_;
     const exact_call<T>& call_;

@@ -221,7 +221,8 @@ std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, pa
                           typename Block::scale by = {}) {
     const int rank = levels.whole_rank();
     if (lanes_of_slices* const nodes = lanes_for(levels, call)) {
-        auto lost = sum_in_lanes<Block>{*nodes, call, by, gets_result(call, rank)}.run();
+        const bool has_result = gets_result(call, rank);
+        auto lost = sum_in_lanes<Block>{context::of(levels), *nodes, call, by, has_result}.run();
         partial.start_lost(call, rank, std::move(lost.columns), std::move(lost.operands));
         return partial.lost_columns();
     }

@@ -22,9 +22,9 @@
 namespace topo::detail {
 
 template <class Block>
-sum_in_lanes<Block>::sum_in_lanes(lanes_of_slices& nodes, const exact_call<T>& call, const scale& by,
-                                  bool has_result)
-    : nodes_(nodes), room_(nodes.room()), call_(call), scale_(by), has_result_(has_result),
+sum_in_lanes<Block>::sum_in_lanes(context& ranks, lanes_of_slices& nodes, const exact_call<T>& call,
+                                  const scale& by, bool has_result)
+    : ranks_(ranks), nodes_(nodes), room_(nodes.room()), call_(call), scale_(by), has_result_(has_result),
       longest_piece_(longest_piece(nodes.are_even())) {}
 
 template <class Block>
@@ -136,10 +136,9 @@ template <class Block>
 started sum_in_lanes<Block>::start_exchange(std::size_t step) {
     if (!has_lane() || own(step).length() == 0) return {};
     const range mine = own(step);
-    context& lane = nodes_.lane();
-    started now{lane.pool<sum_exchange<Block>>(), [&](sum_exchange<Block>& exchange) {
-                    exchange.start(lane, column(room_.rank(), step, mine.begin), mine.length(), scale_,
-                                   mine.begin, nodes_.radix(),
+    started now{ranks_.pool<sum_exchange<Block>>(), [&](sum_exchange<Block>& exchange) {
+                    exchange.start(nodes_.lane(), column(room_.rank(), step, mine.begin), mine.length(),
+                                   scale_, mine.begin, nodes_.radix(),
                                    [&](std::span<Block> sums) { load_part(step, sums); });
                 }};
     if (room_.is_oversubscribed()) now.finish();
