@@ -61,12 +61,12 @@ persistent_call* persistent_calls::find(const MPI_Request* request) {
 
 void persistent_calls::forget(const MPI_Request* request) {
     if (request == nullptr || !are_there()) return;
-    std::shared_ptr<persistent_call> last; // ends without the lock
+    std::shared_ptr<persistent_call> forgotten; // ends without the lock
     const std::lock_guard lock{mutex_};
     const auto found = calls_.find(*request);
     if (found == calls_.end()) return;
-    last = std::move(found->second);
-    free_tags_.push_back(last->tag());
+    forgotten = std::move(found->second);
+    free_tags_.push_back(forgotten->tag());
     calls_.erase(found);
     --number_;
 }
