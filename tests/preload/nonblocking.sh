@@ -19,7 +19,7 @@ served() { awk -v verb="$1" '/^verb/ { table = 1 } table && $1 == verb { print $
 calls=100
 random() { try "$@" "$random_calls" 11 "$calls" nonblocking; grep -q 'all results are those of the MPI' "$work/out"; }
 
-calls=300 random TOPOMP_NONBLOCKING=1 # automatic leaves those of young communicators to the MPI
+calls=2000 random TOPOMP_NONBLOCKING=1 # automatic leaves those of young communicators to the MPI
 for verb in ibarrier ibcast ireduce iallreduce iallgather iallgatherv ireduce_scatter iscan iexscan; do
     [ "$(served $verb)" -gt 0 ] || fail "no $verb was served"
 done
@@ -47,7 +47,7 @@ for policy in ring pairwise rabenseifner recursive_doubling dissemination binomi
     random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=$policy
 done
 [ "$(served ibcast)" -eq 0 ] || fail 'native served ibcast, which it cannot'
-calls=300 random TOPOMP_NONBLOCKING=1 TOPOMP_VERBS=bcast,ireduce
+calls=2000 random TOPOMP_NONBLOCKING=1 TOPOMP_VERBS=bcast,ireduce
 [ "$(served ireduce)" -gt 0 ] || fail 'no ireduce was served'
 [ "$(served ibcast)" -eq 0 ] || fail 'ibcast was served, and not asked for'
 random TOPOMP_POLICY=binomial

@@ -30,9 +30,7 @@ inline constexpr std::size_t first_grid_line = first_neighbour_line + neighbour_
 inline constexpr std::size_t first_passed_line = first_grid_line + grid_call_names.size();
 inline constexpr std::size_t number_of_lines = first_passed_line + number_of_passed_calls;
 
-constexpr std::size_t line_of(passed_call what) {
-    return number_of_verbs + grid_call_names.size() + static_cast<std::size_t>(what);
-}
+constexpr std::size_t line_of(passed_call what) { return first_passed_line + static_cast<std::size_t>(what); }
 
 /// Counts intercepted calls. One object.
 class report {
