@@ -207,8 +207,8 @@ inline constexpr std::size_t long_sum = 8192;
 template <class T>
 lanes_of_slices* lanes_for(const hierarchy& levels, const exact_call<T>& call) {
     const std::size_t bytes = call.count * sizeof(T);
-    const call_key key = decisions::of(levels).key_of(verb::all_reduce, bytes, true);
     if (call.what != exact_result::of_all || bytes < long_sum) return nullptr;
+    const call_key key = decisions::of(levels).key_of(verb::all_reduce, bytes, true);
     if (!key.crosses_nodes() || !key.uses_memory) return nullptr;
     using in_lanes = hierarchical<within<kind::machine, shared>, otherwise<rounds_in_lanes<16>>>;
     lanes_of_slices* const nodes = nodes_of<lanes_of_slices>(context::of(levels), plan_of<in_lanes>.loop);
