@@ -28,24 +28,24 @@ program fortran
 #define OR_CODE , code
 #endif
     integer :: code, rank, ranks, i, provided, values(3), total
-    integer, allocatable :: all(:), counts(:), places(:), mine(:), gathered(:), scattered(:), unequal(:), exchanged(:)
+    integer, allocatable :: all(:), counts(:), places(:), mine(:), gathered(:), gathered_v(:), scattered(:), unequal(:), exchanged(:)
     double precision :: sums(2), parts(2)
     integer :: dims(2)
     logical :: periods(2)
     integer :: sent(4), near(4), ones(4), turned(4)
 #ifdef F08
-    type(MPI_Request) :: requests(14)
+    type(MPI_Request) :: requests(16)
 #else
-    integer :: requests(14)
+    integer :: requests(16)
 #endif
     integer, parameter :: starts = STARTS
-    integer :: which, done, places_done(14), parts_of_mine(5)
+    integer :: which, done, places_done(16), parts_of_mine(6)
 
     call mpi_init_thread(MPI_THREAD_SINGLE, provided OR_CODE)
     call mpi_comm_rank(MPI_COMM_WORLD, rank OR_CODE)
     call mpi_comm_size(MPI_COMM_WORLD, ranks OR_CODE)
     allocate(all(3 * ranks), counts(ranks), places(ranks), mine(ranks))
-    allocate(gathered(ranks), scattered(ranks), unequal(ranks), exchanged(ranks))
+    allocate(gathered(ranks), gathered_v(ranks), scattered(ranks), unequal(ranks), exchanged(ranks))
 
     values = -1
     if (rank == ranks - 1) values = [1, 2, 3]
@@ -134,27 +134,33 @@ program fortran
     call mpi_iexscan(rank, parts_of_mine(3), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(12) OR_CODE)
     call mpi_ireduce_scatter_block(scattered, parts_of_mine(4), 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD, requests(13) OR_CODE)
     call mpi_ireduce_scatter(scattered, parts_of_mine(5), counts, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, requests(14) OR_CODE)
+    gathered_v = -1
+    call mpi_igatherv(rank, 1, MPI_INTEGER, gathered_v, counts, places, MPI_INTEGER, 0, MPI_COMM_WORLD, &
+        requests(15) OR_CODE)
+    call mpi_iscatterv(scattered, counts, places, MPI_INTEGER, parts_of_mine(6), 1, MPI_INTEGER, 0, MPI_COMM_WORLD, &
+        requests(16) OR_CODE)
     call mpi_wait(requests(6), MPI_STATUS_IGNORE OR_CODE)
     done = 1
-    call mpi_waitany(14, requests, which, MPI_STATUS_IGNORE OR_CODE)
-    call say('one of them', merge(1, 0, which >= 0 .and. which <= 14)) ! MPICH's mpi_f08 (4.0.2) counts from 0
-    do while (done < 13)
-        call mpi_waitsome(14, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
+    call mpi_waitany(16, requests, which, MPI_STATUS_IGNORE OR_CODE)
+    call say('one of them', merge(1, 0, which >= 0 .and. which <= 16)) ! MPICH's mpi_f08 (4.0.2) counts from 0
+    do while (done < 15)
+        call mpi_waitsome(16, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
         if (which == MPI_UNDEFINED) exit
         done = done + which
     end do
-    call mpi_waitsome(14, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
-    call say('nothing left', merge(1, 0, which == MPI_UNDEFINED .and. done == 13))
+    call mpi_waitsome(16, requests, which, places_done, MPI_STATUSES_IGNORE OR_CODE)
+    call say('nothing left', merge(1, 0, which == MPI_UNDEFINED .and. done == 15))
     call total_of('ibcast', sum(values) * (rank + 1))
     call say('ireduce', total)
     if (rank == 0) print '(a, 2f12.3)', 'iallreduce', parts
     call total_of('iallgather', sum(all * [(i, i = 1, 3 * ranks)]))
     call total_of('ialltoall', sum(mine * [(i, i = 1, ranks)]))
     call say('igather', sum(gathered * [(i, i = 1, ranks)]))
+    call say('igatherv', sum(gathered_v * [(i, i = 1, ranks)]))
     call total_of('iallgatherv', sum(unequal * [(i, i = 1, ranks)]))
     call total_of('ialltoallv', sum(exchanged * [(i, i = 1, ranks)]) * (rank + 1))
-    do i = 1, 5
-        call total_of('iscatter, iscan, iexscan, ireduce_scatter_block, ireduce_scatter', parts_of_mine(i) * (rank + 1))
+    do i = 1, 6
+        call total_of('iscatter, iscan, iexscan, ireduce_scatter_block, ireduce_scatter, iscatterv', parts_of_mine(i) * (rank + 1))
     end do
 
     ! Made once, started several times.
@@ -183,6 +189,10 @@ program fortran
         MPI_INFO_NULL, requests(13) OR_CODE)
     call PERSISTENT(reduce_scatter)(scattered, parts_of_mine(5), counts, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, &
         MPI_INFO_NULL, requests(14) OR_CODE)
+    call PERSISTENT(gatherv)(rank, 1, MPI_INTEGER, gathered_v, counts, places, MPI_INTEGER, 0, MPI_COMM_WORLD, &
+        MPI_INFO_NULL, requests(15) OR_CODE)
+    call PERSISTENT(scatterv)(scattered, counts, places, MPI_INTEGER, parts_of_mine(6), 1, MPI_INTEGER, 0, &
+        MPI_COMM_WORLD, MPI_INFO_NULL, requests(16) OR_CODE)
     do done = 1, starts
         values = -1
         if (rank == 0) values = [4, 5, 6] * done
@@ -190,22 +200,23 @@ program fortran
         parts = [rank + 0.5d0, 2d0 * rank] * done
         all = -1
         all(3 * rank + 1 : 3 * rank + 3) = rank * done
+        gathered_v(2 :) = -1
         gathered(2 :) = -1 ! MPICH (4.0.2) copies the root's own block when the request is made
         scattered = [(i * i + rank * done, i = 1, ranks)]
         unequal = -1
         unequal(places(rank + 1) + 1) = rank * done
-        parts_of_mine = [-1, rank * done, 0, -1, -1]
+        parts_of_mine = [-1, rank * done, 0, -1, -1, -1]
 #ifdef OPEN_MPI
         if (done == 1) then
-            call mpi_startall(14, requests OR_CODE)
+            call mpi_startall(16, requests OR_CODE)
         else
-            do i = 14, 1, -1
+            do i = 16, 1, -1
                 call mpi_start(requests(i) OR_CODE)
             end do
         end if
-        call mpi_waitall(14, requests, MPI_STATUSES_IGNORE OR_CODE)
+        call mpi_waitall(16, requests, MPI_STATUSES_IGNORE OR_CODE)
 #else
-        do i = 14, 1, -1
+        do i = 16, 1, -1
             if (mod(i, 2) == 0) call mpi_startall(1, requests(i : i) OR_CODE)
             if (mod(i, 2) == 1) call mpi_start(requests(i) OR_CODE)
             call mpi_wait(requests(i), MPI_STATUS_IGNORE OR_CODE)
@@ -215,17 +226,18 @@ program fortran
         call say('reduce_init', total)
         if (rank == 0) print '(a, 2f12.3)', 'allreduce_init', parts
         call say('gather_init', sum(gathered * [(i, i = 1, ranks)]))
+        call say('gatherv_init', sum(gathered_v * [(i, i = 1, ranks)]))
         call total_of('allgather_init', sum(all * [(i, i = 1, 3 * ranks)]))
         call total_of('allgatherv_init', sum(unequal * [(i, i = 1, ranks)]))
         call total_of('alltoall_init', sum(mine * [(i, i = 1, ranks)]))
         call total_of('alltoallv_init', sum(exchanged * [(i, i = 1, ranks)]) * (rank + 1))
-        do i = 1, 5
-            call total_of('scatter_init, scan_init, exscan_init, reduce_scatter_block_init, reduce_scatter_init', &
-                parts_of_mine(i) * (rank + 1))
+        do i = 1, 6
+            call total_of('scatter_init, scan_init, exscan_init, reduce_scatter_block_init, reduce_scatter_init, ' // &
+                'scatterv_init', parts_of_mine(i) * (rank + 1))
         end do
     end do
     done = 0
-    do i = 1, 14
+    do i = 1, 16
         call mpi_request_free(requests(i) OR_CODE)
         if (requests(i) == MPI_REQUEST_NULL) done = done + 1
     end do

@@ -23,12 +23,12 @@ calls=2000 random TOPOMP_NONBLOCKING=1 # automatic leaves those of young communi
 for verb in ibarrier ibcast ireduce iallreduce iallgather iallgatherv ireduce_scatter iscan iexscan; do
     [ "$(served $verb)" -gt 0 ] || fail "no $verb was served"
 done
-for verb in ialltoall ialltoallv igather iscatter; do
+for verb in ialltoall ialltoallv igather iscatter igatherv iscatterv; do
     [ "$(served $verb)" -eq 0 ] || fail "automatic served $verb"
 done
 for place in core round-robin; do # whose nodes are no intervals of ranks
     calls=160 random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=binomial TOPOMP_PLACE=$place
-    for verb in igather iscatter iallgatherv ireduce_scatter; do
+    for verb in igather iscatter igatherv iscatterv iallgatherv ireduce_scatter; do
         [ "$(served $verb)" -gt 0 ] || fail "no $verb was served with $place"
     done
     calls=160 random TOPOMP_NONBLOCKING=1 TOPOMP_POLICY=in_order_binary TOPOMP_PLACE=$place

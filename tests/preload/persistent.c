@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { most_ranks = 64, length = 3000, number = 14 };
+enum { most_ranks = 64, length = 3000, number = 16 };
 static int rank, size, is_served;
 static long all_wrong;
 
@@ -45,6 +45,7 @@ struct batch {
     MPI_Request requests[number];
     int data[length], sums[length], all[4 * most_ranks], from[most_ranks], to[most_ranks], result;
     int gathered[most_ranks], scattered[most_ranks], mine, unequal[4 * most_ranks], got[most_ranks];
+    int gathered_v[4 * most_ranks], dealt[4 * most_ranks], own[3], got_own[3];
     int up_to_here, before, block, other_block;
     int ones[most_ranks], counts[most_ranks], places[most_ranks], next_places[most_ranks];
     int me, ranks, root, value;
@@ -87,6 +88,12 @@ static void make_batch(struct batch* it, int root, MPI_Comm comm) {
     PERSISTENT(Exscan)(&it->value, &it->before, 1, MPI_INT, MPI_SUM, comm, info, to + 11);
     PERSISTENT(Reduce_scatter_block)(it->from, &it->block, 1, MPI_INT, MPI_SUM, comm, info, to + 12);
     PERSISTENT(Reduce_scatter)(it->from, &it->other_block, it->ones, MPI_INT, MPI_MAX, comm, info, to + 13);
+    PERSISTENT(Gatherv)
+    (it->own, it->counts[it->me], MPI_INT, it->gathered_v, it->counts, it->places, MPI_INT, 0, comm, info,
+     to + 14);
+    PERSISTENT(Scatterv)
+    (it->dealt, it->counts, it->places, MPI_INT, it->got_own, it->counts[it->me], MPI_INT, 0, comm, info,
+     to + 15);
 }
 
 static void fill_batch(struct batch* it, int value) {
@@ -102,7 +109,12 @@ static void fill_batch(struct batch* it, int value) {
     }
     for (int i = 0; i < 4 * it->ranks; ++i) {
         it->all[i] = i / 4 == it->me ? 4 * it->me + i % 4 + value : -1;
-        it->unequal[i] = -1;
+        it->unequal[i] = it->gathered_v[i] = -1;
+        it->dealt[i] = 5 * i + value;
+    }
+    for (int i = 0; i < 3; ++i) {
+        it->own[i] = 9 * it->me + i + value;
+        it->got_own[i] = -1;
     }
     for (int i = 0; i < it->counts[it->me]; ++i)
         it->unequal[it->places[it->me] + i] = it->me + i + value;
@@ -120,9 +132,14 @@ static long check_batch(const struct batch* it) {
     for (int i = 0; i < p; ++i) {
         wrong += it->to[i] != (is_served ? -1 : 100 * i + me + value) || it->got[i] != it->to[i];
         wrong += it->gathered[i] != (me == 0 ? value : -1);
-        for (int j = 0; j <= i % 3; ++j)
+        for (int j = 0; j <= i % 3; ++j) {
             wrong += it->unequal[it->places[i] + j] != (j == i % 3 ? -1 : i + j + value);
+            wrong +=
+                it->gathered_v[it->places[i] + j] != (j == i % 3 || me != 0 ? -1 : 9 * i + j + value);
+        }
     }
+    for (int j = 0; j < 3; ++j)
+        wrong += it->got_own[j] != (j < it->counts[me] ? 5 * (it->places[me] + j) + value : -1);
     wrong += it->result != (me == it->root ? p * value : -1);
     wrong += it->mine != 7 * me + value;
     wrong += it->up_to_here != me * (me + 1) / 2 + (me + 1) * value;

@@ -19,7 +19,7 @@ served() { awk -v verb="$1" '/^verb/ { table = 1 } table && $1 == verb { print $
 
 for place in core round-robin; do # whose nodes are no intervals of ranks
     try TOPOMP_POLICY=binomial TOPOMP_PLACE=$place "$persistent" served
-    for verb in barrier bcast reduce allreduce gather scatter allgather allgatherv reduce_scatter reduce_scatter_block scan exscan; do
+    for verb in barrier bcast reduce allreduce gather scatter gatherv scatterv allgather allgatherv reduce_scatter reduce_scatter_block scan exscan; do
         [ "$(served ${verb}_init)" -gt 0 ] || fail "no ${verb}_init was served"
     done
 done

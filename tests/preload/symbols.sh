@@ -11,9 +11,9 @@ defined=$(nm -D --defined-only "$library" | awk '{ print $3 }')
 others=$(grep -vE '^(MPIX?_[A-Z][A-Za-z_]*|mpix?_[a-z0-9_]+)$' <<<"$defined" || true)
 [ -z "$others" ] || fail "it exports $others"
 for name in Barrier Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv \
-    Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast Ireduce Iallreduce Iallgather Ialltoall Igather Iscatter Iallgatherv \
+    Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast Ireduce Iallreduce Iallgather Ialltoall Igather Iscatter Igatherv Iscatterv Iallgatherv \
     Ialltoallv Ireduce_scatter Ireduce_scatter_block Iscan Iexscan Init Init_thread Finalize Comm_free Comm_disconnect Cart_create Cart_map \
-    Alltoallw Igatherv Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv \
+    Alltoallw Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv \
     Neighbor_alltoallw Ineighbor_allgather Dims_create Dist_graph_create Dist_graph_create_adjacent; do
     grep -qx "MPI_$name" <<<"$defined" || fail "it does not export MPI_$name"
 done
@@ -21,7 +21,7 @@ done
 for name in Start Startall Request_free; do
     grep -qx "MPI_$name" <<<"$defined" || fail "it does not export MPI_$name"
 done
-for name in Barrier Bcast Reduce Allreduce Gather Gatherv Scatter Allgather Allgatherv Alltoall Alltoallv Reduce_scatter \
+for name in Barrier Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Reduce_scatter \
     Reduce_scatter_block Scan Exscan; do
     grep -qxE "MPIX?_${name}_init" <<<"$defined" || fail "it does not export MPI_${name}_init"
 done

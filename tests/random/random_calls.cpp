@@ -69,7 +69,7 @@ drawn_call draw_in_background(const drawing& from) {
 
 drawn_call draw_call(const drawing& from) {
     const form how = from.roll.one_in(4) ? form::prepared : form::waits;
-    switch (from.roll.up_to(18)) {
+    switch (from.roll.up_to(19)) {
     case 0:
         return draw_barrier(from, false);
     case 1:
@@ -103,6 +103,8 @@ drawn_call draw_call(const drawing& from) {
         return draw_neighbours(from);
     case 17:
         return draw_sparse_exchange(from);
+    case 18:
+        return draw_reproducible(from);
     default:
         return draw_grid(from);
     }

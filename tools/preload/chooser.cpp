@@ -18,7 +18,8 @@ using detail::algorithm;
 using detail::verb;
 
 /// Whose trees must be known with the ranks below each rank.
-constexpr detail::verbs with_subtrees{verb::gather, verb::scatter, verb::all_gather, verb::all_gatherv,
+constexpr detail::verbs with_subtrees{verb::gather,        verb::gatherv,    verb::scatter,
+                                      verb::scatterv,      verb::all_gather, verb::all_gatherv,
                                       verb::reduce_scatter};
 
 /// Lets ranks know all lanes, and their trees from and to rank 0. @collective over the context
@@ -100,8 +101,8 @@ void chooser::prepare(const hierarchy& levels, detail::context& ranks) const {
     if (!is_automatic_ && fixed_.uses == algorithm::lanes) prepare_lanes(fixed_.tree, ranks);
     // The trees of blocks, which automatic chooses by length.
     constexpr std::size_t longest = std::size_t{1} << 20U;
-    for (const verb what :
-         {verb::all_gather, verb::all_gatherv, verb::gather, verb::scatter, verb::reduce_scatter})
+    for (const verb what : {verb::all_gather, verb::all_gatherv, verb::gather, verb::gatherv, verb::scatter,
+                            verb::scatterv, verb::reduce_scatter})
         for (std::size_t bytes = 1; bytes <= longest; bytes *= 2)
             if (const auto chosen = in_background(what, levels, bytes); chosen.uses == algorithm::tree)
                 static_cast<void>(ranks.subtree_for(chosen.tree, 0));

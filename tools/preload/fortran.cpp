@@ -351,6 +351,24 @@ void mpi_iscatter_f08_(void* all, integers each, integers all_type, void* mine, 
     });
 }
 
+void mpi_igatherv_f08_(void* mine, integers count, integers type, void* all, integers counts,
+                       integers displacements, integers all_type, integers root, integers comm,
+                       MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Igatherv(buffer_of(mine), *count, type_of(type), buffer_of(all), counts,
+                                        displacements, type_of(all_type), *root, comm_of(comm), it);
+    });
+}
+
+void mpi_iscatterv_f08_(void* all, integers counts, integers displacements, integers all_type, void* mine,
+                        integers count, integers type, integers root, integers comm, MPI_Fint* request,
+                        MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Iscatterv(buffer_of(all), counts, displacements, type_of(all_type),
+                                         buffer_of(mine), *count, type_of(type), *root, comm_of(comm), it);
+    });
+}
+
 void mpi_iallgatherv_f08_(void* mine, integers count, integers type, void* all, integers counts,
                           integers displacements, integers all_type, integers comm, MPI_Fint* request,
                           MPI_Fint* ierror) {
@@ -446,8 +464,6 @@ void mpi_waitsome_f08_(integers count, MPI_Fint* requests, MPI_Fint* number, MPI
 
 TOPOMP_FORTRAN_PASSED_ON(Alltoallw, alltoallw, ALLTOALLW, 9)
 TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOR_ALLTOALLW, 9)
-TOPOMP_FORTRAN_PASSED_ON(Igatherv, igatherv, IGATHERV, 10)
-TOPOMP_FORTRAN_PASSED_ON(Iscatterv, iscatterv, ISCATTERV, 10)
 TOPOMP_FORTRAN_PASSED_ON(Ialltoallw, ialltoallw, IALLTOALLW, 10)
 TOPOMP_FORTRAN_PASSED_ON(Ineighbor_allgather, ineighbor_allgather, INEIGHBOR_ALLGATHER, 8)
 TOPOMP_FORTRAN_PASSED_ON(Ineighbor_allgatherv, ineighbor_allgatherv, INEIGHBOR_ALLGATHERV, 9)
@@ -488,6 +504,8 @@ TOPOMP_FORTRAN_NAMES(iallgather, IALLGATHER)
 TOPOMP_FORTRAN_NAMES(ialltoall, IALLTOALL)
 TOPOMP_FORTRAN_NAMES(igather, IGATHER)
 TOPOMP_FORTRAN_NAMES(iscatter, ISCATTER)
+TOPOMP_FORTRAN_NAMES(igatherv, IGATHERV)
+TOPOMP_FORTRAN_NAMES(iscatterv, ISCATTERV)
 TOPOMP_FORTRAN_NAMES(iallgatherv, IALLGATHERV)
 TOPOMP_FORTRAN_NAMES(ialltoallv, IALLTOALLV)
 TOPOMP_FORTRAN_NAMES(ireduce_scatter, IREDUCE_SCATTER)

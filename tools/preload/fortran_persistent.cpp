@@ -100,6 +100,26 @@ void mpix_scatter_init_f08_(void* all, integers each, integers all_type, void* m
     });
 }
 
+void mpix_gatherv_init_f08_(void* mine, integers count, integers type, void* all, integers counts,
+                            integers displacements, integers all_type, integers root, integers comm,
+                            integers info, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return TOPOMP_INTERCEPTED_PERSISTENT(Gatherv)(buffer_of(mine), *count, type_of(type), buffer_of(all),
+                                                      counts, displacements, type_of(all_type), *root,
+                                                      comm_of(comm), MPI_Info_f2c(*info), it);
+    });
+}
+
+void mpix_scatterv_init_f08_(void* all, integers counts, integers displacements, integers all_type,
+                             void* mine, integers count, integers type, integers root, integers comm,
+                             integers info, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return TOPOMP_INTERCEPTED_PERSISTENT(Scatterv)(
+            buffer_of(all), counts, displacements, type_of(all_type), buffer_of(mine), *count, type_of(type),
+            *root, comm_of(comm), MPI_Info_f2c(*info), it);
+    });
+}
+
 void mpix_allgather_init_f08_(void* mine, integers count, integers type, void* all, integers each,
                               integers all_type, integers comm, integers info, MPI_Fint* request,
                               MPI_Fint* ierror) {
@@ -153,6 +173,8 @@ TOPOMP_FORTRAN_NAMES_OF(mpix_reduce_scatter_block_init, MPIX_REDUCE_SCATTER_BLOC
 TOPOMP_FORTRAN_NAMES_OF(mpix_reduce_scatter_init, MPIX_REDUCE_SCATTER_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_gather_init, MPIX_GATHER_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_scatter_init, MPIX_SCATTER_INIT)
+TOPOMP_FORTRAN_NAMES_OF(mpix_gatherv_init, MPIX_GATHERV_INIT)
+TOPOMP_FORTRAN_NAMES_OF(mpix_scatterv_init, MPIX_SCATTERV_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_allgather_init, MPIX_ALLGATHER_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_allgatherv_init, MPIX_ALLGATHERV_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_alltoall_init, MPIX_ALLTOALL_INIT)

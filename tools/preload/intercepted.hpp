@@ -83,6 +83,12 @@ int intercepted_MPI_Igather(const void* mine, int count, MPI_Datatype type, void
                             MPI_Datatype all_type, int root, MPI_Comm comm, MPI_Request* request);
 int intercepted_MPI_Iscatter(const void* all, int each, MPI_Datatype all_type, void* mine, int count,
                              MPI_Datatype type, int root, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Igatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
+                             const int* displacements, MPI_Datatype all_type, int root, MPI_Comm comm,
+                             MPI_Request* request);
+int intercepted_MPI_Iscatterv(const void* all, const int* counts, const int* displacements,
+                              MPI_Datatype all_type, void* mine, int count, MPI_Datatype type, int root,
+                              MPI_Comm comm, MPI_Request* request);
 int intercepted_MPI_Iallgatherv(const void* mine, int count, MPI_Datatype type, void* all, const int* counts,
                                 const int* displacements, MPI_Datatype all_type, MPI_Comm comm,
                                 MPI_Request* request);

@@ -26,6 +26,7 @@
 
 #include <array>
 #include <memory>
+#include <type_traits>
 #include <utility>
 
 namespace topo::preload {
@@ -85,46 +86,71 @@ std::size_t elements_or_zero(const void* data, MPI_Count count) {
     return static_cast<std::size_t>(data == MPI_IN_PLACE ? 0 : count);
 }
 
+/// Lengths and places of blocks.
+struct block_lists {
+    number_list counts, displacements;
+};
+
 /// Gathers and scatters, for which the root's tree must be known.
 template <verb Verb>
 struct rooted_start {
     static constexpr verb what = Verb;
+    static constexpr bool has_lists = Verb == verb::gatherv || Verb == verb::scatterv;
+    static constexpr bool is_gather = Verb == verb::gather || Verb == verb::gatherv;
     const void* mine;
     MPI_Count count;
     MPI_Datatype type;
     const void* all;
-    MPI_Count each;
+    std::conditional_t<has_lists, block_lists, MPI_Count> lengths;
     MPI_Datatype all_type;
     int root;
     MPI_Comm comm;
 
     bool is_accepted() const {
-        return is_accepted_rooted(comm, root, mine, count, type, all, each, all_type);
+        if constexpr (has_lists)
+            return is_accepted_rooted(comm, root, mine, count, type, all, lengths.counts,
+                                      lengths.displacements, all_type);
+        else
+            return is_accepted_rooted(comm, root, mine, count, type, all, lengths, all_type);
     }
     std::uint64_t bytes() const { return bytes_or_zero(mine == MPI_IN_PLACE ? 0 : count, type); }
     std::array<MPI_Datatype*, 2> types(int rank) {
         return {mine == MPI_IN_PLACE ? nullptr : &type, rank == root ? &all_type : nullptr};
     }
     std::optional<plan> choose(const background_ranks& on) const {
-        const std::size_t length =
-            equal_blocks(*on.levels, root, mine, count, type, all, each, all_type).bytes();
-        return length == 0 ? left_to_mpi(reason::no_data) : choose_started(what, on, length, root);
+        std::size_t length = 0; // not known by all ranks
+        if constexpr (!has_lists) {
+            length = equal_blocks(*on.levels, root, mine, count, type, all, lengths, all_type).bytes();
+            if (length == 0) return left_to_mpi(reason::no_data);
+        }
+        return choose_started(what, on, length, root);
     }
     void start(const starter& go, const plan& chosen) const {
         const hierarchy& levels = go.levels();
+        MPI_Count each = 1;
+        if constexpr (!has_lists) each = lengths;
         const located own = located_count(mine, mine == MPI_IN_PLACE ? 0 : count, type);
         const located blocks_there = located_on_root(levels, root, all, each, all_type);
         auto given = equal_blocks(levels, root, own.data(), count, own.type(), blocks_there.data(), each,
                                   blocks_there.type());
         auto call = fresh_call();
-        if (given.is_root) given.all = lasting(given.all, *call, 0);
-        constexpr auto name = what == verb::gather ? "MPI_Igather" : "MPI_Iscatter";
-        const message block = lasting(given.own(levels, name), *call, 1);
+        if (given.is_root) {
+            if constexpr (has_lists)
+                given.all = blocks_of(blocks_there, lengths.counts, lengths.displacements,
+                                      levels.whole().size(), *call, 0);
+            given.all = lasting(given.all, *call, 0);
+        }
+        const message block =
+            lasting(given.own(levels, is_gather ? "MPI_Igather" : "MPI_Iscatter"), *call, 1);
         go(std::move(call), [&](context& ranks, background_call& it) {
             if constexpr (what == verb::gather)
                 start_any(detail::gather_call{levels, ranks, block, given.all, root}, chosen, it);
-            else
+            else if constexpr (what == verb::scatter)
                 start_any(detail::scatter_call{levels, ranks, given.all, block, root}, chosen, it);
+            else if constexpr (what == verb::gatherv)
+                start_any(detail::gatherv_in_background{ranks, block, given.all, root}, chosen, it);
+            else
+                start_any(detail::scatterv_in_background{ranks, given.all, block, root}, chosen, it);
         });
     }
 };
@@ -136,6 +162,19 @@ struct scatter_start : rooted_start<verb::scatter> {
     scatter_start(const void* blocks, MPI_Count block, MPI_Datatype block_type, void* own,
                   MPI_Count own_count, MPI_Datatype own_type, int from, MPI_Comm among)
         : rooted_start{own, own_count, own_type, blocks, block, block_type, from, among} {}
+};
+
+struct gatherv_start : rooted_start<verb::gatherv> {
+    gatherv_start(const void* own, MPI_Count own_count, MPI_Datatype own_type, void* blocks,
+                  number_list counts, number_list displacements, MPI_Datatype block_type, int to,
+                  MPI_Comm among)
+        : rooted_start{own, own_count, own_type, blocks, {counts, displacements}, block_type, to, among} {}
+};
+
+struct scatterv_start : rooted_start<verb::scatterv> {
+    scatterv_start(const void* blocks, number_list counts, number_list displacements, MPI_Datatype block_type,
+                   void* own, MPI_Count own_count, MPI_Datatype own_type, int from, MPI_Comm among)
+        : rooted_start{own, own_count, own_type, blocks, {counts, displacements}, block_type, from, among} {}
 };
 
 /// @param all where all blocks go, of lasting type and lengths
@@ -390,6 +429,8 @@ extern "C" {
 
 TOPOMP_STARTED_FORMS(Gather, Igather, gather_start, 8)
 TOPOMP_STARTED_FORMS(Scatter, Iscatter, scatter_start, 8)
+TOPOMP_STARTED_FORMS(Gatherv, Igatherv, gatherv_start, 9)
+TOPOMP_STARTED_FORMS(Scatterv, Iscatterv, scatterv_start, 9)
 TOPOMP_STARTED_FORMS(Allgather, Iallgather, all_gather_start, 7)
 TOPOMP_STARTED_FORMS(Allgatherv, Iallgatherv, all_gatherv_start, 8)
 TOPOMP_STARTED_FORMS(Alltoall, Ialltoall, all_to_all_start, 7)

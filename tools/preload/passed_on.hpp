@@ -28,8 +28,6 @@
     X(Neighbor_alltoallv, 9)
 
 #define TOPOMP_STARTED_PASSED_ON(X)                                                                          \
-    X(Igatherv, 10)                                                                                          \
-    X(Iscatterv, 10)                                                                                         \
     X(Ialltoallw, 10)                                                                                        \
     X(Ineighbor_allgather, 8)                                                                                \
     X(Ineighbor_allgatherv, 9)                                                                               \
@@ -37,7 +35,7 @@
     X(Ineighbor_alltoallv, 10)                                                                               \
     X(Ineighbor_alltoallw, 10)
 
-/// Whose persistent forms are served, and those that are not.
+/// Whose persistent forms are served.
 #define TOPOMP_PERSISTENT_SERVED(X)                                                                          \
     X(Barrier, 1)                                                                                            \
     X(Bcast, 5)                                                                                              \
@@ -45,6 +43,8 @@
     X(Allreduce, 6)                                                                                          \
     X(Gather, 8)                                                                                             \
     X(Scatter, 8)                                                                                            \
+    X(Gatherv, 9)                                                                                            \
+    X(Scatterv, 9)                                                                                           \
     X(Allgather, 7)                                                                                          \
     X(Allgatherv, 8)                                                                                         \
     X(Alltoall, 7)                                                                                           \
@@ -54,23 +54,17 @@
     X(Scan, 6)                                                                                               \
     X(Exscan, 6)
 
-#define TOPOMP_PERSISTENT_PASSED_ON(X)                                                                       \
-    X(Gatherv, 9)                                                                                            \
-    X(Scatterv, 9)
-
 /// X(name without MPI_, arguments), what is behind the name of its persistent form, of that with large
 /// counts, and of both.
 #define TOPOMP_PASSED_ON(X, PERSISTENT, LARGE, LARGE_PERSISTENT)                                             \
     TOPOMP_BLOCKING_PASSED_ON(X)                                                                             \
     TOPOMP_STARTED_PASSED_ON(X)                                                                              \
     TOPOMP_PERSISTENT_SERVED(PERSISTENT)                                                                     \
-    TOPOMP_PERSISTENT_PASSED_ON(PERSISTENT)                                                                  \
     TOPOMP_BLOCKING_PASSED_ON(PERSISTENT)                                                                    \
     TOPOMP_NEIGHBOURS_SERVED(PERSISTENT)                                                                     \
     TOPOMP_BLOCKING_PASSED_ON(LARGE)                                                                         \
     TOPOMP_NEIGHBOURS_SERVED(LARGE)                                                                          \
     TOPOMP_STARTED_PASSED_ON(LARGE)                                                                          \
-    TOPOMP_PERSISTENT_PASSED_ON(LARGE_PERSISTENT)                                                            \
     TOPOMP_BLOCKING_PASSED_ON(LARGE_PERSISTENT)                                                              \
     TOPOMP_NEIGHBOURS_SERVED(LARGE_PERSISTENT)
 

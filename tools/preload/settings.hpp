@@ -16,31 +16,22 @@ namespace topo::preload {
 
 /// How many collectives there are, and how many with their non-blocking forms.
 inline constexpr std::size_t number_of_blocking_verbs = 15;
-inline constexpr std::size_t number_of_verbs = 28;
+inline constexpr std::size_t number_of_verbs = 2 * number_of_blocking_verbs;
 
 /// The collectives in MPI's words, in the order of `detail::verb`, and behind them the non-blocking forms.
 inline constexpr std::array<std::string_view, number_of_verbs> verb_names{
-    "barrier",  "bcast",     "reduce",      "allreduce",  "gather",          "gatherv",        "scatter",
-    "scatterv", "allgather", "allgatherv",  "alltoall",   "alltoallv",       "reduce_scatter", "scan",
-    "exscan",   "ibarrier",  "ibcast",      "ireduce",    "iallreduce",      "iallgather",     "ialltoall",
-    "igather",  "iscatter",  "iallgatherv", "ialltoallv", "ireduce_scatter", "iscan",          "iexscan"};
+    "barrier",        "bcast",     "reduce",     "allreduce",       "gather",    "gatherv",
+    "scatter",        "scatterv",  "allgather",  "allgatherv",      "alltoall",  "alltoallv",
+    "reduce_scatter", "scan",      "exscan",     "ibarrier",        "ibcast",    "ireduce",
+    "iallreduce",     "igather",   "igatherv",   "iscatter",        "iscatterv", "iallgather",
+    "iallgatherv",    "ialltoall", "ialltoallv", "ireduce_scatter", "iscan",     "iexscan"};
 static_assert(static_cast<std::size_t>(detail::verb::exclusive_scan) + 1 == number_of_blocking_verbs);
 
 constexpr std::size_t index_of(detail::verb what) { return static_cast<std::size_t>(what); }
 
 /// Of the non-blocking form.
 constexpr std::size_t background_index_of(detail::verb what) {
-    using enum detail::verb;
-    constexpr std::array forms{barrier,        broadcast, reduce,        all_reduce,  all_gather,
-                               all_to_all,     gather,    scatter,       all_gatherv, all_to_allv,
-                               reduce_scatter, scan,      exclusive_scan};
-    static_assert(number_of_blocking_verbs + forms.size() == number_of_verbs);
-    std::size_t index = number_of_blocking_verbs;
-    for (const detail::verb each : forms) {
-        if (each == what) break;
-        ++index;
-    }
-    return index;
+    return number_of_blocking_verbs + index_of(what);
 }
 
 /// The blocking collectives of neighbours.

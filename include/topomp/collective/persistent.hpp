@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/detail/begin.hpp>
+#include <topomp/collective/detail/prepared_posts.hpp>
 #include <topomp/collective/detail/watched_container.hpp>
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/core/detail/ranges.hpp>
@@ -106,6 +107,9 @@ struct when_started {
             // Half the rounds of trees, and of the MPIs' own non-blocking reductions. All ranks are here, so
             // that it may ask for their places.
             constexpr bool is_for_all = Verb == verb::all_reduce || Verb == verb::barrier;
+            if constexpr (is_for_all)
+                if (blocking.uses == algorithm::hierarchical && take_posts(levels, facts.data))
+                    return blocking;
             if (is_for_all && bytes <= most_in_doubling) return plan_of<recursive_doubling>;
             if (is_flat && flat_is_right_in_background(Verb)) return blocking;
             if constexpr (Verb == verb::all_gather || Verb == verb::all_gatherv) {

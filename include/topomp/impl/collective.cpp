@@ -31,6 +31,7 @@
 #include <topomp/collective/impl/ireduce.ipp>
 #include <topomp/collective/impl/kept_blocks.ipp>
 #include <topomp/collective/impl/persistent.ipp>
+#include <topomp/collective/impl/prepared_posts.ipp>
 #include <topomp/collective/impl/progress_thread.ipp>
 #include <topomp/collective/impl/reduce.ipp>
 #include <topomp/collective/impl/reduce_engines.ipp>

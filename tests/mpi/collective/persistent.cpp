@@ -161,7 +161,9 @@ struct all_verbs {
         std::conditional_t<std::is_same_v<By, by_mpi> || std::is_same_v<By, by_default>, typename By::ordered,
                            topo::linear>
             rooted;
-        std::conditional_t<std::is_same_v<By, by_mpi>, topo::flat, topo::automatic> rooted_v;
+        std::conditional_t<std::is_same_v<By, by_mpi> || std::is_same_v<By, by_default>, typename By::ordered,
+                           topo::binomial>
+            rooted_v;
         const std::plus<> sum;
         std::vector<result> made;
         const auto one = [&]<class Init, class Start>(Init init, Start start) {

@@ -7,76 +7,98 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/tree/block_sizes.hpp>
+#include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/algorithm/tree/gather_up.hpp>
 #include <topomp/algorithm/tree/scatter_down.hpp>
+#include <topomp/algorithm/tree/subtree.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/core/detail/function_ref.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
+#include <boost/mpi/config.hpp>
+
 #include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace topo::detail {
 
-class gather_operation final : public operation {
+/// What the operations below have in common: the calling rank's part of a tree, and the lengths of the blocks
+/// below it, which may have to go along the tree before the blocks do.
+class block_operation : public operation {
+protected:
+    void begin(context& ranks, const tree_plan& plan, int root);
+    bool is_root() const { return edges_->parent < 0; }
+
+    /// Lengths to or from another rank of the tree: those of the ranks below a child, or below this one.
+    void receive_lengths(std::size_t first, std::size_t number, int from);
+    void send_lengths(std::size_t first, std::size_t number, int to);
+
+    MPI_Comm private_comm_ = MPI_COMM_NULL;
+    int tag_ = 0;
+    const tree_edges* edges_ = nullptr;
+    const subtree* below_ = nullptr;
+    std::vector<std::size_t> lengths_; ///< bytes of each rank's block, in the order of the subtree
+    block_sizes sizes_;
+    bool has_lengths_ = false;
+    message mine_;
+    blocks all_; ///< the root's
+};
+
+class gather_operation final : public block_operation {
 public:
+    /// Of the root: `result_for(ranks, bytes of each rank's block)`.
+    using result_maker = function_ref<blocks(std::span<const int>, std::span<const std::size_t>)>;
+
     /// All blocks are as long as the caller's.
     void start(context& ranks, const tree_plan& plan, const message& mine, const blocks& result, int root);
 
     /// Every rank knows how long its own block is.
-    /// @param result_for called on the root when the lengths are known: `result_for(ranks, bytes of each
-    /// rank's block)`
-    template <class ResultFor>
-    void start_unequal(context& ranks, const tree_plan& plan, const message& mine, ResultFor result_for,
-                       int root) {
-        const subtree& below = ranks.subtree_for(plan, root);
-        const tree_edges& edges = ranks.edges_for(plan, root, operand_order::any);
-        const auto sizes = sizes_up(ranks.private_comm(), ranks.next_tag(), edges, below, bytes_of(mine));
-        sizes_.set(sizes);
-        const std::span<const int> everybody{below.ranks};
-        go(ranks, plan, below, mine, ranks.rank() == root ? result_for(everybody, sizes) : blocks{}, root);
-    }
+    /// @param result_for called on the root when it knows all lengths; must last until then
+    void start_unequal(context& ranks, const tree_plan& plan, const message& mine, result_maker result_for,
+                       int root);
+
+    /// The same, and the root has said how long all are. If one is not, the operation throws an
+    /// argument_error there at its end, and `result` is as before.
+    void start_expected(context& ranks, const tree_plan& plan, const message& mine, const blocks& result,
+                        int root);
 
 private:
-    void go(context& ranks, const tree_plan& plan, const subtree& below, const message& mine,
-            const blocks& result, int root);
+    void look_for_other_lengths();
 
-    bool advance() override { return up_.advance(); }
+    TOPOMP_INLINE bool advance() override;
 
-    block_sizes sizes_;
+    std::optional<result_maker> result_for_; ///< none: `all_` is the result
+    std::string problem_;
     gather_up up_;
 };
 
-class scatter_operation final : public operation {
+class scatter_operation final : public block_operation {
 public:
+    /// Of a rank: `mine_for(bytes of its block)`.
+    using own_maker = function_ref<message(std::size_t)>;
+
     /// All blocks are as long as the caller's.
     void start(context& ranks, const tree_plan& plan, const blocks& source, const message& mine, int root);
 
     /// The lengths of the blocks are known on the root only.
-    /// @param mine_for called on a rank when its length is known: `mine_for(bytes of its own block)`
-    template <class MineFor>
-    void start_unequal(context& ranks, const tree_plan& plan, const blocks& source, MineFor mine_for,
-                       int root) {
-        const subtree& below = ranks.subtree_for(plan, root);
-        const tree_edges& edges = ranks.edges_for(plan, root, operand_order::any);
-        std::vector<std::size_t> sizes;
-        if (ranks.rank() == root) {
-            const type_layout layout{source.type};
-            for (const int rank : below.ranks)
-                sizes.push_back(source.count_of(rank) * layout.size);
-        }
-        sizes_down(ranks.private_comm(), ranks.next_tag(), edges, below, sizes);
-        sizes_.set(sizes);
-        go(ranks, plan, below, source, mine_for(sizes.front()), root);
-    }
+    /// @param mine_for called on each rank when it knows its length; must last until then
+    void start_unequal(context& ranks, const tree_plan& plan, const blocks& source, own_maker mine_for,
+                       int root);
+
+    /// The same, and each rank has said how long its own is. If it is not, the operation throws an
+    /// argument_error there at its end, and `mine` is as before.
+    void start_expected(context& ranks, const tree_plan& plan, const blocks& source, const message& mine,
+                        int root);
 
 private:
-    void go(context& ranks, const tree_plan& plan, const subtree& below, const blocks& source,
-            const message& mine, int root);
+    TOPOMP_INLINE bool advance() override;
 
-    bool advance() override { return down_.advance(); }
-
-    block_sizes sizes_;
+    std::optional<own_maker> mine_for_; ///< none: `mine_` is the block
+    std::string problem_;
     scatter_down down_;
 };
 

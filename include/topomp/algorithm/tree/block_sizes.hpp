@@ -3,10 +3,7 @@
 /// The number of bytes of a subtree's blocks.
 #pragma once
 
-#include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/algorithm/tree/subtree.hpp>
-
-#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <span>
@@ -40,16 +37,6 @@ private:
     std::size_t each_ = 0;
     std::size_t ranks_ = 0;
 };
-
-/// If each rank knows only the size of its own block: sends the sizes up a tree.
-/// @return those of the subtree, in its order @collective over the ranks of the tree
-std::vector<std::size_t> sizes_up(MPI_Comm private_comm, int tag, const tree_edges& edges,
-                                  const subtree& below, std::size_t mine);
-
-/// If only the root knows the sizes of the blocks: sends them down a tree.
-/// @param sizes the root's, in the order of its subtree; others get their own
-void sizes_down(MPI_Comm private_comm, int tag, const tree_edges& edges, const subtree& below,
-                std::vector<std::size_t>& sizes);
 
 } // namespace topo::detail
 

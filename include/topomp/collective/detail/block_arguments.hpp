@@ -34,8 +34,6 @@ void resize(Result& result, std::size_t elements) {
     if constexpr (requires { result.resize(elements); }) result.resize(elements);
 }
 
-std::string number_of(std::size_t count, std::string_view what);
-
 /// A hash of the blocks' bytes, which are the same on all ranks; in checked builds only.
 std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, [[maybe_unused]] int ranks);
 

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <topomp/algorithm/native/flat_blocks_operation.hpp>
+#include <topomp/algorithm/tree/block_operations.hpp>
 #include <topomp/algorithm/tree/scan_operation.hpp>
 #include <topomp/collective/detail/background_calls.hpp>
 #include <topomp/collective/detail/scan_algorithms.hpp>
@@ -34,6 +35,20 @@ auto start(engine<algorithm::flat>, const scatterv_in_background& call, const pl
     return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
         op.start_scatterv(call.ranks.private_comm(), call.ranks.next_tag(), call.source, call.mine,
                           call.root);
+    });
+}
+
+template <class Go>
+auto start(engine<algorithm::tree>, const gatherv_in_background& call, const plan& chosen, Go go) {
+    return go(call.ranks.template pool<gather_operation>(), [&](gather_operation& op) {
+        op.start_expected(call.ranks, chosen.tree, call.mine, call.result, call.root);
+    });
+}
+
+template <class Go>
+auto start(engine<algorithm::tree>, const scatterv_in_background& call, const plan& chosen, Go go) {
+    return go(call.ranks.template pool<scatter_operation>(), [&](scatter_operation& op) {
+        op.start_expected(call.ranks, chosen.tree, call.source, call.mine, call.root);
     });
 }
 

@@ -8,6 +8,7 @@
 #include <topomp/collective/engines/recursive_doubling_blocks.hpp>
 #include <topomp/collective/forms/all_to_all.hpp>
 #include <topomp/collective/impl/begin.ipp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>

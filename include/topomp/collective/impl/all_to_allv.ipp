@@ -13,6 +13,7 @@
 #include <topomp/collective/engines/node_aggregated.hpp>
 #include <topomp/collective/engines/pairwise.hpp>
 #include <topomp/collective/engines/shared_all_to_all.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>

@@ -34,10 +34,6 @@ TOPOMP_INLINE void copy_own_block(const message& mine, const blocks& all, int ra
     copy_block(mine, all.block_of(rank), temporary);
 }
 
-TOPOMP_INLINE std::string number_of(std::size_t count, std::string_view what) {
-    return std::to_string(count).append(1, ' ').append(what).append(count == 1 ? "" : "s");
-}
-
 TOPOMP_INLINE std::uint64_t hash_of_lengths([[maybe_unused]] const blocks& all, [[maybe_unused]] int ranks) {
     std::uint64_t hash = 0;
     if constexpr (is_checked)

@@ -18,7 +18,6 @@
 #include <cstddef>
 #include <numeric>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace topo::detail {
@@ -47,21 +46,11 @@ gather_unknown(const hierarchy& levels, const message& mine,
 TOPOMP_INLINE void gatherv(const hierarchy& levels, const message& mine, const blocks& result, int root,
                            const plan& chosen) {
     if (chosen.uses != algorithm::flat) check_host_memory(levels, "topo::gatherv", {mine.data, result.data});
-    if (chosen.uses == algorithm::flat) {
-        context& ranks = context::of(levels);
+    context& ranks = context::of(levels);
+    if (chosen.uses == algorithm::flat)
         return flat_gatherv(ranks, mine, result, root, flat_limits{ranks.private_comm()});
-    }
-    std::string problem;
-    const auto checked = [&](std::span<const int> ranks, std::span<const std::size_t> sizes) {
-        const type_layout layout{result.type};
-        for (std::size_t i = 0; i < ranks.size(); ++i)
-            if (const std::size_t expected = result.count_of(ranks[i]) * layout.size; sizes[i] != expected)
-                problem = "rank " + std::to_string(ranks[i]) + " sends " + number_of(sizes[i], "byte") +
-                          ", its count stands for " + std::to_string(expected);
-        return problem.empty() ? result : blocks{};
-    };
-    gather_unknown(levels, mine, checked, root, chosen);
-    if (!problem.empty()) throw argument_error("topo::gatherv", "counts", problem);
+    run(ranks.pool<gather_operation>(),
+        [&](gather_operation& op) { op.start_expected(ranks, chosen.tree, mine, result, root); });
 }
 
 } // namespace topo::detail

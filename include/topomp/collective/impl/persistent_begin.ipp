@@ -4,8 +4,10 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/lanes/lane_layout.hpp>
 #include <topomp/algorithm/lanes/lane_order.hpp>
+#include <topomp/collective/detail/arguments.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/prepared.hpp>
+#include <topomp/collective/detail/prepared_posts.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/persistent.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -23,6 +25,7 @@ template <algorithm Only, class Arguments>
 void make_ready(context& ranks, const plan& chosen, const Arguments& arguments) {
     if (chosen.uses == algorithm::flat) return;
     constexpr bool moves_blocks = Arguments::what == verb::gather || Arguments::what == verb::scatter ||
+                                  Arguments::what == verb::gatherv || Arguments::what == verb::scatterv ||
                                   Arguments::what == verb::all_gather ||
                                   Arguments::what == verb::all_gatherv ||
                                   Arguments::what == verb::reduce_scatter;
@@ -119,9 +122,25 @@ struct prepared_call final : prepared {
     void* pool = nullptr;
 };
 
+inline std::unique_ptr<prepared> prepare_posts_of(const hierarchy& levels, const barrier_arguments&,
+                                                  const char* call) {
+    return prepare_posts(levels, nullptr, {}, MPI_OP_NULL, call);
+}
+inline std::unique_ptr<prepared> prepare_posts_of(const hierarchy& levels, const all_reduce_arguments& of,
+                                                  const char* call) {
+    return prepare_posts(levels, of.input, of.result, of.combiner.op, call);
+}
+
 template <algorithm Only, class Arguments>
 persistent when_started::go(const hierarchy& levels, const Arguments& arguments, const char* call,
                             const plan& chosen) {
+    constexpr verb what = Arguments::what;
+    if constexpr (Only == algorithm::any && (what == verb::all_reduce || what == verb::barrier)) {
+        if (chosen.uses == algorithm::hierarchical) {
+            if (auto made = prepare_posts_of(levels, arguments, call)) return of(std::move(made));
+            return go<Only>(levels, arguments, call, plan_of<recursive_doubling>);
+        }
+    }
     return of(std::make_unique<prepared_call<Only, Arguments>>(levels, arguments, call, chosen));
 }
 

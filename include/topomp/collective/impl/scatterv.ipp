@@ -16,7 +16,6 @@
 
 #include <concepts>
 #include <cstddef>
-#include <string>
 #include <vector>
 
 namespace topo::detail {
@@ -45,21 +44,11 @@ TOPOMP_INLINE void scatter_unknown(const hierarchy& levels, const blocks& source
 TOPOMP_INLINE void scatterv(const hierarchy& levels, const blocks& source, const message& mine, int root,
                             const plan& chosen) {
     if (chosen.uses != algorithm::flat) check_host_memory(levels, "topo::scatterv", {mine.data, source.data});
-    if (chosen.uses == algorithm::flat) {
-        context& ranks = context::of(levels);
+    context& ranks = context::of(levels);
+    if (chosen.uses == algorithm::flat)
         return flat_scatterv(ranks, source, mine, root, flat_limits{ranks.private_comm()});
-    }
-    std::size_t coming = 0;
-    const std::size_t expected = bytes_of(mine);
-    const auto checked = [&](std::size_t bytes) {
-        coming = bytes;
-        return coming == expected ? mine : message{};
-    };
-    scatter_unknown(levels, source, checked, root, chosen);
-    if (coming != expected)
-        throw argument_error("topo::scatterv", "mine",
-                             "it has room for " + number_of(expected, "byte") + ", the root sends " +
-                                 std::to_string(coming));
+    run(ranks.pool<scatter_operation>(),
+        [&](scatter_operation& op) { op.start_expected(ranks, chosen.tree, source, mine, root); });
 }
 
 } // namespace topo::detail

@@ -10,6 +10,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace topo::detail {
@@ -28,6 +29,9 @@ inline void require_type(std::string_view call, MPI_Datatype type) {
 
 [[noreturn]] void refuse_length(std::string_view call, std::string_view object, std::size_t count,
                                 std::size_t bytes_each);
+
+/// For messages: `1 byte`, `2 bytes`.
+std::string number_of(std::size_t count, std::string_view what);
 
 /// @return the product @throws argument_error if it is more than memory can hold
 inline std::size_t require_memory(std::string_view call, std::string_view object, std::size_t count,

@@ -69,4 +69,8 @@ TOPOMP_INLINE void require_operation(std::string_view call, MPI_Op op, MPI_Datat
                                   : "a derived datatype: make an operation for it with MPI_Op_create"));
 }
 
+TOPOMP_INLINE std::string number_of(std::size_t count, std::string_view what) {
+    return std::to_string(count).append(1, ' ').append(what).append(count == 1 ? "" : "s");
+}
+
 } // namespace topo::detail

@@ -14,7 +14,8 @@
 namespace topo::detail {
 
 TOPOMP_INLINE void operation::await() {
-    const int which = mpi::wait_any(leaf().slots_, "messages of a collective");
+    if (part_ != nullptr) return leaf().await();
+    const int which = mpi::wait_any(slots_, "messages of a collective");
     if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
 }
 
