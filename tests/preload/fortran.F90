@@ -28,7 +28,8 @@ program fortran
 #define OR_CODE , code
 #endif
     integer :: code, rank, ranks, i, provided, values(3), total
-    integer, allocatable :: all(:), counts(:), places(:), mine(:), gathered(:), gathered_v(:), scattered(:), unequal(:), exchanged(:)
+    integer, allocatable :: all(:), counts(:), places(:), mine(:), gathered(:), scattered(:), unequal(:), exchanged(:)
+    integer, allocatable :: gathered_v(:)
     double precision :: sums(2), parts(2)
     integer :: dims(2)
     logical :: periods(2)
@@ -160,7 +161,8 @@ program fortran
     call total_of('iallgatherv', sum(unequal * [(i, i = 1, ranks)]))
     call total_of('ialltoallv', sum(exchanged * [(i, i = 1, ranks)]) * (rank + 1))
     do i = 1, 6
-        call total_of('iscatter, iscan, iexscan, ireduce_scatter_block, ireduce_scatter, iscatterv', parts_of_mine(i) * (rank + 1))
+        call total_of('iscatter, iscan, iexscan, ireduce_scatter_block, ireduce_scatter, iscatterv', &
+            parts_of_mine(i) * (rank + 1))
     end do
 
     ! Made once, started several times.
@@ -189,8 +191,8 @@ program fortran
         MPI_INFO_NULL, requests(13) OR_CODE)
     call PERSISTENT(reduce_scatter)(scattered, parts_of_mine(5), counts, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD, &
         MPI_INFO_NULL, requests(14) OR_CODE)
-    call PERSISTENT(gatherv)(rank, 1, MPI_INTEGER, gathered_v, counts, places, MPI_INTEGER, 0, MPI_COMM_WORLD, &
-        MPI_INFO_NULL, requests(15) OR_CODE)
+    call PERSISTENT(gatherv)(rank, 1, MPI_INTEGER, gathered_v, counts, places, MPI_INTEGER, 0, &
+        MPI_COMM_WORLD, MPI_INFO_NULL, requests(15) OR_CODE)
     call PERSISTENT(scatterv)(scattered, counts, places, MPI_INTEGER, parts_of_mine(6), 1, MPI_INTEGER, 0, &
         MPI_COMM_WORLD, MPI_INFO_NULL, requests(16) OR_CODE)
     do done = 1, starts
