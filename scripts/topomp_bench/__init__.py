@@ -2,6 +2,6 @@
 """What the scripts that measure topomp share, and each of them; docs/benchmarks_method.md says what they measure.
 
 Running: command (one line for what is wrong, builds, notes), processes (limits, several jobs at a time), platforms and
-simulation (SimGrid). Results: samples (JSON, a line each), points, numbers, tables*, compare, plots. The rest are the scripts
-themselves. Standard library only, but for matplotlib, which plots imports.
+simulation (SimGrid), cluster* (hosts made of network namespaces). Results: samples (JSON, a line each), points, numbers, tables*,
+compare, plots. The rest are the scripts themselves. Standard library only, but for matplotlib, which plots imports.
 """
