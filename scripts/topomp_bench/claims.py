@@ -1,20 +1,22 @@
 # SPDX-License-Identifier: BSL-1.0
-"""scripts/claims: the plots of docs/benchmarks.md, from the tables of that page."""
+"""scripts/claims: the plots of docs/benchmarks.md, from the tables of docs/benchmarks_log.md."""
 import pathlib
+import re
 
 from . import plots
 from .command import Failed, ROOT, say
 
-PAGE = ROOT / "docs/benchmarks.md"
+PAGE = ROOT / "docs/benchmarks_log.md"
 COLLECTIVES = ["simulated", "cluster", "cluster, MPICH", "16 cores, 16 ranks", "16 cores, 4 ranks"]
+PATTERNS = {"5": "2D, 5 points", "9": "2D, 9 points", "7": "3D, 7 points", "27": "3D, 27 points", "power": "power law"}
 
 
 def tables_of(page):
     """The tables under each heading, each a list of rows, each a list of cells without the marks of code."""
     found, heading, is_table = {}, "", False
     for line in page.splitlines():
-        if line.startswith("## "):
-            heading = line[3:]
+        if re.match("##+ ", line):
+            heading = line.lstrip("# ")
         if not line.startswith("|"):
             is_table = False
             continue
@@ -30,8 +32,15 @@ def tables_of(page):
 
 
 def numbers_of(cell):
-    """The numbers of a cell, commas between them."""
+    """The numbers of a cell, commas between them, without what is in brackets."""
+    cell = re.sub(r"\(.*\)", "", cell)
     return [float(number) for number in cell.split(",")] if cell else []
+
+
+def column(table, name):
+    """The cells of a table's column, by the first cells of their rows."""
+    place = table[0].index(name)
+    return {row[0]: row[place] for row in table[1:]}
 
 
 def ratios(axis, table, rows, label):
@@ -61,15 +70,42 @@ def ratios(axis, table, rows, label):
 
 def collectives(tables, folder):
     made, (axis,) = plots.figure(900, 400)
-    ratios(axis, tables["Collectives"][0], COLLECTIVES, "peer's time / topomp's")
+    ratios(axis, tables["Collectives in all settings"][0], COLLECTIVES, "peer's time / topomp's")
     plots.save(made, folder / "claim_collectives.svg")
+
+
+def neighbours_table(tables):
+    """A row for each collective, a column for each pattern: means over all platforms."""
+    everywhere = column(tables["Exchanges with neighbours of any pattern"][0], "all")
+    rows = [[f"neighbour_{verb}", *(everywhere[f"{verb}_{pattern}"] for pattern in PATTERNS), everywhere[verb]]
+            for verb in ("all_to_all", "all_gather")]
+    return [["", *PATTERNS.values(), "all"], *rows]
 
 
 def neighbours(tables, folder):
     made, (axis,) = plots.figure(760, 380)
-    ratios(axis, tables["Exchanges with neighbours of any pattern"][0], ["neighbour_all_to_all", "neighbour_all_gather"],
-           "peer's time / topomp's")
+    table = neighbours_table(tables)
+    ratios(axis, table, [row[0] for row in table[1:]], "peer's time / topomp's")
     plots.save(made, folder / "claim_neighbours.svg")
+
+
+def overhead(tables, folder):
+    """Additional nanoseconds of a call between two ranks, and the limit: 2 % of the MPI's call, or 100 ns."""
+    heading, *rows = tables["What a call costs more than the MPI's own"][0]
+    first = heading.index("2 ranks: bare, us")  # what is behind it is of two ranks too
+    places = range(len(rows))
+    made, (axis,) = plots.figure(760, 460)
+    for number, policy in enumerate(("flat", "native")):
+        cells = [float(row[heading.index(f"{policy}, + ns", first)]) for row in rows]
+        axis.barh([place + 0.4 * (number - 0.5) for place in places], cells, 0.36, color=plots.COLOURS[number], label=policy)
+    limits = [max(100, 0.02 * 1000 * float(row[first])) for row in rows]
+    axis.vlines(limits, [place - 0.45 for place in places], [place + 0.45 for place in places], "#000000", label="limit")
+    axis.set_xlabel("additional time of a call between two ranks, ns")
+    axis.set_yticks(places, [f"{row[0]}, {plots.size_text(int(row[1]))}" if row[1] != "0" else row[0] for row in rows])
+    axis.invert_yaxis()
+    axis.grid(False, axis="y")
+    axis.legend(loc="upper center", bbox_to_anchor=(0.5, -0.1), ncol=3)
+    plots.save(made, folder / "claim_overhead.svg")
 
 
 def compile_time(tables, folder):
@@ -121,6 +157,6 @@ def programs(tables, folder):
 def main(arguments):
     folder = pathlib.Path(arguments[0]) if arguments else ROOT / "docs/pictures"
     tables = tables_of(PAGE.read_text(encoding="utf-8"))
-    for draw in (collectives, neighbours, compile_time, programs):
+    for draw in (collectives, neighbours, overhead, compile_time, programs):
         draw(tables, folder)
     say(f"plots in {folder}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSL-1.0
-"""The plots of docs/benchmarks.md find the numbers of its tables."""
+"""The plots of docs/benchmarks.md find the numbers of the tables of docs/benchmarks_log.md."""
 import unittest
 
 import support  # noqa: F401
@@ -19,7 +19,12 @@ PAGE = """# Page
 | other |
 | --- |
 
-## Second
+### Second
+
+| below |
+| --- |
+
+## Third
 
 text | with | bars
 """
@@ -28,21 +33,25 @@ text | with | bars
 class Tables(unittest.TestCase):
     def test_tables_are_found_by_heading(self):
         found = claims.tables_of(PAGE)
-        self.assertEqual(sorted(found), ["", "First"])
+        self.assertEqual(sorted(found), ["", "First", "Second"])
         self.assertEqual(found["First"], [[["", "one", "two"], ["a row", "1.5, 0.9", ""]], [["other"]]])
 
     def test_numbers_of_a_cell(self):
         self.assertEqual(claims.numbers_of("1.5, 0.9"), [1.5, 0.9])
+        self.assertEqual(claims.numbers_of("1.22, 1.00 (1.00, 1.01)"), [1.22, 1.0])
         self.assertEqual(claims.numbers_of(""), [])
 
     def test_the_page_has_what_is_drawn(self):
         tables = claims.tables_of(claims.PAGE.read_text(encoding="utf-8"))
-        names = [row[0] for row in tables["Collectives"][0]]
+        collectives = tables["Collectives in all settings"][0]
         for name in claims.COLLECTIVES:
-            self.assertIn(name, names)
-        for row in tables["Collectives"][0][1:]:
+            self.assertIn(name, [row[0] for row in collectives])
+        for row in [*collectives[1:], *claims.neighbours_table(tables)[1:]]:
             for cell in row[1:]:
                 self.assertLessEqual(len(claims.numbers_of(cell)), 2)
+
+    def test_a_column(self):
+        self.assertEqual(claims.column([["", "one", "two"], ["a", "1", "2"], ["b", "3", "4"]], "two"), {"a": "2", "b": "4"})
 
 
 if __name__ == "__main__":
