@@ -5,8 +5,8 @@
 //
 // Paper 3's ncartperf and stencil: the same code on MPI_Cart_create's communicator and on node_cart's, with
 // the dims of MPI_Dims_create, in one run. Prints bandwidths per process and GFLOP/s; appends raw samples,
-// one JSON object a line, to FILE. docs/benchmarks.md says what the figures mean, `scripts/bench halo` runs
-// it.
+// one JSON object a line, to FILE. docs/benchmarks_method.md says what the figures mean, `scripts/bench halo`
+// runs it.
 #include "support/agreed_start.hpp"
 #include "support/record.hpp"
 #include "support/simulated_nodes.hpp"

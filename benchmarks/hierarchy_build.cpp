@@ -4,7 +4,7 @@
 // What building a hierarchy costs, beside a bare chain of MPI_Comm_split calls that makes the same
 // communicators by colours known beforehand: time of the slowest rank, collective calls, bytes that C++ code
 // allocates per rank. Prints a table; appends raw samples, one JSON object a line, to FILE.
-// docs/benchmarks.md says what the figures mean, scripts/bench-hierarchy runs it at all sizes.
+// docs/benchmarks_method.md says what the figures mean, scripts/bench-hierarchy runs it at all sizes.
 #include "support/agreed_start.hpp"
 #include "support/allocation_meter.hpp"
 #include "support/call_meter.hpp"

@@ -8,8 +8,8 @@
 // all but the MPI's own, which alone is `--by mpi`. The verb all_reduce_methods is paper 2's figure 15. With
 // `--show costs`, what is paid once (its table 2); with `--show memory`, how many copies of a result of 256
 // MiB a node holds. In a simulation the rules of this name choose how MPI_Bcast and MPI_Allreduce go, from
-// when communicators have been made, and --charged is what nodes are charged. docs/benchmarks.md says how to
-// read it.
+// when communicators have been made, and --charged is what nodes are charged. docs/benchmarks_method.md says
+// how to read it.
 #include "support/agreed_start.hpp"
 #include "support/paper2.hpp"
 #include "support/record.hpp"

@@ -3,8 +3,8 @@
 //
 // What making a node_cart and a graph costs beside MPI_Cart_create and MPI_Dist_graph_create_adjacent: time
 // of the slowest rank, and the processor time of the plan alone, which a simulation leaves out. Prints a
-// table; appends raw samples, one JSON object a line, to FILE. docs/benchmarks.md says what the figures mean,
-// `scripts/bench-mapping` runs it at all sizes.
+// table; appends raw samples, one JSON object a line, to FILE. docs/benchmarks_method.md says what the
+// figures mean, `scripts/bench-mapping` runs it at all sizes.
 #include "support/agreed_start.hpp"
 #include "support/record.hpp"
 #include <topomp/hardware/machine.hpp>

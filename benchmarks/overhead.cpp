@@ -5,7 +5,8 @@
 // and all_reduce by `flat` and by `native`, each rank on a node of its own, beside the bare call on a
 // communicator of its own. Many calls a sample, a short and a long one in turn; the samples of all variants
 // in random order; time of the slowest rank. Prints medians, ratios and differences; appends raw samples, one
-// JSON object a line, to FILE. docs/benchmarks.md says what the figures mean, scripts/bench-overhead runs it.
+// JSON object a line, to FILE. docs/benchmarks_method.md says what the figures mean, scripts/bench-overhead
+// runs it.
 #include "support/agreed_start.hpp"
 #include "support/record.hpp"
 #include <topomp/collective/all_reduce.hpp>

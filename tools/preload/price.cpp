@@ -5,7 +5,7 @@ namespace topo::preload {
 
 namespace {
 
-/// In nanoseconds: a line through the times of 16 to 1024 ranks in docs/benchmarks.md, "Building a
+/// In nanoseconds: a line through the times of 16 to 1024 ranks in docs/benchmarks_log.md, "Building a
 /// hierarchy".
 constexpr std::int64_t modelled(int ranks) { return 30'000 + std::int64_t{7'000} * ranks; }
 
