@@ -14,7 +14,7 @@ from .command import ROOT, Failed, say
 
 SKIPPED = 77
 SIGNALS = [signal.SIGHUP, signal.SIGINT, signal.SIGTERM]
-PATIENCE = 5  # seconds that a launcher has to end what it started
+PATIENCE = 2  # seconds that a launcher has to end what it started; who stops this script may wait for 5
 # Open MPI's launcher and its child race to set the child's process group, and the loser complains of nothing.
 NO_COMPLAINT = "plm:rsh: Warning: setpgid"
 

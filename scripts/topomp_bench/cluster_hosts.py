@@ -74,8 +74,9 @@ def remove(run):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(int(process), signal.SIGKILL)
         time.sleep(0.02)
-    with contextlib.suppress(Skipped):
-        batch(["ip"], [f"netns del {name}" for name in names])
+    if names:
+        with contextlib.suppress(Skipped):
+            batch(["ip"], [f"netns del {name}" for name in names])
     for folder in pathlib.Path(tempfile.gettempdir()).glob(f"{run}.*"):
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -8,7 +8,7 @@ import time
 import unittest
 from unittest import mock
 
-from support import WithFolder, is_running
+from support import ROOT, WithFolder, is_running
 from topomp_bench import cluster, cluster_hosts, cluster_slurm
 from topomp_bench.cluster_request import Request, split
 from topomp_bench.command import Refused
@@ -85,6 +85,14 @@ class Launches(WithFolder):
         said = subprocess.run([self.folder / "node1", "sh", "-c", 'echo "$ENTERED:$A:$B:$1"', "sh", "b  c"], capture_output=True, text=True,
                               check=True, env={**os.environ, "PATH": f"{self.folder}:{os.environ['PATH']}"})
         self.assertEqual(said.stdout, f"mounts in {self.folder}\nhost node1\nnode1:it's  $x::b  c\n")
+
+    def test_without_namespaces_it_is_skipped(self):
+        for program in ("mpirun.openmpi", "grep", "program"):
+            self.file(program, "#!/bin/sh\n").chmod(0o755)
+        ended = subprocess.run([ROOT / "scripts/cluster", "program"], env={"PATH": str(self.folder)}, capture_output=True, text=True,
+                               check=False)
+        self.assertEqual((ended.returncode, ended.stdout, ended.stderr),
+                         (77, "skipped: network namespaces are not allowed here (there is no ip command)\n", ""))
 
     def run_shell(self, text, timeout=None):
         with open(self.folder / "stderr", "w", encoding="utf-8") as stderr, mock.patch("sys.stderr", stderr):
