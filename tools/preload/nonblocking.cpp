@@ -11,17 +11,11 @@
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/detail/background_calls.hpp>
 #include <topomp/collective/detail/calls.hpp>
-#include <topomp/collective/engines/circulant.hpp>
-#include <topomp/collective/engines/circulant_all_reduce.hpp>
-#include <topomp/collective/engines/dissemination.hpp>
-#include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/in_background.hpp>
-#include <topomp/collective/engines/lanes.hpp>
-#include <topomp/collective/engines/rabenseifner.hpp>
-#include <topomp/collective/engines/recursive_doubling.hpp>
-#include <topomp/collective/engines/ring.hpp>
-#include <topomp/collective/engines/split_trees.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_all_reduce.hpp>
+#include <topomp/collective/engines/of_barrier.hpp>
+#include <topomp/collective/engines/of_broadcast.hpp>
+#include <topomp/collective/engines/of_reduce.hpp>
 #include <topomp/collective/ibroadcast.hpp>
 #include <topomp/collective/ireduce.hpp>
 

@@ -9,20 +9,11 @@
 #include "started.hpp"
 #include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/collective/detail/calls.hpp>
-#include <topomp/collective/engines/bruck.hpp>
-#include <topomp/collective/engines/circulant_blocks.hpp>
-#include <topomp/collective/engines/flat_all_gather.hpp>
-#include <topomp/collective/engines/flat_all_to_all.hpp>
-#include <topomp/collective/engines/flat_reduce_scatter.hpp>
 #include <topomp/collective/engines/flat_rooted_blocks.hpp>
 #include <topomp/collective/engines/in_background.hpp>
-#include <topomp/collective/engines/lane_blocks.hpp>
-#include <topomp/collective/engines/neighbour_exchange.hpp>
-#include <topomp/collective/engines/pairwise.hpp>
-#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
-#include <topomp/collective/engines/recursive_halving.hpp>
-#include <topomp/collective/engines/ring_blocks.hpp>
-#include <topomp/collective/engines/tree_blocks.hpp>
+#include <topomp/collective/engines/of_all_gather.hpp>
+#include <topomp/collective/engines/of_all_to_all.hpp>
+#include <topomp/collective/engines/of_reduce_scatter.hpp>
 
 #include <array>
 #include <memory>

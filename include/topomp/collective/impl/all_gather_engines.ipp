@@ -2,16 +2,9 @@
 #pragma once
 
 #include <topomp/collective/all_gather_by_tree.hpp>
-#include <topomp/collective/engines/bruck.hpp>
-#include <topomp/collective/engines/circulant_blocks.hpp>
-#include <topomp/collective/engines/flat_all_gather.hpp>
-#include <topomp/collective/engines/lane_blocks.hpp>
-#include <topomp/collective/engines/neighbour_exchange.hpp>
 #include <topomp/collective/engines/node_aggregated.hpp>
-#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
-#include <topomp/collective/engines/ring_blocks.hpp>
+#include <topomp/collective/engines/of_all_gather.hpp>
 #include <topomp/collective/engines/shared_all_gather.hpp>
-#include <topomp/collective/engines/tree_blocks.hpp>
 #include <topomp/collective/impl/all_gather.ipp>
 
 namespace topo::detail {

@@ -2,15 +2,9 @@
 #pragma once
 
 #include <topomp/collective/all_reduce_by_tree.hpp>
-#include <topomp/collective/engines/circulant_all_reduce.hpp>
-#include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/hierarchical.hpp>
-#include <topomp/collective/engines/lanes.hpp>
 #include <topomp/collective/engines/native_lanes.hpp>
-#include <topomp/collective/engines/rabenseifner.hpp>
-#include <topomp/collective/engines/recursive_doubling.hpp>
-#include <topomp/collective/engines/ring.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_all_reduce.hpp>
 #include <topomp/collective/impl/all_reduce.ipp>
 
 namespace topo::detail {

@@ -8,11 +8,8 @@
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/bruck.hpp>
-#include <topomp/collective/engines/flat_all_to_all.hpp>
 #include <topomp/collective/engines/node_aggregated.hpp>
-#include <topomp/collective/engines/pairwise.hpp>
-#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
+#include <topomp/collective/engines/of_all_to_all.hpp>
 #include <topomp/collective/engines/shared_all_to_all.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>

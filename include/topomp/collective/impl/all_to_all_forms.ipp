@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/collective/engines/bruck.hpp>
-#include <topomp/collective/engines/flat_all_to_all.hpp>
 #include <topomp/collective/engines/in_background.hpp>
-#include <topomp/collective/engines/pairwise.hpp>
-#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
+#include <topomp/collective/engines/of_all_to_all.hpp>
 #include <topomp/collective/forms/all_to_all.hpp>
 #include <topomp/collective/impl/begin.ipp>
 #include <topomp/core/detail/argument_checks.hpp>

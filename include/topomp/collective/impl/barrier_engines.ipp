@@ -2,11 +2,8 @@
 #pragma once
 
 #include <topomp/collective/barrier_by_tree.hpp>
-#include <topomp/collective/engines/dissemination.hpp>
-#include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/hierarchical.hpp>
-#include <topomp/collective/engines/recursive_doubling.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_barrier.hpp>
 #include <topomp/collective/impl/barrier.ipp>
 
 namespace topo::detail {

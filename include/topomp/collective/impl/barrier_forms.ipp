@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/collective/engines/dissemination.hpp>
-#include <topomp/collective/engines/flat.hpp>
-#include <topomp/collective/engines/recursive_doubling.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_barrier.hpp>
 #include <topomp/collective/forms/barrier.hpp>
 #include <topomp/collective/impl/begin.ipp>
 

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/collective/engines/circulant.hpp>
-#include <topomp/collective/engines/flat.hpp>
-#include <topomp/collective/engines/lanes.hpp>
-#include <topomp/collective/engines/recursive_doubling.hpp>
-#include <topomp/collective/engines/split_trees.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_broadcast.hpp>
 #include <topomp/collective/forms/broadcast.hpp>
 #include <topomp/collective/impl/begin.ipp>
 

@@ -8,14 +8,7 @@
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/bruck.hpp>
-#include <topomp/collective/engines/circulant_blocks.hpp>
-#include <topomp/collective/engines/flat_all_gather.hpp>
-#include <topomp/collective/engines/lane_blocks.hpp>
-#include <topomp/collective/engines/neighbour_exchange.hpp>
-#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
-#include <topomp/collective/engines/ring_blocks.hpp>
-#include <topomp/collective/engines/tree_blocks.hpp>
+#include <topomp/collective/engines/of_all_gather.hpp>
 #include <topomp/collective/iall_gather.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/inline.hpp>

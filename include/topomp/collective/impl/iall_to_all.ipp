@@ -6,10 +6,7 @@
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/bruck.hpp>
-#include <topomp/collective/engines/flat_all_to_all.hpp>
-#include <topomp/collective/engines/pairwise.hpp>
-#include <topomp/collective/engines/recursive_doubling_blocks.hpp>
+#include <topomp/collective/engines/of_all_to_all.hpp>
 #include <topomp/collective/iall_to_all.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/inline.hpp>

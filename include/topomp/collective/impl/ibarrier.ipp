@@ -6,11 +6,7 @@
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/dissemination.hpp>
-#include <topomp/collective/engines/flat.hpp>
-#include <topomp/collective/engines/hierarchical.hpp>
-#include <topomp/collective/engines/recursive_doubling.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_barrier.hpp>
 #include <topomp/collective/ibarrier.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/inline.hpp>

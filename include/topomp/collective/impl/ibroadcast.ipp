@@ -6,12 +6,7 @@
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/circulant.hpp>
-#include <topomp/collective/engines/flat.hpp>
-#include <topomp/collective/engines/lanes.hpp>
-#include <topomp/collective/engines/recursive_doubling.hpp>
-#include <topomp/collective/engines/split_trees.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_broadcast.hpp>
 #include <topomp/collective/ibroadcast.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/inline.hpp>

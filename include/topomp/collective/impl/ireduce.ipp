@@ -6,11 +6,7 @@
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/start.hpp>
-#include <topomp/collective/engines/circulant.hpp>
-#include <topomp/collective/engines/flat.hpp>
-#include <topomp/collective/engines/lanes.hpp>
-#include <topomp/collective/engines/rabenseifner.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_reduce.hpp>
 #include <topomp/collective/ireduce.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/inline.hpp>

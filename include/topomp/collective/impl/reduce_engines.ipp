@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/collective/engines/circulant.hpp>
-#include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/hierarchical.hpp>
-#include <topomp/collective/engines/lanes.hpp>
 #include <topomp/collective/engines/native_lanes.hpp>
-#include <topomp/collective/engines/rabenseifner.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_reduce.hpp>
 #include <topomp/collective/impl/reduce.ipp>
 #include <topomp/collective/reduce_by_tree.hpp>
 

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/collective/engines/circulant.hpp>
-#include <topomp/collective/engines/flat.hpp>
-#include <topomp/collective/engines/lanes.hpp>
-#include <topomp/collective/engines/rabenseifner.hpp>
-#include <topomp/collective/engines/tree.hpp>
+#include <topomp/collective/engines/of_reduce.hpp>
 #include <topomp/collective/forms/reduce.hpp>
 #include <topomp/collective/impl/begin.ipp>
 

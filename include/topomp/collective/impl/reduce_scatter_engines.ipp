@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/collective/engines/flat_reduce_scatter.hpp>
 #include <topomp/collective/engines/hierarchical_reduce_scatter.hpp>
-#include <topomp/collective/engines/lane_blocks.hpp>
-#include <topomp/collective/engines/recursive_halving.hpp>
-#include <topomp/collective/engines/ring_blocks.hpp>
+#include <topomp/collective/engines/of_reduce_scatter.hpp>
 #include <topomp/collective/engines/shared_reduce_scatter.hpp>
-#include <topomp/collective/engines/tree_blocks.hpp>
 #include <topomp/collective/impl/reduce_scatter.ipp>
 #include <topomp/collective/reduce_scatter_by_tree.hpp>
 
