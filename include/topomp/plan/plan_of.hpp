@@ -27,7 +27,7 @@ constexpr plan plan_for_verb() {
     else if constexpr (uses == algorithm::hierarchical)
         return {uses, {}, loop_plan_of<Verb, Policy>};
     else
-        return {uses, {}, {}, {}, radix_of<Policy>, whole_bytes_of<Policy>};
+        return {uses, {}, {}, {}, numbers_of<Policy>.radix, numbers_of<Policy>.whole_bytes};
 }
 
 } // namespace detail

@@ -7,10 +7,19 @@
 #include <topomp/algorithm/split_binary.hpp>
 #include <topomp/algorithm/two_tree.hpp>
 #include <topomp/hardware/kind.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
 
 #include <cstddef>
 
 namespace topo {
+
+namespace detail {
+
+/// The base of a policy that is an algorithm, or one with numbers: `radix` and `whole_bytes` of a plan.
+template <algorithm Uses, int Radix = 2, std::size_t WholeBytes = 0>
+struct policy_of {};
+
+} // namespace detail
 
 /// Among the members of an object of this kind, data moves by this algorithm: `on<kind::machine, linear>`
 /// applies inside a node, `on<kind::cluster, binomial>` between nodes that no switch joins.
@@ -43,7 +52,7 @@ struct placement_independent {};
 /// levels: rules as in `per_level`, and `within`. An algorithm is any type with the static functions of
 /// algorithm/level_algorithm.hpp.
 template <class... Rules>
-struct hierarchical {};
+struct hierarchical : detail::policy_of<detail::algorithm::hierarchical> {};
 
 /// In `hierarchical`: among all ranks of an object of this kind data moves by this algorithm, whatever is
 /// inside. The levels around these objects are one, among the first ranks of the objects, if only `otherwise`
@@ -86,22 +95,22 @@ struct mpi_calls;
 using native = hierarchical<otherwise<mpi_calls>>;
 
 /// One call of the MPI's own collective on the whole communicator, as without topomp.
-struct flat {};
+struct flat : detail::policy_of<detail::algorithm::flat> {};
 
 /// A ring over all ranks in hierarchy order, so that neighbours are near.
-struct ring {};
+struct ring : detail::policy_of<detail::algorithm::ring> {};
 
 /// Pairs of neighbours in hierarchy order: each rank exchanges with its left and its right neighbour in turn
 /// what it received last, the blocks of a pair. In half as many steps as around a ring as many bytes.
 /// @see J. Chen, Y. Zhang, L. Zhang and W. Yuan, 'Performance evaluation of allgather algorithms on terascale
 /// Linux cluster with fast Ethernet' (2005)
-struct neighbour_exchange {};
+struct neighbour_exchange : detail::policy_of<detail::algorithm::neighbour_exchange> {};
 
 /// Bruck's algorithm over all ranks: the distance to the partner doubles in each step.
-struct bruck {};
+struct bruck : detail::policy_of<detail::algorithm::bruck> {};
 
 /// Pairwise exchange: every rank with every other, a few at a time.
-struct pairwise {};
+struct pairwise : detail::policy_of<detail::algorithm::pairwise> {};
 
 /// Bruck's algorithm to base Radix over all ranks, for blocks of different lengths: a block moves by each
 /// digit of its distance, together with all blocks that have that digit. Few short messages for many short
@@ -109,7 +118,7 @@ struct pairwise {};
 /// @see K. Fan, J. Domke, S. Ba and S. Kumar, 'Parameterized algorithms for non-uniform all-to-all' (HPDC
 /// 2025)
 template <int Radix = 4, std::size_t From = 512>
-struct k_ary_bruck {
+struct k_ary_bruck : detail::policy_of<detail::algorithm::k_ary_bruck, Radix, From> {
     static_assert(Radix >= 2, "topo::k_ary_bruck<Radix, From>: at least two ranks meet in a round");
     static_assert(From >= 1, "topo::k_ary_bruck<Radix, From>: blocks go directly from 1 byte on, or more");
 };
@@ -123,14 +132,14 @@ struct k_ary_bruck {
 /// @see A. Bienz, W. Gropp and L. Olson, 'Reducing communication in algebraic multigrid with multi-step node
 /// aware communication' (2020)
 template <int Radix = 4, std::size_t From = 2048>
-struct node_aggregated {
+struct node_aggregated : detail::policy_of<detail::algorithm::node_aggregated, Radix, From> {
     static_assert(Radix >= 2, "topo::node_aggregated<Radix, From>: at least two ranks meet in a round");
     static_assert(From >= 1,
                   "topo::node_aggregated<Radix, From>: blocks go directly from 1 byte on, or more");
 };
 
 /// Dissemination over all ranks: the distance to the signalled rank doubles in each step.
-struct dissemination {};
+struct dissemination : detail::policy_of<detail::algorithm::dissemination> {};
 
 /// Through the shared memory of a node, see algorithm/shared.hpp: an algorithm for `hierarchical`, and by
 /// itself a policy for gather, scatter, all_gather and all_to_all, where all ranks are in one node; by the
@@ -140,7 +149,7 @@ struct shared;
 /// gather, scatter and all_gather through the memory of each NUMA node: all blocks of one travel in one
 /// message, to or from its first rank. Where the levels have no NUMA nodes, through the memory of each node;
 /// where ranks share no memory, by the MPI's own.
-struct shared_by_numa_node {};
+struct shared_by_numa_node : detail::policy_of<detail::algorithm::shared_by_numa_node> {};
 
 /// Recursive doubling with up to Radix ranks in a group: in each round a rank exchanges everything that it
 /// has or has reduced with Radix - 1 others, Radix times as far away as in the round before. In a broadcast
@@ -150,7 +159,7 @@ struct shared_by_numa_node {};
 /// @see Ruefenacht, Bull, Booth: Generalisation of recursive doubling for AllReduce, Parallel Computing 69
 /// (2017), who call it recursive multiplying
 template <int Radix>
-struct k_ary_recursive_doubling {
+struct k_ary_recursive_doubling : detail::policy_of<detail::algorithm::recursive_doubling, Radix> {
     static_assert(Radix >= 2, "topo::k_ary_recursive_doubling<Radix>: at least two ranks meet in a round");
 };
 
@@ -161,7 +170,7 @@ using recursive_doubling = k_ary_recursive_doubling<2>;
 /// Recursive halving with up to Radix ranks in a group: in each round a rank divides what it still reduces
 /// into Radix blocks, and exchanges these with Radix - 1 others.
 template <int Radix>
-struct k_ary_recursive_halving {
+struct k_ary_recursive_halving : detail::policy_of<detail::algorithm::recursive_halving, Radix> {
     static_assert(Radix >= 2, "topo::k_ary_recursive_halving<Radix>: at least two ranks meet in a round");
 };
 
@@ -173,7 +182,7 @@ using recursive_halving = k_ary_recursive_halving<2>;
 /// order. @tparam WholeBytes in an all-reduce, blocks of up to this length are not divided further but
 /// exchanged whole in a group, which saves rounds of the all-gather
 template <int Radix, std::size_t WholeBytes = 0>
-struct k_ary_rabenseifner {
+struct k_ary_rabenseifner : detail::policy_of<detail::algorithm::rabenseifner, Radix, WholeBytes> {
     static_assert(Radix >= 2, "topo::k_ary_rabenseifner<Radix>: at least two ranks meet in a round");
 };
 
@@ -200,7 +209,7 @@ using rabenseifner = k_ary_rabenseifner<2>;
 /// @see J. L. Träff: Optimal broadcast schedules in logarithmic time (2024); Optimal, non-pipelined
 /// reduce-scatter and allreduce algorithms (2024)
 template <std::size_t PieceBytes = 8192, int Radix = 2>
-struct circulant {
+struct circulant : detail::policy_of<detail::algorithm::circulant, Radix, PieceBytes> {
     static_assert(PieceBytes > 0, "topo::circulant<PieceBytes, Radix>: a piece needs at least one byte");
     static_assert(Radix >= 2, "topo::circulant<PieceBytes, Radix>: a round has at least two parts");
 };

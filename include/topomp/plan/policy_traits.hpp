@@ -58,9 +58,25 @@ inline constexpr bool ignores_placement = false;
 template <class Policy>
 inline constexpr bool ignores_placement<placement_independent<Policy>> = true;
 
+/// What the base of a policy says.
+struct policy_numbers {
+    algorithm uses = algorithm::none;
+    int radix = 2;
+    std::size_t whole_bytes = 0;
+};
+template <algorithm Uses, int Radix, std::size_t WholeBytes>
+constexpr policy_numbers numbers_in_base(const policy_of<Uses, Radix, WholeBytes>*) {
+    return {Uses, Radix, WholeBytes};
+}
+template <class Policy>
+inline constexpr policy_numbers numbers_of{};
+template <class Policy>
+    requires requires(const Policy* one) { numbers_in_base(one); }
+inline constexpr policy_numbers numbers_of<Policy> = numbers_in_base(static_cast<const Policy*>(nullptr));
+
 template <class Policy>
 struct policy_traits {
-    static constexpr algorithm uses = algorithm::none;
+    static constexpr algorithm uses = numbers_of<Policy>.uses;
 };
 template <shape Shape>
 struct policy_traits<Shape> : policy_traits<per_level<otherwise<Shape>>> {};
@@ -184,35 +200,7 @@ inline constexpr tree_plan other_half_of<segmented<Bytes, Policy>> = [] {
 template <class Policy>
 inline constexpr algorithm algorithm_of = policy_traits<Policy>::uses;
 template <>
-inline constexpr algorithm algorithm_of<flat> = algorithm::flat;
-template <class... Rules>
-inline constexpr algorithm algorithm_of<hierarchical<Rules...>> = algorithm::hierarchical;
-template <>
 inline constexpr algorithm algorithm_of<shared> = algorithm::shared;
-template <>
-inline constexpr algorithm algorithm_of<shared_by_numa_node> = algorithm::shared_by_numa_node;
-template <>
-inline constexpr algorithm algorithm_of<ring> = algorithm::ring;
-template <>
-inline constexpr algorithm algorithm_of<neighbour_exchange> = algorithm::neighbour_exchange;
-template <>
-inline constexpr algorithm algorithm_of<bruck> = algorithm::bruck;
-template <>
-inline constexpr algorithm algorithm_of<pairwise> = algorithm::pairwise;
-template <int Radix, std::size_t From>
-inline constexpr algorithm algorithm_of<k_ary_bruck<Radix, From>> = algorithm::k_ary_bruck;
-template <int Radix, std::size_t From>
-inline constexpr algorithm algorithm_of<node_aggregated<Radix, From>> = algorithm::node_aggregated;
-template <std::size_t PieceBytes, int Radix>
-inline constexpr algorithm algorithm_of<circulant<PieceBytes, Radix>> = algorithm::circulant;
-template <>
-inline constexpr algorithm algorithm_of<dissemination> = algorithm::dissemination;
-template <int Radix>
-inline constexpr algorithm algorithm_of<k_ary_recursive_doubling<Radix>> = algorithm::recursive_doubling;
-template <int Radix>
-inline constexpr algorithm algorithm_of<k_ary_recursive_halving<Radix>> = algorithm::recursive_halving;
-template <int Radix, std::size_t WholeBytes>
-inline constexpr algorithm algorithm_of<k_ary_rabenseifner<Radix, WholeBytes>> = algorithm::rabenseifner;
 
 /// Whether a policy can use a tree that depends on which ranks are in which node.
 template <class Policy>
@@ -225,32 +213,6 @@ inline constexpr bool depends_on_nodes = [] {
 }();
 template <>
 inline constexpr bool depends_on_nodes<automatic> = true;
-
-/// How many ranks meet in a round of a policy.
-template <class Policy>
-inline constexpr int radix_of = 2;
-template <int Radix>
-inline constexpr int radix_of<k_ary_recursive_doubling<Radix>> = Radix;
-template <int Radix>
-inline constexpr int radix_of<k_ary_recursive_halving<Radix>> = Radix;
-template <int Radix, std::size_t WholeBytes>
-inline constexpr int radix_of<k_ary_rabenseifner<Radix, WholeBytes>> = Radix;
-template <int Radix, std::size_t From>
-inline constexpr int radix_of<k_ary_bruck<Radix, From>> = Radix;
-template <int Radix, std::size_t From>
-inline constexpr int radix_of<node_aggregated<Radix, From>> = Radix;
-template <std::size_t PieceBytes, int Radix>
-inline constexpr int radix_of<circulant<PieceBytes, Radix>> = Radix;
-template <class Policy>
-inline constexpr std::size_t whole_bytes_of = 0;
-template <int Radix, std::size_t From>
-inline constexpr std::size_t whole_bytes_of<k_ary_bruck<Radix, From>> = From;
-template <int Radix, std::size_t From>
-inline constexpr std::size_t whole_bytes_of<node_aggregated<Radix, From>> = From;
-template <int Radix, std::size_t WholeBytes>
-inline constexpr std::size_t whole_bytes_of<k_ary_rabenseifner<Radix, WholeBytes>> = WholeBytes;
-template <std::size_t PieceBytes, int Radix>
-inline constexpr std::size_t whole_bytes_of<circulant<PieceBytes, Radix>> = PieceBytes;
 
 } // namespace detail
 

@@ -28,12 +28,10 @@ TOPOMP_INLINE std::string_view to_string(cost_origin from) {
 
 [[gnu::cold]] TOPOMP_INLINE bool can_serve(const plan& what, const call_key& now) {
     if (now.is_in_background) {
-        // Exchanges need the ranks' places, for which the first call would wait.
-        const bool needs_places =
-            what.uses != algorithm::flat && what.uses != algorithm::ring &&
-            what.uses != algorithm::neighbour_exchange &&
-            (what.uses != algorithm::tree || what.tree.node_aware || what.tree.through != node_leader::none);
-        if (needs_places || !serves_in_background(what.uses, now.what)) return false;
+        // The first call would wait for the ranks' places.
+        if (needs_places(what.uses) || what.tree.node_aware || what.tree.through != node_leader::none ||
+            !serves_in_background(what.uses, now.what))
+            return false;
     }
     if (!serves(what.uses, now.what)) return false;
     const bool is_ordered = !now.is_commutative || is_scan(now.what);

@@ -231,6 +231,20 @@ constexpr bool has_parameters(algorithm which) {
     }
 }
 
+/// Whether an algorithm begins only after the places of all ranks are known: all exchanges but those with
+/// neighbours. Trees may need them too, by their shapes.
+constexpr bool needs_places(algorithm which) {
+    switch (which) {
+    case algorithm::flat:
+    case algorithm::tree:
+    case algorithm::ring:
+    case algorithm::neighbour_exchange:
+        return false;
+    default:
+        return true;
+    }
+}
+
 /// Whether a call can use an algorithm, given the one known at compile time, or `any`. What the MPI's own
 /// calls cannot count or combine goes along trees.
 constexpr bool may_be(algorithm only, algorithm which) {
