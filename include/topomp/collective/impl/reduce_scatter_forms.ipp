@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/native/flat_blocks_operation.hpp>
 #include <topomp/collective/engines/of_reduce_scatter.hpp>
 #include <topomp/collective/forms/reduce_scatter.hpp>
 #include <topomp/collective/impl/begin.ipp>
