@@ -40,8 +40,7 @@ void all_gather(const hierarchy& levels, const blocks& result, const plan& chose
 ///
 /// @param mine this rank's elements; `MPI_IN_PLACE` as data: those in its block of `result`
 /// @param result blocks of the same length, one behind the other
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `ring`, `neighbour_exchange`,
-/// `bruck`, `recursive_doubling` or `flat`
+/// @tparam Policy one that serves `all_gather`: docs/collectives.md, 'Algorithms'
 /// @collective over the whole, with the same type signature
 /// @cost ring: p - 1 transfers of a block; neighbour exchange: p / 2 of two; Bruck: log2 p transfers of up to
 /// p / 2 blocks; tree of depth D: a gather and a broadcast @see MPI standard, Gather-to-all

@@ -33,8 +33,8 @@ void all_reduce(const hierarchy& levels, const void* input, const message& resul
 /// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE`: those in `result`
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `hierarchical`, `native`, `flat`,
-/// `recursive_doubling`; for commutative operations also `rabenseifner` or `ring`
+/// @tparam Policy one that serves `all_reduce`, in the order of ranks if the operation is not commutative:
+/// docs/collectives.md, 'Algorithms'
 /// @collective over the whole, with the same operation and type signature
 /// @throws argument_error if the policy would reorder operands that must not be, or if the operation cannot
 /// combine elements of that datatype

@@ -39,8 +39,8 @@ std::size_t check_all_to_all(std::string_view call, const hierarchy& levels, std
 ///
 /// @param source blocks of the same length, one for each rank; `MPI_IN_PLACE` as data: those in `result`
 /// @param result likewise; they must not overlap
-/// @tparam Policy `automatic`, `pairwise`, `bruck`, `k_ary_recursive_doubling` (the same as `bruck` if the
-/// number of ranks has a large prime factor), `node_aggregated`, `shared` or `flat`
+/// @tparam Policy one that serves `all_to_all`: docs/collectives.md, 'Algorithms'. `k_ary_recursive_doubling`
+/// is the same as `bruck` if the number of ranks has a large prime factor
 /// @collective over the whole, with the same type signature @cost pairwise: p - 1 messages to and from each
 /// rank; Bruck's: log2 p messages of half of all blocks;
 /// in rounds of k ranks: k - 1 messages of 1/k of all blocks each; node-aggregated: one message from a node

@@ -50,7 +50,7 @@ void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] co
 /// position of each block, in the same unit; without positions the blocks lie one behind the other.
 /// `MPI_IN_PLACE` as data: the blocks to send are in `result`, in the places of those that come
 /// @param result likewise; what is between blocks is left alone. Source and result must not overlap otherwise
-/// @tparam Policy `automatic`, `shared`, `pairwise`, `k_ary_bruck`, `node_aggregated` or `flat`
+/// @tparam Policy one that serves `all_to_allv`: docs/collectives.md, 'Algorithms'
 /// @collective over the whole; both ranks of each pair know how many bytes go from one to the other
 /// @cost pairwise: p - 1 messages to and from each rank; `flat` sends blocks of more than INT_MAX / p bytes
 /// as single messages; in place, a copy of all blocks

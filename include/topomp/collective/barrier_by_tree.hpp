@@ -17,8 +17,7 @@ void barrier(const hierarchy& levels, const plan& chosen);
 } // namespace detail
 
 /// Returns on a rank when every rank has called it.
-/// @tparam Policy `automatic`, a shape, `per_level`, `dissemination`, `k_ary_recursive_doubling`,
-/// `hierarchical`, `native` or `flat`
+/// @tparam Policy one that serves `barrier`: docs/collectives.md, 'Algorithms'
 /// @collective over the whole @cost of a tree of depth D: 2 D empty messages on the longest path;
 /// of dissemination: ceil(log2 p) messages of every rank
 /// @see MPI standard, Barrier Synchronization

@@ -31,8 +31,7 @@ void broadcast(const hierarchy& levels, const message& what, int root, const pla
 /// The message may have a derived datatype. The datatypes of the ranks may differ if an element has the same
 /// number of bytes of data on every rank. Long messages are cut between elements. @param root a rank of the
 /// whole
-/// @tparam Policy `automatic`, a shape, `per_level`, `two_levels`, `node_aware_postal`, `segmented`,
-/// `split_binary`, `two_tree`, `lanes`, `recursive_doubling`, `hierarchical`, `native` or `flat`
+/// @tparam Policy one that serves `broadcast`: docs/collectives.md, 'Algorithms'
 /// @collective over the whole, with the same root and type signature
 /// @cost of a tree of depth D over p ranks in s segments: D + s - 1 transfers of a segment on the longest
 /// path

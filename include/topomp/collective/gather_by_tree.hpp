@@ -36,8 +36,8 @@ void gather(const hierarchy& levels, const message& mine, const blocks& result, 
 /// @param result on the root: blocks of `count` elements, one behind the other, which may have another
 /// datatype with the same data; elsewhere not used
 /// @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted, but blocks go up the
-/// tree whole
+/// @tparam Policy one that serves `gather`: docs/collectives.md, 'Algorithms'. With `segmented` too, blocks
+/// go up the tree whole
 /// @collective over the whole, with the same root and type signature
 /// @cost of a tree of depth D: D messages on the longest path, each with all blocks below it. An inner rank
 /// of the tree needs memory for the blocks below it; the root needs memory for those that do not arrive in

@@ -44,7 +44,7 @@ void gatherv(const hierarchy& levels, const message& mine, const blocks& result,
 /// positions the position of each block, in the same unit; without positions the blocks lie one behind the
 /// other. Blocks must not overlap; what is between them is left alone. Elsewhere not used
 /// @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted without effect
+/// @tparam Policy one that serves `gatherv`: docs/collectives.md, 'Algorithms'. `segmented` is without effect
 /// @collective over the whole, with the same root
 /// @cost as `gather`; along a tree the lengths go up first, in messages of 8 bytes for each rank below, and
 /// `flat` sends blocks of more than INT_MAX / p bytes as single messages

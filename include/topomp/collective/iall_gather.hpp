@@ -34,8 +34,7 @@ request iall_gather(const hierarchy& levels, const blocks& result, const plan& c
 /// Local, except for the first call with each policy, in which the ranks exchange their places in the
 /// hierarchy.
 /// @param mine, result as for `all_gather`
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `ring`, `neighbour_exchange`, `bruck`,
-/// `recursive_doubling` or `flat`
+/// @tparam Policy as for `all_gather`, but one with a non-blocking form
 /// @collective over the whole, with the same type signature @cost as `all_gather`
 /// @see MPI standard, Nonblocking Gather-to-all
 template <policy Policy = automatic>

@@ -30,8 +30,8 @@ request iall_reduce(const hierarchy& levels, const void* input, const message& r
 ///
 /// Local, except for the first collective of a hierarchy, and the first with an operation that is not
 /// commutative.
-/// @param input, result, op as for `all_reduce` @tparam Policy `automatic`, a shape, `per_level`,
-/// `segmented`, `flat`, `recursive_doubling`, or for commutative operations `rabenseifner` or `ring`
+/// @param input, result, op as for `all_reduce`
+/// @tparam Policy as for `all_reduce`, but one with a non-blocking form
 /// @collective over the whole, with the same operation and type signature @cost as `all_reduce`
 /// @throws argument_error as `all_reduce` @see MPI standard, Nonblocking All-Reduce
 template <policy Policy = automatic>

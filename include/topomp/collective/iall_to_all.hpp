@@ -32,8 +32,8 @@ request iall_to_all(const hierarchy& levels, const blocks& source, const blocks&
 ///
 /// Local, except for the first call but with `flat`, in which the ranks exchange their places in the
 /// hierarchy.
-/// @param source, result as for `all_to_all`, but not in place @tparam Policy `automatic`, `pairwise`,
-/// `bruck`, `k_ary_recursive_doubling` or `flat`
+/// @param source, result as for `all_to_all`, but not in place
+/// @tparam Policy as for `all_to_all`, but one with a non-blocking form
 /// @collective over the whole, with the same type signature @cost as `all_to_all`
 /// @see MPI standard, Nonblocking All-to-All
 template <policy Policy = automatic>

@@ -19,9 +19,8 @@ request ibarrier(const hierarchy& levels, const plan& chosen);
 
 /// Starts a barrier: its request is complete on a rank when every rank has called this.
 ///
-/// Local, except for the first collective of a hierarchy. @tparam Policy `automatic`, a shape, `per_level`,
-/// `dissemination`,
-/// `k_ary_recursive_doubling` or `flat`
+/// Local, except for the first collective of a hierarchy.
+/// @tparam Policy as for `barrier`, but one with a non-blocking form
 /// @collective over the whole @cost as `barrier` @see MPI standard, Nonblocking Barrier Synchronization
 template <policy Policy = automatic>
 request ibarrier(const hierarchy& levels, Policy = {}) {

@@ -26,8 +26,8 @@ request ibroadcast(const hierarchy& levels, const message& what, int root, const
 /// unread elsewhere, until the request is complete.
 ///
 /// Local, except for the first collective of a hierarchy: if no blocking verb has used this root before, the
-/// data goes through rank 0. @tparam Policy `automatic`, a shape, `per_level`, `segmented`,
-/// `recursive_doubling` or `flat`
+/// data goes through rank 0.
+/// @tparam Policy as for `broadcast`, but one with a non-blocking form
 /// @collective over the whole, with the same root and type signature @cost as `broadcast`
 /// @throws argument_error if there is no such root @see MPI standard, Nonblocking Broadcast
 template <policy Policy = automatic>

@@ -33,8 +33,7 @@ request ireduce(const hierarchy& levels, const void* input, const message& resul
 /// Local, except for the first collective of a hierarchy, and the first with an operation that is not
 /// commutative: if no blocking verb has used this root before, the result goes through rank 0, which then
 /// needs memory for it. @param input, result, op, root as for `reduce`
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `flat`, or for commutative operations
-/// `rabenseifner`
+/// @tparam Policy as for `reduce`, but one with a non-blocking form
 /// @collective over the whole, with the same root, operation and type signature @cost as `reduce`
 /// @throws argument_error as `reduce` @see MPI standard, Nonblocking Reduce
 template <policy Policy = automatic>

@@ -34,8 +34,8 @@ void reduce(const hierarchy& levels, const void* input, const message& result, c
 /// used
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `hierarchical`, `native`, `flat`,
-/// or for commutative operations `rabenseifner`
+/// @tparam Policy one that serves `reduce`, in the order of ranks if the operation is not commutative:
+/// docs/collectives.md, 'Algorithms'
 /// @collective over the whole, with the same root, operation and type signature
 /// @throws argument_error if there is no such root, if the policy would reorder operands that must not be, or
 /// if the operation cannot combine elements of that datatype

@@ -63,8 +63,8 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
 /// `input` is as before
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
-/// @tparam Policy `automatic`, a shape, `per_level`, `segmented`, `lanes`, `hierarchical`, `native`,
-/// `shared`, `flat`, or for commutative operations `recursive_halving` or `ring`
+/// @tparam Policy one that serves `reduce_scatter`, in the order of ranks if the operation is not
+/// commutative: docs/collectives.md, 'Algorithms'
 /// @collective over the whole, with the same operation, datatype and counts
 /// @cost with n elements: of a tree, the sum of `reduce` and `scatterv`; hierarchical, as `all_reduce` of
 /// all; halving moves n (p - 1) / p of them to and from each rank in log2 p steps, and n more where p is no

@@ -34,8 +34,8 @@ void scatter(const hierarchy& levels, const blocks& source, const message& mine,
 /// @param mine where this rank's block goes, which may have another datatype with the same data, whose gaps
 /// are left alone; on the root `MPI_IN_PLACE` as data: its block stays where it is
 /// @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted, but blocks go down
-/// the tree whole
+/// @tparam Policy one that serves `scatter`: docs/collectives.md, 'Algorithms'. With `segmented` too, blocks
+/// go down the tree whole
 /// @collective over the whole, with the same root and type signature
 /// @cost as `gather`, in the reverse direction
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`

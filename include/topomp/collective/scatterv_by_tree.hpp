@@ -71,7 +71,8 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
 /// @param mine where this rank's block goes, as long as the root's count for it; on the root `MPI_IN_PLACE`
 /// as data: its block stays where it is
 /// @param root a rank of the whole
-/// @tparam Policy `automatic`, a shape, `per_level` or `flat`. `segmented` is accepted without effect
+/// @tparam Policy one that serves `scatterv`: docs/collectives.md, 'Algorithms'. `segmented` is without
+/// effect
 /// @collective over the whole, with the same root @cost as `gatherv`, in the reverse direction
 /// @throws argument_error on the rank that sees it, before it sends anything: there is no such root, `mine`
 /// is in place elsewhere than on the root, there is not a count and a position for each rank, or the root's
