@@ -119,7 +119,7 @@ int main(int argc, char** argv) {
             MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &what.spaced);
             MPI_Type_commit(&what.spaced);
             for (const auto& by : topo_test::block_policies())
-                check(by.name, [&] { what.use(by); });
+                check(by.name.c_str(), [&] { what.use(by); });
             check_exchanges(levels);
             MPI_Type_free(&what.spaced);
         }

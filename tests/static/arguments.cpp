@@ -15,6 +15,7 @@
 #include <list>
 #include <span>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -22,15 +23,27 @@ namespace arguments_static {
 
 template <class... Types>
 inline constexpr bool are_policies = (topo::policy<Types> && ...);
-static_assert(
-    are_policies<topo::automatic, topo::flat, topo::native, topo::shared, topo::ring,
-                 topo::neighbour_exchange, topo::bruck, topo::pairwise, topo::dissemination, topo::binomial,
-                 topo::k_ary<3>, topo::split_binary, topo::two_tree, topo::rabenseifner,
-                 topo::recursive_doubling, topo::recursive_halving, topo::node_aware_postal<4, 1>>);
+static_assert(are_policies<topo::automatic, topo::native, topo::binomial, topo::k_ary<3>, topo::split_binary,
+                           topo::two_tree, topo::rabenseifner, topo::recursive_doubling,
+                           topo::recursive_halving, topo::node_aware_postal<4, 1>>);
 static_assert(are_policies<topo::segmented<1024, topo::chain>, topo::placement_independent<>, topo::lanes<>,
                            topo::two_levels<topo::binomial>, topo::lanes<topo::native, topo::native>,
                            topo::per_level<topo::otherwise<topo::linear>>,
                            topo::hierarchical<topo::otherwise<topo::mpi_calls>>>);
+/// Whether a policy without parameters is that of the row with this name.
+template <class Policy>
+constexpr bool is_called(std::string_view name) {
+    constexpr auto which = topo::detail::algorithm_of<Policy>;
+    return topo::policy<Policy> && !has_parameters(which) && row_of(which).name == name;
+}
+static_assert(is_called<topo::flat>("flat"));
+static_assert(is_called<topo::shared>("shared"));
+static_assert(is_called<topo::shared_by_numa_node>("shared_by_numa_node"));
+static_assert(is_called<topo::ring>("ring"));
+static_assert(is_called<topo::neighbour_exchange>("neighbour_exchange"));
+static_assert(is_called<topo::bruck>("bruck"));
+static_assert(is_called<topo::pairwise>("pairwise"));
+static_assert(is_called<topo::dissemination>("dissemination"));
 struct own_shape : topo::chain {};
 static_assert(topo::policy<own_shape>);
 template <class... Types>

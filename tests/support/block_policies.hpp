@@ -4,6 +4,7 @@
 #pragma once
 
 #include "support/append_numbers.hpp"
+#include "support/for_each_algorithm.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/collective/gather.hpp>
@@ -20,17 +21,17 @@ namespace topo_test {
 
 /// One policy with its type forgotten, so that tests are compiled once.
 struct block_policy {
-    const char* name;
+    std::string name;
     void (*gather)(const topo::hierarchy&, topo::message, topo::blocks, int);
     void (*gatherv)(const topo::hierarchy&, topo::message, topo::blocks, int);
     void (*scatter)(const topo::hierarchy&, topo::blocks, topo::message, int);
     void (*scatterv)(const topo::hierarchy&, topo::blocks, topo::message, int);
 
     template <class Policy>
-    static block_policy of(const char* name) {
+    static block_policy of(std::string name) {
         using topo::blocks, topo::hierarchy, topo::message;
         return {
-            name,
+            std::move(name),
             [](const hierarchy& t, message m, blocks b, int root) { topo::gather(t, m, b, root, Policy{}); },
             [](const hierarchy& t, message m, blocks b, int root) { topo::gatherv(t, m, b, root, Policy{}); },
             [](const hierarchy& t, blocks b, message m, int root) { topo::scatter(t, b, m, root, Policy{}); },
@@ -40,9 +41,9 @@ struct block_policy {
     }
     /// With `automatic` for the verbs whose blocks differ in length.
     template <class Policy>
-    static block_policy of_gather_and_scatter(const char* name) {
+    static block_policy of_gather_and_scatter(std::string name) {
         using topo::blocks, topo::hierarchy, topo::message;
-        block_policy made = of<topo::automatic>(name);
+        block_policy made = of<topo::automatic>(std::move(name));
         made.gather = [](const hierarchy& t, message m, blocks b, int root) {
             topo::gather(t, m, b, root, Policy{});
         };
@@ -53,25 +54,31 @@ struct block_policy {
     }
 };
 
-inline const std::array<block_policy, 13>& block_policies() {
+inline const std::vector<block_policy>& block_policies() {
     using namespace topo;
-    static const std::array policies{
-        block_policy::of<automatic>("automatic"),
-        block_policy::of<flat>("flat"),
-        block_policy::of<linear>("linear"),
-        block_policy::of<chain>("chain"),
-        block_policy::of<k_ary<3>>("3-ary"),
-        block_policy::of<binomial>("binomial"),
-        block_policy::of<in_order_binary>("in-order binary"),
-        block_policy::of<node_aware_postal<3, 1>>("node_aware_postal"),
-        block_policy::of<two_levels<k_nomial<3>, binary>>("two levels"),
-        block_policy::of<
-            per_level<on<kind::machine, linear>, on<kind::cluster, k_nomial<3>>, otherwise<chain>>>(
-            "per level"),
-        block_policy::of<segmented<64, binary>>("segmented binary"),
-        block_policy::of_gather_and_scatter<shared>("shared memory"),
-        block_policy::of_gather_and_scatter<shared_by_numa_node>("memory of NUMA nodes"),
-    };
+    static const std::vector<block_policy> policies = [] {
+        std::vector<block_policy> all{
+            block_policy::of<automatic>("automatic"),
+            block_policy::of<linear>("linear"),
+            block_policy::of<chain>("chain"),
+            block_policy::of<k_ary<3>>("3-ary"),
+            block_policy::of<binomial>("binomial"),
+            block_policy::of<in_order_binary>("in-order binary"),
+            block_policy::of<node_aware_postal<3, 1>>("node_aware_postal"),
+            block_policy::of<two_levels<k_nomial<3>, binary>>("two levels"),
+            block_policy::of<
+                per_level<on<kind::machine, linear>, on<kind::cluster, k_nomial<3>>, otherwise<chain>>>(
+                "per level"),
+            block_policy::of<segmented<64, binary>>("segmented binary"),
+        };
+        for_each_algorithm<detail::verb::gather>([&]<class Policy>(const std::string& name) {
+            if constexpr (serves(detail::algorithm_of<Policy>, detail::verb::gatherv))
+                all.push_back(block_policy::of<Policy>(name));
+            else
+                all.push_back(block_policy::of_gather_and_scatter<Policy>(name));
+        });
+        return all;
+    }();
     return policies;
 }
 

@@ -3,6 +3,7 @@
 /// The verbs by many policies, as rows of functions: tests loop over rows instead of being templates.
 #pragma once
 
+#include "support/for_each_algorithm.hpp"
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
@@ -73,36 +74,54 @@ inline verbs completed(verbs by) {
     return by;
 }
 
-/// The non-blocking verbs, waited for at once.
+/// The non-blocking verbs, waited for at once. Null for what the policy does not serve so.
 template <class Policy>
 verbs verbs_in_background_by(std::string name) {
-    return {std::move(name) + " in the background",
-            [](const topo::hierarchy& levels, topo::message what, int root) {
-                topo::ibroadcast(levels, what, root, Policy{}).wait();
-            },
-            [](const topo::hierarchy& levels, const void* input, topo::message result, MPI_Op op, int root) {
-                topo::ireduce(levels, input, result, op, root, Policy{}).wait();
-            },
-            [](const topo::hierarchy& levels, const void* input, topo::message result, MPI_Op op) {
-                topo::iall_reduce(levels, input, result, op, Policy{}).wait();
-            },
-            [](const topo::hierarchy& levels) { topo::ibarrier(levels, Policy{}).wait(); }};
+    using topo::detail::verb;
+    verbs result;
+    result.name = std::move(name) + " in the background";
+    if constexpr (is_served_in_background<Policy>(verb::broadcast))
+        result.broadcast = [](const topo::hierarchy& levels, topo::message what, int root) {
+            topo::ibroadcast(levels, what, root, Policy{}).wait();
+        };
+    if constexpr (is_served_in_background<Policy>(verb::reduce))
+        result.reduce = [](const topo::hierarchy& levels, const void* input, topo::message sum, MPI_Op op,
+                           int root) { topo::ireduce(levels, input, sum, op, root, Policy{}).wait(); };
+    if constexpr (is_served_in_background<Policy>(verb::all_reduce))
+        result.all_reduce = [](const topo::hierarchy& levels, const void* input, topo::message sum,
+                               MPI_Op op) { topo::iall_reduce(levels, input, sum, op, Policy{}).wait(); };
+    if constexpr (is_served_in_background<Policy>(verb::barrier))
+        result.barrier = [](const topo::hierarchy& levels) { topo::ibarrier(levels, Policy{}).wait(); };
+    return result;
 }
 
-/// A policy that has only a barrier.
-template <class Policy>
-verbs barrier_by(std::string name) {
-    verbs row{}; // without other verbs
-    row.name = std::move(name);
-    row.barrier = [](const topo::hierarchy& levels) { topo::barrier(levels, Policy{}); };
-    return row;
+/// The algorithms without parameters, in the background and then not. @tparam Reorders whether they combine
+/// operands in another order than that of ranks
+template <bool Reorders>
+std::vector<verbs> algorithms() {
+    using topo::detail::verb;
+    std::vector<verbs> in_background, blocking;
+    for_each_algorithm<verb::broadcast, verb::reduce, verb::all_reduce>(
+        [&]<class Policy>(const std::string& name) {
+            if constexpr (reorders(topo::detail::algorithm_of<Policy>) == Reorders) {
+                in_background.push_back(completed(verbs_in_background_by<Policy>(name)));
+                blocking.push_back(completed(verbs_by<Policy>(name)));
+            }
+        });
+    std::ranges::move(blocking, std::back_inserter(in_background));
+    return in_background;
 }
-template <class Policy>
-verbs barrier_in_background_by(std::string name) {
-    verbs row{}; // without other verbs
-    row.name = std::move(name) + " in the background";
-    row.barrier = [](const topo::hierarchy& levels) { topo::ibarrier(levels, Policy{}).wait(); };
-    return row;
+
+/// Those that have no other of these verbs than a barrier.
+inline std::vector<verbs> barrier_algorithms() {
+    std::vector<verbs> all;
+    for_each_algorithm<topo::detail::verb::barrier>([&]<class Policy>(const std::string& name) {
+        for (const verbs& by : {verbs_by<Policy>(name), verbs_in_background_by<Policy>(name)})
+            if (by.broadcast == nullptr && by.reduce == nullptr && by.all_reduce == nullptr &&
+                by.barrier != nullptr)
+                all.push_back(by);
+    });
+    return all;
 }
 
 /// Messages of a few hundred bytes are several of these.
@@ -112,10 +131,12 @@ inline constexpr std::size_t short_segment = 64;
 /// have made the roots known.
 inline std::vector<verbs> ordered_policies() {
     using namespace topo;
-    return {
+    std::vector<verbs> all{
         verbs_in_background_by<segmented<short_segment, chain>>("pipeline"),
         verbs_in_background_by<binomial>("binomial"),
-        verbs_in_background_by<flat>("flat"),
+    };
+    std::ranges::move(algorithms<false>(), std::back_inserter(all));
+    std::vector<verbs> others{
         verbs_by<linear>("linear"),
         verbs_by<chain>("chain"),
         verbs_by<binomial>("binomial"),
@@ -132,9 +153,10 @@ inline std::vector<verbs> ordered_policies() {
             "native within machines"),
         completed(verbs_by<recursive_doubling>("recursive doubling")),
         completed(verbs_by<k_ary_recursive_doubling<3>>("recursive doubling by 3")),
-        verbs_by<flat>("flat"),
         verbs_by<automatic>("automatic"),
     };
+    std::ranges::move(others, std::back_inserter(all));
+    return all;
 }
 
 /// Policies that do not.
@@ -157,13 +179,15 @@ inline std::vector<verbs> reordering_policies() {
 /// Exchanges for commutative operations.
 inline std::vector<verbs> commuting_policies() {
     using namespace topo;
-    return {verbs_in_background_by<node_aware_postal<4, 2, true>>("node_aware_postal that crosses nodes"),
-            completed(verbs_by<rabenseifner>("Rabenseifner")),
-            completed(verbs_by<k_ary_rabenseifner<4>>("Rabenseifner by 4")),
-            completed(verbs_by<k_ary_rabenseifner<3, 256>>("Rabenseifner by 3 down to 256 bytes")),
-            completed(verbs_by<circulant<short_segment>>("circulant")),
-            completed(verbs_by<circulant<short_segment, 3>>("circulant by 3")),
-            completed(verbs_by<ring>("ring"))};
+    std::vector<verbs> all{
+        verbs_in_background_by<node_aware_postal<4, 2, true>>("node_aware_postal that crosses nodes"),
+        completed(verbs_by<rabenseifner>("Rabenseifner")),
+        completed(verbs_by<k_ary_rabenseifner<4>>("Rabenseifner by 4")),
+        completed(verbs_by<k_ary_rabenseifner<3, 256>>("Rabenseifner by 3 down to 256 bytes")),
+        completed(verbs_by<circulant<short_segment>>("circulant")),
+        completed(verbs_by<circulant<short_segment, 3>>("circulant by 3"))};
+    std::ranges::move(algorithms<true>(), std::back_inserter(all));
+    return all;
 }
 
 inline std::vector<verbs> all_policies() {
@@ -176,8 +200,7 @@ inline std::vector<verbs> all_policies() {
 /// Policies whose barrier is to be tried.
 inline std::vector<verbs> barrier_policies() {
     auto result = all_policies();
-    result.push_back(barrier_by<topo::dissemination>("dissemination"));
-    result.push_back(barrier_in_background_by<topo::dissemination>("dissemination"));
+    std::ranges::move(barrier_algorithms(), std::back_inserter(result));
     return result;
 }
 

@@ -2,12 +2,15 @@
 // all_gather, all_to_all and the scans, by every policy, on all kinds of made-up machines, against a serial
 // computation.
 #include "support/append_numbers.hpp"
+#include "support/for_each_algorithm.hpp"
 #include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/collective/all_gather.hpp>
 #include <topomp/collective/all_to_all.hpp>
 #include <topomp/collective/exclusive_scan.hpp>
+#include <topomp/collective/iall_gather.hpp>
+#include <topomp/collective/iall_to_all.hpp>
 #include <topomp/collective/scan.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -21,6 +24,9 @@
 #include <vector>
 
 namespace exchanges_tests {
+
+using topo::detail::verb;
+using topo_test::for_each_algorithm;
 
 namespace {
 
@@ -77,6 +83,12 @@ void check_all_gather(Policy policy) {
             topo::all_gather(levels, topo::message{MPI_IN_PLACE},
                              topo::blocks{in_place.data(), MPI_INT, count}, policy);
             CHECK(in_place == expected);
+
+            if constexpr (topo_test::is_served_in_background<Policy>(verb::all_gather)) {
+                std::vector<int> result(expected.size(), -1);
+                topo::iall_gather(levels, mine, result, policy).wait();
+                CHECK(result == expected);
+            }
         }
     });
 }
@@ -92,6 +104,11 @@ void check_all_to_all(Policy policy) {
                 topo_test::append_numbers(expected, count, (other * size + me) * 3000);
             }
             CHECK(topo::all_to_all(levels, mine, policy) == expected);
+            if constexpr (topo_test::is_served_in_background<Policy>(verb::all_to_all)) {
+                std::vector<int> result(expected.size(), -1);
+                topo::iall_to_all(levels, mine, result, policy).wait();
+                CHECK(result == expected);
+            }
             topo::all_to_all(levels, {MPI_IN_PLACE}, topo::blocks{mine.data(), MPI_INT, count}, policy);
             CHECK(mine == expected);
         }
@@ -137,12 +154,10 @@ namespace exchanges_tests {
 
 TEST_CASE("all_gather by every policy") {
     check_all_gather(topo::automatic{});
-    check_all_gather(topo::flat{});
-    check_all_gather(topo::shared{});
-    check_all_gather(topo::shared_by_numa_node{});
-    check_all_gather(topo::ring{});
-    check_all_gather(topo::neighbour_exchange{});
-    check_all_gather(topo::bruck{});
+    for_each_algorithm<verb::all_gather>([]<class Policy>(const std::string& name) {
+        INFO(name);
+        check_all_gather(Policy{});
+    });
     check_all_gather(topo::circulant<64>{});
     check_all_gather(topo::recursive_doubling{});
     check_all_gather(topo::k_ary_recursive_doubling<4>{});
@@ -153,10 +168,10 @@ TEST_CASE("all_gather by every policy") {
 
 TEST_CASE("all_to_all by every policy") {
     check_all_to_all(topo::automatic{});
-    check_all_to_all(topo::flat{});
-    check_all_to_all(topo::shared{});
-    check_all_to_all(topo::pairwise{});
-    check_all_to_all(topo::bruck{});
+    for_each_algorithm<verb::all_to_all>([]<class Policy>(const std::string& name) {
+        INFO(name);
+        check_all_to_all(Policy{});
+    });
     check_all_to_all(topo::recursive_doubling{});
     check_all_to_all(topo::k_ary_recursive_doubling<3>{});
     check_all_to_all(topo::k_ary_recursive_doubling<64>{});
@@ -167,7 +182,10 @@ TEST_CASE("all_to_all by every policy") {
 
 TEST_CASE("scans by every policy, in the order of ranks") {
     check_scans(topo::automatic{});
-    check_scans(topo::flat{});
+    for_each_algorithm<verb::scan>([]<class Policy>(const std::string& name) {
+        INFO(name);
+        check_scans(Policy{});
+    });
     check_scans(topo::binomial{});
     check_scans(topo::segmented<512, topo::in_order_binary>{});
     check_scans(topo::chain{});

@@ -3,6 +3,7 @@
 // not.
 #include "support/block_policies.hpp"
 #include "support/check_fails.hpp"
+#include "support/for_each_algorithm.hpp"
 #include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/context/context.hpp>
@@ -16,6 +17,8 @@
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/kept_blocks.hpp>
 #include <topomp/collective/engines/k_ary_bruck.hpp>
+#include <topomp/collective/iall_gatherv.hpp>
+#include <topomp/collective/iall_to_allv.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -33,8 +36,11 @@ namespace exchanges_v_tests {
 
 using topo::blocks;
 using topo::message;
+using topo::detail::verb;
 using topo_test::block_of;
 using topo_test::check_fails;
+using topo_test::for_each_algorithm;
+using topo_test::is_served_in_background;
 using topo_test::untouched;
 
 namespace {
@@ -45,44 +51,53 @@ std::vector<std::size_t> longest_blocks(int ranks, std::size_t most) {
 }
 
 struct gather_policy {
-    const char* name;
+    std::string name;
     void (*all_gatherv)(const topo::hierarchy&, message, blocks);
     template <class Policy>
-    static gather_policy of(const char* name) {
-        return {name, [](const topo::hierarchy& levels, message mine, blocks result) {
+    static gather_policy of(std::string name) {
+        return {std::move(name), [](const topo::hierarchy& levels, message mine, blocks result) {
                     topo::all_gatherv(levels, mine, result, Policy{});
+                }};
+    }
+    template <class Policy>
+    static gather_policy in_background_of(const std::string& name) {
+        return {name + " in the background", [](const topo::hierarchy& levels, message mine, blocks result) {
+                    topo::iall_gatherv(levels, mine, result, Policy{}).wait();
                 }};
     }
 };
 
 const std::vector<gather_policy>& gather_policies() {
     using namespace topo;
-    static const std::vector<gather_policy> policies{
-        gather_policy::of<automatic>("automatic"),
-        gather_policy::of<flat>("flat"),
-        gather_policy::of<shared>("shared"),
-        gather_policy::of<ring>("ring"),
-        gather_policy::of<neighbour_exchange>("neighbour exchange"),
-        gather_policy::of<bruck>("Bruck"),
-        gather_policy::of<circulant<64>>("circulant"),
-        gather_policy::of<recursive_doubling>("recursive doubling"),
-        gather_policy::of<binomial>("binomial"),
-        gather_policy::of<segmented<100, per_level<on<kind::machine, linear>, otherwise<chain>>>>(
-            "segmented, per level"),
-        gather_policy::of<lanes<>>("lanes"),
-        gather_policy::of<node_aggregated<>>("node_aggregated"),
-        gather_policy::of<segmented<100, lanes<chain, binary>>>("lanes in segments"),
-    };
+    static const std::vector<gather_policy> policies = [] {
+        std::vector<gather_policy> all{
+            gather_policy::of<automatic>("automatic"),
+            gather_policy::of<circulant<64>>("circulant"),
+            gather_policy::of<recursive_doubling>("recursive doubling"),
+            gather_policy::of<binomial>("binomial"),
+            gather_policy::of<segmented<100, per_level<on<kind::machine, linear>, otherwise<chain>>>>(
+                "segmented, per level"),
+            gather_policy::of<lanes<>>("lanes"),
+            gather_policy::of<node_aggregated<>>("node_aggregated"),
+            gather_policy::of<segmented<100, lanes<chain, binary>>>("lanes in segments"),
+        };
+        for_each_algorithm<verb::all_gatherv>([&]<class Policy>(const std::string& name) {
+            all.push_back(gather_policy::of<Policy>(name));
+            if constexpr (is_served_in_background<Policy>(verb::all_gatherv))
+                all.push_back(gather_policy::in_background_of<Policy>(name));
+        });
+        return all;
+    }();
     return policies;
 }
 
 struct exchange_policy {
-    const char* name;
+    std::string name;
     void (*all_to_all)(const topo::hierarchy&, blocks, blocks);
     void (*all_to_allv)(const topo::hierarchy&, blocks, blocks);
     template <class Policy>
-    static exchange_policy of(const char* name) {
-        return {name,
+    static exchange_policy of(std::string name) {
+        return {std::move(name),
                 [](const topo::hierarchy& levels, blocks a, blocks b) {
                     topo::all_to_all(levels, a, b, Policy{});
                 },
@@ -92,10 +107,22 @@ struct exchange_policy {
     }
     /// With `automatic` for blocks of one length.
     template <class Policy>
-    static exchange_policy of_v(const char* name) {
-        exchange_policy made = of<topo::automatic>(name);
+    static exchange_policy of_v(std::string name) {
+        exchange_policy made = of<topo::automatic>(std::move(name));
         made.all_to_allv = [](const topo::hierarchy& levels, blocks a, blocks b) {
             topo::all_to_allv(levels, a, b, Policy{});
+        };
+        return made;
+    }
+    /// The same, in place as the blocking one.
+    template <class Policy>
+    static exchange_policy in_background_of_v(const std::string& name) {
+        exchange_policy made = of<topo::automatic>(name + " in the background");
+        made.all_to_allv = [](const topo::hierarchy& levels, blocks a, blocks b) {
+            if (a.data == MPI_IN_PLACE)
+                topo::all_to_allv(levels, a, b, Policy{});
+            else
+                topo::iall_to_allv(levels, a, b, Policy{}).wait();
         };
         return made;
     }
@@ -119,19 +146,27 @@ void all_to_allv_in_messages(const topo::hierarchy& levels, blocks a, blocks b) 
 
 const std::vector<exchange_policy>& exchange_policies() {
     using namespace topo;
-    static const std::vector<exchange_policy> policies{
-        exchange_policy::of<automatic>("automatic"),
-        exchange_policy::of<flat>("flat"),
-        exchange_policy::of<pairwise>("pairwise"),
-        exchange_policy::of_v<k_ary_bruck<2, 1024>>("k_ary_bruck"),
-        exchange_policy::of_v<k_ary_bruck<3, 65536>>("k_ary_bruck, long blocks too"),
-        exchange_policy::of_v<shared>("shared"),
-        exchange_policy::of_v<node_aggregated<2, 1024>>("node_aggregated"),
-        exchange_policy::of_v<node_aggregated<3, 65536>>("node_aggregated, long blocks too"),
-        {"node_aggregated in messages",
-         [](const topo::hierarchy& levels, blocks a, blocks b) { topo::all_to_all(levels, a, b); },
-         &all_to_allv_in_messages},
-    };
+    static const std::vector<exchange_policy> policies = [] {
+        std::vector<exchange_policy> all{
+            exchange_policy::of<automatic>("automatic"),
+            exchange_policy::of_v<k_ary_bruck<2, 1024>>("k_ary_bruck"),
+            exchange_policy::of_v<k_ary_bruck<3, 65536>>("k_ary_bruck, long blocks too"),
+            exchange_policy::of_v<node_aggregated<2, 1024>>("node_aggregated"),
+            exchange_policy::of_v<node_aggregated<3, 65536>>("node_aggregated, long blocks too"),
+            {"node_aggregated in messages",
+             [](const topo::hierarchy& levels, blocks a, blocks b) { topo::all_to_all(levels, a, b); },
+             &all_to_allv_in_messages},
+        };
+        for_each_algorithm<verb::all_to_allv>([&]<class Policy>(const std::string& name) {
+            if constexpr (serves(topo::detail::algorithm_of<Policy>, verb::all_to_all))
+                all.push_back(exchange_policy::of<Policy>(name));
+            else
+                all.push_back(exchange_policy::of_v<Policy>(name));
+            if constexpr (is_served_in_background<Policy>(verb::all_to_allv))
+                all.push_back(exchange_policy::in_background_of_v<Policy>(name));
+        });
+        return all;
+    }();
     return policies;
 }
 

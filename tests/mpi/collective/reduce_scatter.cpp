@@ -2,10 +2,12 @@
 // reduce_scatter by every policy, on all kinds of made-up machines, against a serial computation: blocks of
 // one length and of different lengths, in place, with types that have gaps, and in the order of ranks.
 #include "support/check_fails.hpp"
+#include "support/for_each_algorithm.hpp"
 #include "support/joining.hpp"
 #include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
 #include <topomp/algorithm/direct_messages.hpp>
+#include <topomp/collective/ireduce_scatter.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -24,42 +26,61 @@ namespace reduce_scatter_tests {
 
 using topo::blocks;
 using topo::message;
+using topo::detail::verb;
 using topo_test::affine;
 using topo_test::affine_of;
+using topo_test::for_each_algorithm;
+using topo_test::is_served_in_background;
 
 namespace {
 
 struct policy_row {
-    const char* name;
+    std::string name;
     bool keeps_order;
     void (*reduce_scatter)(const topo::hierarchy&, blocks, message, MPI_Op);
+    std::string call = "topo::reduce_scatter"; ///< as errors name it
     template <class Policy>
-    static policy_row of(const char* name, bool keeps_order) {
-        return {name, keeps_order, [](const topo::hierarchy& levels, blocks input, message mine, MPI_Op op) {
+    static policy_row of(std::string name, bool keeps_order) {
+        return {std::move(name), keeps_order,
+                [](const topo::hierarchy& levels, blocks input, message mine, MPI_Op op) {
                     topo::reduce_scatter(levels, input, mine, op, Policy{});
                 }};
+    }
+    template <class Policy>
+    static policy_row in_background_of(const std::string& name, bool keeps_order) {
+        return {name + " in the background", keeps_order,
+                [](const topo::hierarchy& levels, blocks input, message mine, MPI_Op op) {
+                    topo::ireduce_scatter(levels, input, mine, op, Policy{}).wait();
+                },
+                "topo::ireduce_scatter"};
     }
 };
 
 const std::vector<policy_row>& policies() {
     using namespace topo;
-    static const std::vector<policy_row> rows{
-        policy_row::of<automatic>("automatic", true),
-        policy_row::of<flat>("flat", true),
-        policy_row::of<binomial>("binomial", true),
-        policy_row::of<segmented<100, per_level<on<kind::machine, chain>, otherwise<in_order_binary>>>>(
-            "segmented, per level", true),
-        policy_row::of<shared>("shared memory", true),
-        policy_row::of<native>("native", true),
-        policy_row::of<hierarchical<within<kind::machine, shared>, otherwise<direct_messages>>>(
-            "hierarchical", true),
-        policy_row::of<lanes<>>("lanes", true),
-        policy_row::of<segmented<100, lanes<chain, in_order_binary>>>("lanes in segments", true),
-        policy_row::of<lanes<binary>>("lanes, reordering", false),
-        policy_row::of<k_ary<3>>("3-ary", false),
-        policy_row::of<recursive_halving>("recursive halving", false),
-        policy_row::of<ring>("ring", false),
-    };
+    static const std::vector<policy_row> rows = [] {
+        std::vector<policy_row> all{
+            policy_row::of<automatic>("automatic", true),
+            policy_row::of<binomial>("binomial", true),
+            policy_row::of<segmented<100, per_level<on<kind::machine, chain>, otherwise<in_order_binary>>>>(
+                "segmented, per level", true),
+            policy_row::of<native>("native", true),
+            policy_row::of<hierarchical<within<kind::machine, shared>, otherwise<direct_messages>>>(
+                "hierarchical", true),
+            policy_row::of<lanes<>>("lanes", true),
+            policy_row::of<segmented<100, lanes<chain, in_order_binary>>>("lanes in segments", true),
+            policy_row::of<lanes<binary>>("lanes, reordering", false),
+            policy_row::of<k_ary<3>>("3-ary", false),
+            policy_row::of<recursive_halving>("recursive halving", false),
+        };
+        for_each_algorithm<verb::reduce_scatter>([&]<class Policy>(const std::string& name) {
+            constexpr bool keeps_order = !reorders(topo::detail::algorithm_of<Policy>);
+            all.push_back(policy_row::of<Policy>(name, keeps_order));
+            if constexpr (is_served_in_background<Policy>(verb::reduce_scatter))
+                all.push_back(policy_row::in_background_of<Policy>(name, keeps_order));
+        });
+        return all;
+    }();
     return rows;
 }
 
@@ -183,8 +204,7 @@ TEST_CASE("operations that are not commutative: in the order of ranks, or refuse
                 call();
                 CHECK(mine == expected);
             } else {
-                topo_test::check_fails<topo::argument_error>(call,
-                                                             {"topo::reduce_scatter", "not commutative"});
+                topo_test::check_fails<topo::argument_error>(call, {by.call, "not commutative"});
             }
         }
     }
