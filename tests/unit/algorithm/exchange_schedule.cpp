@@ -270,6 +270,49 @@ TEST_CASE("all-reduce by halving and doubling, and around a ring") {
     });
 }
 
+TEST_CASE("Bine: the pairs of each round") {
+    folded_order rank_order;
+    rank_order.set_bine(8);
+    const auto partners = [&](int round) {
+        std::vector<int> found;
+        for (int group = 0; group < 8; ++group)
+            for_round(rank_order, group, round, [&](int other) { found.push_back(other); });
+        return found;
+    };
+    CHECK(partners(0) == std::vector{1, 0, 3, 2, 5, 4, 7, 6});
+    CHECK(partners(1) == std::vector{7, 2, 1, 4, 3, 6, 5, 0});
+    CHECK(partners(2) == std::vector{3, 6, 5, 0, 7, 2, 1, 4});
+    rank_order.set(8); // and no Bine any more
+    CHECK(partners(2) == std::vector{4, 5, 6, 7, 0, 1, 2, 3});
+}
+
+TEST_CASE("all-reduce by Bine: everybody's operands, the same everywhere") {
+    for (int size = 1; size <= (topo_test::is_watched ? 32 : 64); ++size) {
+        INFO(size << " positions");
+        folded_order rank_order;
+        rank_order.set_bine(size);
+        play halved = reduction(size), game = reduction(size);
+        for (int position = 0; position < size; ++position) {
+            for (exchange_schedule* const plan : {&halved.plan(position), &game.plan(position)}) {
+                add_fold(rank_order, position, *plan);
+                add_halving(rank_order, position, rank_order.rounds(), *plan);
+            }
+            add_doubling(rank_order, position, rank_order.rounds(), game.plan(position));
+            add_unfold(rank_order, position, rank_order.all(), game.plan(position));
+        }
+        CHECK(halved.run().empty());
+        CHECK(game.run().empty());
+        bool is_right = true;
+        for (int part = 0; part < size; ++part) {
+            const int owner = rank_order.leader(rank_order.group_of(rank_order.position_of(part)));
+            is_right = is_right && is_all(stripe_of(halved, owner, part), size);
+            for (int position = 0; position < size; ++position)
+                is_right = is_right && stripe_of(game, position, part) == stripe_of(halved, owner, part);
+        }
+        CHECK(is_right);
+    }
+}
+
 TEST_CASE("all-reduce: halving in some rounds, whole parts in the others") {
     for_all_sizes([](int size, const folded_order& rank_order) {
         for (int splits = 0; splits <= rank_order.rounds(); ++splits) {

@@ -32,12 +32,17 @@ public:
     void start_halving(context& ranks, const void* input, const message& result, combination combiner,
                        int radix, std::size_t whole_bytes);
 
+    /// The same with Bine's distances, down to blocks of single ranks. @pre `how` is commutative
+    void start_bine(context& ranks, const void* input, const message& result, combination combiner);
+
     /// Twice around the ring. @pre `how` is commutative
     void start_ring(context& ranks, const void* input, const message& result, combination combiner);
 
     TOPOMP_INLINE bool start_again() override;
 
 private:
+    /// @pre the order is folded
+    void halve(const void* input, const message& result, combination combiner, int splits);
     void go(const void* input, const message& result, combination combiner);
     void copy_input() {
         copy_block({const_cast<void*>(input_), result_.count, result_.type}, result_, temporary_);

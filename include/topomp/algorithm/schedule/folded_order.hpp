@@ -38,6 +38,15 @@ public:
     /// @param chosen this position is the leader of its pair, if it is in one
     void set(int size, std::span<const int> blocks = {}, int most = 2, int chosen = 0);
 
+    /// Bine: rounds of two groups whose distances are 1, -1, 3, -5, 11, ... for even groups, modulo their
+    /// number, the opposite for odd ones, instead of 1, 2, 4, 8, 16. For halving and doubling only: two
+    /// groups of a round may have different digits in later rounds.
+    ///
+    /// ```
+    ///   8 groups   0-1 2-3 4-5 6-7, then 0-7 2-1 4-3 6-5, then 0-3 2-5 4-7 6-1
+    /// ```
+    void set_bine(int size);
+
     int size() const { return size_; }
     int groups() const { return groups_; }
     /// The number of rounds to exchange among all groups, and how many groups exchange in a round.
@@ -49,7 +58,11 @@ public:
     /// The other position of a pair; none if the group is no pair.
     int follower(int group) const { return group < extra_ ? 4 * group + 1 - leader(group) : nobody; }
     /// A group's digit in a round.
-    int digit(int group, int round) const { return group / weight(round) % radix(round); }
+    int digit(int group, int round) const {
+        if (is_bine())
+            return bine_slots_[static_cast<std::size_t>(group)] / (groups_ / weight(round + 1)) % 2;
+        return group / weight(round) % radix(round);
+    }
     /// The group with the digit `digit` that exchanges with `group` in a round.
     int with_digit(int group, int round, int digit) const;
 
@@ -65,11 +78,18 @@ public:
 private:
     int weight(int round) const { return radices_.weight(static_cast<std::size_t>(round)); }
     int backwards(int slot) const;
+    void add_parts();
+
+    bool is_bine() const { return !bine_slots_.empty(); }
+    int bine_partner(int group, int round) const;
+    /// Gives slots, the first one `slot`, to what a group reaches from a round on.
+    void divide_bine(int group, int round, int slot);
 
     int size_ = 1, groups_ = 1, extra_ = 0, chosen_ = 0;
     radices radices_;
-    std::vector<int> positions_; ///< of the blocks
-    std::vector<int> begin_;     ///< of each slot's blocks, and the end
+    std::vector<int> positions_;                ///< of the blocks
+    std::vector<int> begin_;                    ///< of each slot's blocks, and the end
+    std::vector<int> bine_slots_, bine_groups_; ///< of each group and of each slot, if it is Bine
 };
 
 /// Calls `f(group)` for the other groups of a round, beginning with the next one, so that not all send to the

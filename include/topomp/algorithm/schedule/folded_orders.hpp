@@ -7,6 +7,7 @@
 #include <topomp/algorithm/schedule/folded_order.hpp>
 
 #include <map>
+#include <optional>
 
 namespace topo::detail {
 
@@ -19,9 +20,13 @@ public:
     /// @collective over the whole the first time
     const folded_order& of(int radix);
 
+    /// @collective over the whole the first time
+    const folded_order& bine();
+
 private:
     context& ranks_;
     std::map<int, folded_order> rank_orders_; ///< by radix
+    std::optional<folded_order> bine_;
 };
 
 } // namespace topo::detail

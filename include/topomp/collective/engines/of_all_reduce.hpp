@@ -3,6 +3,7 @@
 /// The algorithms of all_reduce that have a non-blocking form.
 #pragma once
 
+#include <topomp/collective/engines/bine.hpp>
 #include <topomp/collective/engines/circulant_all_reduce.hpp>
 #include <topomp/collective/engines/flat.hpp>
 #include <topomp/collective/engines/lanes.hpp>

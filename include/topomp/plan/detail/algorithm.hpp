@@ -30,6 +30,7 @@ enum class algorithm : unsigned char {
     recursive_doubling,
     recursive_halving,
     rabenseifner,
+    bine,
     shared,
     k_ary_bruck,
     node_aggregated,
@@ -61,7 +62,7 @@ inline constexpr verbs in_doubling{barrier, broadcast, all_reduce, all_gather, a
 } // namespace rows
 
 /// The registry.
-inline constexpr std::array<algorithm_row, 19> algorithm_rows{{
+inline constexpr std::array<algorithm_row, 20> algorithm_rows{{
     {algorithm::flat, "flat", verbs::all(), verbs::all(), true,
      "The MPI's own collective on the whole communicator.", "MPI standard, Collective Communication"},
     {algorithm::hierarchical,
@@ -143,6 +144,13 @@ inline constexpr std::array<algorithm_row, 19> algorithm_rows{{
      false,
      "K-ary recursive halving, and the way back by doubling.",
      "Rabenseifner 2004"},
+    {algorithm::bine,
+     "bine",
+     {rows::all_reduce},
+     {rows::all_reduce},
+     false,
+     "Recursive halving and the way back, with ranks that are a third nearer.",
+     "De Sensi et al. 2025"},
     {algorithm::shared,
      "shared",
      {rows::gather, rows::scatter, rows::all_gather, rows::all_gatherv, rows::all_to_all, rows::all_to_allv,

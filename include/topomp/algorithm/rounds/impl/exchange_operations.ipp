@@ -7,6 +7,7 @@
 #include <topomp/algorithm/rounds/exchange_operations.hpp>
 #include <topomp/algorithm/schedule/exchange_schedule.hpp>
 #include <topomp/algorithm/schedule/folded_order.hpp>
+#include <topomp/algorithm/schedule/folded_orders.hpp>
 #include <topomp/algorithm/tree/edges.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/elements.hpp>
@@ -38,7 +39,18 @@ TOPOMP_INLINE void all_reduce_exchange::start_halving(context& ranks, const void
                                                       std::size_t whole_bytes) {
     begin(ranks, operand_order::any);
     fold(ranks, radix);
-    const int splits = splits_of(result.count * size_of(result.type), whole_bytes);
+    halve(input, result, combiner, splits_of(result.count * size_of(result.type), whole_bytes));
+}
+
+TOPOMP_INLINE void all_reduce_exchange::start_bine(context& ranks, const void* input, const message& result,
+                                                   combination combiner) {
+    begin(ranks, operand_order::any);
+    folded_ = &ranks.attached<folded_orders>().bine();
+    halve(input, result, combiner, folded_->rounds());
+}
+
+TOPOMP_INLINE void all_reduce_exchange::halve(const void* input, const message& result, combination combiner,
+                                              int splits) {
     add_fold(*folded_, position_, schedule_);
     add_halving(*folded_, position_, splits, schedule_);
     add_whole_doubling(*folded_, position_, splits, schedule_);

@@ -16,6 +16,19 @@ TOPOMP_INLINE void folded_order::set(int size, std::span<const int> blocks, int 
     groups_ = radices_.product();
     extra_ = size - groups_;
     chosen_ = chosen;
+    bine_slots_.clear();
+    add_parts();
+}
+
+TOPOMP_INLINE void folded_order::set_bine(int size) {
+    set(size);
+    bine_slots_.resize(static_cast<std::size_t>(groups_));
+    bine_groups_.resize(bine_slots_.size());
+    divide_bine(0, 0, 0);
+    add_parts();
+}
+
+TOPOMP_INLINE void folded_order::add_parts() {
     positions_.clear();
     begin_.clear();
     for (int slot = 0; slot < groups(); ++slot) {
@@ -24,7 +37,25 @@ TOPOMP_INLINE void folded_order::set(int size, std::span<const int> blocks, int 
         positions_.push_back(leader(group));
         if (group < extra_) positions_.push_back(follower(group));
     }
-    begin_.push_back(size);
+    begin_.push_back(size_);
+}
+
+TOPOMP_INLINE int folded_order::bine_partner(int group, int round) const {
+    int distance = 1;
+    for (int k = 0; k < round; ++k)
+        distance = 1 - 2 * distance;
+    const int other = (group % 2 == 0 ? group + distance : group - distance) % groups_;
+    return other < 0 ? other + groups_ : other;
+}
+
+TOPOMP_INLINE void folded_order::divide_bine(int group, int round, int slot) {
+    if (round == rounds()) {
+        bine_slots_[static_cast<std::size_t>(group)] = slot;
+        bine_groups_[static_cast<std::size_t>(slot)] = group;
+        return;
+    }
+    divide_bine(group, round + 1, slot);
+    divide_bine(bine_partner(group, round), round + 1, slot + groups_ / weight(round + 1));
 }
 
 TOPOMP_INLINE int folded_order::leader(int group) const {
@@ -33,7 +64,9 @@ TOPOMP_INLINE int folded_order::leader(int group) const {
 }
 
 TOPOMP_INLINE int folded_order::with_digit(int group, int round, int digit) const {
-    return group + (digit - this->digit(group, round)) * weight(round);
+    const int own = this->digit(group, round);
+    if (is_bine()) return digit == own ? group : bine_partner(group, round);
+    return group + (digit - own) * weight(round);
 }
 
 TOPOMP_INLINE part_range folded_order::own(int position) const {
@@ -51,6 +84,7 @@ TOPOMP_INLINE part_range folded_order::held(int group, int splits) const {
 }
 
 TOPOMP_INLINE int folded_order::backwards(int slot) const {
+    if (is_bine()) return bine_groups_[static_cast<std::size_t>(slot)];
     int group = 0, slots = groups_;
     for (int round = 0; round < rounds(); ++round) {
         slots /= radix(round);

@@ -14,4 +14,9 @@ TOPOMP_INLINE const folded_order& folded_orders::of(int radix) {
     return made;
 }
 
+TOPOMP_INLINE const folded_order& folded_orders::bine() {
+    if (!bine_) bine_.emplace().set_bine(ranks_.order().size());
+    return *bine_;
+}
+
 } // namespace topo::detail
