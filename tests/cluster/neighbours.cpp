@@ -161,7 +161,7 @@ int main(int argc, char** argv) {
     check_all_to_allv<topo::automatic>(levels);
     check_all_to_allv<topo::node_aggregated<>>(levels);
     check_all_to_allv<topo::k_ary_bruck<3, 64>>(levels);
-    for (const std::size_t count : {1, 100, 5000})
+    for (const std::size_t count : {1U, 100U, 5000U})
         check_reproducible(levels, count);
     return topo_test::exit_code();
 }
