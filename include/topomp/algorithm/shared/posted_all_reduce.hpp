@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/futex_event.hpp>
