@@ -50,7 +50,7 @@ TOPOMP_INLINE std::byte* posted_all_reduce::operands_of(std::size_t rank) const 
 TOPOMP_INLINE void posted_all_reduce::start() {
     ++round_;
     is_complete_ = false;
-    if (bytes_ > 0) copy_shared(operands_of(rank_), input_, bytes_);
+    copy_shared(operands_of(rank_), input_, bytes_);
     raise_and_wake(post_of(rank_), round_, posts_.waits());
 }
 
