@@ -131,6 +131,9 @@ def is_open_mpi(mpirun):
 
 
 OPEN_MPI_AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+# Options of Open MPI's launcher for more ranks than cores. Containers may not copy out of other processes' memory.
+OPEN_MPI_OVERSUBSCRIBED = ["--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
+                           "--mca", "btl_vader_single_copy_mechanism", "none"]
 
 
 def cpus():

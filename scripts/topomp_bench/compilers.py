@@ -8,13 +8,12 @@ import subprocess
 import sys
 import tempfile
 
-from .command import OPEN_MPI_AS_ROOT, ROOT, Refused, from_here, help_if_asked, say
+from .command import OPEN_MPI_AS_ROOT, OPEN_MPI_OVERSUBSCRIBED, ROOT, Refused, from_here, help_if_asked, say
 from .tables import markdown
 
 WRAPPERS = {"openmpi": "mpicxx.openmpi", "mpich": "mpicxx.mpich", "smpi": "smpicxx"}
 STANDARDS = {"20": ["20"], "23": ["23", "2b"]}  # as compilers call them
-LAUNCH = ["mpirun.openmpi", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1",
-          "--mca", "btl_vader_single_copy_mechanism", "none", "-n", "2"]
+LAUNCH = ["mpirun.openmpi", *OPEN_MPI_OVERSUBSCRIBED, "-n", "2"]
 PROGRAM = r"""
 #include <topomp/topomp.hpp>
 

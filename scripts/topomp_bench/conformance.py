@@ -4,7 +4,7 @@ import pathlib
 import shutil
 
 from . import processes
-from .command import ROOT, Refused, build, builds_folder, help_if_asked, say, setup, stamp
+from .command import OPEN_MPI_OVERSUBSCRIBED, ROOT, Refused, build, builds_folder, help_if_asked, say, setup, stamp
 from .conformance_apps import APPS, cases_of, packages_of
 from .conformance_tests import FOLDERS, SUITES, compile_all, is_right, list_of
 from .conformance_values import READERS, are_near, calls_of, table
@@ -12,7 +12,7 @@ from .conformance_values import READERS, are_near, calls_of, table
 KNOWN = [*FOLDERS, *SUITES, "apps", *APPS]
 DEFAULT = ["coll", "topo", "comm", "attr", "errors/coll", "threads/coll", "f77/coll", "f77/topo"]
 FOR_RANKS = 'export LD_PRELOAD="$0 $LD_PRELOAD"; exec "$@"'  # launchers hang with it
-OPEN_MPI = ["mpirun.openmpi", "--allow-run-as-root", "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1"]
+OPEN_MPI = ["mpirun.openmpi", "--allow-run-as-root", *OPEN_MPI_OVERSUBSCRIBED]
 
 
 class Work:
@@ -112,7 +112,7 @@ class App:
         self.work, self.mpi, self.name = work, mpi, name
         self.folder = work.tests_of(mpi) / name
         self.reference = []
-        self.environment = {"OMP_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1, "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+        self.environment = {"OMP_NUM_THREADS": 1, "OPENBLAS_NUM_THREADS": 1}
         # Debian's build of NWChem for MPICH has wrong results on several ranks that share memory, without the library too.
         if (name, mpi) == ("nwchem", "mpich"):
             self.environment["MPIR_CVAR_NOLOCAL"] = 1

@@ -5,8 +5,8 @@ import os
 import subprocess
 
 from . import processes, samples
-from .command import (Failed, OPEN_MPI_AS_ROOT, PLATFORMS, ROOT, build, builds_folder, commit, cpus, mpirun_of, notes, only_flags,
-                      processor, say, setup, stamp)
+from .command import (Failed, OPEN_MPI_AS_ROOT, OPEN_MPI_OVERSUBSCRIBED, PLATFORMS, ROOT, build, builds_folder, commit, cpus, mpirun_of,
+                      notes, only_flags, processor, say, setup, stamp)
 from .numbers import microseconds, upper_median
 from .samples import grouped
 from .simulation import PLAIN, filled_hosts, selector, smpirun
@@ -95,8 +95,7 @@ def main(arguments):
     mpirun = mpirun_of(folders[1])
     for ranks in (16, 64):
         say(f"{ranks} ranks on this machine")
-        if processes.run([mpirun, "--oversubscribe", "--bind-to", "none", "--mca", "mpi_yield_when_idle", "1", "--mca",
-                          "btl_vader_single_copy_mechanism", "none", "-n", ranks, local, "--machine",
+        if processes.run([mpirun, *OPEN_MPI_OVERSUBSCRIBED, "-n", ranks, local, "--machine",
                           f"node:{ranks // 16}_core:16", "--output", path, *own_notes, *notes(where="local")],
                          environment=OPEN_MPI_AS_ROOT).code != 0:
             raise Failed(f"failed at {ranks} ranks on this machine")
