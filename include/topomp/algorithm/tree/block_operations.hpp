@@ -37,6 +37,12 @@ protected:
     void receive_lengths(std::size_t first, std::size_t number, int from);
     void send_lengths(std::size_t first, std::size_t number, int to);
 
+    /// Whether those that are awaited have come: once.
+    bool have_lengths_come();
+    /// Whether nothing is under way any more. @throws argument_error then, about an argument of a verb, if
+    /// there is a problem
+    bool ends(const char* verb, const char* argument) const;
+
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
     const tree_edges* edges_ = nullptr;
@@ -44,6 +50,7 @@ protected:
     std::vector<std::size_t> lengths_; ///< bytes of each rank's block, in the order of the subtree
     block_sizes sizes_;
     bool has_lengths_ = false;
+    std::string problem_; ///< with a length
     message mine_;
     blocks all_; ///< the root's
 };
@@ -72,7 +79,6 @@ private:
     TOPOMP_INLINE bool advance() override;
 
     std::optional<result_maker> result_for_; ///< none: `all_` is the result
-    std::string problem_;
     gather_up up_;
 };
 
@@ -98,7 +104,6 @@ private:
     TOPOMP_INLINE bool advance() override;
 
     std::optional<own_maker> mine_for_; ///< none: `mine_` is the block
-    std::string problem_;
     scatter_down down_;
 };
 

@@ -25,6 +25,20 @@ TOPOMP_INLINE void block_operation::begin(context& ranks, const tree_plan& plan,
     private_comm_ = ranks.private_comm();
     tag_ = ranks.next_tag();
     slots_.clear();
+    problem_.clear();
+}
+
+TOPOMP_INLINE bool block_operation::have_lengths_come() {
+    if (!are_free(slots_, 0)) return false;
+    has_lengths_ = true;
+    slots_.clear();
+    return true;
+}
+
+TOPOMP_INLINE bool block_operation::ends(const char* verb, const char* argument) const {
+    if (!are_free(slots_, 0)) return false;
+    if (!problem_.empty()) throw argument_error(verb, argument, problem_);
+    return true;
 }
 
 TOPOMP_INLINE void block_operation::receive_lengths(std::size_t first, std::size_t number, int from) {
@@ -42,7 +56,6 @@ TOPOMP_INLINE void block_operation::send_lengths(std::size_t first, std::size_t 
 TOPOMP_INLINE void gather_operation::start(context& ranks, const tree_plan& plan, const message& mine,
                                            const blocks& result, int root) {
     begin(ranks, plan, root);
-    problem_.clear();
     has_lengths_ = true;
     sizes_.set_equal(bytes_of(mine), below_->ranks.size());
     up_.start(private_comm_, tag_, *edges_, *below_, sizes_, mine, result, slots_);
@@ -57,7 +70,6 @@ TOPOMP_INLINE void gather_operation::start_unequal(context& ranks, const tree_pl
 TOPOMP_INLINE void gather_operation::start_expected(context& ranks, const tree_plan& plan,
                                                     const message& mine, const blocks& result, int root) {
     begin(ranks, plan, root);
-    problem_.clear();
     result_for_.reset();
     mine_ = mine;
     all_ = result;
@@ -69,9 +81,7 @@ TOPOMP_INLINE void gather_operation::start_expected(context& ranks, const tree_p
 
 TOPOMP_INLINE bool gather_operation::advance() {
     if (!has_lengths_) {
-        if (!are_free(slots_, 0)) return false;
-        has_lengths_ = true;
-        slots_.clear();
+        if (!have_lengths_come()) return false;
         if (!is_root())
             send_lengths(0, lengths_.size(), edges_->parent);
         else if (result_for_)
@@ -81,9 +91,7 @@ TOPOMP_INLINE bool gather_operation::advance() {
         sizes_.set(lengths_);
         up_.start(private_comm_, tag_, *edges_, *below_, sizes_, mine_, all_, slots_);
     }
-    if (!up_.advance() || !are_free(slots_, 0)) return false;
-    if (!problem_.empty()) throw argument_error("topo::gatherv", "counts", problem_);
-    return true;
+    return up_.advance() && ends("topo::gatherv", "counts");
 }
 
 TOPOMP_INLINE void gather_operation::look_for_other_lengths() {
@@ -100,7 +108,6 @@ TOPOMP_INLINE void gather_operation::look_for_other_lengths() {
 TOPOMP_INLINE void scatter_operation::start(context& ranks, const tree_plan& plan, const blocks& source,
                                             const message& mine, int root) {
     begin(ranks, plan, root);
-    problem_.clear();
     has_lengths_ = true;
     sizes_.set_equal(bytes_of(mine), below_->ranks.size());
     down_.start(private_comm_, tag_, *edges_, *below_, sizes_, source, mine, slots_);
@@ -115,7 +122,6 @@ TOPOMP_INLINE void scatter_operation::start_unequal(context& ranks, const tree_p
 TOPOMP_INLINE void scatter_operation::start_expected(context& ranks, const tree_plan& plan,
                                                      const blocks& source, const message& mine, int root) {
     begin(ranks, plan, root);
-    problem_.clear();
     mine_for_.reset();
     all_ = source;
     mine_ = mine;
@@ -129,9 +135,7 @@ TOPOMP_INLINE void scatter_operation::start_expected(context& ranks, const tree_
 
 TOPOMP_INLINE bool scatter_operation::advance() {
     if (!has_lengths_) {
-        if (!are_free(slots_, 0)) return false;
-        has_lengths_ = true;
-        slots_.clear();
+        if (!have_lengths_come()) return false;
         for (std::size_t child = 0; child < edges_->children.size(); ++child)
             send_lengths(below_->begin[child], below_->below(child).size(), edges_->children[child]);
         if (mine_for_) {
@@ -144,9 +148,7 @@ TOPOMP_INLINE bool scatter_operation::advance() {
         sizes_.set(lengths_);
         down_.start(private_comm_, tag_, *edges_, *below_, sizes_, all_, mine_, slots_);
     }
-    if (!down_.advance() || !are_free(slots_, 0)) return false;
-    if (!problem_.empty()) throw argument_error("topo::scatterv", "mine", problem_);
-    return true;
+    return down_.advance() && ends("topo::scatterv", "mine");
 }
 
 } // namespace topo::detail
