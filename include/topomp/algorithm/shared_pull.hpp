@@ -46,10 +46,10 @@ struct pulled {
 
 /// A call in which some ranks expose bytes, and ranks copy ranges of them.
 ///
-/// Few bytes are in the cache line of the signal itself. More go through chunks, piece by piece, so that one
-/// rank fills the next chunk while others read the last. Long blocks are copied once, directly out of the
-/// memory of the exposing rank, if the kernel allows it. A rank that exposes bytes through its line or chunks
-/// does not wait for the others.
+/// Few bytes are in the cache lines of the signal itself and behind it. More go through chunks, piece by
+/// piece, so that one rank fills the next chunk while others read the last. Long blocks are copied once,
+/// directly out of the memory of the exposing rank, if the kernel allows it. A rank that exposes bytes
+/// through its line or chunks does not wait for the others.
 class shared_pull {
 public:
     /// @param call the same on all ranks @param wishes the ranges that this rank reads, none of its own

@@ -4,7 +4,6 @@
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
 #include <topomp/core/detail/inline.hpp>
-#include <topomp/memory/detail/signal.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
 #include <algorithm>
@@ -20,7 +19,7 @@ TOPOMP_INLINE void shared_pull::run(shared_room& room, copies copying, const pul
     if (call.bytes == 0) return; // on all ranks, and of some there may be no address
     const bool is_long = is_by_kernel(room, copying, call);
     room.begin();
-    if (call.bytes <= signal::payload_bytes)
+    if (call.bytes <= shared_room::post_bytes)
         in_posts(room, shows, wishes);
     else if (is_long)
         across(room, shows.data, wishes);
@@ -51,12 +50,11 @@ TOPOMP_INLINE void shared_pull::push(shared_room& room, int root, std::byte* lan
 TOPOMP_INLINE void shared_pull::in_posts(shared_room& room, const exposed& shows,
                                          std::span<const wanted> wishes) {
     if (shows.data != nullptr) {
-        signal& line = room.own_post();
-        copy_shared(line.payload, shows.data, shows.bytes);
-        room.raise(line, room.now(1));
+        copy_shared(room.own_post(), shows.data, shows.bytes);
+        room.raise_post();
     }
     for (const wanted& wish : wishes)
-        copy_shared(wish.to, room.wait_for_post(wish.from).payload + wish.first, wish.bytes);
+        copy_shared(wish.to, room.wait_for_post(wish.from) + wish.first, wish.bytes);
 }
 
 TOPOMP_INLINE void shared_pull::across(shared_room& room, const std::byte* shows,
@@ -70,15 +68,14 @@ TOPOMP_INLINE void shared_pull::across(shared_room& room, const std::byte* shows
 }
 
 TOPOMP_INLINE void shared_pull::show_address(shared_room& room, const std::byte* data) {
-    signal& line = room.own_post();
     const auto address = address_for_others(data);
-    std::memcpy(line.payload, &address, sizeof address);
-    room.raise(line, room.now(1));
+    std::memcpy(room.own_post(), &address, sizeof address);
+    room.raise_post();
 }
 
 TOPOMP_INLINE std::uint64_t shared_pull::address_of(shared_room& room, int rank) {
     std::uint64_t address = 0;
-    std::memcpy(&address, room.wait_for_post(rank).payload, sizeof address);
+    std::memcpy(&address, room.wait_for_post(rank), sizeof address);
     return address;
 }
 

@@ -29,7 +29,7 @@ public:
     /// Up to so many bytes each rank combines the whole message, which saves a wait. Of many ranks fewer: a
     /// rank that combines all reads the messages of all, and waits for as many signals if it combines a
     /// slice. (512 bytes of 24 ranks, simulated: 2.4 us whole, 1.4 in slices.)
-    static constexpr std::size_t whole_bytes = 4096;
+    static constexpr std::size_t whole_bytes = shared_room::post_bytes;
     static constexpr std::size_t whole_bytes_of(int ranks) {
         constexpr std::size_t few = 4; // as fast either way at 4096 bytes
         const std::size_t times = (static_cast<std::size_t>(ranks) + few - 1) / few;
@@ -86,8 +86,6 @@ private:
     /// Gaps of the caller's elements stay as they are.
     void copy_out(std::byte* from, std::size_t first, std::size_t count);
     void combine_posts();
-
-    void combine_whole();
 
     /// A piece's operands of a rank.
     std::byte* operands(int rank, std::size_t piece) const;

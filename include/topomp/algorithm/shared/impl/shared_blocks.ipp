@@ -13,7 +13,6 @@
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/memory/arena.hpp>
-#include <topomp/memory/detail/signal.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
 #include <algorithm>
@@ -204,11 +203,11 @@ shared_blocks::found_block shared_blocks::find_own(const std::byte* ends, const 
 }
 
 TOPOMP_INLINE shared_blocks::found_block shared_blocks::find_own(int rank) const {
-    const std::byte* const post = room_->look_for_post(rank).payload;
+    const std::byte* const post = room_->look_for_post(rank);
     const auto size = static_cast<std::size_t>(room_->size());
     const std::byte* const ends = post + beside_signal;
     const std::byte kind = post[0] & ~has_long_blocks;
-    if (kind == all_beside_signal) return find_own<std::uint8_t>(ends, ends + size);
+    if (kind == all_beside_signal) return find_own<std::uint16_t>(ends, ends + size * sizeof(std::uint16_t));
     const std::byte* const half = room_->half_of(rank);
     if (kind == ends_beside_signal) return find_own<std::uint32_t>(ends, half);
     return find_own<std::uint32_t>(half, half + size * sizeof(std::uint32_t));
@@ -245,7 +244,7 @@ TOPOMP_INLINE void shared_blocks::show_long_blocks(const blocks& source, const t
 
 TOPOMP_INLINE shared_blocks::long_block shared_blocks::find_long(int rank) const {
     long_block found;
-    if ((room_->post_of(rank).payload[0] & has_long_blocks) != std::byte{})
+    if ((room_->post_of(rank)[0] & has_long_blocks) != std::byte{})
         std::memcpy(&found, long_blocks_of(rank) + static_cast<std::size_t>(room_->rank()) * sizeof found,
                     sizeof found);
     return found;
@@ -276,26 +275,26 @@ TOPOMP_INLINE void shared_blocks::all_to_allv(const blocks& source, const blocks
         else
             has_long = with_long;
     }
-    signal& line = room_->own_post();
+    std::byte* const post = room_->own_post();
     const auto size = static_cast<std::size_t>(room_->size());
-    std::byte* const ends = line.payload + beside_signal;
-    const bool are_beside = beside_signal + size + bytes <= signal::payload_bytes;
+    std::byte* const ends = post + beside_signal;
+    const bool are_beside = beside_signal + size * sizeof(std::uint16_t) + bytes <= shared_room::post_bytes;
     std::byte* const half = are_beside && !has_long ? nullptr : room_->own_half();
     if (are_beside) {
-        line.payload[0] = all_beside_signal;
-        write_blocks<std::uint8_t>(source, from, shorter_than, ends, ends + size);
-    } else if (beside_signal + size * sizeof(std::uint32_t) <= signal::payload_bytes) {
-        line.payload[0] = ends_beside_signal;
+        post[0] = all_beside_signal;
+        write_blocks<std::uint16_t>(source, from, shorter_than, ends, ends + size * sizeof(std::uint16_t));
+    } else if (beside_signal + size * sizeof(std::uint32_t) <= shared_room::post_bytes) {
+        post[0] = ends_beside_signal;
         write_blocks<std::uint32_t>(source, from, shorter_than, ends, half);
     } else {
-        line.payload[0] = all_in_chunks;
+        post[0] = all_in_chunks;
         write_blocks<std::uint32_t>(source, from, shorter_than, half, half + size * sizeof(std::uint32_t));
     }
     if (has_long) {
-        line.payload[0] |= has_long_blocks;
+        post[0] |= has_long_blocks;
         show_long_blocks(source, from, shorter_than);
     }
-    room_->raise(line, room_->now(1));
+    room_->raise_post();
 
     std::string problem;
     std::size_t copied = 0, signals = 0;

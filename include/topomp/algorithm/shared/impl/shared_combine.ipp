@@ -31,11 +31,10 @@ TOPOMP_INLINE shared_combine::shared_combine(shared_room& room, const void* inpu
 
 TOPOMP_INLINE void shared_combine::run() {
     room_.begin();
-    if (layout_.span(result_.count) <= signal::payload_bytes)
+    if (layout_.span(result_.count) <= (room_.is_oversubscribed()
+                                            ? whole_bytes
+                                            : std::max(whole_bytes_of(room_.size()), signal::payload_bytes)))
         combine_posts();
-    else if (layout_.span(result_.count) <=
-             (room_.is_oversubscribed() ? whole_bytes : whole_bytes_of(room_.size())))
-        combine_whole();
     else if (root_ != everybody && (room_.size() == 2 || room_.is_oversubscribed()))
         combine_at_root();
     else
@@ -67,25 +66,13 @@ TOPOMP_INLINE void shared_combine::copy_out(std::byte* from, std::size_t first, 
 }
 
 TOPOMP_INLINE void shared_combine::combine_posts() {
-    signal& line = room_.own_post();
-    copy_in(line.payload, 0, result_.count);
-    room_.raise(line, room_.now(1));
+    copy_in(room_.own_post(), 0, result_.count);
+    room_.raise_post();
     if (!has_result_ || result_.count == 0) return;
     room_.wait_for_all_posts();
     reduce_in_order(room_.size(), result_, op_, [&](int rank) {
         charge_copy(layout_.span(result_.count));
-        return elements_at(const_cast<std::byte*>(room_.post_of(rank).payload));
-    });
-}
-
-TOPOMP_INLINE void shared_combine::combine_whole() {
-    copy_in(room_.own_chunk(0), 0, result_.count);
-    room_.raise(room_.filled(room_.rank()), room_.now(1));
-    if (!has_result_) return;
-    room_.wait_for_all(&shared_room::filled, room_.now(1));
-    reduce_in_order(room_.size(), result_, op_, [&](int rank) {
-        charge_copy(layout_.span(result_.count));
-        return elements_at(room_.chunk_of(rank, 0));
+        return elements_at(room_.post_of(rank));
     });
 }
 

@@ -68,15 +68,15 @@ TOPOMP_INLINE void shared_room::raise(signal& own, signal::value_type value) noe
     if (is_oversubscribed_) homes_[rank_].wakes.ring();
 }
 
-TOPOMP_INLINE signal& shared_room::own_post() {
+TOPOMP_INLINE std::byte* shared_room::own_post() {
     if (call_ > posts) wait_until_done(call_ - posts);
-    return homes_[rank_].posts[call_ % posts];
+    return post_of(rank_);
 }
 
-TOPOMP_INLINE const signal& shared_room::wait_for_post(int rank) const {
-    const signal& line = look_for_post(rank);
+TOPOMP_INLINE std::byte* shared_room::wait_for_post(int rank) const {
+    std::byte* const message = look_for_post(rank);
     charge_signals(1);
-    return line;
+    return message;
 }
 
 TOPOMP_INLINE void shared_room::wait_for(int rank, const signal& line, signal::value_type value) const {
@@ -85,15 +85,17 @@ TOPOMP_INLINE void shared_room::wait_for(int rank, const signal& line, signal::v
 }
 
 TOPOMP_INLINE void shared_room::wait_for_first(int number, signal& (shared_room::*which)(int) const noexcept,
-                                               signal::value_type value) const {
+                                               signal::value_type value) {
     for (int other = 0; other < number; ++other)
         if (other != rank_) look_for(other, (this->*which)(other), value);
+    if (number == size_) note_all_at(value);
     charge_signals(static_cast<std::size_t>(rank_ < number ? number - 1 : number));
 }
 
-TOPOMP_INLINE void shared_room::wait_for_all_posts() const {
+TOPOMP_INLINE void shared_room::wait_for_all_posts() {
     for (int other = 0; other < size_; ++other)
-        if (other != rank_) look_for(other, post_of(other), now(1));
+        if (other != rank_) look_for(other, line_of(other), now(1));
+    note_all_at(now(1));
     charge_signals(static_cast<std::size_t>(size_) - 1);
 }
 
