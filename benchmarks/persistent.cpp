@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: BSL-1.0
-// persistent [--bytes N,M] [--repetitions N] [--output FILE] [--note KEY=VALUE]...
+// persistent [--bytes N,M] [--repetitions N] [--machine DESCRIPTION] [--nodes N,M] [--charged RATES]
+//            [--output FILE] [--note KEY=VALUE]...
 //
 // all_reduce of doubles once as a blocking call, once as a persistent one that is started and waited for, and
 // the MPI's own of both kinds, in turn in one run on this machine. The data differ from call to call. Prints
 // for each length the median time of the slowest rank, and what `start` alone takes, beside the two messages
-// that begin an exchange (MPI_Irecv and MPI_Isend).
+// that begin an exchange (MPI_Irecv and MPI_Isend). --machine, --nodes and --charged as in `reproducible`.
 #include "support/agreed_start.hpp"
+#include "support/nodes.hpp"
 #include "support/record.hpp"
+#include "support/simulated_nodes.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_reduce_init.hpp>
+#include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -26,6 +30,7 @@
 #include <functional>
 #include <iomanip>
 #include <iostream>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,13 +47,14 @@ constexpr bool has_persistent = // of the MPI
 #endif
 
 MPI_Request persistent_of_mpi([[maybe_unused]] const std::vector<double>& from,
-                              [[maybe_unused]] std::vector<double>& to, [[maybe_unused]] MPI_Comm comm) {
+                              [[maybe_unused]] std::vector<double>& to, [[maybe_unused]] MPI_Op add,
+                              [[maybe_unused]] MPI_Comm comm) {
     MPI_Request made = MPI_REQUEST_NULL;
 #if defined(OMPI_HAVE_MPI_EXT_PCOLLREQ)
-    MPIX_Allreduce_init(from.data(), to.data(), static_cast<int>(from.size()), MPI_DOUBLE, MPI_SUM, comm,
+    MPIX_Allreduce_init(from.data(), to.data(), static_cast<int>(from.size()), MPI_DOUBLE, add, comm,
                         MPI_INFO_NULL, &made);
 #elif MPI_VERSION >= 4 && !defined(SMPI_H)
-    MPI_Allreduce_init(from.data(), to.data(), static_cast<int>(from.size()), MPI_DOUBLE, MPI_SUM, comm,
+    MPI_Allreduce_init(from.data(), to.data(), static_cast<int>(from.size()), MPI_DOUBLE, add, comm,
                        MPI_INFO_NULL, &made);
 #endif
     return made;
@@ -88,9 +94,17 @@ double measure(const variant& what, std::vector<double>& input, MPI_Comm comm) {
     return greatest(comm, std::array{what.rest ? taken : MPI_Wtime() - begin})[0] / calls;
 }
 
-void run(const boost::mpi::communicator& world, const arguments& given,
-         const std::vector<std::size_t>& lengths) {
-    const topo::hierarchy levels{world};
+struct request {
+    std::vector<std::size_t> lengths{8, 64, 512, 4096, 65536};
+    std::optional<std::string> machine{}; ///< none: this one
+    std::optional<node_map> nodes{};      ///< none: rank after rank on equal nodes
+    std::optional<node_charges> charges{};
+};
+
+void run(const boost::mpi::communicator& world, const arguments& given, const request& wanted) {
+    const topo::hierarchy levels = levels_on(world, wanted.machine, wanted.nodes);
+    const MPI_Op add = wanted.charges ? charge_nodes<double>(*wanted.charges, world) : MPI_SUM;
+    const std::vector<std::size_t>& lengths = wanted.lengths;
     const boost::mpi::communicator own{world, boost::mpi::comm_duplicate};
     const int to = (world.rank() + 1) % world.size(), from = (world.rank() + world.size() - 1) % world.size();
     sample_file out{given};
@@ -98,18 +112,19 @@ void run(const boost::mpi::communicator& world, const arguments& given,
         const std::size_t count = std::max<std::size_t>(lengths[row] / sizeof(double), 1);
         const int number = static_cast<int>(count);
         std::vector<double> input(count), result(count), sent(count), received(count);
-        topo::persistent prepared = topo::all_reduce_init(levels, input, result, std::plus<>{});
-        MPI_Request of_mpi = persistent_of_mpi(input, result, own);
+        const topo::message sums{result.data(), count, MPI_DOUBLE};
+        topo::persistent prepared = topo::all_reduce_init(levels, input.data(), sums, add);
+        MPI_Request of_mpi = persistent_of_mpi(input, result, add, own);
         std::array<MPI_Request, 2> two{MPI_REQUEST_NULL, MPI_REQUEST_NULL};
         std::vector<variant> variants{
-            {"blocking", [&] { topo::all_reduce(levels, input, result, std::plus<>{}); }},
+            {"blocking", [&] { topo::all_reduce(levels, input.data(), sums, add); }},
             {"persistent",
              [&] {
                  prepared.start();
                  prepared.wait();
              }},
             {"MPI blocking",
-             [&] { MPI_Allreduce(input.data(), result.data(), number, MPI_DOUBLE, MPI_SUM, own); }},
+             [&] { MPI_Allreduce(input.data(), result.data(), number, MPI_DOUBLE, add, own); }},
             {"MPI persistent",
              [&] {
                  MPI_Start(&of_mpi);
@@ -130,9 +145,9 @@ void run(const boost::mpi::communicator& world, const arguments& given,
                 std::ranges::fill(result, -1);
                 const double seconds = measure(each, input, own);
                 if (repetition >= 0) each.seconds.push_back(seconds);
-                double wanted = 0;
-                MPI_Allreduce(&input[0], &wanted, 1, MPI_DOUBLE, MPI_SUM, own);
-                if (each.has_sums && result[0] != wanted)
+                double sum = 0;
+                MPI_Allreduce(&input[0], &sum, 1, MPI_DOUBLE, MPI_SUM, own);
+                if (each.has_sums && result[0] != sum)
                     throw std::runtime_error("persistent: " + each.name + " is wrong");
             }
         if (world.rank() == 0) {
@@ -165,14 +180,22 @@ int main(int argc, char** argv) {
     const boost::mpi::environment environment{argc, argv};
     const boost::mpi::communicator world;
     try {
-        std::vector<std::size_t> lengths{8, 64, 512, 4096, 65536};
+        request wanted;
         const auto given =
             read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
-                if (option != "--bytes") return false;
-                lengths = byte_counts(value);
+                if (option == "--bytes")
+                    wanted.lengths = byte_counts(value);
+                else if (option == "--machine")
+                    wanted.machine = machine_text(value);
+                else if (option == "--nodes")
+                    wanted.nodes = node_map::read(value);
+                else if (option == "--charged")
+                    wanted.charges = node_charges::read(value);
+                else
+                    return false;
                 return true;
             });
-        run(world, given, lengths);
+        run(world, given, wanted);
     } catch (const std::exception& problem) {
         std::cerr << problem.what() << '\n';
         MPI_Abort(world, EXIT_FAILURE);

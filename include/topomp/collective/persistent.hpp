@@ -108,7 +108,8 @@ struct when_started {
             // that it may ask for their places.
             constexpr bool is_for_all = Verb == verb::all_reduce || Verb == verb::barrier;
             if constexpr (is_for_all)
-                if (blocking.uses == algorithm::hierarchical && take_posts(levels, facts.data))
+                if (blocking.uses == algorithm::hierarchical &&
+                    take_posts(levels, facts.data, is_commutative))
                     return blocking;
             if (is_for_all && bytes <= most_in_doubling) return plan_of<recursive_doubling>;
             if (is_flat && flat_is_right_in_background(Verb)) return blocking;

@@ -17,41 +17,82 @@
 
 namespace topo::detail {
 
-/// Each rank puts its operands behind a signal of its own, and combines those of all ranks, in rank order,
-/// when it has seen all signals. So a start waits for nobody.
+/// Each rank puts its operands behind a signal of its own, which is a post, so that a start waits for nobody.
+/// Few ranks then each combine all operands, in rank order. Of more ranks, the first of each group combines
+/// those of its group, and posts the sum for the first of the groups; it goes on like that up to rank 0,
+/// which posts the result.
 ///
-/// A rank has two signals, for every other call. When it starts a call, all ranks have read what it wrote two
-/// calls ago, because all have started the last one since.
+/// ```
+///   stage 0    0  1 ... 15    16 17 ... 31    32 33      34 ranks, a post of each
+///   stage 1    0              16              32         sums of groups
+///   stage 2    0                                         the result
+/// ```
+///
+/// Each post is there twice, for every other call. When a rank starts a call, it has completed the last one,
+/// for which all ranks had to post; so nobody reads any more what was posted in the call before that.
 class posted_all_reduce final : public operation {
 public:
-    static constexpr std::size_t most_ranks = signals::most_flat; ///< each reads the signals of all
+    /// So many ranks of a group. Each reads the posts of all if there is one group.
+    static constexpr int most_of_group = signals::most_flat;
+    /// Longer operands are not worth that one rank combines those of a group.
+    static constexpr std::size_t longest_in_groups = 4096;
 
-    /// Whether operands are so short that each rank combines all of them, as in `shared_combine`, and lie as
-    /// in an array of bytes.
-    static bool takes(const message& operands, int ranks);
+    /// Whether operands lie as in an array of bytes, and are so short that one rank may combine those of a
+    /// group, or all ranks those of the only group. @param ranks of the node @param is_all whether there are
+    /// no others
+    static bool takes(const message& operands, int ranks, bool is_all);
 
-    /// @param memory of all ranks @param result may hold the operands
+    /// @param memory of all ranks @param result may hold the operands @param is_all whether rank 0 does
+    /// nothing with the sum before it is the result @param group most ranks of one
     /// @collective over `memory` @throws system_error, on every rank, if it has not enough bytes left
-    posted_all_reduce(arena& memory, const void* input, const message& result, MPI_Op op);
+    posted_all_reduce(arena& memory, const void* input, const message& result, MPI_Op op, bool is_all,
+                      int group = most_of_group);
+
+    /// Whether the operation is complete on this rank before others have a result: then `hand_out` follows.
+    bool hands_out() const { return rank_ == 0 && !is_flat_; }
 
     /// Local
     void start();
+    /// Posts the result for the others. @pre `hands_out`, and the sum is in the result. Local
+    void hand_out();
 
 private:
     TOPOMP_INLINE bool advance() override;
     TOPOMP_INLINE void await() override;
 
-    signal& post_of(std::size_t rank) const;
-    bool has_posted(std::size_t rank) const { return post_of(rank).value() >= round_; }
-    bool have_all_posted() const;
-    std::byte* operands_of(std::size_t rank) const;
+    /// So many ranks have one post at a stage.
+    int width_of(int stage) const;
+    /// How many posts there are.
+    int posting(int stage) const;
+    /// The calling rank's number among them.
+    int number_at(int stage) const;
+    /// Whether it combines the posts of a group at this stage.
+    bool combines_at(int stage) const;
+    bool waits_for_result() const { return !is_flat_ && !combines_at(stage_); }
 
-    std::size_t bytes_, bytes_of_post_, rank_, size_;
+    signal& post(int stage, int number) const;
+    std::byte* operands(int stage, int number) const;
+    void put(int stage, const void* data);
+    bool is_posted(int stage, int number) const { return post(stage, number).value() >= round_; }
+
+    struct range {
+        int first, end;
+    };
+    /// The numbers of the posts that the calling rank awaits now.
+    range awaited() const;
+    bool are_posted() const;
+    /// Those of a group, to the result or to the next stage.
+    void combine(const range& group);
+
+    std::size_t bytes_, bytes_of_post_;
+    int rank_, size_, group_, stages_ = 1;
+    bool is_flat_;
     arena::block posts_;
     const void* input_;
     message result_;
     MPI_Op op_;
     signal::value_type round_ = 0;
+    int stage_ = 0; ///< of the posts that are awaited
     bool is_complete_ = true;
 };
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Persistent forms that go through the memory of one node.
+/// Persistent forms that go through the memory of each node.
 #pragma once
 
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/detail/prepared.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -10,17 +11,32 @@
 #include <boost/mpi/config.hpp>
 
 #include <memory>
+#include <optional>
 
 namespace topo::detail {
 
-/// Whether all ranks are in one node, few enough, and such operands short enough, for `prepare_posts`.
-/// @collective over the whole the first time
-bool take_posts(const hierarchy& levels, const message& operands);
+/// The first ranks of all nodes, which exchange what their nodes have posted.
+struct nodes_with_posts {
+    /// @collective over the context @cost that of a node's memory, a split and an all-reduce
+    explicit nodes_with_posts(context& ranks);
 
-/// An all_reduce, of no bytes a barrier, by `posted_all_reduce`. @return null, on every rank, if the node has
-/// no memory left @pre `take_posts` @collective over the whole
+    /// Those of a hierarchy, made at first use. @collective over the whole the first time
+    static nodes_with_posts& of(const hierarchy& levels);
+
+    int most_ranks = 1;                   ///< of a node
+    bool is_one = true;                   ///< whether there is one node
+    std::optional<hierarchy> first_ranks; ///< on these, if there are several
+};
+
+/// Whether such operands are short enough for `prepare_posts`, and some ranks share a node.
+/// @collective over the whole the first time
+bool take_posts(const hierarchy& levels, const message& operands, bool is_commutative);
+
+/// An all_reduce, of no bytes a barrier, by `posted_all_reduce`. @param between the same in place among the
+/// first ranks of several nodes, on these; else null @return null, on every rank, if a node has no memory
+/// left @pre `take_posts` @collective over the whole
 std::unique_ptr<prepared> prepare_posts(const hierarchy& levels, const void* input, const message& result,
-                                        MPI_Op op, const char* call);
+                                        MPI_Op op, const char* call, std::unique_ptr<prepared> between);
 
 } // namespace topo::detail
 

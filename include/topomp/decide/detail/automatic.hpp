@@ -24,6 +24,9 @@ plan choose_automatically(verb what, const hierarchy& levels, std::size_t bytes,
 /// The same of plans that need no memory of nodes.
 plan choose_without_memory(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 
+/// The same of messages among one rank of each node. Local. @pre `choose_automatically` was called
+plan choose_among_first(verb what, const hierarchy& levels, std::size_t bytes);
+
 /// The same for a non-blocking form. Local.
 plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 

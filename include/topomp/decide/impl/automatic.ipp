@@ -37,6 +37,14 @@ TOPOMP_INLINE plan choose_without_memory(verb what, const hierarchy& levels, std
     return decide(now);
 }
 
+TOPOMP_INLINE plan choose_among_first(verb what, const hierarchy& levels, std::size_t bytes) {
+    const decisions& known = decisions::of(levels);
+    call_key now = known.key_of(what, bytes, true);
+    now.ranks = now.nodes();
+    now.ranks_of_node = now.least_of_node = 1;
+    return decide(now, known.sources());
+}
+
 TOPOMP_INLINE plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes,
                                         bool is_commutative) {
     call_key now = local_call_key(what, levels, bytes, is_commutative);
