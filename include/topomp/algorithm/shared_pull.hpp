@@ -67,7 +67,8 @@ public:
     static void push(shared_room& room, int root, std::byte* landing, std::size_t first, const exposed& mine);
 
 private:
-    static void in_posts(shared_room& room, const exposed& shows, std::span<const wanted> wishes);
+    static void in_posts(shared_room& room, std::size_t bytes, const exposed& shows,
+                         std::span<const wanted> wishes);
 
     static void across(shared_room& room, const std::byte* shows, std::span<const wanted> wishes);
     static void show_address(shared_room& room, const std::byte* data);

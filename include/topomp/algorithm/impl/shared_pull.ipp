@@ -19,8 +19,8 @@ TOPOMP_INLINE void shared_pull::run(shared_room& room, copies copying, const pul
     if (call.bytes == 0) return; // on all ranks, and of some there may be no address
     const bool is_long = is_by_kernel(room, copying, call);
     room.begin();
-    if (call.bytes <= shared_room::post_bytes)
-        in_posts(room, shows, wishes);
+    if (call.moving <= shared_room::post_bytes)
+        in_posts(room, call.moving, shows, wishes);
     else if (is_long)
         across(room, shows.data, wishes);
     else
@@ -47,14 +47,14 @@ TOPOMP_INLINE void shared_pull::push(shared_room& room, int root, std::byte* lan
     room.end();
 }
 
-TOPOMP_INLINE void shared_pull::in_posts(shared_room& room, const exposed& shows,
+TOPOMP_INLINE void shared_pull::in_posts(shared_room& room, std::size_t bytes, const exposed& shows,
                                          std::span<const wanted> wishes) {
     if (shows.data != nullptr) {
-        copy_shared(room.own_post(), shows.data, shows.bytes);
+        fill(room.own_post(), shows, 0, std::min(bytes, shows.bytes));
         room.raise_post();
     }
     for (const wanted& wish : wishes)
-        copy_shared(wish.to, room.wait_for_post(wish.from) + wish.first, wish.bytes);
+        copy_shared(wish.to, room.wait_for_post(wish.from) + wish.place, wish.bytes);
 }
 
 TOPOMP_INLINE void shared_pull::across(shared_room& room, const std::byte* shows,

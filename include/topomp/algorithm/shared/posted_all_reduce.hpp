@@ -14,6 +14,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <vector>
 
 namespace topo::detail {
 
@@ -35,7 +36,7 @@ public:
     /// So many ranks of a group. Each reads the posts of all if there is one group.
     static constexpr int most_of_group = signals::most_flat;
     /// Longer operands are not worth that one rank combines those of a group.
-    static constexpr std::size_t longest_in_groups = 4096;
+    static constexpr std::size_t longest_in_groups = 512;
 
     /// Whether operands lie as in an array of bytes, and are so short that one rank may combine those of a
     /// group, or all ranks those of the only group. @param ranks of the node @param is_all whether there are
@@ -66,33 +67,30 @@ private:
     int posting(int stage) const;
     /// The calling rank's number among them.
     int number_at(int stage) const;
-    /// Whether it combines the posts of a group at this stage.
-    bool combines_at(int stage) const;
-    bool waits_for_result() const { return !is_flat_ && !combines_at(stage_); }
 
     signal& post(int stage, int number) const;
     std::byte* operands(int stage, int number) const;
     void put(int stage, const void* data);
-    bool is_posted(int stage, int number) const { return post(stage, number).value() >= round_; }
-
-    struct range {
-        int first, end;
-    };
-    /// The numbers of the posts that the calling rank awaits now.
-    range awaited() const;
+    bool is_posted(int number) const { return post(awaited_.stage, number).value() >= round_; }
     bool are_posted() const;
-    /// Those of a group, to the result or to the next stage.
-    void combine(const range& group);
+
+    /// Finds out what the calling rank awaits after it has posted at a stage: a group, or the result.
+    void await_after(int stage);
+    /// Combines the group that was awaited, to the result or for the next stage.
+    void combine();
 
     std::size_t bytes_, bytes_of_post_;
     int rank_, size_, group_, stages_ = 1;
     bool is_flat_;
+    std::vector<int> before_; ///< posts of earlier stages
     arena::block posts_;
     const void* input_;
     message result_;
     MPI_Op op_;
     signal::value_type round_ = 0;
-    int stage_ = 0; ///< of the posts that are awaited
+    struct {
+        int stage, first, end;
+    } awaited_{}; ///< posts
     bool is_complete_ = true;
 };
 

@@ -66,7 +66,7 @@ TOPOMP_INLINE std::size_t node_waiting::looks() const noexcept {
 #ifdef SMPI_H
     return 0; // only one simulated rank runs at a time: looking again shows the same
 #else
-    return is_oversubscribed_ ? waiting::few_looks : waiting::usual_looks;
+    return is_oversubscribed_ ? waiting::few_looks : waiting::looks_of_a_yield();
 #endif
 }
 

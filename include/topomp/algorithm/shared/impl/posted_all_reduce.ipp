@@ -36,8 +36,10 @@ TOPOMP_INLINE posted_all_reduce::posted_all_reduce(arena& memory, const void* in
     while (posting(stages_) > 1)
         ++stages_;
     int posts = 0;
-    for (int stage = 0; stage <= stages_; ++stage)
+    for (int stage = 0; stage <= stages_; ++stage) {
+        before_.push_back(posts);
         posts += posting(stage);
+    }
     posts_ =
         memory.take(2 * static_cast<std::size_t>(posts) * bytes_of_post_, sizeof(signal), "topo::persistent");
     for (int stage = 0; stage <= stages_ && rank_ % width_of(stage) == 0; ++stage)
@@ -60,14 +62,8 @@ TOPOMP_INLINE int posted_all_reduce::posting(int stage) const {
 
 TOPOMP_INLINE int posted_all_reduce::number_at(int stage) const { return rank_ / width_of(stage); }
 
-TOPOMP_INLINE bool posted_all_reduce::combines_at(int stage) const {
-    return is_flat_ || rank_ % width_of(stage + 1) == 0;
-}
-
 TOPOMP_INLINE signal& posted_all_reduce::post(int stage, int number) const {
-    auto at = static_cast<std::size_t>(number);
-    while (stage-- > 0)
-        at += static_cast<std::size_t>(posting(stage));
+    const auto at = static_cast<std::size_t>(before_[static_cast<std::size_t>(stage)] + number);
     return *reinterpret_cast<signal*>(posts_.data() + (2 * at + round_ % 2) * bytes_of_post_);
 }
 
@@ -85,68 +81,68 @@ TOPOMP_INLINE void posted_all_reduce::put(int stage, const void* data) {
 
 TOPOMP_INLINE void posted_all_reduce::start() {
     ++round_;
-    stage_ = 0;
     is_complete_ = false;
     put(0, input_);
+    await_after(0);
 }
 
 TOPOMP_INLINE void posted_all_reduce::hand_out() {
     if (size_ > 1) put(stages_, result_.data);
 }
 
-TOPOMP_INLINE posted_all_reduce::range posted_all_reduce::awaited() const {
-    if (is_flat_) return {0, size_};
-    if (waits_for_result()) return {0, 1};
-    const int first = number_at(stage_);
-    return {first, std::min(first + group_, posting(stage_))};
+TOPOMP_INLINE void posted_all_reduce::await_after(int stage) {
+    if (is_flat_)
+        awaited_ = {0, 0, size_};
+    else if (const int first = number_at(stage); rank_ % width_of(stage + 1) == 0)
+        awaited_ = {stage, first, std::min(first + group_, posting(stage))};
+    else
+        awaited_ = {stages_, 0, 1};
 }
 
 TOPOMP_INLINE bool posted_all_reduce::are_posted() const {
-    const range all = awaited();
-    for (int number = all.first; number < all.end; ++number)
-        if (!is_posted(waits_for_result() ? stages_ : stage_, number)) return false;
+    for (int number = awaited_.first; number < awaited_.end; ++number)
+        if (!is_posted(number)) return false;
     return true;
 }
 
 TOPOMP_INLINE bool posted_all_reduce::advance() {
     while (!is_complete_) {
         if (!are_posted()) return false;
-        const range all = awaited();
-        if (waits_for_result()) {
-            charge_signals(1);
+        const bool is_result = awaited_.stage == stages_;
+        charge_signals(static_cast<std::size_t>(awaited_.end - awaited_.first - (is_result ? 0 : 1)));
+        if (is_result) {
             copy_shared(result_.data, operands(stages_, 0), bytes_);
             is_complete_ = true;
         } else {
-            charge_signals(static_cast<std::size_t>(all.end - all.first - 1));
-            combine(all);
+            combine();
         }
     }
     return true;
 }
 
-TOPOMP_INLINE void posted_all_reduce::combine(const range& group) {
-    const bool is_last = is_flat_ || stage_ + 1 == stages_;
-    const int next = stage_ + 1;
-    void* const to = is_last ? result_.data : operands(next, number_at(next));
-    if (group.end - group.first == 1)
-        copy_shared(to, operands(stage_, group.first), bytes_);
+TOPOMP_INLINE void posted_all_reduce::combine() {
+    const auto [stage, first, end] = awaited_;
+    const int next = stage + 1;
+    is_complete_ = is_flat_ || next == stages_;
+    void* const to = is_complete_ ? result_.data : operands(next, number_at(next));
+    const auto operand_of = [this, stage = stage, first = first](int each) {
+        charge_copy(bytes_);
+        return operands(stage, first + each);
+    };
+    if (end - first == 1)
+        copy_shared(to, operands(stage, first), bytes_);
     else if (bytes_ > 0)
-        reduce_in_order(group.end - group.first, {to, result_.count, result_.type}, op_, [&](int each) {
-            charge_copy(bytes_);
-            return operands(stage_, group.first + each);
-        });
-    if (!is_last) raise_and_wake(post(next, number_at(next)), round_, posts_.waits());
-    stage_ = next;
-    is_complete_ = is_last;
+        reduce_in_order(end - first, {to, result_.count, result_.type}, op_, operand_of);
+    if (is_complete_) return;
+    raise_and_wake(post(next, number_at(next)), round_, posts_.waits());
+    await_after(next);
 }
 
 TOPOMP_INLINE void posted_all_reduce::await() {
     const waiting& waits = posts_.waits();
     if (!waits.sleeps()) return waits.until_raised([&] { return are_posted(); });
-    const int stage = waits_for_result() ? stages_ : stage_;
-    const range all = awaited();
-    for (int number = all.first; number < all.end; ++number)
-        wait_asleep(waits, event_of(post(stage, number)), [&] { return is_posted(stage, number); });
+    for (int number = awaited_.first; number < awaited_.end; ++number)
+        wait_asleep(waits, event_of(post(awaited_.stage, number)), [&] { return is_posted(number); });
 }
 
 } // namespace topo::detail
