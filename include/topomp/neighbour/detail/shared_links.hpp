@@ -57,6 +57,12 @@ public:
         int inside = 0; ///< links of a rank to ranks of its node
         int bytes = 0;  ///< of a block: no rank has longer ones
         int ranks = 1;  ///< of a node
+        /// Whether ranks of some node outnumber its cores. Then a signal is seen by a rank that gets a core.
+        bool is_late = false;
+        /// For so many messages. Four hosts of four ranks on two cores, 8 bytes, microseconds by carriers and
+        /// in direct messages: stencils of 5 points, 2 messages for 1, 650 and 589; 7 points, 593 and 499; 9
+        /// points, 6 for 1, 1.5 times faster by carriers; 27 points 1.8 times (2026-11-28).
+        static constexpr double messages_until_core = 3;
 
         /// From so many bytes on blocks for other nodes are direct; 0: all are.
         ///

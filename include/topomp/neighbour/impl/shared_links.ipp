@@ -58,7 +58,9 @@ TOPOMP_INLINE std::shared_ptr<shared_links> shared_links::of(const node_groups& 
     }
     made->takes_any_length_ = is_forced || most.hides_carriers();
     made->find_readers();
-    if (most.inside == 0 && made->direct_from_ == std::array<std::size_t, 2>{}) return nullptr;
+    if (const bool is_direct = made->direct_from_ == std::array<std::size_t, 2>{};
+        is_direct && (most.inside == 0 || (most.is_late && most.direct > 0 && !is_forced)))
+        return nullptr; // a late rank had better wait once, for messages, than for these and for memory
     return agreed(made->take_memory()) ? made : nullptr;
 }
 
@@ -334,20 +336,21 @@ TOPOMP_INLINE shared_links::load shared_links::find_load() const {
 
 TOPOMP_INLINE shared_links::load shared_links::busiest(std::size_t bytes) const {
     const load own = find_load();
-    const std::array mine{
-        own.direct, own.messages,         own.links,  own.copied,
-        own.blocks, own.copied_of_blocks, own.inside, static_cast<int>(std::min(bytes, longest)),
-        own.ranks};
+    const std::array mine{own.direct, own.messages,
+                          own.links,  own.copied,
+                          own.blocks, own.copied_of_blocks,
+                          own.inside, static_cast<int>(std::min(bytes, longest)),
+                          own.ranks,  groups_.memory->is_oversubscribed() ? 1 : 0};
     auto most = mine;
     mpi::allreduce(mine.data(), most.data(), static_cast<int>(mine.size()), MPI_INT, MPI_MAX, groups_.comm,
                    "loads of ranks");
-    return {most[0], most[1], most[2], most[3], most[4], most[5], most[6], most[7], most[8]};
+    return {most[0], most[1], most[2], most[3], most[4], most[5], most[6], most[7], most[8], most[9] != 0};
 }
 
 TOPOMP_INLINE std::size_t shared_links::load::limit(bool is_same) const {
     constexpr auto message = usual_between_nodes.single.overhead;
-    constexpr auto signal = usual_inside_node.single.latency,
-                   copy = usual_inside_node.single.seconds_per_byte;
+    constexpr auto copy = usual_inside_node.single.seconds_per_byte;
+    const double signal = is_late ? messages_until_core * message : usual_inside_node.single.latency;
     constexpr auto node_rate = usual_between_nodes.node_rate;
     const double direct_starts = 2 * direct * message, carrier_starts = 2 * (messages * message + signal);
     if (carrier_starts >= direct_starts) return 0;
