@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSL-1.0
-// reproducible [--bytes N,M] [--exponents N,M] [--repetitions N] [--machine DESCRIPTION] [--nodes N,M]
-//              [--charged RATES]
+// reproducible [--verb NAME] [--bytes N,M] [--exponents N,M] [--repetitions N] [--machine DESCRIPTION]
+//              [--nodes N,M] [--charged RATES]
 //
-// all_reduce of double with std::plus<> beside topo::reproducible, in turn in one run, of numbers that nearly
-// cancel in pairs of ranks. --exponents says how many different exponents these have: 1, 30 and 900 if it is
-// not given. Two doubles do not hold sums of numbers of 900 exponents. Prints the median time of the slowest
-// rank, and the ratio to std::plus<>. The last three options are for simulations, as `policies` has them.
+// A verb with std::plus<> beside topo::reproducible, in turn in one run, of doubles that nearly cancel in
+// pairs of ranks: all_reduce, or what --verb names of reduce, reduce_scatter, scan and exclusive_scan. A rank
+// has --bytes of operands, of which reduce_scatter leaves it a block. --exponents says how many different
+// exponents these have: 1, 30 and 900 if it is not given. Two doubles do not hold sums of numbers of 900
+// exponents. Prints the median time of the slowest rank, and the ratio to std::plus<>. The last three options
+// are for simulations, as `policies` has them.
 // --charged counts what messages cost their receivers, and of operations those of std::plus<> only: adding
 // what two doubles hold takes some ten times as long, which docs/benchmarks_log.md says.
 #include "support/agreed_start.hpp"
@@ -13,7 +15,11 @@
 #include "support/record.hpp"
 #include "support/simulated_nodes.hpp"
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/exclusive_scan.hpp>
+#include <topomp/collective/reduce.hpp>
+#include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/reproducible.hpp>
+#include <topomp/collective/scan.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -30,6 +36,7 @@
 #include <iostream>
 #include <optional>
 #include <random>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -50,12 +57,83 @@ std::vector<double> operands(int rank, std::size_t count, std::size_t spread) {
     return result;
 }
 
+/// One verb on one rank.
+struct sum_call {
+    const topo::hierarchy& levels;
+    std::vector<double>& result;     ///< as long as the operands
+    std::vector<std::size_t> counts; ///< of reduce_scatter's blocks
+
+    sum_call(const topo::hierarchy& on, std::vector<double>& to) : levels(on), result(to) {
+        const auto ranks = static_cast<std::size_t>(on.whole_size());
+        for (std::size_t rank = 0; rank < ranks; ++rank)
+            counts.push_back(to.size() * (rank + 1) / ranks - to.size() * rank / ranks);
+    }
+
+    topo::message all() const { return {result.data(), result.size(), MPI_DOUBLE}; }
+    std::span<double> block() const {
+        return std::span{result}.first(counts[static_cast<std::size_t>(levels.whole_rank())]);
+    }
+};
+
+using sum_operands = const std::vector<double>&;
+
+struct verb {
+    std::string_view name;
+    void (*plus)(const sum_call&, sum_operands, MPI_Op);
+    void (*reproducibly)(const sum_call&, sum_operands);
+};
+
+constexpr topo::reproducible exact;
+
+constexpr std::array verbs{
+    verb{"all_reduce",
+         [](const sum_call& to, sum_operands from, MPI_Op add) {
+             topo::all_reduce(to.levels, from.data(), to.all(), add);
+         },
+         [](const sum_call& to, sum_operands from) { topo::all_reduce(to.levels, from, to.result, exact); }},
+    verb{"reduce",
+         [](const sum_call& to, sum_operands from, MPI_Op add) {
+             topo::reduce(to.levels, from.data(), to.all(), add, 0);
+         },
+         [](const sum_call& to, sum_operands from) { topo::reduce(to.levels, from, to.result, exact, 0); }},
+    verb{"reduce_scatter",
+         [](const sum_call& to, sum_operands from, MPI_Op add) {
+             topo::reduce_scatter(to.levels,
+                                  topo::blocks{const_cast<double*>(from.data()), MPI_DOUBLE, 0, to.counts},
+                                  {to.result.data(), to.block().size(), MPI_DOUBLE}, add);
+         },
+         [](const sum_call& to, sum_operands from) {
+             topo::reduce_scatter(to.levels, from, to.counts, to.block(), exact);
+         }},
+    verb{"scan",
+         [](const sum_call& to, sum_operands from, MPI_Op add) {
+             topo::scan(to.levels, from.data(), to.all(), add);
+         },
+         [](const sum_call& to, sum_operands from) { topo::scan(to.levels, from, to.result, exact); }},
+    verb{"exclusive_scan",
+         [](const sum_call& to, sum_operands from, MPI_Op add) {
+             topo::exclusive_scan(to.levels, from.data(), to.all(), add);
+         },
+         [](const sum_call& to, sum_operands from) {
+             topo::exclusive_scan(to.levels, from, to.result, exact);
+         }}};
+
+const verb& verb_named(std::string_view name) {
+    const auto found = std::ranges::find(verbs, name, &verb::name);
+    if (found != verbs.end()) return *found;
+    std::string known;
+    for (const verb& each : verbs)
+        known += (known.empty() ? "" : ", ") + std::string{each.name};
+    throw std::runtime_error("--verb: \"" + std::string{name} + "\" is none of " + known);
+}
+
 double median(std::vector<double> times) {
     std::ranges::nth_element(times, times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2));
     return times[times.size() / 2];
 }
 
 struct request {
+    const verb* what = &verbs.front();
     std::vector<std::size_t> lengths{1U << 16U, 1U << 18U, 1U << 20U};
     std::vector<std::size_t> exponents{1, 30, 900};
     std::optional<std::string> machine{}; ///< none: this one
@@ -67,7 +145,8 @@ void run(const boost::mpi::communicator& world, const request& given, int repeti
     const topo::hierarchy levels = levels_on(world, given.machine, given.nodes);
     const MPI_Op add = given.charges ? charge_nodes<double>(*given.charges, world) : MPI_SUM;
     if (world.rank() == 0) {
-        std::cout << world.size() << " ranks, us and ratio to plus\n   bytes      plus";
+        std::cout << world.size() << " ranks, " << given.what->name
+                  << ", us and ratio to plus\n   bytes      plus";
         for (const std::size_t exponents : given.exponents)
             std::cout << std::setw(5) << exponents << " exponents";
         std::cout << '\n';
@@ -77,15 +156,16 @@ void run(const boost::mpi::communicator& world, const request& given, int repeti
         for (const std::size_t exponents : given.exponents)
             data.push_back(operands(world.rank(), bytes / 8, exponents));
         std::vector<double> result(bytes / 8);
+        const sum_call call{levels, result};
         std::vector<std::vector<double>> times(data.size() + 1);
         for (int i = -1; i < repetitions; ++i) // the first is not counted
             for (std::size_t variant = 0; variant < times.size(); ++variant) {
                 start_together(world);
                 const double begin = MPI_Wtime();
                 if (variant == 0)
-                    topo::all_reduce(levels, data[0].data(), {result.data(), result.size(), MPI_DOUBLE}, add);
+                    given.what->plus(call, data[0], add);
                 else
-                    topo::all_reduce(levels, data[variant - 1], result, topo::reproducible{});
+                    given.what->reproducibly(call, data[variant - 1]);
                 const double took = greatest(world, std::array{MPI_Wtime() - begin})[0];
                 if (i >= 0) times[variant].push_back(took);
             }
@@ -109,7 +189,9 @@ int main(int argc, char** argv) {
         request given;
         const auto common =
             read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
-                if (option == "--bytes")
+                if (option == "--verb")
+                    given.what = &verb_named(value);
+                else if (option == "--bytes")
                     given.lengths = byte_counts(value);
                 else if (option == "--exponents")
                     given.exponents = byte_counts(value);
