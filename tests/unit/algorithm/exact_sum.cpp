@@ -9,7 +9,6 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -198,17 +197,10 @@ TEST_CASE_TEMPLATE("expansions hold sums of numbers that do not differ much", T,
 }
 
 template <class T>
-std::vector<topo::detail::fixed_point<T>> fixed_rows(const std::vector<std::vector<T>>& rows,
-                                                     topo::detail::fixed_point_scale& by) {
-    using topo::detail::fixed_point;
-    by.rank_bits = static_cast<int>(std::bit_width(rows.size() - 1));
-    by.tops.assign(rows[0].size(), 0);
+std::vector<topo::detail::fixed_point<T>> fixed_rows(const std::vector<std::vector<T>>& rows) {
+    std::vector<topo::detail::fixed_point<T>> result;
     for (const auto& row : rows)
-        for (std::size_t i = 0; i < row.size(); ++i)
-            by.tops[i] = std::max(by.tops[i], fixed_point<T>::top_of(row[i]));
-    std::vector<fixed_point<T>> result;
-    for (const auto& row : rows)
-        result.emplace_back(row.data(), row.size(), by, 0);
+        result.emplace_back(row.data(), row.size());
     return result;
 }
 
@@ -219,10 +211,9 @@ TEST_CASE_TEMPLATE("fixed-point numbers know a sum, or write NaN", T, float, dou
         const auto rows = static_cast<std::size_t>(1 + roll.up_to(seed % 50 == 0 ? 2000 : 40));
         const auto columns = static_cast<std::size_t>(1 + roll.up_to(7));
         const auto all = drawn_rows<T>(roll, rows, columns);
-        topo::detail::fixed_point_scale by;
-        const auto sums = combined(roll, fixed_rows(all, by));
+        const auto sums = combined(roll, fixed_rows(all));
         std::vector<T> got(columns);
-        sums.write(got.data(), columns, by, 0);
+        sums.write(got.data(), columns);
         CAPTURE(seed);
         for (std::size_t i = 0; i < columns; ++i) {
             exact_sum<T> exact;
@@ -265,9 +256,8 @@ TEST_CASE_TEMPLATE("fixed-point numbers at the ends of the exponents and in ties
         std::vector<std::vector<T>> rows;
         for (const T each : operands)
             rows.push_back({each});
-        topo::detail::fixed_point_scale by;
         T got{};
-        combined(roll, fixed_rows(rows, by)).write(&got, 1, by, 0);
+        combined(roll, fixed_rows(rows)).write(&got, 1);
         CAPTURE(operands[0]);
         CAPTURE(operands[1]);
         if (got == got)

@@ -21,7 +21,6 @@ namespace topo::detail {
 template <class T>
 struct expansions {
     using number = T;
-    struct scale {};                          ///< nothing that ranks agree on
     static constexpr std::size_t columns = 8; ///< for vector units
     static constexpr std::size_t terms = std::is_same_v<T, double> ? 2 : 1;
     using numbers = std::array<double, columns>;
@@ -30,13 +29,13 @@ struct expansions {
 
     expansions() = default;
     /// Of one rank's operands.
-    expansions(const T* from, std::size_t count, const scale& = {}, std::size_t = 0) {
+    expansions(const T* from, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i)
             data[0][i] = from[i];
     }
 
     /// Adds the operands of one more rank.
-    void add(const T* from, std::size_t count, const scale& = {}, std::size_t = 0) {
+    void add(const T* from, std::size_t count) {
         for (std::size_t i = 0; i < count; ++i) {
             double lost = two_sum(data[0][i], from[i]);
             if constexpr (terms == 2) lost = two_sum(data[1][i], lost);
@@ -65,7 +64,7 @@ struct expansions {
         return static_cast<T>(sum + 0.0); // not -0
     }
     /// Writes those of the first columns.
-    void write(T* to, std::size_t count, const scale& = {}, std::size_t = 0) const {
+    void write(T* to, std::size_t count) const {
         std::array<T, columns> all;
         for (std::size_t i = 0; i < columns; ++i) // all, for vector units
             all[i] = value(i);

@@ -25,13 +25,12 @@ template <class Block>
 class partial_sum {
 public:
     using T = typename Block::number;
-    using scale = typename Block::scale;
 
     partial_sum() = default;
     explicit partial_sum(context&) {}
 
     /// Loads the operands. The result may be in their place for `expansions` only.
-    void start(const exact_call<T>& call, int rank, scale by = {});
+    void start(const exact_call<T>& call, int rank);
     /// The same without the blocks: all columns are lost.
     void start_lost(const exact_call<T>& call, int rank);
     /// The same of these columns only: the other results are written. @param operands of each of them
@@ -44,8 +43,8 @@ public:
     const std::vector<std::size_t>& counts() const noexcept { return counts_; }
     /// Those of the calling rank's result.
     std::span<Block> own() const;
-    /// Rounds sums. @param first the first column @param count of columns
-    void write(std::span<const Block> sums, std::size_t first, std::size_t count, T* to) const;
+    /// Rounds sums. @param count of columns
+    static void write(std::span<const Block> sums, std::size_t count, T* to);
 
     /// Whether a blocking verb leaves different sums on different ranks.
     static bool sees_other_sums(const exact_call<T>& call) {
@@ -77,7 +76,6 @@ private:
 
     exact_call<T> call_;
     int rank_ = 0;
-    scale scale_;
     std::vector<std::size_t> counts_;
     std::size_t blocks_ = 0;
     std::size_t first_block_ = 0, first_column_ = 0; ///< of the own part

@@ -22,17 +22,15 @@ class sum_exchange final : public exchange_operation {
 public:
     using T = typename Block::number;
 
-    /// @param sums where the sums of so many columns go on each rank @param first their first column, by
-    /// which `scale` places numbers @param load writes the own operands
-    void start(context& ranks, T* sums, std::size_t count, const typename Block::scale& scale,
-               std::size_t first, int radix, function_ref<void(std::span<Block>)> load);
+    /// @param sums where the sums of so many columns go on each rank @param load writes the own operands
+    void start(context& ranks, T* sums, std::size_t count, int radix,
+               function_ref<void(std::span<Block>)> load);
 
 private:
     bool play_next() override;
 
     T* sums_ = nullptr;
-    std::size_t count_ = 0, first_ = 0;
-    const typename Block::scale* scale_ = nullptr;
+    std::size_t count_ = 0;
     int splits_ = 0;
     bool is_rounded_ = false;
     scratch_buffer work_;

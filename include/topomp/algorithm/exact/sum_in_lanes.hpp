@@ -31,12 +31,10 @@ template <class Block>
 class sum_in_lanes {
 public:
     using T = typename Block::number;
-    using scale = typename Block::scale;
 
     /// @param ranks of all nodes: whoever waits in the memory of a node goes on with their operations
     /// @param has_result whether the calling rank gets the sums of all elements
-    sum_in_lanes(context& ranks, lanes_of_slices& nodes, const exact_call<T>& call, const scale& by,
-                 bool has_result);
+    sum_in_lanes(context& ranks, lanes_of_slices& nodes, const exact_call<T>& call, bool has_result);
 
     /// @collective over the nodes' ranks @return the same columns on all ranks
     lost_columns<T> run();
@@ -88,7 +86,6 @@ private:
     lanes_of_slices& nodes_;
     shared_room& room_;
     const exact_call<T>& call_;
-    const scale& scale_;
     bool has_result_;
     std::size_t longest_piece_;
     lost_columns<T> lost_;

@@ -67,6 +67,8 @@ void serialize(Archive& archive, fixed_point<T>& sums, const unsigned int) {
     for (auto* const words : {&sums.low, &sums.high})
         for (std::uint64_t& each : *words)
             archive& each;
+    for (std::uint16_t& each : sums.tops)
+        archive& each;
 }
 
 } // namespace topo::detail
@@ -105,16 +107,16 @@ exact_form form_of(const hierarchy& levels, const exact_call<T>& call, exact_for
     const exact_form other = operands <= sums ? exact_form::operands : exact_form::sums;
     if (!rounds_each_sum || !key.crosses_nodes() || least > exact_form::fixed_point) return other;
 
-    const auto partial = [&](auto block, std::size_t messages) {
+    const auto partial = [&](auto block) {
         using Block = decltype(block);
         std::size_t blocks = call.counts.empty() ? blocks_of<Block>(call.count) : 0;
         for (const std::size_t count : call.counts)
             blocks += blocks_of<Block>(count);
-        if (partial_sum<Block>::sees_other_sums(call)) ++messages;
+        const std::size_t messages = partial_sum<Block>::sees_other_sums(call) ? 2 : 1;
         return messages * rounds * message + blocks * sizeof(Block) <= std::min(operands, sums);
     };
-    if (least == exact_form::expansions && partial(expansions<T>{}, 1)) return exact_form::expansions;
-    return partial(fixed_point<T>{}, 2) ? exact_form::fixed_point : other;
+    if (least == exact_form::expansions && partial(expansions<T>{})) return exact_form::expansions;
+    return partial(fixed_point<T>{}) ? exact_form::fixed_point : other;
 }
 
 /// Combines sums in place as a call says. @param counts of a block for each rank @param own where a rank's
@@ -180,18 +182,16 @@ void sum_in_parts(const hierarchy& levels, const exact_call<T>& call, partial_su
     const auto ranks = static_cast<std::size_t>(levels.whole_size());
     const auto rank = static_cast<std::size_t>(levels.whole_rank());
     std::vector<std::size_t> counts(ranks), lengths(ranks);
-    std::size_t first = 0;
     for (std::size_t r = 0; r < ranks; ++r) {
         const std::size_t begin = blocks * r / ranks, end = blocks * (r + 1) / ranks;
         counts[r] = end - begin;
         const std::size_t column = std::min(begin * Block::columns, call.count);
         lengths[r] = std::min(end * Block::columns, call.count) - column;
-        if (r == rank) first = column;
     }
     std::vector<Block> sums(counts[rank]);
     reduce_scatter(levels, partial.data(), counts, sums, std::plus<>{});
     std::vector<T> mine(lengths[rank]);
-    partial.write(sums, first, mine.size(), mine.data());
+    partial.write(sums, mine.size(), mine.data());
     const std::span result{call.result, call.count};
     all_gatherv(levels, mine, result, lengths);
     std::vector<std::size_t> lost;
@@ -217,16 +217,15 @@ lanes_of_slices* lanes_for(const hierarchy& levels, const exact_call<T>& call) {
 
 /// Sums what blocks hold. @return of how many columns these do not
 template <class T, class Block>
-std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, partial_sum<Block>& partial,
-                          typename Block::scale by = {}) {
+std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, partial_sum<Block>& partial) {
     const int rank = levels.whole_rank();
     if (lanes_of_slices* const nodes = lanes_for(levels, call)) {
         const bool has_result = gets_result(call, rank);
-        auto lost = sum_in_lanes<Block>{context::of(levels), *nodes, call, by, has_result}.run();
+        auto lost = sum_in_lanes<Block>{context::of(levels), *nodes, call, has_result}.run();
         partial.start_lost(call, rank, std::move(lost.columns), std::move(lost.operands));
         return partial.lost_columns();
     }
-    partial.start(call, rank, std::move(by));
+    partial.start(call, rank);
     if (call.what == exact_result::of_all && call.receivers.empty() && call.count * sizeof(T) >= long_sum) {
         sum_in_parts(levels, call, partial);
     } else {
@@ -239,18 +238,6 @@ std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, pa
         partial.write();
     }
     return partial.lost_columns();
-}
-
-/// What places the fixed-point numbers of all ranks. @collective over the whole
-template <class T>
-fixed_point_scale agree_on_scale(const hierarchy& levels, const exact_call<T>& call) {
-    fixed_point_scale result;
-    result.tops.reserve(call.count);
-    for (std::size_t i = 0; i < call.count; ++i)
-        result.tops.push_back(fixed_point<T>::top_of(call.input[i]));
-    all_reduce(levels, result.tops, result.tops, boost::mpi::maximum<std::uint16_t>{});
-    result.rank_bits = static_cast<int>(std::bit_width(static_cast<unsigned>(levels.whole_size() - 1)));
-    return result;
 }
 
 /// Which calls begin with expansions. While these do not hold much of calls of about as many bytes, they are
@@ -299,7 +286,7 @@ void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form 
     }
     case exact_form::fixed_point: {
         auto& partial = ranks.attached<partial_sum<fixed_point<T>>>();
-        sum_partially(levels, call, partial, agree_on_scale(levels, call));
+        sum_partially(levels, call, partial);
         return sum_lost(levels, partial, exact_form::sums);
     }
     case exact_form::sums:

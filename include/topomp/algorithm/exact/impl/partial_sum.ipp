@@ -16,10 +16,9 @@
 namespace topo::detail {
 
 template <class Block>
-void partial_sum<Block>::start(const exact_call<T>& call, int rank, scale by) {
+void partial_sum<Block>::start(const exact_call<T>& call, int rank) {
     call_ = call;
     rank_ = rank;
-    scale_ = std::move(by);
     counts_.clear();
     blocks_ = 0;
     const std::size_t parts = call.counts.empty() ? 1 : call.counts.size();
@@ -35,7 +34,7 @@ void partial_sum<Block>::start(const exact_call<T>& call, int rank, scale by) {
         }
         for (std::size_t left = length(part); left > 0; to += sizeof(Block)) {
             const std::size_t count = std::min(left, Block::columns);
-            new (to) Block{call.input + column, count, scale_, column};
+            new (to) Block{call.input + column, count};
             column += count;
             left -= count;
         }
@@ -72,11 +71,9 @@ std::span<Block> partial_sum<Block>::own() const {
 }
 
 template <class Block>
-void partial_sum<Block>::write(std::span<const Block> sums, std::size_t first, std::size_t count,
-                               T* to) const {
+void partial_sum<Block>::write(std::span<const Block> sums, std::size_t count, T* to) {
     for (std::size_t done = 0; done < count; done += Block::columns)
-        sums[done / Block::columns].write(to + done, std::min(count - done, Block::columns), scale_,
-                                          first + done);
+        sums[done / Block::columns].write(to + done, std::min(count - done, Block::columns));
 }
 
 template <class Block>
@@ -86,7 +83,7 @@ std::vector<std::size_t> partial_sum<Block>::lost() const {
     std::array<T, Block::columns> sums{};
     for (std::size_t done = 0; done < end; done += Block::columns) {
         const std::size_t count = std::min(end - done, Block::columns);
-        write(own().subspan(done / Block::columns, 1), first_column_ + done, count, sums.data());
+        write(own().subspan(done / Block::columns, 1), count, sums.data());
         T none{}; // NaN where a sum is infinite or NaN
         for (const T each : sums)
             none += each - each;
@@ -112,16 +109,16 @@ void partial_sum<Block>::keep_loaded(std::vector<std::size_t> lost) {
     lost_ = std::move(lost);
     lost_operands_.clear();
     for (const std::size_t column : lost_) {
-        const std::size_t place = column % Block::columns, first = column - place;
+        const std::size_t place = column % Block::columns;
         std::array<T, Block::columns> operands;
-        write(data().subspan(column / Block::columns, 1), first, place + 1, operands.data());
+        write(data().subspan(column / Block::columns, 1), place + 1, operands.data());
         lost_operands_.push_back(operands[place]);
     }
 }
 
 template <class Block>
 void partial_sum<Block>::write() {
-    if (gets_result(call_, rank_)) write(own(), first_column_, length(own_part()), call_.result);
+    if (gets_result(call_, rank_)) write(own(), length(own_part()), call_.result);
 }
 
 template <class Block>

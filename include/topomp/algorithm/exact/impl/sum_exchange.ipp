@@ -22,13 +22,10 @@
 namespace topo::detail {
 
 template <class Block>
-void sum_exchange<Block>::start(context& ranks, T* sums, std::size_t count,
-                                const typename Block::scale& scale, std::size_t first, int radix,
+void sum_exchange<Block>::start(context& ranks, T* sums, std::size_t count, int radix,
                                 function_ref<void(std::span<Block>)> load) {
     sums_ = sums;
     count_ = count;
-    scale_ = &scale;
-    first_ = first;
     is_rounded_ = false;
     const std::size_t blocks = blocks_of<Block>(count);
     work_.reserve(blocks * sizeof(Block));
@@ -55,8 +52,8 @@ bool sum_exchange<Block>::play_next() {
         const part_range mine = folded_->held(folded_->group_of(position_), splits_);
         const auto* const blocks = static_cast<const Block*>(steps_.data());
         for (std::size_t done = begin_of(mine.first); done < begin_of(mine.end); done += Block::columns)
-            blocks[done / Block::columns].write(
-                sums_ + done, std::min(begin_of(mine.end) - done, Block::columns), *scale_, first_ + done);
+            blocks[done / Block::columns].write(sums_ + done,
+                                                std::min(begin_of(mine.end) - done, Block::columns));
     }
     schedule_.clear();
     add_doubling(*folded_, position_, splits_, schedule_);

@@ -23,8 +23,8 @@ namespace topo::detail {
 
 template <class Block>
 sum_in_lanes<Block>::sum_in_lanes(context& ranks, lanes_of_slices& nodes, const exact_call<T>& call,
-                                  const scale& by, bool has_result)
-    : ranks_(ranks), nodes_(nodes), room_(nodes.room()), call_(call), scale_(by), has_result_(has_result),
+                                  bool has_result)
+    : ranks_(ranks), nodes_(nodes), room_(nodes.room()), call_(call), has_result_(has_result),
       longest_piece_(longest_piece(nodes.are_even())) {}
 
 template <class Block>
@@ -106,12 +106,12 @@ void sum_in_lanes<Block>::add(std::size_t step, range columns, std::span<Block> 
         }
     };
     each_block([&](Block& sum, std::size_t first, std::size_t count) {
-        new (&sum) Block{call_.input + first, count, scale_, first};
+        new (&sum) Block{call_.input + first, count};
     });
     for (int rank = 0; rank < room_.size(); ++rank) {
         if (rank == room_.rank()) continue;
         each_block([&](Block& sum, std::size_t first, std::size_t count) {
-            sum.add(column(rank, step, first), count, scale_, first);
+            sum.add(column(rank, step, first), count);
         });
         charge_copy(columns.length() * sizeof(T));
     }
@@ -138,8 +138,7 @@ started sum_in_lanes<Block>::start_exchange(std::size_t step) {
     const range mine = own(step);
     started now{ranks_.pool<sum_exchange<Block>>(), [&](sum_exchange<Block>& exchange) {
                     exchange.start(nodes_.lane(), column(room_.rank(), step, mine.begin), mine.length(),
-                                   scale_, mine.begin, nodes_.radix(),
-                                   [&](std::span<Block> sums) { load_part(step, sums); });
+                                   nodes_.radix(), [&](std::span<Block> sums) { load_part(step, sums); });
                 }};
     if (room_.is_oversubscribed()) now.finish();
     return now;
