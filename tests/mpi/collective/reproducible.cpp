@@ -19,6 +19,7 @@
 #include <cstdint>
 #include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -177,6 +178,28 @@ TEST_CASE("all verbs, on made-up machines, have the bits of the exact sums") {
 
 namespace {
 
+/// Blocks of the sums, of which some are empty, and one is long.
+template <class T>
+void check_long_blocks(const topo::hierarchy& levels, std::vector<T> mine, const std::vector<T>& sums) {
+    const auto ranks = static_cast<std::size_t>(levels.whole_size());
+    std::vector<std::size_t> counts(ranks);
+    for (std::size_t rank = 0; rank < ranks; ++rank)
+        counts[rank] = rank % 3 == 1 ? 0 : mine.size() / (2 * ranks) + rank;
+    counts[ranks / 2] = 0;
+    counts[ranks / 2] = mine.size() - std::accumulate(counts.begin(), counts.end(), std::size_t{0});
+    const auto rank = static_cast<std::size_t>(levels.whole_rank());
+    const std::size_t first =
+        std::accumulate(counts.begin(), counts.begin() + levels.whole_rank(), std::size_t{0});
+    const auto begin = sums.begin() + static_cast<std::ptrdiff_t>(first);
+    const std::vector<T> wanted(begin, begin + static_cast<std::ptrdiff_t>(counts[rank]));
+    std::vector<T> block(counts[rank]);
+    topo::reduce_scatter(levels, mine, counts, block, reproducible{});
+    CHECK(same(block, wanted));
+    const std::span at_the_beginning{mine.data(), counts[rank]};
+    topo::reduce_scatter(levels, mine, counts, at_the_beginning, reproducible{});
+    CHECK(same(std::vector<T>(at_the_beginning.begin(), at_the_beginning.end()), wanted));
+}
+
 /// Ranks on several nodes round a part each, in several pieces. Columns repeat, so that few answers are
 /// needed.
 template <class T>
@@ -192,6 +215,10 @@ void check_long(spread least) {
         return result;
     };
     const auto wanted = repeated(sums);
+    const auto rank = static_cast<std::size_t>(world.rank());
+    const auto up_to_mine = repeated(answer(columns, rank + 1));
+    const auto before_mine =
+        rank == 0 ? std::vector<T>(length, T{7}) : repeated(answer(columns, rank)); // not written on rank 0
     const auto mine = repeated(columns[static_cast<std::size_t>(world.rank())]);
     auto machines = topo_test::few_scenarios_of_many(world.size());
     for (std::size_t i = 0; i < machines.size(); i += topo_test::stride) {
@@ -207,6 +234,15 @@ void check_long(spread least) {
         auto started = topo::iall_reduce(levels, mine, here, reproducible{});
         started.wait();
         CHECK(same(here, wanted));
+        check_long_blocks(levels, mine, wanted);
+        topo::scan(levels, mine, here, reproducible{});
+        CHECK(same(here, up_to_mine));
+        here = mine;
+        topo::scan(levels, here, here, reproducible{});
+        CHECK(same(here, up_to_mine));
+        std::ranges::fill(here, T{7});
+        topo::exclusive_scan(levels, mine, here, reproducible{});
+        CHECK(same(here, before_mine));
     }
 }
 

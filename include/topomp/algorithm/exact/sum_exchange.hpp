@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// An all-reduce of sums that are rounded once, between the ranks of a lane.
+/// Sums that are rounded once, between the ranks of a lane.
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
@@ -13,26 +13,33 @@
 
 namespace topo::detail {
 
-/// Rabenseifner's algorithm: a reduce-scatter of blocks, and an all-gather of numbers, to which each rank
-/// rounds the sums that it has between the two.
+/// A reduce-scatter of blocks, after which each rank rounds the sums that it has, and for sums that all ranks
+/// get an all-gather of these numbers: Rabenseifner's algorithm.
 /// @cost between nodes (1 + b) / 2 times the bytes of an all_reduce of numbers, a number of which takes b
-/// times its bytes in a block
+/// times its bytes in a block; b times those of a reduce_scatter
 template <class Block>
 class sum_exchange final : public exchange_operation {
 public:
     using T = typename Block::number;
+    /// Writes the own operands of the section of a rank.
+    using section_loader = function_ref<void(int rank, std::span<Block>)>;
 
-    /// @param sums where the sums of so many columns go on each rank @param load writes the own operands
-    void start(context& ranks, T* sums, std::size_t count, int radix,
+    /// @param sums where those of all blocks go on each rank
+    void start(context& ranks, T* sums, std::size_t blocks, int radix,
                function_ref<void(std::span<Block>)> load);
+
+    /// @param sums where those of the rank's section go @param sections how many blocks each rank gets
+    /// @pre the number of ranks is a product of numbers up to `radix`
+    void start_scatter(context& ranks, T* sums, std::span<const std::size_t> sections, int radix,
+                       section_loader load);
 
 private:
     bool play_next() override;
+    std::span<Block> begin_blocks(context& ranks, T* sums, std::size_t blocks, int radix);
 
     T* sums_ = nullptr;
-    std::size_t count_ = 0;
     int splits_ = 0;
-    bool is_rounded_ = false;
+    bool gathers_ = false, is_rounded_ = false;
     scratch_buffer work_;
 };
 

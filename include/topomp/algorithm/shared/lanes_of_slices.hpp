@@ -38,6 +38,12 @@ public:
 
     /// For other slices than those of this class. @pre the calling rank has a lane
     context& lane() { return context::of(*lane_); }
+    using nodes_with_rooms::nodes;
+    using nodes_with_rooms::ranks_of;
+    /// The calling rank's, which is its rank in its lane.
+    int node() const { return node_; }
+    /// Whether the ranks of each node follow each other. The same on all ranks.
+    bool are_in_rank_order() const;
     /// One for each of the first ranks of a node.
     int lanes() const { return least_size_; }
     /// Up to so many ranks meet in a round.

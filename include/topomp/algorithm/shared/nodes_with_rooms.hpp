@@ -13,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 
 namespace topo::detail {
 
@@ -29,10 +30,10 @@ public:
 
 protected:
     int nodes() const { return by_node_->nodes(); }
-    int size_of(int node) const { return static_cast<int>(by_node_->ranks_of(node).size()); }
-    int rank_of(int node, int number) const {
-        return by_node_->ranks_of(node)[static_cast<std::size_t>(number)];
-    }
+    /// Ascending.
+    std::span<const int> ranks_of(int node) const { return by_node_->ranks_of(node); }
+    int size_of(int node) const { return static_cast<int>(ranks_of(node).size()); }
+    int rank_of(int node, int number) const { return ranks_of(node)[static_cast<std::size_t>(number)]; }
     int node_of(int rank) const { return by_node_->node_of(rank); }
     /// The number of a rank in its node.
     int number_of(int rank) const;

@@ -8,9 +8,11 @@
 #include <topomp/algorithm/exact/fixed_point.hpp>
 #include <topomp/algorithm/exact/impl/exact_operation.ipp>
 #include <topomp/algorithm/exact/impl/partial_sum.ipp>
+#include <topomp/algorithm/exact/impl/scan_in_lanes.ipp>
 #include <topomp/algorithm/exact/impl/shared_exact.ipp>
 #include <topomp/algorithm/exact/impl/sum_in_lanes.ipp>
 #include <topomp/algorithm/exact/partial_sum.hpp>
+#include <topomp/algorithm/exact/scan_in_lanes.hpp>
 #include <topomp/algorithm/exact/shared_exact.hpp>
 #include <topomp/algorithm/exact/sum_in_lanes.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
@@ -203,26 +205,47 @@ void sum_in_parts(const hierarchy& levels, const exact_call<T>& call, partial_su
 /// From here on the bytes that are saved outweigh a second collective.
 inline constexpr std::size_t long_sum = 8192;
 
-/// The nodes and lanes of a long sum for all ranks or for one. Null, on all ranks: it goes another way.
-template <class T>
+/// The nodes and lanes of a long sum. Null, on all ranks: it goes another way.
+template <class Block, class T>
 lanes_of_slices* lanes_for(const hierarchy& levels, const exact_call<T>& call) {
     const std::size_t bytes = call.count * sizeof(T);
-    if (call.what != exact_result::of_all || bytes < long_sum) return nullptr;
+    if (bytes < long_sum) return nullptr;
     const call_key key = decisions::of(levels).key_of(verb::all_reduce, bytes, true);
     if (!key.crosses_nodes() || !key.uses_memory) return nullptr;
     using in_lanes = hierarchical<within<kind::machine, shared>, otherwise<rounds_in_lanes<16>>>;
     lanes_of_slices* const nodes = nodes_of<lanes_of_slices>(context::of(levels), plan_of<in_lanes>.loop);
-    return nodes != nullptr && !nodes->folds_lanes() ? nodes : nullptr;
+    if (nodes == nullptr) return nullptr;
+    const bool is_scan = call.what == exact_result::prefix || call.what == exact_result::prefix_before;
+    const bool works =
+        is_scan ? nodes->are_in_rank_order() : !nodes->folds_lanes() && sum_in_lanes<Block>::takes(*nodes);
+    return works ? nodes : nullptr;
 }
 
 /// Sums what blocks hold. @return of how many columns these do not
 template <class T, class Block>
 std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, partial_sum<Block>& partial) {
     const int rank = levels.whole_rank();
-    if (lanes_of_slices* const nodes = lanes_for(levels, call)) {
-        const bool has_result = gets_result(call, rank);
-        auto lost = sum_in_lanes<Block>{context::of(levels), *nodes, call, has_result}.run();
-        partial.start_lost(call, rank, std::move(lost.columns), std::move(lost.operands));
+    if (lanes_of_slices* const nodes = lanes_for<Block>(levels, call)) {
+        context& ranks = context::of(levels);
+        T* const result = gets_result(call, rank) ? call.result : nullptr;
+        if (call.what == exact_result::of_all) {
+            auto lost = sum_in_lanes<Block>{ranks, *nodes, call, result}.run();
+            partial.start_lost(call, rank, std::move(lost.columns), std::move(lost.operands));
+            return partial.lost_columns();
+        }
+        const bool is_of_blocks = call.what == exact_result::own_block;
+        // Results wait there until the operands of lost columns are kept.
+        std::vector<T> results(is_of_blocks ? call.counts[static_cast<std::size_t>(rank)] : 0);
+        std::vector<std::size_t> lost;
+        if (is_of_blocks) {
+            lost = sum_in_lanes<Block>{ranks, *nodes, call, results.data()}.run().columns;
+        } else {
+            if (call.input == result) results.resize(call.count);
+            lost = scan_in_lanes<Block>{ranks, *nodes, call, results.empty() ? result : results.data()}.run();
+        }
+        partial.start_lost(call, rank, {}, {});
+        partial.keep(lost_on_any(levels, lost, call.count));
+        std::ranges::copy(results, call.result);
         return partial.lost_columns();
     }
     partial.start(call, rank);

@@ -15,23 +15,66 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <new>
+#include <numeric>
 #include <span>
 #include <utility>
+#include <vector>
 
 namespace topo::detail {
 
 template <class Block>
 sum_in_lanes<Block>::sum_in_lanes(context& ranks, lanes_of_slices& nodes, const exact_call<T>& call,
-                                  bool has_result)
-    : ranks_(ranks), nodes_(nodes), room_(nodes.room()), call_(call), has_result_(has_result),
-      longest_piece_(longest_piece(nodes.are_even())) {}
+                                  T* result)
+    : ranks_(ranks), nodes_(nodes), room_(nodes.room()), call_(call), result_(result) {
+    if (call.what == exact_result::own_block) {
+        divide_among_nodes();
+    } else {
+        sections_.resize(1);
+        sections_.front().append(0, call.count);
+        own_columns_ = {0, call.count};
+    }
+    std::size_t blocks = 0;
+    for (std::size_t number = 0; number < sections_.size(); ++number)
+        blocks += blocks_of_section(number);
+    // A piece has up to a block more of each section than its share.
+    const std::size_t longest = longest_piece(nodes.are_even()) - (sections_.size() - 1);
+    steps_ = (blocks + longest - 1) / longest;
+}
+
+template <class Block>
+void sum_in_lanes<Block>::divide_among_nodes() {
+    std::vector<std::size_t> begins(call_.counts.size());
+    std::exclusive_scan(call_.counts.begin(), call_.counts.end(), begins.begin(), std::size_t{0});
+    own_section_ = static_cast<std::size_t>(nodes_.node());
+    for (int node = 0; node < nodes_.nodes(); ++node) {
+        section& columns = sections_.emplace_back();
+        for (const int rank : nodes_.ranks_of(node)) {
+            const auto index = static_cast<std::size_t>(rank);
+            if (rank == ranks_.rank()) {
+                first_own_ = begins[index];
+                own_columns_ = {columns.columns, columns.columns + call_.counts[index]};
+            }
+            columns.append(begins[index], call_.counts[index]);
+        }
+    }
+}
+
+template <class Block>
+void sum_in_lanes<Block>::section::append(std::size_t column, std::size_t count) {
+    columns += count;
+    if (!runs.empty() && runs.back().end == column)
+        runs.back().end += count;
+    else
+        runs.push_back({column, column + count});
+}
 
 template <class Block>
 lost_columns<typename Block::number> sum_in_lanes<Block>::run() {
     room_.begin();
     room_.own_all_chunks();
-    const std::size_t steps = (call_.count + longest_piece_ - 1) / longest_piece_;
+    const std::size_t steps = steps_;
     std::array<started, exchanged> under_way;
     const auto end = [&](std::size_t step) { end_exchange(step, under_way[step % exchanged]); };
     for (std::size_t step = 0; step < std::min<std::size_t>(steps, 2); ++step)
@@ -39,7 +82,7 @@ lost_columns<typename Block::number> sum_in_lanes<Block>::run() {
     for (std::size_t step = 0; step < steps; ++step) {
         room_.wait_for_all(&shared_room::filled, room_.now(step + 1));
         if (!exchanges_slices()) {
-            add(step, slice(step), {blocks(room_.rank(), step), blocks_of<Block>(slice(step).length())});
+            add_slice(step);
             room_.raise(room_.reduced(room_.rank()), room_.now(step + 1));
             room_.wait_for_all(&shared_room::reduced, room_.now(step + 1));
         }
@@ -58,87 +101,139 @@ lost_columns<typename Block::number> sum_in_lanes<Block>::run() {
 }
 
 template <class Block>
-typename sum_in_lanes<Block>::range sum_in_lanes<Block>::piece(std::size_t step) const {
-    const std::size_t begin = step * longest_piece_;
-    return {begin, std::min(begin + longest_piece_, call_.count)};
-}
-
-template <class Block>
-typename sum_in_lanes<Block>::range sum_in_lanes<Block>::part(std::size_t step, int number, int parts) const {
-    const range all = piece(step);
-    const std::size_t blocks = blocks_of<Block>(all.length());
+typename sum_in_lanes<Block>::range sum_in_lanes<Block>::part(range all, int number, int parts) {
     const auto begin_of = [&](int which) {
-        const std::size_t block = blocks * static_cast<std::size_t>(which) / static_cast<std::size_t>(parts);
-        return std::min(all.begin + block * Block::columns, all.end);
+        return all.begin + all.length() * static_cast<std::size_t>(which) / static_cast<std::size_t>(parts);
     };
     return {begin_of(number), begin_of(number + 1)};
 }
 
 template <class Block>
-typename Block::number* sum_in_lanes<Block>::place(int rank, std::size_t step) const {
-    return reinterpret_cast<T*>(room_.data_of(rank) + step % places * place_bytes);
+typename sum_in_lanes<Block>::range sum_in_lanes<Block>::blocks_in(std::size_t step,
+                                                                   std::size_t number) const {
+    const auto& begins = begins_[step % places];
+    return {begins[number], begins[number + 1]};
 }
 
 template <class Block>
-Block* sum_in_lanes<Block>::blocks(int rank, std::size_t step) const {
-    return reinterpret_cast<Block*>(place(rank, step) + longest_piece_);
+typename sum_in_lanes<Block>::range sum_in_lanes<Block>::added(std::size_t step, std::size_t number) const {
+    if (exchanges_slices()) return part_of_lane(step, number, room_.rank());
+    const range all = blocks_in(step, number), mine = slice(step, room_.rank());
+    const std::size_t begin = std::clamp(mine.begin, all.begin, all.end);
+    return {begin, std::clamp(mine.end, begin, all.end)};
 }
 
-/// Others do not read the own operands that it adds.
+template <class Block>
+typename Block::number* sum_in_lanes<Block>::place(int rank, std::size_t step, std::size_t block) const {
+    return reinterpret_cast<T*>(room_.data_of(rank) + step % places * place_bytes) + block * Block::columns;
+}
+
+template <class Block>
+Block* sum_in_lanes<Block>::sums_of_slice(int rank, std::size_t step) const {
+    return reinterpret_cast<Block*>(place(rank, step, longest_piece(false)));
+}
+
+/// What it adds itself others do not read. It adds that from where the operands are if they are together.
 template <class Block>
 void sum_in_lanes<Block>::fill(std::size_t step) {
-    const range all = piece(step), skipped = slice(step);
-    T* const to = place(room_.rank(), step);
-    copy_shared(to, call_.input + all.begin, (skipped.begin - all.begin) * sizeof(T));
-    copy_shared(to + (skipped.end - all.begin), call_.input + skipped.end,
-                (all.end - skipped.end) * sizeof(T));
+    auto& begins = begins_[step % places];
+    begins.assign(1, 0);
+    for (std::size_t number = 0; number < sections_.size(); ++number)
+        begins.push_back(begins.back() + first_block(step + 1, number) - first_block(step, number));
+    for (std::size_t number = 0; number < sections_.size(); ++number) {
+        const range all = blocks_in(step, number), mine = added(step, number);
+        if (sections_[number].is_one_run()) {
+            fill(step, number, {all.begin, mine.begin});
+            fill(step, number, {mine.end, all.end});
+        } else {
+            fill(step, number, all);
+        }
+    }
     room_.raise(room_.filled(room_.rank()), room_.now(step + 1));
 }
 
 template <class Block>
-void sum_in_lanes<Block>::add(std::size_t step, range columns, std::span<Block> sums) const {
-    const auto each_block = [&](auto f) {
-        std::size_t first = columns.begin;
-        for (Block& sum : sums) {
-            const std::size_t count = std::min(Block::columns, columns.end - first);
-            f(sum, first, count);
-            first += count;
-        }
-    };
-    each_block([&](Block& sum, std::size_t first, std::size_t count) {
-        new (&sum) Block{call_.input + first, count};
-    });
+void sum_in_lanes<Block>::fill(std::size_t step, std::size_t number, range blocks) const {
+    const section& all = sections_[number];
+    std::size_t skipped =
+        (first_block(step, number) + blocks.begin - blocks_in(step, number).begin) * Block::columns;
+    const std::size_t columns = blocks.length() * Block::columns;
+    T* const to = place(room_.rank(), step, blocks.begin);
+    std::size_t done = 0;
+    for (const range& run : all.runs) {
+        const std::size_t begin = std::min(run.begin + skipped, run.end);
+        skipped -= begin - run.begin;
+        const std::size_t count = std::min(run.end - begin, columns - done);
+        copy_shared(to + done, call_.input + begin, count * sizeof(T));
+        done += count;
+    }
+    std::fill(to + done, to + columns, T{});
+}
+
+template <class Block>
+void sum_in_lanes<Block>::add(std::size_t step, std::size_t number, range blocks, Block* sums) const {
+    const section& all = sections_[number];
+    if (all.is_one_run()) {
+        std::size_t column =
+            all.runs.front().begin +
+            (first_block(step, number) + blocks.begin - blocks_in(step, number).begin) * Block::columns;
+        for (std::size_t i = 0; i < blocks.length(); ++i, column += Block::columns)
+            new (sums + i)
+                Block{call_.input + column, std::min(Block::columns, all.runs.front().end - column)};
+    } else {
+        std::uninitialized_value_construct_n(sums, blocks.length());
+    }
     for (int rank = 0; rank < room_.size(); ++rank) {
-        if (rank == room_.rank()) continue;
-        each_block([&](Block& sum, std::size_t first, std::size_t count) {
-            sum.add(column(rank, step, first), count);
-        });
-        charge_copy(columns.length() * sizeof(T));
+        const bool is_own = rank == room_.rank();
+        if (is_own && all.is_one_run()) continue;
+        const T* from = place(rank, step, blocks.begin);
+        for (std::size_t i = 0; i < blocks.length(); ++i, from += Block::columns)
+            sums[i].add(from, Block::columns);
+        charge_copy(blocks.length() * Block::columns * sizeof(T));
     }
 }
 
 template <class Block>
-void sum_in_lanes<Block>::load_part(std::size_t step, std::span<Block> sums) const {
-    const range mine = own(step);
-    if (exchanges_slices()) return add(step, mine, sums);
+void sum_in_lanes<Block>::add_slice(std::size_t step) const {
+    Block* to = sums_of_slice(room_.rank(), step);
+    for (std::size_t number = 0; number < sections_.size(); ++number) {
+        const range blocks = added(step, number);
+        add(step, number, blocks, to);
+        to += blocks.length();
+    }
+}
+
+template <class Block>
+void sum_in_lanes<Block>::load_part(std::size_t step, std::size_t number, std::span<Block> sums) const {
+    const range mine = part_of_lane(step, number, room_.rank());
+    if (exchanges_slices()) return add(step, number, mine, sums.data());
     auto to = sums.begin();
     for (int rank = 0; rank < room_.size(); ++rank) {
-        const range theirs = part(step, rank, room_.size());
+        const range theirs = slice(step, rank);
         const std::size_t first = std::max(theirs.begin, mine.begin), end = std::min(theirs.end, mine.end);
-        if (first >= end) continue;
-        const Block* const from = blocks(rank, step) + (first - theirs.begin) / Block::columns;
-        to = std::copy_n(from, blocks_of<Block>(end - first), to);
+        if (first < end)
+            to = std::copy_n(sums_of_slice(rank, step) + (first - theirs.begin), end - first, to);
     }
     charge_copy(sums.size_bytes());
 }
 
 template <class Block>
 started sum_in_lanes<Block>::start_exchange(std::size_t step) {
-    if (!has_lane() || own(step).length() == 0) return {};
-    const range mine = own(step);
+    if (!has_lane()) return {};
+    std::vector<std::size_t> lengths;
+    for (std::size_t number = 0; number < sections_.size(); ++number)
+        lengths.push_back(part_of_lane(step, number, room_.rank()).length());
+    if (std::ranges::all_of(lengths, [](std::size_t each) { return each == 0; })) return {};
+    T* const sums = place(room_.rank(), step, part_of_lane(step, own_section_, room_.rank()).begin);
     started now{ranks_.pool<sum_exchange<Block>>(), [&](sum_exchange<Block>& exchange) {
-                    exchange.start(nodes_.lane(), column(room_.rank(), step, mine.begin), mine.length(),
-                                   nodes_.radix(), [&](std::span<Block> sums) { load_part(step, sums); });
+                    if (call_.what == exact_result::own_block)
+                        exchange.start_scatter(nodes_.lane(), sums, lengths, nodes_.radix(),
+                                               [&](int node, std::span<Block> to) {
+                                                   load_part(step, static_cast<std::size_t>(node), to);
+                                               });
+                    else
+                        exchange.start(nodes_.lane(), sums, lengths.front(), nodes_.radix(),
+                                       [&](std::span<Block> to) { load_part(step, 0, to); });
                 }};
     if (room_.is_oversubscribed()) now.finish();
     return now;
@@ -154,17 +249,22 @@ void sum_in_lanes<Block>::end_exchange(std::size_t step, started& exchange) {
 template <class Block>
 void sum_in_lanes<Block>::take(std::size_t step) {
     room_.wait_for_first(nodes_.lanes(), &shared_room::taken, room_.now(step + 1));
-    for (int rank = 0; rank < nodes_.lanes(); ++rank) {
-        const range theirs = part(step, rank, nodes_.lanes());
-        const T* const sums = column(rank, step, theirs.begin);
-        note_lost(sums, theirs);
-        if (has_result_) copy_shared(call_.result + theirs.begin, sums, theirs.length() * sizeof(T));
+    const range all = blocks_in(step, own_section_);
+    const std::size_t first = first_block(step, own_section_) * Block::columns; // column of the section
+    for (int lane = 0; lane < nodes_.lanes(); ++lane) {
+        const range theirs = part_of_lane(step, own_section_, lane);
+        const std::size_t begin = first + (theirs.begin - all.begin) * Block::columns,
+                          end = first + (theirs.end - all.begin) * Block::columns;
+        const range columns{std::max(begin, own_columns_.begin), std::min(end, own_columns_.end)};
+        if (columns.begin < columns.end)
+            take(place(lane, step, theirs.begin) + (columns.begin - begin),
+                 {columns.begin - own_columns_.begin, columns.end - own_columns_.begin});
     }
 }
 
-/// The operands may be where the sums are copied to.
+/// @param columns of the own sums: the operands may be where they go
 template <class Block>
-void sum_in_lanes<Block>::note_lost(const T* sums, range columns) {
+void sum_in_lanes<Block>::take(const T* sums, range columns) {
     std::array<T, Block::columns> none{}; // NaN where a sum is infinite or NaN; as many, for vector units
     const std::size_t whole = columns.length() / Block::columns * Block::columns;
     for (std::size_t i = 0; i < whole; i += Block::columns)
@@ -172,13 +272,13 @@ void sum_in_lanes<Block>::note_lost(const T* sums, range columns) {
             none[k] += sums[i + k] - sums[i + k];
     for (std::size_t i = whole; i < columns.length(); ++i)
         none[0] += sums[i] - sums[i];
-    if (std::ranges::all_of(none, [](T each) { return each == T{}; })) [[likely]]
-        return;
-    for (std::size_t i = 0; i < columns.length(); ++i) {
-        if (sums[i] - sums[i] == T{}) continue;
-        lost_.columns.push_back(columns.begin + i);
-        lost_.operands.push_back(call_.input[columns.begin + i]);
-    }
+    if (!std::ranges::all_of(none, [](T each) { return each == T{}; })) [[unlikely]]
+        for (std::size_t i = 0; i < columns.length(); ++i) {
+            if (sums[i] - sums[i] == T{}) continue;
+            lost_.columns.push_back(first_own_ + columns.begin + i);
+            lost_.operands.push_back(call_.input[lost_.columns.back()]);
+        }
+    if (result_ != nullptr) copy_shared(result_ + columns.begin, sums, columns.length() * sizeof(T));
 }
 
 } // namespace topo::detail

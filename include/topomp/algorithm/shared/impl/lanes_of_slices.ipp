@@ -58,6 +58,12 @@ TOPOMP_INLINE bool lanes_of_slices::folds_lanes() const {
     return radices{nodes(), {}, radix_}.product() != nodes();
 }
 
+TOPOMP_INLINE bool lanes_of_slices::are_in_rank_order() const {
+    for (int node = 0; node < nodes(); ++node)
+        if (rank_of(node, size_of(node) - 1) != rank_of(node, 0) + size_of(node) - 1) return false;
+    return true;
+}
+
 TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message& result, MPI_Op op) {
     if (!shared_combine::takes(type_layout{result.type}) || result.count == 0) return false;
     const auto begin = [](auto& pool, auto start) { return started{pool, start}; };
