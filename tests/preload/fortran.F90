@@ -275,6 +275,35 @@ program fortran
     near = -1
     call mpi_neighbor_alltoallv(sent, ones, turned, MPI_INTEGER, near, ones, turned, MPI_INTEGER, grid OR_CODE)
     call total_of('neighbor_alltoallv', sum(near * [1, 2, 3, 4]) * (i + 1))
+
+    near = -1
+    call mpi_ineighbor_allgather(i, 1, MPI_INTEGER, near, 1, MPI_INTEGER, grid, requests(1) OR_CODE)
+    call mpi_wait(requests(1), MPI_STATUS_IGNORE OR_CODE)
+    call total_of('ineighbor_allgather', sum(near * [1, 2, 3, 4]) * (i + 1))
+    near = -1
+    call mpi_ineighbor_allgatherv(i, 1, MPI_INTEGER, near, ones, turned, MPI_INTEGER, grid, requests(1) OR_CODE)
+    call mpi_wait(requests(1), MPI_STATUS_IGNORE OR_CODE)
+    call total_of('ineighbor_allgatherv', sum(near * [1, 2, 3, 4]) * (i + 1))
+    near = -1
+    call mpi_ineighbor_alltoall(sent, 1, MPI_INTEGER, near, 1, MPI_INTEGER, grid, requests(1) OR_CODE)
+    call mpi_wait(requests(1), MPI_STATUS_IGNORE OR_CODE)
+    call total_of('ineighbor_alltoall', sum(near * [1, 2, 3, 4]) * (i + 1))
+    near = -1
+    call mpi_ineighbor_alltoallv(sent, ones, turned, MPI_INTEGER, near, ones, turned, MPI_INTEGER, grid, requests(1) OR_CODE)
+    call mpi_wait(requests(1), MPI_STATUS_IGNORE OR_CODE)
+    call total_of('ineighbor_alltoallv', sum(near * [1, 2, 3, 4]) * (i + 1))
+
+    call PERSISTENT(neighbor_allgather)(i, 1, MPI_INTEGER, near, 1, MPI_INTEGER, grid, MPI_INFO_NULL, requests(1) OR_CODE)
+    call once('neighbor_allgather_init')
+    call PERSISTENT(neighbor_allgatherv)(i, 1, MPI_INTEGER, near, ones, turned, MPI_INTEGER, grid, MPI_INFO_NULL, &
+        requests(1) OR_CODE)
+    call once('neighbor_allgatherv_init')
+    call PERSISTENT(neighbor_alltoall)(sent, 1, MPI_INTEGER, near, 1, MPI_INTEGER, grid, MPI_INFO_NULL, requests(1) OR_CODE)
+    call once('neighbor_alltoall_init')
+    call PERSISTENT(neighbor_alltoallv)(sent, ones, turned, MPI_INTEGER, near, ones, turned, MPI_INTEGER, grid, &
+        MPI_INFO_NULL, requests(1) OR_CODE)
+    call once('neighbor_alltoallv_init')
+
     call mpi_cart_map(MPI_COMM_WORLD, 2, dims, periods, i OR_CODE)
     call total_of('ranks of a map', i * i)
     call mpi_comm_disconnect(grid OR_CODE)
@@ -287,6 +316,17 @@ contains
         character(len=*), intent(in) :: what
         integer, intent(in) :: value
         if (rank == 0) print '(a, i12)', what, value
+    end subroutine
+
+    ! Starts the persistent collective of neighbours once, and frees it.
+    subroutine once(what)
+        character(len=*), intent(in) :: what
+        integer :: here
+        near = -1
+        call mpi_start(requests(1), here)
+        call mpi_wait(requests(1), MPI_STATUS_IGNORE, here)
+        call mpi_request_free(requests(1), here)
+        call total_of(what, sum(near * [1, 2, 3, 4]) * (i + 1))
     end subroutine
 
     ! The sum of all ranks' values.

@@ -96,6 +96,17 @@ int main(int argc, char** argv) {
     EACH_FORM(room, Alltoallv, Ialltoallv, from, even, even_places, spaced, to, even, even_places, MPI_INT,
               comm);
 
+    MPI_Comm ring;
+    const int periods = 1;
+    MPI_Cart_create(comm, 1, &size, &periods, 0, &ring);
+    EACH_FORM(room, Neighbor_allgather, Ineighbor_allgather, from, few, MPI_INT, to, few, spaced, ring);
+    EACH_FORM(room, Neighbor_allgatherv, Ineighbor_allgatherv, from, few, MPI_INT, to, even, even_places,
+              spaced, ring);
+    EACH_FORM(room, Neighbor_alltoall, Ineighbor_alltoall, from, few, spaced, to, few, MPI_INT, ring);
+    EACH_FORM(room, Neighbor_alltoallv, Ineighbor_alltoallv, from, even, even_places, spaced, to, even,
+              even_places, MPI_INT, ring);
+    MPI_Comm_free(&ring);
+
     /* Errors are the MPI's. */
     int class = MPI_SUCCESS;
     MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);

@@ -1,9 +1,20 @@
 /* SPDX-License-Identifier: BSL-1.0 */
-/* neighbours [SEED [CALLS]]: calls the collectives of neighbours with random arguments, on grids, graphs and
- * distributed graphs, and compares what comes out, gaps between elements included, with messages of its own
- * that go as MPI demands, and with what the profiling names give. All ranks draw the same numbers. Prints
- * what comes of wrong calls; the same with the library and without. */
+/* neighbours [SEED [CALLS [served]]]: calls the collectives of neighbours in their three forms with random
+ * arguments, on grids, graphs and distributed graphs, and compares what comes out, gaps between elements
+ * included, with messages of its own that go as MPI demands, and with what the profiling names
+ * give. All ranks draw the same numbers. Then several exchanges are under way at a time.
+ * Prints what comes of wrong calls; the same with the library and without.
+ *
+ * With `served` the persistent forms are the library's. MPICH's own (4.0.2) fail if several are under way or
+ * one is started again. */
 #include <mpi.h>
+
+#ifdef OPEN_MPI
+#include <mpi-ext.h>
+#define PERSISTENT(P, name) P##MPIX_##name##_init
+#else
+#define PERSISTENT(P, name) P##MPI_##name##_init
+#endif
 
 #include <stdint.h>
 #include <stdio.h>
@@ -18,7 +29,7 @@ static unsigned up_to(unsigned most) {
     return (unsigned)(state >> 33) % (most + 1);
 }
 
-static int rank, size;
+static int rank, size, is_served;
 
 static void fail(const char* what) {
     printf("rank %d: %s\n", rank, what);
@@ -195,6 +206,8 @@ static void prepare(int call) {
 
 enum verb { allgather, allgatherv, alltoall, alltoallv };
 static const char* const verb_names[4] = {"allgather", "allgatherv", "alltoall", "alltoallv"};
+enum form { blocking, started, persistent };
+static const char* const form_names[3] = {"blocking", "non-blocking", "persistent"};
 
 struct side {
     int count, counts[most_links], places[most_links];
@@ -211,38 +224,39 @@ static void lay_out(struct side* it, int number) {
     }
 }
 
-static int call_ours(enum verb v, const struct side* out, const struct side* in, MPI_Comm comm) {
-    const char* const from = given + middle;
-    char* const to = got + middle;
-    switch (v) {
-    case allgather:
-        return MPI_Neighbor_allgather(from, out->count, out->type, to, in->count, in->type, comm);
-    case allgatherv:
-        return MPI_Neighbor_allgatherv(from, out->count, out->type, to, in->counts, in->places, in->type,
-                                       comm);
-    case alltoall:
-        return MPI_Neighbor_alltoall(from, out->count, out->type, to, in->count, in->type, comm);
-    default:
-        return MPI_Neighbor_alltoallv(from, out->counts, out->places, out->type, to, in->counts, in->places,
-                                      in->type, comm);
-    }
-}
+#define IN_FORM(P, form, name, ...)                                                                          \
+    ((form) == blocking  ? P##MPI_Neighbor_##name(__VA_ARGS__)                                               \
+     : (form) == started ? P##MPI_Ineighbor_##name(__VA_ARGS__, &request)                                    \
+                         : PERSISTENT(P, Neighbor_##name)(__VA_ARGS__, MPI_INFO_NULL, &request))
+#define EITHER(form, ...) (is_theirs ? IN_FORM(P, form, __VA_ARGS__) : IN_FORM(, form, __VA_ARGS__))
 
-static int call_theirs(enum verb v, const struct side* out, const struct side* in, MPI_Comm comm) {
+/* @param is_theirs by the profiling name, into what is expected */
+static int call(int is_theirs, enum form form, enum verb v, const struct side* out, const struct side* in,
+                MPI_Comm comm) {
     const char* const from = given + middle;
-    char* const to = expected + middle;
+    char* const to = (is_theirs ? expected : got) + middle;
+    MPI_Request request;
+    int code;
     switch (v) {
     case allgather:
-        return PMPI_Neighbor_allgather(from, out->count, out->type, to, in->count, in->type, comm);
+        code = EITHER(form, allgather, from, out->count, out->type, to, in->count, in->type, comm);
+        break;
     case allgatherv:
-        return PMPI_Neighbor_allgatherv(from, out->count, out->type, to, in->counts, in->places, in->type,
-                                        comm);
+        code =
+            EITHER(form, allgatherv, from, out->count, out->type, to, in->counts, in->places, in->type, comm);
+        break;
     case alltoall:
-        return PMPI_Neighbor_alltoall(from, out->count, out->type, to, in->count, in->type, comm);
+        code = EITHER(form, alltoall, from, out->count, out->type, to, in->count, in->type, comm);
+        break;
     default:
-        return PMPI_Neighbor_alltoallv(from, out->counts, out->places, out->type, to, in->counts, in->places,
-                                       in->type, comm);
+        code = EITHER(form, alltoallv, from, out->counts, out->places, out->type, to, in->counts, in->places,
+                      in->type, comm);
     }
+    if (form == blocking || code != MPI_SUCCESS) return code;
+    if (form == persistent) MPI_Start(&request);
+    code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    if (form == persistent) MPI_Request_free(&request);
+    return code;
 }
 
 /* A message for each link. */
@@ -277,7 +291,15 @@ static void call_one(int number) {
     static const unsigned longest[] = {0, 1, 7, 40, 300, 4000};
     const struct topology* const on = &all[up_to((unsigned)number_of_topologies - 1)];
     const enum verb v = (enum verb)up_to(3);
+    enum form form = (enum form)up_to(2);
     const unsigned most = longest[up_to(5)], kind = up_to(number_of_types - 1), drawn = up_to(1000);
+    /* MPICH (4.0.2) matches several links between two ranks in an order of its own, as does Open MPI (4.1.4)
+     * where the call does not block. */
+    int has_order = v == allgather || v == allgatherv || !on->repeats;
+#ifdef OPEN_MPI
+    if (v == alltoallv && !has_order) form = blocking; /* blocks would have another length than those sent */
+    has_order |= form == blocking;
+#endif
     const int is_split = up_to(2) == 0; /* the sender may have the elements one by one */
     const int factor = is_split ? ints_of[kind] : 1;
     struct side out = {.type = is_split ? MPI_INT : types[kind]}, in = {.type = types[kind]};
@@ -294,33 +316,83 @@ static void call_one(int number) {
     lay_out(&in, on->in.number);
     lay_out(&out, on->out.number);
     prepare(number);
-    if (call_ours(v, &out, &in, on->comm) != MPI_SUCCESS) fail("an error code");
-    int is_wrong = 0, has_order = 1;
-#ifdef MPICH_VERSION
-    /* MPICH (4.0.2) matches several links between two ranks in an order of its own. */
-    has_order = v == allgather || v == allgatherv || !on->repeats;
-#endif
+    if (call(0, form, v, &out, &in, on->comm) != MPI_SUCCESS) fail("an error code");
+    int is_wrong = 0;
     if (has_order) {
         by_messages(v, on, &out, &in);
         is_wrong = memcmp(got, expected, room) != 0;
     }
     if (!is_wrong) {
-        if (call_theirs(v, &out, &in, on->comm) != MPI_SUCCESS) fail("an error code of the MPI's own");
+        if (call(1, form, v, &out, &in, on->comm) != MPI_SUCCESS) fail("an error code of the MPI's own");
         is_wrong = memcmp(got, expected, room) != 0;
     }
     if (!is_wrong) return;
     size_t at = 0;
     while (at < room && got[at] == expected[at])
         ++at;
-    printf("call %d, %s on %s, type %u: first difference at byte %ld\n", number, verb_names[v], on->name,
-           kind, (long)at - (long)middle);
+    printf("call %d, %s %s on %s, type %u: first difference at byte %ld\n", number, form_names[form],
+           verb_names[v], on->name, kind, (long)at - (long)middle);
     fail("another result");
+}
+
+/* Several exchanges at a time, in the order of each rank where MPI allows it: where they are persistent,
+ * which are started twice, after the communicator was freed. */
+static void at_once(const struct topology* on, enum form form) {
+    enum { exchanges = 4 };
+    static int from[exchanges][most_links], to[exchanges][most_links], right[most_links];
+    MPI_Request requests[exchanges], messages[2 * most_links];
+    MPI_Comm comm;
+    int mine;
+    const int has_order = !on->repeats; /* as above */
+#ifdef MPICH_VERSION
+    if (form == persistent && !is_served) return;
+#endif
+    MPI_Comm_dup(on->comm, &comm);
+    MPI_Comm_rank(comm, &mine);
+    for (int round = 0; round < 2; ++round) {
+        for (int e = 0; e < exchanges; ++e) {
+            for (int i = 0; i < most_links; ++i) {
+                from[e][i] = 100000 * round + 10000 * e + 100 * mine + i;
+                to[e][i] = -1;
+            }
+            MPI_Request request = MPI_REQUEST_NULL;
+            if (round > 0 && form == persistent) continue;
+            if (e % 2 == 1 && has_order)
+                IN_FORM(, form, alltoall, from[e], 1, MPI_INT, to[e], 1, MPI_INT, comm);
+            else
+                IN_FORM(, form, allgather, from[e], 1, MPI_INT, to[e], 1, MPI_INT, comm);
+            requests[e] = request;
+        }
+        if (is_served && round == 0 && form == persistent) MPI_Comm_free(&comm);
+        for (int e = 0; e < exchanges && form == persistent; ++e)
+            MPI_Start(&requests[(e + mine) % exchanges]);
+        MPI_Waitall(exchanges, requests, MPI_STATUSES_IGNORE);
+        for (int e = 0; e < exchanges; ++e) {
+            int number = 0;
+            memset(right, -1, sizeof right);
+            for (int i = 0; i < on->in.number; ++i)
+                PMPI_Irecv(&right[i], 1, MPI_INT, on->in.ranks[i], on->in.tags[i], on->plain,
+                           &messages[number++]);
+            for (int i = 0; i < on->out.number; ++i)
+                PMPI_Isend(&from[e][e % 2 == 1 && has_order ? i : 0], 1, MPI_INT, on->out.ranks[i],
+                           on->out.tags[i], on->plain, &messages[number++]);
+            PMPI_Waitall(number, messages, MPI_STATUSES_IGNORE);
+            if (memcmp(right, to[e], sizeof right) == 0) continue;
+            printf("%s exchange %d of several on %s\n", form_names[form], e, on->name);
+            fail("another result");
+        }
+        if (form == started) MPI_Barrier(comm); /* after which the library may serve them */
+    }
+    for (int e = 0; e < exchanges && form == persistent; ++e)
+        MPI_Request_free(&requests[e]);
+    if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
 }
 
 /* The classes of errors of calls that are wrong on all ranks. */
 static void wrong_calls(void) {
     int class, value[2] = {0, 0}, result[2 * most_ranks], counts[2] = {1, -1}, places[2] = {0, 1};
     MPI_Comm ring, plain;
+    MPI_Request request;
     const int periods = 1;
     PMPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periods, 0, &ring);
     PMPI_Comm_dup(MPI_COMM_WORLD, &plain);
@@ -336,6 +408,10 @@ static void wrong_calls(void) {
         {"no topology", MPI_Neighbor_allgather(value, 1, MPI_INT, result, 1, MPI_INT, plain)},
         {"no topology, vector",
          MPI_Neighbor_alltoallv(value, places, places, MPI_INT, result, places, places, MPI_INT, plain)},
+        {"no topology, non-blocking",
+         MPI_Ineighbor_allgather(value, 1, MPI_INT, result, 1, MPI_INT, plain, &request)},
+        {"negative count, non-blocking",
+         MPI_Ineighbor_alltoall(value, -1, MPI_INT, result, 1, MPI_INT, ring, &request)},
         {"negative count", MPI_Neighbor_alltoall(value, -1, MPI_INT, result, 1, MPI_INT, ring)},
         {"no datatype", MPI_Neighbor_alltoall(value, 1, MPI_DATATYPE_NULL, result, 1, MPI_INT, ring)},
         {"negative count to send",
@@ -355,12 +431,14 @@ static void wrong_calls(void) {
 }
 
 int main(int argc, char** argv) {
-    MPI_Init(&argc, &argv);
+    int provided;
+    MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided);
     PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
     PMPI_Comm_size(MPI_COMM_WORLD, &size);
     if (size > most_ranks) fail("too many ranks");
     state = argc > 1 ? strtoul(argv[1], NULL, 10) : 1;
     const int calls = argc > 2 ? atoi(argv[2]) : 200;
+    is_served = argc > 3 && strcmp(argv[3], "served") == 0;
     given = malloc(room);
     got = malloc(room);
     expected = malloc(room);
@@ -368,6 +446,10 @@ int main(int argc, char** argv) {
     make_topologies();
     for (int i = 0; i < calls; ++i)
         call_one(i);
+    for (int i = 0; i < number_of_topologies; ++i) {
+        at_once(&all[i], started);
+        at_once(&all[i], persistent);
+    }
     free_topologies();
     wrong_calls();
     for (int i = 1; i < number_of_types; ++i)

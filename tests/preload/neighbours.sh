@@ -11,7 +11,7 @@ launcher=("$@")
 
 # VARIABLE=VALUE...
 try() {
-    "${launcher[@]}" env "LD_PRELOAD=$preloads" 'TOPOMP_MACHINE=node:2 core:2' TOPOMP_REPORT=1 "$@" "$neighbours" 3 60 \
+    "${launcher[@]}" env "LD_PRELOAD=$preloads" 'TOPOMP_MACHINE=node:2 core:2' TOPOMP_REPORT=1 "$@" "$neighbours" 3 120 \
         >"$work/out" 2>"$work/err" </dev/null || fail "it failed with $*"
 }
 served() { awk -v verb="$1" '/^verb/ { table = 1 } table && $1 == verb { print $3 }' "$work/err"; }
@@ -19,7 +19,15 @@ served() { awk -v verb="$1" '/^verb/ { table = 1 } table && $1 == verb { print $
 verbs=(neighbor_allgather neighbor_allgatherv neighbor_alltoall neighbor_alltoallv)
 try TOPOMP_POLICY=binomial
 for verb in "${verbs[@]}"; do
-    [ "$(served "$verb")" -gt 0 ] || fail "topomp did not serve $verb"
+    for form in "$verb" "i$verb" "${verb}_init"; do
+        [ "$(served "$form")" -gt 0 ] || fail "topomp did not serve $form"
+    done
+done
+try TOPOMP_POLICY=binomial TOPOMP_VERBS=bcast,ineighbor_alltoallv
+[ "$(served ineighbor_alltoallv)" -gt 0 ] || fail 'topomp did not serve ineighbor_alltoallv, which was asked for'
+[ "$(served neighbor_alltoallv_init)" -gt 0 ] || fail 'topomp did not serve neighbor_alltoallv_init, which was asked for'
+for verb in ineighbor_allgather neighbor_alltoallv neighbor_allgather_init; do
+    [ "$(served "$verb")" -eq 0 ] || fail "topomp served $verb, which was not asked for"
 done
 try TOPOMP_POLICY=binomial TOPOMP_VERBS=bcast,neighbor_alltoall
 [ "$(served neighbor_alltoall)" -gt 0 ] || fail 'topomp did not serve neighbor_alltoall, which was asked for'

@@ -52,6 +52,8 @@ int main(int argc, char** argv) {
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     const int periods = 0;
     MPI_Cart_create(MPI_COMM_WORLD, 1, &size, &periods, 0, &grid);
+    MPI_Ineighbor_allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, grid, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Comm_free(&grid);
     MPI_Finalize();
     return code == MPI_SUCCESS;

@@ -14,7 +14,7 @@ for name in Barrier Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allga
     Reduce_scatter Reduce_scatter_block Scan Exscan Ibarrier Ibcast Ireduce Iallreduce Iallgather Ialltoall Igather Iscatter Igatherv Iscatterv Iallgatherv \
     Ialltoallv Ireduce_scatter Ireduce_scatter_block Iscan Iexscan Init Init_thread Finalize Comm_free Comm_disconnect Cart_create Cart_map \
     Alltoallw Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv \
-    Neighbor_alltoallw Ineighbor_allgather Dims_create Dist_graph_create Dist_graph_create_adjacent; do
+    Neighbor_alltoallw Ineighbor_allgather Ineighbor_allgatherv Ineighbor_alltoall Ineighbor_alltoallv Ineighbor_alltoallw Dims_create Dist_graph_create Dist_graph_create_adjacent; do
     grep -qx "MPI_$name" <<<"$defined" || fail "it does not export MPI_$name"
 done
 
@@ -22,13 +22,13 @@ for name in Start Startall Request_free; do
     grep -qx "MPI_$name" <<<"$defined" || fail "it does not export MPI_$name"
 done
 for name in Barrier Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Reduce_scatter \
-    Reduce_scatter_block Scan Exscan; do
+    Reduce_scatter_block Scan Exscan Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv; do
     grep -qxE "MPIX?_${name}_init" <<<"$defined" || fail "it does not export MPI_${name}_init"
 done
 
 if grep -qx MPI_Alltoallw_c <<<"$defined"; then # an MPI with large counts
     for name in Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Reduce_scatter \
-        Reduce_scatter_block Scan Exscan Ibcast Igather Ialltoallv Iexscan Bcast_init Alltoallv_init Exscan_init; do
+        Reduce_scatter_block Scan Exscan Neighbor_allgather Ineighbor_alltoallv Neighbor_allgatherv_init Ibcast Igather Ialltoallv Iexscan Bcast_init Alltoallv_init Exscan_init; do
         grep -qx "MPI_${name}_c" <<<"$defined" || fail "it does not export MPI_${name}_c"
     done
 fi

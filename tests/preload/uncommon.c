@@ -41,9 +41,9 @@ int main(int argc, char** argv) {
     const MPI_Aint addresses[2] = {0, sizeof(int)};
     MPI_Neighbor_alltoallw(both, ones, addresses, types, all, ones, addresses, types, ring);
     require(all[0] == (rank + size - 1) % size && all[1] == (rank + 1) % size, "Neighbor_alltoallw");
-    MPI_Ineighbor_allgather(&rank, 1, MPI_INT, all, 1, MPI_INT, ring, &request);
+    MPI_Ineighbor_alltoallw(both, ones, addresses, types, all, ones, addresses, types, ring, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
-    require(all[1] == (rank + 1) % size, "Ineighbor_allgather");
+    require(all[0] == (rank + size - 1) % size && all[1] == (rank + 1) % size, "Ineighbor_alltoallw");
     MPI_Comm_free(&ring);
 
     int given[most];

@@ -54,8 +54,7 @@ struct counted_hierarchy {
     hierarchy levels;
     bool uses_devices;                          ///< of any rank
     std::optional<known_neighbours> neighbours; ///< from the first collective of neighbours on
-    /// Of the non-blocking collectives, where topomp may serve these. Those under way keep it.
-    std::shared_ptr<detail::context> background;
+    background_ranks background; ///< those collectives that are under way keep what it points to
 };
 
 /// What is known of a communicator.
@@ -150,10 +149,35 @@ void build(knowledge& known, MPI_Comm comm) {
         known.owned = std::make_unique<counted_hierarchy>(std::move(levels), uses_devices);
 }
 
-/// Makes the ranks ready for non-blocking collectives.
-void add_background(counted_hierarchy& owned) {
-    auto made = std::make_shared<detail::context>(owned.levels);
-    process::self().policy.prepare(owned.levels, *made);
+bool has_repeats(std::vector<int> ranks) {
+    std::erase(ranks, MPI_PROC_NULL);
+    std::ranges::sort(ranks);
+    return std::ranges::adjacent_find(ranks) != ranks.end();
+}
+
+/// @collective over `comm`, which has a topology
+known_neighbours neighbours_by_topology(MPI_Comm comm, std::shared_ptr<detail::node_groups> groups) {
+    auto lists = detail::topology_of(comm);
+    const int mine = has_repeats(lists.sources) || has_repeats(lists.destinations) ? 1 : 0;
+    int any = 0;
+    mpi::allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, groups->comm, "links of ranks");
+    return {neighbourhood{std::move(groups), std::move(lists.sources), std::move(lists.destinations),
+                          neighbour_route::best, std::move(lists.source_keys),
+                          std::move(lists.destination_keys)},
+            any != 0};
+}
+
+/// Makes the ranks ready for non-blocking collectives. Neighbours have messages of their own then, and no
+/// memory: that of a node is for one thread of a rank. @collective over `comm`
+void add_background(counted_hierarchy& owned, MPI_Comm comm) {
+    background_ranks made{&owned.levels, std::make_shared<detail::context>(owned.levels), nullptr};
+    process::self().policy.prepare(owned.levels, *made.context);
+    int topology = MPI_UNDEFINED;
+    mpi::check(MPI_Topo_test(comm, &topology), "MPI_Topo_test", "communicator");
+    if (topology != MPI_UNDEFINED)
+        made.neighbours = std::make_shared<known_neighbours>(neighbours_by_topology(
+            comm, std::make_shared<detail::node_groups>(owned.levels.whole(),
+                                                        detail::node_groups::of(owned.levels).who.node_of)));
     owned.background = std::move(made);
 }
 
@@ -219,7 +243,7 @@ const hierarchy* levels_or_reason(const knowledge& known) {
 const hierarchy* settle(knowledge& known, MPI_Comm comm) {
     const bool was_settled = std::exchange(known.is_settled, true); // also where the following fails
     if (!was_settled) build(known, comm);
-    if (std::exchange(known.lacks_background, false) && known.owned) add_background(*known.owned);
+    if (std::exchange(known.lacks_background, false) && known.owned) add_background(*known.owned, comm);
     return levels_or_reason(known);
 }
 
@@ -278,30 +302,12 @@ timed_call::~timed_call() {
         *spent_ += steady::now() - begin_;
 }
 
-namespace {
-
-bool has_repeats(std::vector<int> ranks) {
-    std::erase(ranks, MPI_PROC_NULL);
-    std::ranges::sort(ranks);
-    return std::ranges::adjacent_find(ranks) != ranks.end();
-}
-
-} // namespace
-
 const known_neighbours& neighbours_on(MPI_Comm comm) {
     auto& owned = *known_of(comm)->owned;
     if (!owned.neighbours) {
-        auto lists = detail::topology_of(comm);
         // The pointer keeps the hierarchy, which owns the groups.
-        std::shared_ptr<detail::node_groups> groups{std::make_shared<hierarchy>(owned.levels),
-                                                    &detail::node_groups::of(owned.levels)};
-        const int mine = has_repeats(lists.sources) || has_repeats(lists.destinations) ? 1 : 0;
-        int any = 0;
-        mpi::allreduce(&mine, &any, 1, MPI_INT, MPI_MAX, owned.levels.whole(), "links of ranks");
-        neighbourhood links{
-            std::move(groups),     std::move(lists.sources),     std::move(lists.destinations),
-            neighbour_route::best, std::move(lists.source_keys), std::move(lists.destination_keys)};
-        owned.neighbours.emplace(known_neighbours{std::move(links), any != 0});
+        owned.neighbours = neighbours_by_topology(
+            comm, {std::make_shared<hierarchy>(owned.levels), &detail::node_groups::of(owned.levels)});
     }
     return *owned.neighbours;
 }
@@ -320,8 +326,8 @@ background_ranks background_ranks_of(MPI_Comm comm) {
         left_for(reason::device_memory);
         return {};
     }
-    if (known->owned != nullptr && known->owned->background != nullptr)
-        return {&known->owned->levels, known->owned->background};
+    if (known->owned != nullptr && known->owned->background.levels != nullptr)
+        return known->owned->background;
     if (!known->is_settled) ++known->calls;
     known->lacks_background = true;
     left_for(reason::not_ready);

@@ -65,8 +65,9 @@ bool may_use_devices(MPI_Comm comm);
 
 /// Who serves a communicator's non-blocking collectives.
 struct background_ranks {
-    const hierarchy* levels = nullptr;        ///< null: they are left to the MPI
-    std::shared_ptr<detail::context> context; ///< not the one of the blocking collectives
+    const hierarchy* levels = nullptr;                  ///< null: they are left to the MPI
+    std::shared_ptr<detail::context> context;           ///< not the one of the blocking collectives
+    std::shared_ptr<const known_neighbours> neighbours; ///< as `context`; null: there is no topology
 };
 
 /// Those of a communicator that has them already, as a non-blocking call may wait for nobody; if it has none,

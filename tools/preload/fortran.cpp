@@ -420,6 +420,44 @@ void mpi_iexscan_f08_(void* input, void* result, integers count, integers type, 
     });
 }
 
+void mpi_ineighbor_allgather_f08_(void* mine, integers count, integers type, void* all, integers each,
+                                  integers all_type, integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ineighbor_allgather(buffer_of(mine), *count, type_of(type), buffer_of(all),
+                                                   *each, type_of(all_type), comm_of(comm), it);
+    });
+}
+
+void mpi_ineighbor_allgatherv_f08_(void* mine, integers count, integers type, void* all, integers counts,
+                                   integers displacements, integers all_type, integers comm,
+                                   MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ineighbor_allgatherv(buffer_of(mine), *count, type_of(type), buffer_of(all),
+                                                    counts, displacements, type_of(all_type), comm_of(comm),
+                                                    it);
+    });
+}
+
+void mpi_ineighbor_alltoall_f08_(void* from, integers from_each, integers from_type, void* to,
+                                 integers to_each, integers to_type, integers comm, MPI_Fint* request,
+                                 MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ineighbor_alltoall(buffer_of(from), *from_each, type_of(from_type),
+                                                  buffer_of(to), *to_each, type_of(to_type), comm_of(comm),
+                                                  it);
+    });
+}
+
+void mpi_ineighbor_alltoallv_f08_(void* from, integers from_counts, integers from_displacements,
+                                  integers from_type, void* to, integers to_counts, integers to_displacements,
+                                  integers to_type, integers comm, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return intercepted_MPI_Ineighbor_alltoallv(buffer_of(from), from_counts, from_displacements,
+                                                   type_of(from_type), buffer_of(to), to_counts,
+                                                   to_displacements, type_of(to_type), comm_of(comm), it);
+    });
+}
+
 // As in waits.cpp; what Fortran passes, the MPI's own Fortran functions know best.
 
 void mpi_waitany_f08_(integers count, MPI_Fint* requests, MPI_Fint* index, MPI_Fint* status,
@@ -465,10 +503,6 @@ void mpi_waitsome_f08_(integers count, MPI_Fint* requests, MPI_Fint* number, MPI
 TOPOMP_FORTRAN_PASSED_ON(Alltoallw, alltoallw, ALLTOALLW, 9)
 TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOR_ALLTOALLW, 9)
 TOPOMP_FORTRAN_PASSED_ON(Ialltoallw, ialltoallw, IALLTOALLW, 10)
-TOPOMP_FORTRAN_PASSED_ON(Ineighbor_allgather, ineighbor_allgather, INEIGHBOR_ALLGATHER, 8)
-TOPOMP_FORTRAN_PASSED_ON(Ineighbor_allgatherv, ineighbor_allgatherv, INEIGHBOR_ALLGATHERV, 9)
-TOPOMP_FORTRAN_PASSED_ON(Ineighbor_alltoall, ineighbor_alltoall, INEIGHBOR_ALLTOALL, 8)
-TOPOMP_FORTRAN_PASSED_ON(Ineighbor_alltoallv, ineighbor_alltoallv, INEIGHBOR_ALLTOALLV, 10)
 TOPOMP_FORTRAN_PASSED_ON(Ineighbor_alltoallw, ineighbor_alltoallw, INEIGHBOR_ALLTOALLW, 10)
 
 TOPOMP_FORTRAN_NAMES(init, INIT)
@@ -496,6 +530,10 @@ TOPOMP_FORTRAN_NAMES(neighbor_allgather, NEIGHBOR_ALLGATHER)
 TOPOMP_FORTRAN_NAMES(neighbor_allgatherv, NEIGHBOR_ALLGATHERV)
 TOPOMP_FORTRAN_NAMES(neighbor_alltoall, NEIGHBOR_ALLTOALL)
 TOPOMP_FORTRAN_NAMES(neighbor_alltoallv, NEIGHBOR_ALLTOALLV)
+TOPOMP_FORTRAN_NAMES(ineighbor_allgather, INEIGHBOR_ALLGATHER)
+TOPOMP_FORTRAN_NAMES(ineighbor_allgatherv, INEIGHBOR_ALLGATHERV)
+TOPOMP_FORTRAN_NAMES(ineighbor_alltoall, INEIGHBOR_ALLTOALL)
+TOPOMP_FORTRAN_NAMES(ineighbor_alltoallv, INEIGHBOR_ALLTOALLV)
 TOPOMP_FORTRAN_NAMES(ibarrier, IBARRIER)
 TOPOMP_FORTRAN_NAMES(ibcast, IBCAST)
 TOPOMP_FORTRAN_NAMES(ireduce, IREDUCE)

@@ -161,6 +161,47 @@ void mpix_alltoallv_init_f08_(void* from, integers from_counts, integers from_di
     });
 }
 
+void mpix_neighbor_allgather_init_f08_(void* mine, integers count, integers type, void* all, integers each,
+                                       integers all_type, integers comm, integers info, MPI_Fint* request,
+                                       MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return TOPOMP_INTERCEPTED_PERSISTENT(Neighbor_allgather)(buffer_of(mine), *count, type_of(type),
+                                                                 buffer_of(all), *each, type_of(all_type),
+                                                                 comm_of(comm), MPI_Info_f2c(*info), it);
+    });
+}
+
+void mpix_neighbor_allgatherv_init_f08_(void* mine, integers count, integers type, void* all, integers counts,
+                                        integers displacements, integers all_type, integers comm,
+                                        integers info, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return TOPOMP_INTERCEPTED_PERSISTENT(Neighbor_allgatherv)(
+            buffer_of(mine), *count, type_of(type), buffer_of(all), counts, displacements, type_of(all_type),
+            comm_of(comm), MPI_Info_f2c(*info), it);
+    });
+}
+
+void mpix_neighbor_alltoall_init_f08_(void* from, integers from_each, integers from_type, void* to,
+                                      integers to_each, integers to_type, integers comm, integers info,
+                                      MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return TOPOMP_INTERCEPTED_PERSISTENT(Neighbor_alltoall)(
+            buffer_of(from), *from_each, type_of(from_type), buffer_of(to), *to_each, type_of(to_type),
+            comm_of(comm), MPI_Info_f2c(*info), it);
+    });
+}
+
+void mpix_neighbor_alltoallv_init_f08_(void* from, integers from_counts, integers from_displacements,
+                                       integers from_type, void* to, integers to_counts,
+                                       integers to_displacements, integers to_type, integers comm,
+                                       integers info, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        return TOPOMP_INTERCEPTED_PERSISTENT(Neighbor_alltoallv)(
+            buffer_of(from), from_counts, from_displacements, type_of(from_type), buffer_of(to), to_counts,
+            to_displacements, type_of(to_type), comm_of(comm), MPI_Info_f2c(*info), it);
+    });
+}
+
 } // extern "C"
 
 TOPOMP_FORTRAN_NAMES_OF(mpix_barrier_init, MPIX_BARRIER_INIT)
@@ -179,5 +220,9 @@ TOPOMP_FORTRAN_NAMES_OF(mpix_allgather_init, MPIX_ALLGATHER_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_allgatherv_init, MPIX_ALLGATHERV_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_alltoall_init, MPIX_ALLTOALL_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_alltoallv_init, MPIX_ALLTOALLV_INIT)
+TOPOMP_FORTRAN_NAMES_OF(mpix_neighbor_allgather_init, MPIX_NEIGHBOR_ALLGATHER_INIT)
+TOPOMP_FORTRAN_NAMES_OF(mpix_neighbor_allgatherv_init, MPIX_NEIGHBOR_ALLGATHERV_INIT)
+TOPOMP_FORTRAN_NAMES_OF(mpix_neighbor_alltoall_init, MPIX_NEIGHBOR_ALLTOALL_INIT)
+TOPOMP_FORTRAN_NAMES_OF(mpix_neighbor_alltoallv_init, MPIX_NEIGHBOR_ALLTOALLV_INIT)
 
 #endif

@@ -96,6 +96,18 @@ int intercepted_MPI_Ialltoallv(const void* from, const int* from_counts, const i
                                MPI_Datatype from_type, void* to, const int* to_counts,
                                const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm,
                                MPI_Request* request);
+int intercepted_MPI_Ineighbor_allgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
+                                        MPI_Datatype all_type, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Ineighbor_allgatherv(const void* mine, int count, MPI_Datatype type, void* all,
+                                         const int* counts, const int* displacements, MPI_Datatype all_type,
+                                         MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Ineighbor_alltoall(const void* from, int from_each, MPI_Datatype from_type, void* to,
+                                       int to_each, MPI_Datatype to_type, MPI_Comm comm,
+                                       MPI_Request* request);
+int intercepted_MPI_Ineighbor_alltoallv(const void* from, const int* from_counts,
+                                        const int* from_displacements, MPI_Datatype from_type, void* to,
+                                        const int* to_counts, const int* to_displacements,
+                                        MPI_Datatype to_type, MPI_Comm comm, MPI_Request* request);
 #if TOPOMP_HAS_PERSISTENT
 #define TOPOMP_DECLARE_PERSISTENT(name, arguments)                                                           \
     decltype(TOPOMP_PERSISTENT(name)) TOPOMP_INTERCEPTED_PERSISTENT(name);

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Neighbor_allgather, Neighbor_allgatherv, Neighbor_alltoall and Neighbor_alltoallv.
+/// Neighbor_allgather, Neighbor_allgatherv, Neighbor_alltoall and Neighbor_alltoallv in all their forms.
 #include "devices.hpp"
+#include "forms.hpp"
 #include "intercept.hpp"
 #include "intercepted.hpp"
 #include "kept.hpp"
 #include "located.hpp"
+#include "started.hpp"
+#include <topomp/neighbour/detail/exchange_in_background.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace topo::preload {
@@ -38,10 +46,11 @@ struct degrees {
     }
 };
 
-/// Whether the MPI's own calls match several links between two ranks in another order than topomp, which
-/// keeps the order of the lists of neighbours, and in grids of one or two cells sends what goes down to where
-/// it arrives from above, as MPI 4.0 says in section 8.6. MPICH (4.0.2) reverses the order in
-/// Neighbor_alltoall, and not in Neighbor_alltoallv.
+/// Whether the MPI's own blocking calls match several links between two ranks in another order than topomp,
+/// which keeps the order of the lists of neighbours, and in grids of one or two cells sends what goes down to
+/// where it arrives from above, as MPI 4.0 says in section 8.6. MPICH (4.0.2) reverses the order in
+/// Neighbor_alltoall, and not in Neighbor_alltoallv. Calls that do not block are in Open MPI (4.1.4) another
+/// matter: in grids their messages match in the order of the lists.
 #ifdef MPICH_VERSION
 constexpr bool orders_links_otherwise = true;
 #else
@@ -51,99 +60,197 @@ constexpr bool orders_links_otherwise = false;
 // A side of a call on which the rank has no neighbours is not looked at: MPIs differ in whether they do, and
 // other ranks rely on this one.
 
-bool is_accepted_side(int neighbours, const void* data, int count, MPI_Datatype type) {
-    return neighbours == 0 || is_accepted(data, count, type);
-}
+/// What a rank gives to its neighbours or gets from them, in blocks of one length.
+struct equal_side {
+    const void* data;
+    MPI_Count count;
+    MPI_Datatype type;
 
-bool is_accepted_side(int neighbours, const void* data, const int* counts, const int* displacements,
-                      MPI_Datatype type) {
-    return neighbours == 0 || are_accepted(data, counts, displacements, type, neighbours);
-}
-
-/// Where a side's data lies.
-located located_side(int neighbours, const void* data, int count, MPI_Datatype type) {
-    return {data, neighbours == 0 ? std::size_t{0} : static_cast<std::size_t>(count), type};
-}
-
-/// A block for each neighbour, all of one length.
-blocks neighbour_blocks(const located& side, int count) {
-    return {side.data(), side.type(), static_cast<std::size_t>(count)};
-}
+    bool is_accepted(int neighbours) const { return neighbours == 0 || accepts(data, count, type); }
+    std::uint64_t bytes(int neighbours) const {
+        return static_cast<std::uint64_t>(neighbours) * bytes_or_zero(count, type);
+    }
+    located place(int neighbours) const {
+        return {data, neighbours == 0 ? std::size_t{0} : static_cast<std::size_t>(count), type};
+    }
+    blocks all(const located& there, int) const {
+        return {there.data(), there.type(), static_cast<std::size_t>(count)};
+    }
+};
 
 /// The same with a length for each.
-blocks neighbour_blocks(int neighbours, const located& side, const int* counts, const int* displacements,
-                        block_arrays& kept) {
-    kept.set(counts, displacements, neighbours);
-    return {side.data(), side.type(), 0, kept.counts, kept.positions};
-}
+struct unequal_side {
+    const void* data;
+    number_list counts, displacements;
+    MPI_Datatype type;
 
-/// The blocks of one side as messages, in memory that a thread keeps.
-const std::vector<message>& messages_of(const blocks& all, int neighbours, std::vector<message>& kept) {
-    kept.clear();
-    if (neighbours == 0) return kept;
-    const detail::type_layout layout{all.type};
-    for (int i = 0; i < neighbours; ++i)
-        kept.push_back(all.block_of(i, layout));
-    return kept;
-}
+    bool is_accepted(int neighbours) const {
+        return neighbours == 0 || accepts(data, counts, displacements, type, neighbours);
+    }
+    std::uint64_t bytes(int neighbours) const {
+        std::uint64_t sum = 0;
+        for (int i = 0; i < neighbours; ++i)
+            sum += bytes_or_zero(counts[i], type);
+        return sum;
+    }
+    located place(int neighbours) const { return {data, neighbours == 0 ? 0U : 1U, type}; }
+    blocks all(const located& there, int neighbours) const {
+        auto& kept = kept_arrays::of_thread().first;
+        kept.set(counts, displacements, neighbours);
+        return {there.data(), there.type(), 0, kept.counts, kept.positions};
+    }
+};
 
-struct kept_messages {
+/// A message for each neighbour, in memory that a thread keeps.
+struct neighbour_messages {
     std::vector<message> out, in;
 
-    static kept_messages& of_thread() {
-        static thread_local kept_messages mine;
+    static neighbour_messages& of_thread() {
+        static thread_local neighbour_messages mine;
         return mine;
     }
 };
 
-std::uint64_t bytes_received(MPI_Comm comm, int each, MPI_Datatype type) {
-    return static_cast<std::uint64_t>(degrees{comm}.in) * bytes_or_zero(each, type);
+/// @param is_same whether all neighbours have the first block
+void list_messages(const blocks& all, int neighbours, bool is_same, std::vector<message>& list) {
+    list.clear();
+    if (neighbours == 0) return;
+    const detail::type_layout layout{all.type};
+    for (int i = 0; i < neighbours; ++i)
+        list.push_back(all.block_of(is_same ? 0 : i, layout));
 }
 
-std::uint64_t bytes_received(MPI_Comm comm, const int* counts, MPI_Datatype type) {
-    std::uint64_t sum = 0;
-    for (int i = 0, number = degrees{comm}.in; i < number; ++i)
-        sum += bytes_or_zero(counts[i], type);
-    return sum;
+/// The first that is not empty.
+message first_with_data(const std::vector<message>& list) {
+    const auto found = std::ranges::find_if(list, [](const message& each) { return each.count != 0; });
+    return found == list.end() ? message{} : *found;
 }
 
-/// A whole intercepted call.
-/// @param is_accepted, exchange get the `degrees`; exchange gets the hierarchy too, and returns false if the
-/// call is the MPI's all the same @param bytes, own as for `intercept`
-template <class Bytes, class IsAccepted, class Exchange, class Own>
-int intercept_neighbours(neighbour_call what, MPI_Comm comm, Bytes bytes, IsAccepted is_accepted,
-                         Exchange exchange, Own own) noexcept {
-    const std::size_t number = index_of(what);
+/// Lets the type of messages last as long as a call. @param which of the call's types
+void keep_type(std::vector<message>& list, background_call& call, std::size_t which) {
+    if (list.empty()) return;
+    call.types[which] = kept_type{list.front().type};
+    for (message& each : list)
+        each.type = call.types[which].type();
+}
+
+/// A call in any of its forms, as started.hpp says.
+template <neighbour_call What, class Given, class Received>
+struct neighbour_exchange {
+    static constexpr neighbour_call what = What;
+    static constexpr bool is_gather =
+        what == neighbour_call::all_gather || what == neighbour_call::all_gatherv;
+    static constexpr bool is_equal = std::is_same_v<Received, equal_side>;
+    Given given;
+    Received received;
+    MPI_Comm comm;
+
+    bool is_accepted() const {
+        const degrees all{comm};
+        return all.is_topology && given.is_accepted(all.out) && received.is_accepted(all.in);
+    }
+    std::uint64_t bytes() const { return received.bytes(degrees{comm}.in); }
+    std::array<MPI_Datatype*, 2> types(int) {
+        const degrees all{comm};
+        return {all.out == 0 ? nullptr : &given.type, all.in == 0 ? nullptr : &received.type};
+    }
+
+    /// Calls `f` with the messages of both sides. The communicator may be freed.
+    template <class F>
+    auto with_messages(const neighbourhood& links, F f) const {
+        const auto in = static_cast<int>(links.sources().size()),
+                   out = static_cast<int>(links.destinations().size());
+        const located own = given.place(out), there = received.place(in);
+        auto& lists = neighbour_messages::of_thread();
+        list_messages(given.all(own, out), out, is_gather, lists.out);
+        list_messages(received.all(there, in), in, false, lists.in);
+        return f(lists);
+    }
+
+    /// Whether the MPI's own call would give other results.
+    static bool is_reordered(const known_neighbours& known, bool blocks) {
+        return !is_gather && known.has_several_links && (orders_links_otherwise || !blocks);
+    }
+
+    /// The blocking form. @return as for `intercept`
+    bool exchange(const hierarchy& levels) const {
+        const known_neighbours& known = neighbours_on(comm);
+        if (is_reordered(known, true)) return left_for(reason::several_links);
+        return with_messages(known.links, [&](const neighbour_messages& lists) {
+            if (any_on_device(comm, levels, {first_with_data(lists.out), first_with_data(lists.in)}))
+                return false;
+            known.links.exchange("neighbours", lists.out, lists.in, is_gather, is_equal);
+            return true;
+        });
+    }
+
+    std::optional<plan> choose(const background_ranks& on) const {
+        const neighbourhood& links = on.neighbours->links;
+        if (is_reordered(*on.neighbours, false)) return left_to_mpi(reason::several_links);
+        // A message for each link is what the MPI's own does.
+        if (process::self().policy.is_automatic() &&
+            (is_gather ? links.direct_from_in_gather() : links.direct_from()) == 0)
+            return left_to_mpi(reason::choice);
+        return plan{};
+    }
+    void start(const starter& go, const plan&) const {
+        const neighbourhood& links = go.neighbours()->links;
+        auto call = fresh_call();
+        call->kept = go.neighbours();
+        auto prepared = with_messages(links, [&](neighbour_messages& lists) {
+            keep_type(lists.out, *call, 0);
+            keep_type(lists.in, *call, 1);
+            return detail::neighbours_in_background::prepare(links, "neighbours", lists.out, lists.in,
+                                                             is_gather, is_equal, false);
+        });
+        if (const auto* const own = go.own_tags())
+            prepared.operation->use_tags({own->first, own->first + 3, own->number - 3});
+        go(std::move(call), [&](detail::context&, background_call& it) {
+            auto& started = *prepared.operation;
+            it.running = std::move(prepared.operation);
+            it.give_back = [](detail::context&, std::unique_ptr<detail::operation>) {};
+            started.start();
+        });
+    }
+};
+
+// With the MPI's arguments in its order.
+
+struct neighbour_all_gather : neighbour_exchange<neighbour_call::all_gather, equal_side, equal_side> {
+    neighbour_all_gather(const void* mine, MPI_Count count, MPI_Datatype type, void* all, MPI_Count each,
+                         MPI_Datatype all_type, MPI_Comm among)
+        : neighbour_exchange{{mine, count, type}, {all, each, all_type}, among} {}
+};
+
+struct neighbour_all_gatherv : neighbour_exchange<neighbour_call::all_gatherv, equal_side, unequal_side> {
+    neighbour_all_gatherv(const void* mine, MPI_Count count, MPI_Datatype type, void* all, number_list counts,
+                          number_list displacements, MPI_Datatype all_type, MPI_Comm among)
+        : neighbour_exchange{{mine, count, type}, {all, counts, displacements, all_type}, among} {}
+};
+
+struct neighbour_all_to_all : neighbour_exchange<neighbour_call::all_to_all, equal_side, equal_side> {
+    neighbour_all_to_all(const void* from, MPI_Count from_each, MPI_Datatype from_type, void* to,
+                         MPI_Count to_each, MPI_Datatype to_type, MPI_Comm among)
+        : neighbour_exchange{{from, from_each, from_type}, {to, to_each, to_type}, among} {}
+};
+
+struct neighbour_all_to_allv : neighbour_exchange<neighbour_call::all_to_allv, unequal_side, unequal_side> {
+    neighbour_all_to_allv(const void* from, number_list from_counts, number_list from_displacements,
+                          MPI_Datatype from_type, void* to, number_list to_counts,
+                          number_list to_displacements, MPI_Datatype to_type, MPI_Comm among)
+        : neighbour_exchange{{from, from_counts, from_displacements, from_type},
+                             {to, to_counts, to_displacements, to_type},
+                             among} {}
+};
+
+/// A whole intercepted blocking call. @param own as for `intercept`
+template <class Call, class Own>
+int serve_neighbours(const Call& call, Own own) noexcept {
+    constexpr std::size_t line = index_of(Call::what);
     return intercept(
-        first_neighbour_line + number, process::self().asked.neighbours[number], comm, bytes,
-        [&] {
-            const degrees all{comm};
-            return all.is_topology && is_accepted(all);
-        },
-        [&](const hierarchy& levels) { return exchange(levels, degrees{comm}); }, own);
-}
-
-/// One block for all neighbours. @param is_equal whether the results of all ranks have one length
-bool gather(const char* call, MPI_Comm comm, const hierarchy& levels, const degrees& all, const message& mine,
-            const blocks& result, bool is_equal) {
-    const message given = all.out == 0 ? message{} : mine;
-    if (any_on_device(comm, levels, {given, first_of(result, all.in)})) return false;
-    auto& kept = kept_messages::of_thread();
-    kept.out.assign(static_cast<std::size_t>(all.out), given);
-    neighbours_on(comm).links.exchange(call, kept.out, messages_of(result, all.in, kept.in), true, is_equal);
-    return true;
-}
-
-/// A block of its own for each neighbour. @param is_equal whether all blocks of all ranks have one length
-bool exchange(const char* call, MPI_Comm comm, const hierarchy& levels, const degrees& all,
-              const blocks& given, const blocks& result, bool is_equal) {
-    if (any_on_device(comm, levels, {first_of(given, all.out), first_of(result, all.in)})) return false;
-    auto& kept = kept_messages::of_thread();
-    const auto& known = neighbours_on(comm);
-    if (known.has_several_links && orders_links_otherwise) return left_for(reason::several_links);
-    known.links.exchange(call, messages_of(given, all.out, kept.out), messages_of(result, all.in, kept.in),
-                         false, is_equal);
-    return true;
+        line, process::self().asked.verbs[line], call.comm, [&] { return call.bytes(); },
+        [&] { return call.is_accepted(); }, [&](const hierarchy& levels) { return call.exchange(levels); },
+        own);
 }
 
 } // namespace
@@ -151,90 +258,23 @@ bool exchange(const char* call, MPI_Comm comm, const hierarchy& levels, const de
 } // namespace topo::preload
 
 using namespace topo::preload; // NOLINT(google-build-using-namespace): the functions below are C's
-using topo::hierarchy;
+
+// NOLINTBEGIN(bugprone-macro-parentheses): types have none
+#define TOPOMP_SERVE_NEIGHBOURS(function, call, arguments)                                                   \
+    TOPOMP_INTERCEPT(function, arguments,                                                                    \
+                     return serve_neighbours(call{BOOST_PP_ENUM_PARAMS(arguments, a)},                       \
+                                             [&] { return function(BOOST_PP_ENUM_PARAMS(arguments, a)); });)
+#define TOPOMP_NEIGHBOUR_FORMS(name, call, arguments)                                                        \
+    TOPOMP_SERVE_NEIGHBOURS(MPI_Neighbor_##name, call, arguments)                                            \
+    TOPOMP_IF_LARGE(TOPOMP_SERVE_NEIGHBOURS(MPI_Neighbor_##name##_c, call, arguments))                       \
+    TOPOMP_STARTED_FORMS(Neighbor_##name, Ineighbor_##name, call, arguments)
+// NOLINTEND(bugprone-macro-parentheses)
 
 extern "C" {
 
-int intercepted_MPI_Neighbor_allgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
-                                       MPI_Datatype all_type, MPI_Comm comm) {
-    return intercept_neighbours(
-        neighbour_call::all_gather, comm, [&] { return bytes_received(comm, each, all_type); },
-        [&](const degrees& neighbours) {
-            return is_accepted_side(neighbours.out, mine, count, type) &&
-                   is_accepted_side(neighbours.in, all, each, all_type);
-        },
-        [&](const hierarchy& levels, const degrees& neighbours) {
-            const located own = located_side(neighbours.out, mine, count, type);
-            const located there = located_side(neighbours.in, all, each, all_type);
-            return gather("MPI_Neighbor_allgather", comm, levels, neighbours,
-                          message_of(own.data(), count, own.type()), neighbour_blocks(there, each), true);
-        },
-        [&] { return MPI_Neighbor_allgather(mine, count, type, all, each, all_type, comm); });
-}
-
-int intercepted_MPI_Neighbor_allgatherv(const void* mine, int count, MPI_Datatype type, void* all,
-                                        const int* counts, const int* displacements, MPI_Datatype all_type,
-                                        MPI_Comm comm) {
-    return intercept_neighbours(
-        neighbour_call::all_gatherv, comm, [&] { return bytes_received(comm, counts, all_type); },
-        [&](const degrees& neighbours) {
-            return is_accepted_side(neighbours.out, mine, count, type) &&
-                   is_accepted_side(neighbours.in, all, counts, displacements, all_type);
-        },
-        [&](const hierarchy& levels, const degrees& neighbours) {
-            const located own = located_side(neighbours.out, mine, count, type);
-            const located there = located_side(neighbours.in, all, 1, all_type);
-            const auto result =
-                neighbour_blocks(neighbours.in, there, counts, displacements, kept_arrays::of_thread().first);
-            return gather("MPI_Neighbor_allgatherv", comm, levels, neighbours,
-                          message_of(own.data(), count, own.type()), result, false);
-        },
-        [&] {
-            return MPI_Neighbor_allgatherv(mine, count, type, all, counts, displacements, all_type, comm);
-        });
-}
-
-int intercepted_MPI_Neighbor_alltoall(const void* from, int from_each, MPI_Datatype from_type, void* to,
-                                      int to_each, MPI_Datatype to_type, MPI_Comm comm) {
-    return intercept_neighbours(
-        neighbour_call::all_to_all, comm, [&] { return bytes_received(comm, to_each, to_type); },
-        [&](const degrees& neighbours) {
-            return is_accepted_side(neighbours.out, from, from_each, from_type) &&
-                   is_accepted_side(neighbours.in, to, to_each, to_type);
-        },
-        [&](const hierarchy& levels, const degrees& neighbours) {
-            const located own = located_side(neighbours.out, from, from_each, from_type);
-            const located there = located_side(neighbours.in, to, to_each, to_type);
-            return exchange("MPI_Neighbor_alltoall", comm, levels, neighbours,
-                            neighbour_blocks(own, from_each), neighbour_blocks(there, to_each), true);
-        },
-        [&] { return MPI_Neighbor_alltoall(from, from_each, from_type, to, to_each, to_type, comm); });
-}
-
-int intercepted_MPI_Neighbor_alltoallv(const void* from, const int* from_counts,
-                                       const int* from_displacements, MPI_Datatype from_type, void* to,
-                                       const int* to_counts, const int* to_displacements,
-                                       MPI_Datatype to_type, MPI_Comm comm) {
-    return intercept_neighbours(
-        neighbour_call::all_to_allv, comm, [&] { return bytes_received(comm, to_counts, to_type); },
-        [&](const degrees& neighbours) {
-            return is_accepted_side(neighbours.out, from, from_counts, from_displacements, from_type) &&
-                   is_accepted_side(neighbours.in, to, to_counts, to_displacements, to_type);
-        },
-        [&](const hierarchy& levels, const degrees& neighbours) {
-            auto& kept = kept_arrays::of_thread();
-            const located own = located_side(neighbours.out, from, 1, from_type);
-            const located there = located_side(neighbours.in, to, 1, to_type);
-            const auto given =
-                neighbour_blocks(neighbours.out, own, from_counts, from_displacements, kept.first);
-            const auto result =
-                neighbour_blocks(neighbours.in, there, to_counts, to_displacements, kept.second);
-            return exchange("MPI_Neighbor_alltoallv", comm, levels, neighbours, given, result, false);
-        },
-        [&] {
-            return MPI_Neighbor_alltoallv(from, from_counts, from_displacements, from_type, to, to_counts,
-                                          to_displacements, to_type, comm);
-        });
-}
+TOPOMP_NEIGHBOUR_FORMS(allgather, neighbour_all_gather, 7)
+TOPOMP_NEIGHBOUR_FORMS(allgatherv, neighbour_all_gatherv, 8)
+TOPOMP_NEIGHBOUR_FORMS(alltoall, neighbour_all_to_all, 7)
+TOPOMP_NEIGHBOUR_FORMS(alltoallv, neighbour_all_to_allv, 9)
 
 } // extern "C"

@@ -20,19 +20,8 @@
     X(Alltoallw, 9)                                                                                          \
     X(Neighbor_alltoallw, 9)
 
-/// Of neighbours, in no other form.
-#define TOPOMP_NEIGHBOURS_SERVED(X)                                                                          \
-    X(Neighbor_allgather, 7)                                                                                 \
-    X(Neighbor_allgatherv, 8)                                                                                \
-    X(Neighbor_alltoall, 7)                                                                                  \
-    X(Neighbor_alltoallv, 9)
-
 #define TOPOMP_STARTED_PASSED_ON(X)                                                                          \
     X(Ialltoallw, 10)                                                                                        \
-    X(Ineighbor_allgather, 8)                                                                                \
-    X(Ineighbor_allgatherv, 9)                                                                               \
-    X(Ineighbor_alltoall, 8)                                                                                 \
-    X(Ineighbor_alltoallv, 10)                                                                               \
     X(Ineighbor_alltoallw, 10)
 
 /// Whose persistent forms are served.
@@ -52,7 +41,11 @@
     X(Reduce_scatter, 6)                                                                                     \
     X(Reduce_scatter_block, 6)                                                                               \
     X(Scan, 6)                                                                                               \
-    X(Exscan, 6)
+    X(Exscan, 6)                                                                                             \
+    X(Neighbor_allgather, 7)                                                                                 \
+    X(Neighbor_allgatherv, 8)                                                                                \
+    X(Neighbor_alltoall, 7)                                                                                  \
+    X(Neighbor_alltoallv, 9)
 
 /// X(name without MPI_, arguments), what is behind the name of its persistent form, of that with large
 /// counts, and of both.
@@ -61,12 +54,9 @@
     TOPOMP_STARTED_PASSED_ON(X)                                                                              \
     TOPOMP_PERSISTENT_SERVED(PERSISTENT)                                                                     \
     TOPOMP_BLOCKING_PASSED_ON(PERSISTENT)                                                                    \
-    TOPOMP_NEIGHBOURS_SERVED(PERSISTENT)                                                                     \
     TOPOMP_BLOCKING_PASSED_ON(LARGE)                                                                         \
-    TOPOMP_NEIGHBOURS_SERVED(LARGE)                                                                          \
     TOPOMP_STARTED_PASSED_ON(LARGE)                                                                          \
-    TOPOMP_BLOCKING_PASSED_ON(LARGE_PERSISTENT)                                                              \
-    TOPOMP_NEIGHBOURS_SERVED(LARGE_PERSISTENT)
+    TOPOMP_BLOCKING_PASSED_ON(LARGE_PERSISTENT)
 
 /// Whether the MPI has those of its standard's version 4, and under which prefix the persistent ones.
 #if MPI_VERSION >= 4

@@ -33,6 +33,9 @@ public:
 
     const hierarchy& levels() const { return *on_.levels; }
     int rank() const { return on_.levels->whole().rank(); }
+    const std::shared_ptr<const known_neighbours>& neighbours() const { return on_.neighbours; }
+    /// Of a persistent collective, at each start; null: the collective may take any.
+    const detail::fixed_tags* own_tags() const;
 
     /// @param call with what has to last @param begin starts an engine on a context, into the call
     template <class Begin>
@@ -97,6 +100,10 @@ private:
     std::vector<int> free_tags_;
     int next_tag_ = 0;
 };
+
+inline const detail::fixed_tags* starter::own_tags() const {
+    return again_ == nullptr ? nullptr : &again_->tags_;
+}
 
 template <class Begin>
 void starter::operator()(std::unique_ptr<background_call> call, Begin begin) const {

@@ -30,7 +30,7 @@ enum class reason : std::size_t {
     choice,             ///< automatic chose the MPI's own
     policy,             ///< the policy named has no algorithm for the call
     keeps_numbers,      ///< ranks of the grid or graph may or would keep their numbers
-    several_links,      ///< MPICH orders several links between two ranks in its own way
+    several_links,      ///< the MPI orders several links between two ranks in its own way
     some_ranks,         ///< a grid for some of the ranks only
     other,              ///< none of these was noted
     end

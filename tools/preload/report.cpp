@@ -20,8 +20,7 @@ namespace {
 
 /// In MPI's words, small letters only.
 std::string name_of(std::size_t line) {
-    if (line < first_neighbour_line) return std::string{verb_names[line]};
-    if (line < first_grid_line) return std::string{neighbour_call_names[line - first_neighbour_line]};
+    if (line < first_grid_line) return std::string{verb_names[line]};
     if (line < first_passed_line) return std::string{grid_call_names[line - first_grid_line]};
     std::string name{passed_call_names[line - first_passed_line]};
     name.front() = static_cast<char>(std::tolower(static_cast<unsigned char>(name.front())));

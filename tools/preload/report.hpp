@@ -23,10 +23,9 @@ enum class grid_call { cart_create, dist_graph_create, dist_graph_create_adjacen
 inline constexpr std::array<std::string_view, 5> grid_call_names{
     "cart_create", "dist_graph_create", "dist_graph_create_adjacent", "cart_map", "dims_create"};
 
-/// What the report has a line for: the collectives, behind them those of neighbours, the calls about grids,
-/// and the collectives that are never topomp's.
-inline constexpr std::size_t first_neighbour_line = number_of_verbs;
-inline constexpr std::size_t first_grid_line = first_neighbour_line + neighbour_call_names.size();
+/// What the report has a line for: the collectives, behind them the calls about grids, and the collectives
+/// that are never topomp's.
+inline constexpr std::size_t first_grid_line = number_of_verbs;
 inline constexpr std::size_t first_passed_line = first_grid_line + grid_call_names.size();
 inline constexpr std::size_t number_of_lines = first_passed_line + number_of_passed_calls;
 

@@ -63,26 +63,19 @@ void read_parts(const std::string& text, settings& result, std::vector<std::stri
 void read_verbs(const std::string& text, settings& result, std::vector<std::string>& complaints) {
     if (text.empty()) return;
     std::bitset<number_of_verbs> wanted;
-    std::bitset<neighbour_call_names.size()> neighbours;
     for (const auto word : words_of(text)) {
         const auto found = std::ranges::find(verb_names, word);
-        const auto neighbour = std::ranges::find(neighbour_call_names, word);
         if (found != verb_names.end()) {
             wanted.set(static_cast<std::size_t>(found - verb_names.begin()));
-        } else if (neighbour != neighbour_call_names.end()) {
-            neighbours.set(static_cast<std::size_t>(neighbour - neighbour_call_names.begin()));
         } else {
             std::string accepted;
             for (const auto name : verb_names)
                 accepted.append(accepted.empty() ? "" : ", ").append(name);
-            for (const auto name : neighbour_call_names)
-                accepted.append(", ").append(name);
             complaints.push_back(complaint("TOPOMP_VERBS", text, accepted));
             return;
         }
     }
     result.verbs = wanted;
-    result.neighbours = neighbours;
 }
 
 void read_machine(const environment& variables, settings& result, std::vector<std::string>& complaints) {

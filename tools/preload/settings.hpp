@@ -14,34 +14,39 @@
 
 namespace topo::preload {
 
-/// How many collectives there are, and how many with their non-blocking forms.
-inline constexpr std::size_t number_of_blocking_verbs = 15;
-inline constexpr std::size_t number_of_verbs = 2 * number_of_blocking_verbs;
+/// The collectives of neighbours.
+enum class neighbour_call { all_gather, all_gatherv, all_to_all, all_to_allv };
 
-/// The collectives in MPI's words, in the order of `detail::verb`, and behind them the non-blocking forms.
+/// How many collectives there are, of neighbours too, and how many with their non-blocking forms.
+inline constexpr std::size_t number_of_blocking_verbs = 15, number_of_neighbour_calls = 4;
+inline constexpr std::size_t number_of_verbs = 2 * (number_of_blocking_verbs + number_of_neighbour_calls);
+
+/// The collectives in MPI's words.
 inline constexpr std::array<std::string_view, number_of_verbs> verb_names{
-    "barrier",        "bcast",     "reduce",     "allreduce",       "gather",    "gatherv",
-    "scatter",        "scatterv",  "allgather",  "allgatherv",      "alltoall",  "alltoallv",
-    "reduce_scatter", "scan",      "exscan",     "ibarrier",        "ibcast",    "ireduce",
-    "iallreduce",     "igather",   "igatherv",   "iscatter",        "iscatterv", "iallgather",
-    "iallgatherv",    "ialltoall", "ialltoallv", "ireduce_scatter", "iscan",     "iexscan"};
+    // In the order of `detail::verb`.
+    "barrier", "bcast", "reduce", "allreduce", "gather", "gatherv", "scatter", "scatterv", "allgather",
+    "allgatherv", "alltoall", "alltoallv", "reduce_scatter", "scan", "exscan",
+    // Their non-blocking forms.
+    "ibarrier", "ibcast", "ireduce", "iallreduce", "igather", "igatherv", "iscatter", "iscatterv",
+    "iallgather", "iallgatherv", "ialltoall", "ialltoallv", "ireduce_scatter", "iscan", "iexscan",
+    // Those of neighbours, and their non-blocking forms.
+    "neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv",
+    "ineighbor_allgather", "ineighbor_allgatherv", "ineighbor_alltoall", "ineighbor_alltoallv"};
 static_assert(static_cast<std::size_t>(detail::verb::exclusive_scan) + 1 == number_of_blocking_verbs);
 
 constexpr std::size_t index_of(detail::verb what) { return static_cast<std::size_t>(what); }
+
+constexpr std::size_t index_of(neighbour_call what) {
+    return 2 * number_of_blocking_verbs + static_cast<std::size_t>(what);
+}
 
 /// Of the non-blocking form.
 constexpr std::size_t background_index_of(detail::verb what) {
     return number_of_blocking_verbs + index_of(what);
 }
-
-/// The blocking collectives of neighbours.
-enum class neighbour_call { all_gather, all_gatherv, all_to_all, all_to_allv };
-
-/// Their names, in that order.
-inline constexpr std::array<std::string_view, 4> neighbour_call_names{
-    "neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv"};
-
-constexpr std::size_t index_of(neighbour_call what) { return static_cast<std::size_t>(what); }
+constexpr std::size_t background_index_of(neighbour_call what) {
+    return number_of_neighbour_calls + index_of(what);
+}
 
 /// When topomp serves non-blocking collectives: never; where the program asked MPI for threads; or also else,
 /// for which the library then asks.
@@ -64,7 +69,6 @@ struct settings {
     bool has_grids = true;
     bool has_dims_create = false;
     std::bitset<number_of_verbs> verbs = std::bitset<number_of_verbs>{}.set();
-    std::bitset<neighbour_call_names.size()> neighbours = std::bitset<neighbour_call_names.size()>{}.set();
     std::string machine; ///< a made-up one; empty: the real one
     bool is_round_robin = false;
     bool reports = false;

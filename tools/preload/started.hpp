@@ -5,7 +5,7 @@
 /// Such a call is a type with the MPI's arguments up to the communicator as members, in the MPI's order. It
 /// has
 ///
-/// - `what`: its verb, and `comm`
+/// - `what`: its verb or `neighbour_call`, and `comm`
 /// - `is_accepted()`: whether the MPI accepts the arguments of the calling rank, as accepted.hpp says
 /// - `bytes()`: those of the calling rank, for the report
 /// - `choose(on)`: what the policy chooses; nothing: the MPI's own. Local, and the same on all ranks
@@ -47,10 +47,10 @@ inline std::optional<plan> choose_started(detail::verb what, const background_ra
     return left_to_mpi(process::self().policy.why_flat_in_background(what));
 }
 
-/// Whether a verb on a communicator may be topomp's. Local
-inline bool may_start(detail::verb what, MPI_Comm comm) {
+/// Whether a collective on a communicator may be topomp's. Local @param line of the report
+inline bool may_start(std::size_t line, MPI_Comm comm) {
     const auto& here = process::self();
-    if (!here.asked.has_collectives || !here.asked.verbs[background_index_of(what)] || here.policy.is_flat())
+    if (!here.asked.has_collectives || !here.asked.verbs[line] || here.policy.is_flat())
         return left_for(reason::settings);
     if (!here.is_on.load(std::memory_order_relaxed)) return left_for(reason::off);
     if (!here.has_background) return left_for(reason::no_threads);
@@ -82,11 +82,12 @@ void start_any(const Call& what, const plan& chosen, background_call& call) {
 /// A whole intercepted non-blocking call. @param own as for `intercept`
 template <class Call, class Own>
 int serve_started(const Call& call, MPI_Request* request, Own own) noexcept {
+    constexpr std::size_t line = background_index_of(Call::what);
     return intercept_for(
-        background_index_of(Call::what),
+        line,
         [&]() -> attempt {
             try {
-                if (!may_start(Call::what, call.comm)) return {};
+                if (!may_start(line, call.comm)) return {};
                 if (request == nullptr || !call.is_accepted())
                     return {MPI_SUCCESS, left_for(reason::arguments)};
                 const background_ranks on = background_ranks_of(call.comm);
@@ -110,7 +111,7 @@ int serve_persistent(passed_call line, Call call, MPI_Request* request, Own own)
         line_of(line),
         [&]() -> attempt {
             try {
-                if (!may_start(Call::what, call.comm)) return {};
+                if (!may_start(background_index_of(Call::what), call.comm)) return {};
                 if (request == nullptr || !call.is_accepted())
                     return {MPI_SUCCESS, left_for(reason::arguments)};
                 const background_ranks on = background_ranks_at_once(call.comm);

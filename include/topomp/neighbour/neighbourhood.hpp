@@ -101,9 +101,9 @@ public:
     /// sent, in elements that may have another type
     /// @param is_same whether all blocks of `out` are one and the same memory, on all ranks
     /// @param is_equal whether all blocks of all ranks have one length
-    /// @collective over the communicator @throws argument_error for a block of more than INT_MAX elements; on
-    /// the rank that sees it, if a block that came with others has another length. In a checked build on all
-    /// ranks, if any block has
+    /// @collective over the communicator @throws argument_error for a block of more than INT_MAX elements
+    /// where the MPI has no calls with large counts; on the rank that sees it, if a block that came with
+    /// others has another length. In a checked build on all ranks, if any block has
     void exchange(const char* call, std::span<const message> out, std::span<const message> in,
                   bool is_same = false, bool is_equal = false) const;
 

@@ -24,8 +24,18 @@ namespace topo::detail {
 /// An exchange that can be started again when it is complete.
 class started_exchange : public operation {
 public:
-    /// Posts what can be posted. In the same order on all ranks
+    /// Posts what can be posted. In the same order on all ranks, unless it has tags of its own
     virtual void start() = 0;
+
+    /// From now on with tags that no other exchange under way has.
+    void use_tags(const exchange_tags& own) noexcept { own_tags_ = own; }
+
+protected:
+    /// Of a start.
+    exchange_tags next_tags(node_groups& groups) const;
+
+private:
+    std::optional<exchange_tags> own_tags_;
 };
 
 /// The steps of `node_exchange`, each as soon as what it needs has arrived.
@@ -113,10 +123,14 @@ struct prepared_exchange {
     std::shared_ptr<const void> alive;
 };
 
-/// What the non-blocking and persistent forms do with a neighbourhood. In a checked build compares the
-/// lengths of the ends of all links. @collective over the communicator then, and if it is kept
+/// What the non-blocking and persistent forms do with a neighbourhood.
 struct neighbours_in_background {
-    /// @param is_equal whether all blocks of all ranks have one length
+    /// In a checked build compares the lengths of the ends of all links. @collective over the communicator
+    /// then @param is_equal whether all blocks of all ranks have one length
+    static void check(const neighbourhood& where, const char* call, std::span<const message> out,
+                      std::span<const message> in, bool is_equal);
+
+    /// Local, unless it is kept. @param is_equal as above
     /// @param is_kept whether it will be started many times: then it has places in the memory of nodes
     static prepared_exchange prepare(const neighbourhood& where, const char* call,
                                      std::span<const message> out, std::span<const message> in, bool is_same,

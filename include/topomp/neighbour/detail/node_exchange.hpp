@@ -22,8 +22,18 @@ namespace topo::detail {
 /// Tags on the communicator of the groups.
 namespace neighbour_tag {
 inline constexpr int give = 1, across = 2, hand = 3, sparse = 4, who_carries = 5, inside = 6, lengths = 7,
-                     first_link = 16, of_links = 16384;
+                     first_link = 16, of_links = 8192, first_step = first_link + of_links,
+                     first_own = 16384; ///< of exchanges with tags of their own, as `context::reserve_tags`
 } // namespace neighbour_tag
+
+/// The tags of an exchange that does not wait: three for its steps, and some for direct messages.
+struct exchange_tags {
+    int step = 0, first_link = neighbour_tag::first_link, of_links = neighbour_tag::of_links;
+
+    /// Links between the same two ranks may have one tag if their order in both lists is the same: of a
+    /// Cartesian topology only the two links of a dimension must have different ones.
+    int of_link(int key) const { return first_link + key % of_links; }
+};
 
 /// The links of the calling rank, in the order of its blocks.
 struct links {
@@ -44,7 +54,8 @@ public:
         : call_(call), groups_(groups), links_(all), out_(out), in_(in) {}
 
     /// Starts the messages of blocks of so many bytes or more: for other nodes, and for the own one.
-    void start_direct(std::size_t direct_from, std::size_t direct_from_inside = 0);
+    void start_direct(std::size_t direct_from, std::size_t direct_from_inside = 0,
+                      const exchange_tags& tags = {});
 
     /// The three steps. Every rank takes part. @param is_same all blocks of a rank are one
     void by_node(const node_routes& routes, std::size_t direct_from, bool is_same);

@@ -27,6 +27,7 @@ struct prepared_neighbours final : prepared {
 template <class Form>
 typename Form::result begin_exchange(const char* call, const neighbourhood& links,
                                      const neighbour_buffers& both, bool is_same, bool is_equal) {
+    neighbours_in_background::check(links, call, both.out.all(), both.in.all(), is_equal);
     prepared_exchange made = neighbours_in_background::prepare(
         links, call, both.out.all(), both.in.all(), is_same, is_equal, std::is_same_v<Form, when_started>);
     if constexpr (std::is_same_v<Form, when_started>) {

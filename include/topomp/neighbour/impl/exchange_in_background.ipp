@@ -25,21 +25,21 @@ exchange_in_background::exchange_in_background(const char* call, node_groups& gr
         carriers_.push_back(groups_.who.carrier(node, groups_.node()));
 }
 
-/// Exchanges under way at the same time take their steps in any order, so each has three tags of its own:
-/// behind those of links.
-TOPOMP_INLINE int next_step_tags(node_groups& groups) {
-    constexpr int first_step_tag = neighbour_tag::first_link + neighbour_tag::of_links;
-    constexpr int exchanges = (32767 - first_step_tag) / 3;
+/// Exchanges under way at the same time take their steps in any order, so each has other tags for these.
+TOPOMP_INLINE exchange_tags started_exchange::next_tags(node_groups& groups) const {
+    if (own_tags_) return *own_tags_;
+    constexpr int exchanges = (neighbour_tag::first_own - neighbour_tag::first_step) / 3;
     groups.started = (groups.started + 1) % exchanges;
-    return first_step_tag + 3 * groups.started;
+    return {neighbour_tag::first_step + 3 * groups.started};
 }
 
 TOPOMP_INLINE void exchange_in_background::start() {
-    tag_ = next_step_tags(groups_);
+    const exchange_tags tags = next_tags(groups_);
+    tag_ = tags.step;
     slots_.clear();
     step_ = direct_from_ > 0 ? 0 : 3;
     work_.emplace(call_, groups_, links_, out_, in_);
-    work_->start_direct(direct_from_);
+    work_->start_direct(direct_from_, 0, tags);
     if (direct_from_ > 0) {
         expect(from_node_, routes_.gather_from, tag_);
         expect(from_carriers_, carriers_, tag_ + 1);
@@ -143,11 +143,12 @@ exchange_in_memory::exchange_in_memory(const char* call, node_groups& groups, co
       parts_(is_equal ? memory_->parts_of(direct_from_, is_same, out_, in_) : shared_links::parts::both) {}
 
 TOPOMP_INLINE void exchange_in_memory::start() {
-    tag_ = next_step_tags(groups_);
+    const exchange_tags tags = next_tags(groups_);
+    tag_ = tags.step;
     slots_.clear();
     if (parts_ != shared_links::parts::memory) {
         node_exchange direct{call_, groups_, links_, out_, in_};
-        direct.start_direct(direct_from_, memory_->messages_inside_from(is_same_));
+        direct.start_direct(direct_from_, memory_->messages_inside_from(is_same_), tags);
         slots_.swap(direct.requests_);
     }
     step_ = step::end;
@@ -182,14 +183,20 @@ TOPOMP_INLINE void exchange_in_memory::end() {
     memory_->leave();
 }
 
+TOPOMP_INLINE void neighbours_in_background::check(const neighbourhood& where, const char* call,
+                                                   std::span<const message> out, std::span<const message> in,
+                                                   bool is_equal) {
+    const neighbourhood::state& known = where.open(call);
+    compare_lengths(call, *known.groups, known.links, out, in);
+    if (is_equal) require_equal_lengths(call, *known.groups, known.links, out, in);
+}
+
 TOPOMP_INLINE prepared_exchange neighbours_in_background::prepare(const neighbourhood& where,
                                                                   const char* call,
                                                                   std::span<const message> out,
                                                                   std::span<const message> in, bool is_same,
                                                                   bool is_equal, bool is_kept) {
     const neighbourhood::state& known = where.open(call);
-    compare_lengths(call, *known.groups, known.links, out, in);
-    if (is_equal) require_equal_lengths(call, *known.groups, known.links, out, in);
     std::vector<message> sent{out.begin(), out.end()}, coming{in.begin(), in.end()};
     if (known.memory != nullptr && !is_kept)
         return {std::make_unique<exchange_in_memory>(call, *known.groups, known.links, known.memory,

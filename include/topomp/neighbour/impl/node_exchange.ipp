@@ -53,29 +53,40 @@ TOPOMP_INLINE bool node_exchange::goes_by_node(const link_end& link, const messa
            groups_.who.node(link.rank) != groups_.node();
 }
 
-TOPOMP_INLINE void node_exchange::start_direct(std::size_t direct_from, std::size_t direct_from_inside) {
+#if MPI_VERSION >= 4 // which has calls with large counts
+using element_count = MPI_Count;
+inline constexpr auto send_elements = MPI_Isend_c;
+inline constexpr auto receive_elements = MPI_Irecv_c;
+#else
+using element_count = int;
+inline constexpr auto send_elements = MPI_Isend;
+inline constexpr auto receive_elements = MPI_Irecv;
+#endif
+
+TOPOMP_INLINE void node_exchange::start_direct(std::size_t direct_from, std::size_t direct_from_inside,
+                                               const exchange_tags& tags) {
     const auto for_each = [&](std::span<const link_end> ends, std::span<const message> blocks, auto start) {
         for (std::size_t i = 0; i < ends.size(); ++i) {
             const message& block = blocks[i];
-            if (block.count > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            if (block.count > static_cast<std::size_t>(std::numeric_limits<element_count>::max()))
                 throw argument_error(call_, "block " + std::to_string(i),
-                                     std::to_string(block.count) + " elements are more than INT_MAX");
+                                     std::to_string(block.count) + " elements are more than this MPI takes");
             if (ends[i].rank == MPI_PROC_NULL || bytes_of(block) == 0 ||
                 goes_by_node(ends[i], block, direct_from) ||
                 (bytes_of(block) < direct_from_inside && groups_.who.node(ends[i].rank) == groups_.node()))
                 continue;
             requests_.push_back(MPI_REQUEST_NULL);
-            start(block, static_cast<int>(block.count), ends[i].rank,
-                  neighbour_tag::first_link + ends[i].key % neighbour_tag::of_links);
+            start(block, static_cast<element_count>(block.count), ends[i].rank, tags.of_link(ends[i].key));
         }
     };
     requests_.reserve(links_.in.size() + links_.out.size());
-    for_each(links_.in, in_, [&](const message& block, int count, int from, int tag) {
-        mpi::check(MPI_Irecv(block.data, count, block.type, from, tag, groups_.comm, &requests_.back()),
-                   "MPI_Irecv", "block of a neighbour");
+    for_each(links_.in, in_, [&](const message& block, element_count count, int from, int tag) {
+        mpi::check(
+            receive_elements(block.data, count, block.type, from, tag, groups_.comm, &requests_.back()),
+            "MPI_Irecv", "block of a neighbour");
     });
-    for_each(links_.out, out_, [&](const message& block, int count, int to, int tag) {
-        mpi::check(MPI_Isend(block.data, count, block.type, to, tag, groups_.comm, &requests_.back()),
+    for_each(links_.out, out_, [&](const message& block, element_count count, int to, int tag) {
+        mpi::check(send_elements(block.data, count, block.type, to, tag, groups_.comm, &requests_.back()),
                    "MPI_Isend", "block for a neighbour");
     });
 }
