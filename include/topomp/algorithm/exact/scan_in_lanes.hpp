@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/exact/block_range.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
@@ -32,20 +33,15 @@ public:
     std::vector<std::size_t> run();
 
 private:
-    /// Of blocks of a piece.
-    struct range {
-        std::size_t begin = 0, end = 0;
-
-        std::size_t length() const { return end - begin; }
-    };
+    using range = block_range; ///< of blocks of a piece
     /// In blocks. Behind it are the sums of a slice, a third of it at the most, and of a lane, a half.
     static constexpr std::size_t longest_piece =
         shared_room::chunks * shared_room::chunk_bytes / (Block::columns * sizeof(T) + sizeof(Block)) / 6 * 6;
 
     std::size_t columns(std::size_t step) const;
-    range part(std::size_t step, int number, int parts) const;
-    range slice(std::size_t step, int rank) const { return part(step, rank, room_.size()); }
-    range part_of_lane(std::size_t step, int lane) const { return part(step, lane, nodes_.lanes()); }
+    range blocks(std::size_t step) const { return {0, blocks_of<Block>(columns(step))}; }
+    range slice(std::size_t step, int rank) const { return blocks(step).part(rank, room_.size()); }
+    range part_of_lane(std::size_t step, int lane) const { return blocks(step).part(lane, nodes_.lanes()); }
 
     /// A rank's operands of a piece, afterwards its result.
     T* place(int rank, std::size_t block = 0) const;
@@ -54,9 +50,6 @@ private:
 
     void fill(std::size_t step);
     void add(std::size_t step, std::span<Block> sums) const;
-    /// What a rank has of parts. @param of `slice` or `part_of_lane` @param sums where a rank's are
-    template <class PartOf, class SumsOf>
-    void gather(int parts, PartOf of, SumsOf sums, range mine, Block* to) const;
     void exchange(std::size_t step, std::span<Block> sums);
     void write(std::size_t step, std::span<Block> sums) const;
     void take(std::size_t step);

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/exact/block_range.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact/partial_sum.hpp>
 #include <topomp/algorithm/progress/run.hpp>
@@ -53,12 +54,7 @@ public:
     lost_columns<T> run();
 
 private:
-    /// Of columns, or of blocks of a piece.
-    struct range {
-        std::size_t begin = 0, end = 0;
-
-        std::size_t length() const { return end - begin; }
-    };
+    using range = block_range; ///< of columns, or of blocks of a piece
     /// The columns for a node, some of them one behind the other in the operands.
     struct section {
         std::vector<range> runs;
@@ -89,12 +85,13 @@ private:
     /// Of a section in a piece.
     range blocks_in(std::size_t step, std::size_t number) const;
     std::size_t blocks_in(std::size_t step) const { return begins_[step % places].back(); }
-    static range part(range all, int number, int parts);
     range part_of_lane(std::size_t step, std::size_t number, int lane) const {
-        return part(blocks_in(step, number), lane, nodes_.lanes());
+        return blocks_in(step, number).part(lane, nodes_.lanes());
     }
     /// In a node with more ranks than lanes.
-    range slice(std::size_t step, int rank) const { return part({0, blocks_in(step)}, rank, room_.size()); }
+    range slice(std::size_t step, int rank) const {
+        return range{0, blocks_in(step)}.part(rank, room_.size());
+    }
     /// What the calling rank adds of a section.
     range added(std::size_t step, std::size_t number) const;
     bool has_lane() const { return room_.rank() < nodes_.lanes(); }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/exact/block_range.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact/impl/prefix_exchange.ipp>
 #include <topomp/algorithm/exact/partial_sum.hpp>
@@ -53,14 +54,6 @@ std::size_t scan_in_lanes<Block>::columns(std::size_t step) const {
 }
 
 template <class Block>
-typename scan_in_lanes<Block>::range scan_in_lanes<Block>::part(std::size_t step, int number,
-                                                                int parts) const {
-    const std::size_t all = blocks_of<Block>(columns(step)), count = static_cast<std::size_t>(parts);
-    const auto index = static_cast<std::size_t>(number);
-    return {all * index / count, all * (index + 1) / count};
-}
-
-template <class Block>
 typename Block::number* scan_in_lanes<Block>::place(int rank, std::size_t block) const {
     return reinterpret_cast<T*>(room_.data_of(rank)) + block * Block::columns;
 }
@@ -86,17 +79,6 @@ void scan_in_lanes<Block>::add(std::size_t step, std::span<Block> sums) const {
     }
 }
 
-template <class Block>
-template <class PartOf, class SumsOf>
-void scan_in_lanes<Block>::gather(int parts, PartOf of, SumsOf sums, range mine, Block* to) const {
-    for (int number = 0; number < parts; ++number) {
-        const range theirs = of(number);
-        const std::size_t first = std::max(theirs.begin, mine.begin), end = std::min(theirs.end, mine.end);
-        if (first < end) to = std::copy_n(sums(number) + (first - theirs.begin), end - first, to);
-    }
-    charge_copy(mine.length() * sizeof(Block));
-}
-
 /// Of nodes with more ranks than lanes the first ranks exchange what all have added.
 template <class Block>
 void scan_in_lanes<Block>::exchange(std::size_t step, std::span<Block> sums) {
@@ -115,15 +97,17 @@ void scan_in_lanes<Block>::exchange(std::size_t step, std::span<Block> sums) {
     if (room_.rank() < nodes_.lanes()) {
         const range mine = lane_part(room_.rank());
         const std::span all{sums_of_lane(room_.rank()), mine.length()};
-        gather(
+        gather_blocks(
             room_.size(), slice_of, [&](int rank) { return sums_of_slice(rank); }, mine, all.data());
+        charge_copy(all.size_bytes());
         along_lane(all);
         room_.raise(room_.taken(room_.rank()), room_.now(step + 1));
     }
     room_.wait_for_first(nodes_.lanes(), &shared_room::taken, room_.now(step + 1));
-    gather(
+    gather_blocks(
         nodes_.lanes(), lane_part, [&](int lane) { return sums_of_lane(lane); }, slice_of(room_.rank()),
         sums.data());
+    charge_copy(sums.size_bytes());
 }
 
 template <class Block>

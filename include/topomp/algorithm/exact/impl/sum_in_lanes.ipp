@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/exact/block_range.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact/impl/sum_exchange.ipp>
 #include <topomp/algorithm/exact/partial_sum.hpp>
@@ -98,14 +99,6 @@ lost_columns<typename Block::number> sum_in_lanes<Block>::run() {
     }
     room_.end();
     return std::move(lost_);
-}
-
-template <class Block>
-typename sum_in_lanes<Block>::range sum_in_lanes<Block>::part(range all, int number, int parts) {
-    const auto begin_of = [&](int which) {
-        return all.begin + all.length() * static_cast<std::size_t>(which) / static_cast<std::size_t>(parts);
-    };
-    return {begin_of(number), begin_of(number + 1)};
 }
 
 template <class Block>
@@ -207,13 +200,9 @@ template <class Block>
 void sum_in_lanes<Block>::load_part(std::size_t step, std::size_t number, std::span<Block> sums) const {
     const range mine = part_of_lane(step, number, room_.rank());
     if (exchanges_slices()) return add(step, number, mine, sums.data());
-    auto to = sums.begin();
-    for (int rank = 0; rank < room_.size(); ++rank) {
-        const range theirs = slice(step, rank);
-        const std::size_t first = std::max(theirs.begin, mine.begin), end = std::min(theirs.end, mine.end);
-        if (first < end)
-            to = std::copy_n(sums_of_slice(rank, step) + (first - theirs.begin), end - first, to);
-    }
+    gather_blocks(
+        room_.size(), [&](int rank) { return slice(step, rank); },
+        [&](int rank) { return sums_of_slice(rank, step); }, mine, sums.data());
     charge_copy(sums.size_bytes());
 }
 
