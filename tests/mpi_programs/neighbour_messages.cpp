@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Short blocks for neighbours inside a node are neither messages nor copied by the kernel, in a blocking
-// exchange and in a persistent one; each long one is a message, or copied once by the kernel. MPI_Isend and
-// process_vm_readv are this program's.
+// exchange and in a persistent one; each long one is a message, or copied once by the kernel. MPI_Isend,
+// MPI_Isend_c and process_vm_readv are this program's.
 #include "support/program_check.hpp"
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/neighbour/neighbour_all_to_all.hpp>
@@ -42,6 +42,14 @@ extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to,
     ++sent;
     return PMPI_Isend(data, count, type, to, tag, comm, request);
 }
+
+#if MPI_VERSION >= 4
+extern "C" int MPI_Isend_c(const void* data, MPI_Count count, MPI_Datatype type, int to, int tag,
+                           MPI_Comm comm, MPI_Request* request) {
+    ++sent;
+    return PMPI_Isend_c(data, count, type, to, tag, comm, request);
+}
+#endif
 
 extern "C" ssize_t process_vm_readv(pid_t from, const iovec* here, unsigned long number_here,
                                     const iovec* there, unsigned long number_there,
