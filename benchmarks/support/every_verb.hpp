@@ -112,9 +112,11 @@ struct point {
     topo::detail::combination sum() const { return {add, true}; }
     /// Elements that are checked: some of many, the first and the last among them.
     std::size_t stride() const { return count < 64 ? 1 : (count - 1) / 31; }
-    number sum_of(std::size_t i, int repetition) const {
+    number sum_of(std::size_t i, int repetition) const { return sum_of(i, repetition, size); }
+    /// Of the first ranks.
+    number sum_of(std::size_t i, int repetition, int ranks) const {
         number total = 0;
-        for (int each = 0; each < size; ++each)
+        for (int each = 0; each < ranks; ++each)
             total += value(each, i, repetition);
         return total;
     }
@@ -209,6 +211,33 @@ constexpr verb all_gatherv_of(std::string_view name) {
                 return true;
             },
             Length};
+}
+
+template <topo::detail::scan_kind Kind>
+constexpr verb scan_of(std::string_view name) {
+    using topo::detail::scan_kind;
+    return {name,
+            false,
+            false,
+            [](point& p) {
+                if constexpr (Kind == scan_kind::inclusive)
+                    topo::scan(p.levels, p.input.data(), p.whole_result(), p.add);
+                else
+                    topo::exclusive_scan(p.levels, p.input.data(), p.whole_result(), p.add);
+            },
+            [](point& p) {
+                (Kind == scan_kind::inclusive ? MPI_Scan : MPI_Exscan)(
+                    p.input.data(), p.result.data(), p.elements(), MPI_UINT64_T, p.add, p.comm);
+            },
+            [](point& p, const topo::plan& chosen) {
+                topo::detail::scan(p.levels, p.input.data(), p.whole_result(), p.add, Kind, chosen);
+            },
+            [](const point& p, int repetition) {
+                const int end = Kind == scan_kind::inclusive ? p.rank + 1 : p.rank;
+                for (std::size_t i = 0; end > 0 && i < p.count; i += p.stride())
+                    if (p.result[i] != p.sum_of(i, repetition, end)) return false;
+                return true;
+            }};
 }
 
 /// @param place `place(i)`: which of the blocks of neighbour i has come
@@ -333,6 +362,8 @@ inline const std::array verbs{
                      return false;
              return true;
          }},
+    scan_of<topo::detail::scan_kind::inclusive>("scan"),
+    scan_of<topo::detail::scan_kind::exclusive>("exclusive_scan"),
     verb{"all_to_all", true, true, [](point& p) { topo::all_to_all(p.levels, p.input, p.result); },
          [](point& p) {
              MPI_Alltoall(p.input.data(), p.elements(), MPI_UINT64_T, p.result.data(), p.elements(),

@@ -11,12 +11,13 @@ from .compare import aligned, compare
 from .platforms import KNOWN
 from .points import points_of
 from .tables import make_table
-from .tables_verbs import ALL, GATHERED, IRREGULAR, NEIGHBOURS
+from .tables_verbs import ALL, GATHERED, IRREGULAR, NEIGHBOURS, SCANS
 
 ONLY_NAMED = ["ntw32x16"]
 PLACES = {  # benchmark: places
     "verbs": ["sim", "cluster", "local"], "halo": ["sim", "cluster"], "hybrid": ["local", "cluster"]}
-ALL_VERBS = {"verbs": ALL, "halo": ["halo_2d", "halo_3d", "stencil"],
+# SimGrid's own scans are those of no MPI: each rank sends to all behind it.
+ALL_VERBS = {"verbs": ALL, "verbs sim": [verb for verb in ALL if verb not in SCANS], "halo": ["halo_2d", "halo_3d", "stencil"],
              "hybrid": ["broadcast", "all_gather", "all_reduce", "reduce", "gather", "scatter", "all_to_all"]}
 ALL_BYTES = {"verbs": [8, 32, 128, 512, 2048, 8192, 32768, 131072, 524288, 2097152, 4194304],
              "halo": [1024 << i for i in range(8)],  # paper 3's table 5 from 128 doubles on
@@ -79,7 +80,7 @@ def parse(benchmark, where, arguments):
     """The command line behind the place."""
     every = of(ALL_PLATFORMS, benchmark, where)
     platforms = ["shaped"] if where == "cluster" else every
-    request = Request(benchmark, where, ALL_VERBS[benchmark], of(ALL_BYTES, benchmark, where), platforms)
+    request = Request(benchmark, where, of(ALL_VERBS, benchmark, where), of(ALL_BYTES, benchmark, where), platforms)
     given = {}
     arguments = list(arguments)
     while arguments:
@@ -104,7 +105,7 @@ def parse(benchmark, where, arguments):
             refuse(f"{option} needs a value")
         given[option] = arguments.pop(0)
     if "--verb" in given:
-        request.verbs = words_of("verb", given["--verb"], ALL_VERBS[benchmark])
+        request.verbs = words_of("verb", given["--verb"], of(ALL_VERBS, benchmark, where))
     if "--platform" in given:
         known = every + (ONLY_NAMED if (benchmark, where) == ("verbs", "sim") else [])
         if where == "local":

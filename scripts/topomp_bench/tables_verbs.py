@@ -4,13 +4,14 @@ from .numbers import geomean, microseconds, two
 from .samples import grouped
 
 VERBS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", "all_to_all", "reduce_scatter"]
+SCANS = ["scan", "exclusive_scan"]
 # all_to_allv with blocks of lengths drawn uniformly, skewed (long ones from every eighth rank), by a power law, and 90 % empty
 IRREGULAR = ["all_to_allv", "all_to_allv_skewed", "all_to_allv_power", "all_to_allv_sparse"]
 # all_gatherv with lengths likewise, and with all on one rank of 64
 GATHERED = ["all_gatherv", "all_gatherv_skewed", "all_gatherv_power", "all_gatherv_single"]
 # Exchanges with neighbours: on stencils of 5 and 9 points in two dimensions and of 7 and 27 in three, and on a power-law graph
 NEIGHBOURS = [f"neighbour_{verb}_{graph}" for verb in ("all_to_all", "all_gather") for graph in ("5", "9", "7", "27", "power")]
-ALL = VERBS + IRREGULAR + GATHERED + NEIGHBOURS
+ALL = VERBS + SCANS + IRREGULAR + GATHERED + NEIGHBOURS
 IN_TWO_LEVELS = ["barrier", "broadcast", "reduce", "all_reduce", "gather", "scatter", "all_gather", *IRREGULAR, *GATHERED]  # two_levels.hpp
 
 

@@ -182,7 +182,7 @@ struct scan_start {
         const reduction call = given();
         const message to = call.to();
         go(fresh_call(), [&](context& ranks, background_call& it) {
-            start_any(detail::scan_in_background{ranks, call.from(), to, op, Kind}, chosen, it);
+            start_any(detail::scan_call{ranks, call.from(), to, op, Kind}, chosen, it);
         });
     }
 };

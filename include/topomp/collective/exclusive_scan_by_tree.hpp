@@ -26,11 +26,11 @@ namespace topo {
 /// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE`: those in `result`
 /// @param result may have a derived datatype; rank 0's is not touched, because no rank precedes it
 /// @param op associative; operands meet in the order of ranks, whatever the placement
-/// @tparam Policy `automatic`, `flat`, or a shape or `per_level` of shapes whose subtrees are intervals of
-/// ranks
-/// (`linear`, `chain`, `k_nomial<K>`, `in_order_binary`; not `binary`), also `segmented`
+/// @tparam Policy `automatic`, `shared`, `flat`, or a shape or `per_level` of shapes whose subtrees are
+/// intervals of ranks (`linear`, `chain`, `k_nomial<K>`, `in_order_binary`; not `binary`), also `segmented`
 /// @collective over the whole, with the same operation and type signature
-/// @cost along a tree of depth D: 2 D transfers, one segment after the other
+/// @cost along a tree of depth D: 2 D transfers, one segment after the other; through the memory of N nodes
+/// about log2 N transfers along each lane, and inside nodes two copies
 /// @throws argument_error if the operation cannot combine elements of that datatype @see MPI standard,
 /// Exclusive Scan
 template <policy Policy = automatic>
@@ -38,10 +38,10 @@ void exclusive_scan(const hierarchy& levels, const void* input, message result, 
     detail::assert_scans<Policy>();
     const std::size_t bytes = detail::check_own(
         levels, [&] { return detail::require_operands("topo::exclusive_scan", result, op).bytes; });
-    detail::scan(levels, input == MPI_IN_PLACE ? result.data : input, result, op,
-                 detail::scan_kind::exclusive,
-                 detail::select<detail::verb::exclusive_scan, Policy>(levels, bytes, false,
-                                                                      {.op = op, .data = result}));
+    detail::scan<detail::only_algorithm<Policy>>(levels, input == MPI_IN_PLACE ? result.data : input, result,
+                                                 op, detail::scan_kind::exclusive,
+                                                 detail::select<detail::verb::exclusive_scan, Policy>(
+                                                     levels, bytes, false, {.op = op, .data = result}));
 }
 
 /// The same for consecutive elements. @pre both have the same size; they may be the same memory

@@ -5,3 +5,7 @@
 
 #include <topomp/collective/scan_by_tree.hpp>
 #include <topomp/decide/detail/automatic.hpp>
+
+#ifndef TOPOMP_COMPILED
+#include <topomp/collective/impl/scan_engines.ipp>
+#endif

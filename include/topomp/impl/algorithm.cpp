@@ -51,6 +51,7 @@
 #include <topomp/algorithm/rounds/impl/exchanged_blocks.ipp>
 #include <topomp/algorithm/rounds/impl/group_exchange.ipp>
 #include <topomp/algorithm/rounds/impl/long_blocks.ipp>
+#include <topomp/algorithm/rounds/impl/prefix_exchange.ipp>
 #include <topomp/algorithm/rounds/impl/reduce_scatter_operation.ipp>
 #include <topomp/algorithm/rounds/impl/routed_blocks.ipp>
 #include <topomp/algorithm/schedule/impl/block_route.ipp>
@@ -77,6 +78,7 @@
 #include <topomp/algorithm/shared/impl/shared_reader.ipp>
 #include <topomp/algorithm/shared/impl/shared_reduce_scatter.ipp>
 #include <topomp/algorithm/shared/impl/shared_room.ipp>
+#include <topomp/algorithm/shared/impl/shared_scan.ipp>
 #include <topomp/algorithm/shared/impl/shared_steps.ipp>
 #include <topomp/algorithm/tree/impl/block_operations.ipp>
 #include <topomp/algorithm/tree/impl/block_sizes.ipp>

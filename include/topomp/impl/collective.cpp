@@ -42,6 +42,7 @@
 #include <topomp/collective/impl/reduction_arguments.ipp>
 #include <topomp/collective/impl/request.ipp>
 #include <topomp/collective/impl/scan_algorithms.ipp>
+#include <topomp/collective/impl/scan_engines.ipp>
 #include <topomp/collective/impl/scan_forms.ipp>
 #include <topomp/collective/impl/scatter.ipp>
 #include <topomp/collective/impl/scatter_engines.ipp>

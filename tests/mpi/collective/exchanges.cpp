@@ -17,8 +17,11 @@
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
+#include <initializer_list>
+#include <iterator>
 #include <string>
 #include <utility>
 #include <vector>
@@ -116,10 +119,12 @@ void check_all_to_all(Policy policy) {
 }
 
 template <class Policy>
-void check_scans(Policy policy) {
+void check_scans(Policy policy, std::initializer_list<std::size_t> long_ones = {}) {
     on_all_machines([&](const topo::hierarchy& levels) {
         const int me = levels.whole().rank();
-        for (const std::size_t count : sizes(levels)) {
+        std::vector<std::size_t> counts{long_ones};
+        if (counts.empty()) std::ranges::copy(sizes(levels), std::back_inserter(counts));
+        for (const std::size_t count : counts) {
             std::vector<affine> mine(count), before(count), with_mine(count);
             for (std::size_t i = 0; i < count; ++i) {
                 for (int rank = 0; rank < me; ++rank)
@@ -190,6 +195,8 @@ TEST_CASE("scans by every policy, in the order of ranks") {
     check_scans(topo::segmented<512, topo::in_order_binary>{});
     check_scans(topo::chain{});
 }
+
+TEST_CASE("long scans, through memory in several pieces") { check_scans(topo::shared{}, {2500, 40000}); }
 
 TEST_CASE("blocks with gaps leave the gaps alone") {
     MPI_Datatype every_other = MPI_DATATYPE_NULL;

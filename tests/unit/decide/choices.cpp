@@ -42,7 +42,7 @@ static_assert(choose({verb::scatter, kind::machine, 1, 1 << 20, true, 8}).uses =
 static_assert(choose({verb::all_gatherv, kind::machine, 1, 1 << 20, true, 8}).uses == algorithm::shared);
 static_assert(choose({verb::scatterv, kind::machine, 1, 1 << 20, true, 8}).uses == algorithm::flat);
 static_assert(choose({verb::all_to_allv, kind::machine, 1, 0, true, 8}).uses == algorithm::shared);
-static_assert(choose({verb::scan, kind::machine, 1, 8, true}).uses == algorithm::flat);
+static_assert(choose({verb::scan, kind::machine, 1, 8, true}).uses == algorithm::shared);
 static_assert(choose({verb::broadcast, kind::machine, 2, 8, true}).uses == algorithm::tree);
 static_assert(choose(by_messages({verb::broadcast, kind::cluster, 2, 8, true, 48, false, false, 24})).uses ==
               algorithm::tree);

@@ -4,8 +4,8 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/exact/block_range.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
+#include <topomp/algorithm/shared/block_range.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 

@@ -46,6 +46,8 @@ public:
     bool are_in_rank_order() const;
     /// One for each of the first ranks of a node.
     int lanes() const { return least_size_; }
+    /// Of the largest node.
+    int most_ranks() const { return most_size_; }
     /// Up to so many ranks meet in a round.
     int radix() const { return radix_; }
     /// Whether the ranks of a lane are so many that rounds of these begin with pairs.

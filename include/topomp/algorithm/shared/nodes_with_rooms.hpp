@@ -42,6 +42,7 @@ protected:
     shared_room* room_ = nullptr; ///< null: the rank is alone in its node
     int node_ = 0, number_ = 0, size_ = 1;
     int least_size_ = 1;   ///< of the smallest node
+    int most_size_ = 1;    ///< of the largest one
     bool is_even_ = false; ///< whether all nodes have so many ranks
 
 private:

@@ -7,6 +7,7 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
@@ -52,6 +53,9 @@ public:
     /// @param input with a position for each block @param mine may lie in it
     /// @pre `shared_reduce_scatter::takes`
     void reduce_scatter(const blocks& input, const message& mine, MPI_Op op);
+
+    /// @pre `shared_scan::takes`
+    void scan(const void* input, const message& result, MPI_Op op, scan_kind kind);
 
 private:
     static std::byte* at(std::byte* all, int rank, std::size_t bytes);

@@ -35,6 +35,11 @@ public:
         const std::size_t times = (static_cast<std::size_t>(ranks) + few - 1) / few;
         return whole_bytes / (times * times);
     }
+    /// Whether each rank that receives a message of so many bytes combines all of it.
+    static constexpr bool is_whole(std::size_t bytes, int ranks, bool is_oversubscribed) {
+        return bytes <=
+               (is_oversubscribed ? whole_bytes : std::max(whole_bytes_of(ranks), signal::payload_bytes));
+    }
 
     /// Whether this algorithm accepts the elements: not if a single one fills the chunks, or if they have a
     /// negative extent.

@@ -167,9 +167,7 @@ struct scan_arguments : arguments_of<verb::scan> {
     scan_kind kind;
     scan_arguments(const void* operands, const message& to, MPI_Op by, scan_kind which)
         : input(operands), result(to), op(by), kind(which) {}
-    scan_in_background call(const hierarchy&, context& ranks) const {
-        return {ranks, input, result, op, kind};
-    }
+    scan_call call(const hierarchy&, context& ranks) const { return {ranks, input, result, op, kind}; }
     memory_pair memory() const { return {input, result.data}; }
     bool keeps_order() const { return true; }
 };

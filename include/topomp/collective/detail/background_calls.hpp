@@ -4,7 +4,6 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/detail/verb.hpp>
@@ -40,15 +39,6 @@ struct all_gatherv_in_background {
     context& ranks;
     const blocks& result;
     std::size_t bytes; ///< of all blocks
-};
-
-struct scan_in_background {
-    static constexpr verb what = verb::scan; ///< or exclusive_scan, which the same algorithms serve
-    context& ranks;
-    const void* input;
-    const message& result;
-    MPI_Op op;
-    scan_kind kind;
 };
 
 } // namespace topo::detail

@@ -4,10 +4,13 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/detail/verb.hpp>
+
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 
@@ -95,6 +98,15 @@ struct reduce_scatter_call {
     std::size_t elements; ///< of all blocks
     const message& mine;
     combination combiner;
+};
+
+struct scan_call {
+    static constexpr verb what = verb::scan; ///< or exclusive_scan, which the same algorithms serve
+    context& ranks;
+    const void* input;
+    const message& result;
+    MPI_Op op;
+    scan_kind kind;
 };
 
 } // namespace topo::detail

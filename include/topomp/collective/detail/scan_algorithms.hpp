@@ -33,6 +33,8 @@ constexpr void assert_scans() {
 void flat_scan(const boost::mpi::communicator& comm, const void* input, const message& result, MPI_Op op,
                scan_kind kind);
 
+/// @tparam Only `only_algorithm` of the policy
+template <algorithm Only = algorithm::any>
 void scan(const hierarchy& levels, const void* input, const message& result, MPI_Op op, scan_kind kind,
           const plan& chosen);
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// The algorithms of non-blocking verbs whose blocking forms choose among theirs themselves: gatherv,
-/// scatterv, all_gatherv, all_to_allv, scan, exclusive_scan.
+/// scatterv, all_gatherv, all_to_allv.
 #pragma once
 
 #include <topomp/algorithm/native/flat_blocks_operation.hpp>
 #include <topomp/algorithm/tree/block_operations.hpp>
-#include <topomp/algorithm/tree/scan_operation.hpp>
 #include <topomp/collective/detail/background_calls.hpp>
-#include <topomp/collective/detail/scan_algorithms.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/bruck.hpp>
 #include <topomp/collective/engines/circulant_blocks.hpp>
@@ -73,22 +71,6 @@ template <class Go>
 auto start(engine<algorithm::flat>, const all_to_allv_call& call, const plan&, Go go) {
     return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
         op.start_all_to_allv(call.ranks.private_comm(), call.ranks.next_tag(), call.source, call.result);
-    });
-}
-
-template <class Go>
-auto start(engine<algorithm::tree>, const scan_in_background& call, const plan& chosen, Go go) {
-    const tree_plan& tree = chosen.uses == algorithm::tree ? chosen.tree : tree_plan_of<chain>;
-    return go(call.ranks.template pool<scan_operation>(), [&](scan_operation& op) {
-        op.start(call.ranks, tree, call.input, call.result, call.op, call.kind);
-    });
-}
-
-template <class Go>
-auto start(engine<algorithm::flat>, const scan_in_background& call, const plan& chosen, Go go) {
-    if (!scans_in_order(call.op)) return start(engine<algorithm::tree>{}, call, chosen, go);
-    return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
-        op.start_scan(call.ranks.private_comm(), call.input, call.result, call.op, call.kind);
     });
 }
 

@@ -19,7 +19,6 @@
 #include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/run.hpp>
-#include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
 #include <topomp/algorithm/shared/nodes_with_rooms.hpp>
@@ -27,6 +26,7 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/detail/exact_calls.hpp>
 #include <topomp/collective/detail/in_background.hpp>
+#include <topomp/collective/detail/lanes_of_nodes.hpp>
 #include <topomp/collective/exclusive_scan.hpp>
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/ireduce.hpp>
@@ -212,8 +212,7 @@ lanes_of_slices* lanes_for(const hierarchy& levels, const exact_call<T>& call) {
     if (bytes < long_sum) return nullptr;
     const call_key key = decisions::of(levels).key_of(verb::all_reduce, bytes, true);
     if (!key.crosses_nodes() || !key.uses_memory) return nullptr;
-    using in_lanes = hierarchical<within<kind::machine, shared>, otherwise<rounds_in_lanes<16>>>;
-    lanes_of_slices* const nodes = nodes_of<lanes_of_slices>(context::of(levels), plan_of<in_lanes>.loop);
+    lanes_of_slices* const nodes = lanes_of_nodes(context::of(levels));
     if (nodes == nullptr) return nullptr;
     const bool is_scan = call.what == exact_result::prefix || call.what == exact_result::prefix_before;
     const bool works =

@@ -3,17 +3,18 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native.hpp>
-#include <topomp/algorithm/shape.hpp>
-#include <topomp/algorithm/tree/scan_operation.hpp>
-#include <topomp/algorithm/tree/tree_operations.hpp>
+#include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
+#include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/scan_algorithms.hpp>
+#include <topomp/collective/detail/start.hpp>
+#include <topomp/collective/engines/of_scan.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
-#include <topomp/plan/policy.hpp>
-#include <topomp/plan/policy_traits.hpp>
+#include <topomp/plan/plan.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -40,17 +41,13 @@ TOPOMP_INLINE void flat_scan(const boost::mpi::communicator& comm, const void* i
     });
 }
 
-TOPOMP_INLINE void scan(const hierarchy& levels, const void* input, const message& result, MPI_Op op,
-                        scan_kind kind, const plan& chosen) {
+template <algorithm Only>
+void scan(const hierarchy& levels, const void* input, const message& result, MPI_Op op, scan_kind kind,
+          const plan& chosen) {
     if (chosen.uses != algorithm::flat)
         check_host_memory(levels, kind == scan_kind::inclusive ? "topo::scan" : "topo::exclusive_scan",
                           {input, result.data});
-    context& ranks = context::of(levels);
-    if (chosen.uses == algorithm::flat && scans_in_order(op))
-        return flat_scan(ranks.private_comm(), input, result, op, kind);
-    const tree_plan& plan = chosen.uses == algorithm::tree ? chosen.tree : tree_plan_of<chain>;
-    run(ranks.pool<scan_operation>(),
-        [&](scan_operation& running) { running.start(ranks, plan, input, result, op, kind); });
+    start_by_plan<Only>(scan_call{context::of(levels), input, result, op, kind}, chosen, to_the_end{});
 }
 
 } // namespace topo::detail

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/collective/engines/in_background.hpp>
+#include <topomp/collective/engines/of_scan.hpp>
 #include <topomp/collective/forms/scan.hpp>
 #include <topomp/collective/impl/begin.ipp>
 

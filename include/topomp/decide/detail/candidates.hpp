@@ -182,6 +182,8 @@ inline constexpr std::array candidates_in_memory{
     candidate{&plan_of<shared>,
               &plan_of<shared_by_numa_node>,
               {tried_for{{verb::gather, verb::scatter, verb::all_gather}, 8, 32768}}},
+    candidate{
+        &plan_of<shared>, &plan_of<shared>, {tried_for{{verb::scan, verb::exclusive_scan}, 8, 4194304}}},
 };
 
 /// Through the memory of nodes: any of these among their first ranks. Of plans with equal modelled times the

@@ -129,6 +129,13 @@ constexpr bool halves_long_messages(const call_key& now) {
     return now.uses_memory && now.ranks_of_node > 1 && now.bytes > 2 * copied_once;
 }
 
+/// Whether scans go through the memory of nodes: it is in the order of ranks if those of each node follow
+/// each other.
+constexpr bool scans_in_memory(const call_key& now) {
+    if (!now.uses_memory) return false;
+    return !now.crosses_nodes() || (!now.is_interleaved && now.ranks_of_node > 1 && now.least_of_node != 1);
+}
+
 /// For a blocking call.
 constexpr plan choose(const call_key& now) {
     // node_aggregated does the same among nodes.
@@ -150,7 +157,7 @@ constexpr plan choose(const call_key& now) {
         break;
     case verb::scan:
     case verb::exclusive_scan:
-        return {algorithm::tree, choose_tree(now)};
+        return scans_in_memory(now) ? plan_of<shared> : plan{algorithm::tree, choose_tree(now)};
     case verb::broadcast:
     case verb::reduce:
     case verb::all_reduce:

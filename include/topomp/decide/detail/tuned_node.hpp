@@ -46,6 +46,8 @@ constexpr plan choose_in_node(const call_key& now) {
     case verb::all_to_all:
     case verb::all_to_allv:
     case verb::reduce_scatter:
+    case verb::scan:
+    case verb::exclusive_scan:
         return {algorithm::shared};
     default:
         break;

@@ -154,7 +154,7 @@ inline constexpr std::array<algorithm_row, 20> algorithm_rows{{
     {algorithm::shared,
      "shared",
      {rows::gather, rows::scatter, rows::all_gather, rows::all_gatherv, rows::all_to_all, rows::all_to_allv,
-      rows::reduce_scatter},
+      rows::reduce_scatter, rows::scan, rows::exclusive_scan},
      {},
      true,
      "Through the memory that the ranks of a node have in common.",

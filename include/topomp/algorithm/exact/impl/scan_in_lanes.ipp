@@ -2,19 +2,21 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/exact/block_range.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
-#include <topomp/algorithm/exact/impl/prefix_exchange.ipp>
 #include <topomp/algorithm/exact/partial_sum.hpp>
-#include <topomp/algorithm/exact/prefix_exchange.hpp>
 #include <topomp/algorithm/exact/scan_in_lanes.hpp>
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/rounds/prefix_exchange.hpp>
+#include <topomp/algorithm/shared/block_range.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/core/detail/combination.hpp>
+#include <topomp/core/elements.hpp>
 #include <topomp/memory/detail/simulated.hpp>
 
 #include <algorithm>
 #include <cstddef>
+#include <functional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -83,9 +85,12 @@ void scan_in_lanes<Block>::add(std::size_t step, std::span<Block> sums) const {
 template <class Block>
 void scan_in_lanes<Block>::exchange(std::size_t step, std::span<Block> sums) {
     const auto along_lane = [&](std::span<Block> all) {
-        if (!all.empty())
-            detail::run(ranks_.pool<prefix_exchange<Block>>(),
-                        [&](prefix_exchange<Block>& op) { op.start(nodes_.lane(), all); });
+        if (all.empty()) return;
+        detail::run(ranks_.pool<prefix_exchange>(), [&](prefix_exchange& op) {
+            op.start(nodes_.lane(), {all.data(), all.size(), datatype_of<Block>()},
+                     combination_of<std::plus<>, Block>().op);
+        });
+        if (nodes_.node() == 0) std::ranges::fill(all, Block{});
     };
     if (room_.size() == nodes_.lanes()) return along_lane(sums);
     const auto slice_of = [&](int rank) { return slice(step, rank); };

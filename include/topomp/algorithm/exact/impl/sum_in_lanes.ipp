@@ -2,13 +2,13 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
-#include <topomp/algorithm/exact/block_range.hpp>
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact/impl/sum_exchange.ipp>
 #include <topomp/algorithm/exact/partial_sum.hpp>
 #include <topomp/algorithm/exact/sum_exchange.hpp>
 #include <topomp/algorithm/exact/sum_in_lanes.hpp>
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/shared/block_range.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/memory/detail/simulated.hpp>

@@ -40,8 +40,10 @@ TOPOMP_INLINE nodes_with_rooms::nodes_with_rooms(context& ranks, const loop_plan
     node_ = node_of(ranks.rank());
     number_ = number_of(ranks.rank());
     size_ = least_size_ = size_of(node_);
-    for (int node = 0; node < nodes(); ++node)
+    for (int node = 0; node < nodes(); ++node) {
         least_size_ = std::min(least_size_, size_of(node));
+        most_size_ = std::max(most_size_, size_of(node));
+    }
     is_even_ = least_size_ * nodes() == ranks.private_comm().size();
 }
 

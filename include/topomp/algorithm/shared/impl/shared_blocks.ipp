@@ -8,7 +8,9 @@
 #include <topomp/algorithm/shared/shared_blocks.hpp>
 #include <topomp/algorithm/shared/shared_reduce_scatter.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
+#include <topomp/algorithm/shared/shared_scan.hpp>
 #include <topomp/algorithm/shared_pull.hpp>
+#include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
@@ -328,6 +330,12 @@ TOPOMP_INLINE void shared_blocks::all_to_allv(const blocks& source, const blocks
 TOPOMP_INLINE void shared_blocks::reduce_scatter(const blocks& input, const message& mine, MPI_Op op) {
     if (room_ == nullptr) return copy_block(input.block_of(0), mine, *alone_);
     shared_reduce_scatter{*room_, input, mine, op}.run();
+}
+
+TOPOMP_INLINE void shared_blocks::scan(const void* input, const message& result, MPI_Op op, scan_kind kind) {
+    if (room_ != nullptr) return shared_scan{*room_, nullptr, input, result, op, kind}.run();
+    if (kind == scan_kind::inclusive)
+        copy_block({const_cast<void*>(input), result.count, result.type}, result, *alone_);
 }
 
 TOPOMP_INLINE std::byte* shared_blocks::at(std::byte* all, int rank, std::size_t bytes) {

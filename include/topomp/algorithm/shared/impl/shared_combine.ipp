@@ -31,9 +31,7 @@ TOPOMP_INLINE shared_combine::shared_combine(shared_room& room, const void* inpu
 
 TOPOMP_INLINE void shared_combine::run() {
     room_.begin();
-    if (layout_.span(result_.count) <= (room_.is_oversubscribed()
-                                            ? whole_bytes
-                                            : std::max(whole_bytes_of(room_.size()), signal::payload_bytes)))
+    if (is_whole(layout_.span(result_.count), room_.size(), room_.is_oversubscribed()))
         combine_posts();
     else if (root_ != everybody && (room_.size() == 2 || room_.is_oversubscribed()))
         combine_at_root();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Ranges of blocks or columns, and their parts.
+/// Ranges of elements, blocks or columns, and their parts.
 #pragma once
 
 #include <algorithm>
