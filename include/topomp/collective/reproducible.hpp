@@ -40,11 +40,11 @@ namespace topo {
 /// `reproducible_sum` does so.
 ///
 /// By `automatic` ranks on several nodes combine expansions, two doubles for each number and one for a float
-/// (`detail::expansions`), and add again what these do not hold, as fixed-point numbers of 112 bits
-/// (`detail::fixed_point`) and then as `exact_sum`s. Where each rank is alone on its node, and in
-/// messages inside a node, longer operands go directly: each rank gets all ranks' operands of a part of the
-/// elements (`detail::exact_operation`). By other policies `exact_sum`s go the way of the policy, 35 times as
-/// many bytes (14 times for float).
+/// (`detail::expansions`), and add again what these do not hold: as fixed-point numbers of 121 bits
+/// (`detail::fixed_point`), doubles then as ones of 384 bits (`detail::sum_window`), and then as
+/// `exact_sum`s. Where each rank is alone on its node, and in messages inside a node, longer operands go
+/// directly: each rank gets all ranks' operands of a part of the elements (`detail::exact_operation`). By
+/// other policies `exact_sum`s go the way of the policy, 35 times as many bytes (14 times for float).
 /// @cost by expansions, from 8 KiB on as `detail::sum_in_lanes` and `detail::scan_in_lanes`, shorter ones
 /// as with twice the bytes; where ranks have different sums, an all_reduce of an integer besides; by
 /// fixed-point numbers 18 bytes a number in the place of 16; in one node through its memory

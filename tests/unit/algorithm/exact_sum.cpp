@@ -4,6 +4,7 @@
 #include <topomp/algorithm/exact/column_sums.hpp>
 #include <topomp/algorithm/exact/expansions.hpp>
 #include <topomp/algorithm/exact/fixed_point.hpp>
+#include <topomp/algorithm/exact/sum_window.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
 
 #include <doctest/doctest.h>
@@ -196,22 +197,27 @@ TEST_CASE_TEMPLATE("expansions hold sums of numbers that do not differ much", T,
     }
 }
 
-template <class T>
-std::vector<topo::detail::fixed_point<T>> fixed_rows(const std::vector<std::vector<T>>& rows) {
-    std::vector<topo::detail::fixed_point<T>> result;
+using topo::detail::fixed_point;
+using topo::detail::sum_window;
+
+template <class Block, class T>
+std::vector<Block> rows_in(const std::vector<std::vector<T>>& rows) {
+    std::vector<Block> result;
     for (const auto& row : rows)
         result.emplace_back(row.data(), row.size());
     return result;
 }
 
-TEST_CASE_TEMPLATE("fixed-point numbers know a sum, or write NaN", T, float, double) {
+TEST_CASE_TEMPLATE("fixed-point numbers know a sum, or write NaN", Block, fixed_point<float>,
+                   fixed_point<double>, sum_window<double>) {
+    using T = typename Block::number;
     std::size_t known = 0, lost = 0;
     for (std::uint32_t seed = 0; seed < 400; ++seed) {
         numbers roll{seed};
         const auto rows = static_cast<std::size_t>(1 + roll.up_to(seed % 50 == 0 ? 2000 : 40));
-        const auto columns = static_cast<std::size_t>(1 + roll.up_to(7));
+        const auto columns = static_cast<std::size_t>(1 + roll.up_to(Block::columns - 1));
         const auto all = drawn_rows<T>(roll, rows, columns);
-        const auto sums = combined(roll, fixed_rows(all));
+        const auto sums = combined(roll, rows_in<Block>(all));
         std::vector<T> got(columns);
         sums.write(got.data(), columns);
         CAPTURE(seed);
@@ -232,7 +238,9 @@ TEST_CASE_TEMPLATE("fixed-point numbers know a sum, or write NaN", T, float, dou
     CHECK(lost > 0);
 }
 
-TEST_CASE_TEMPLATE("fixed-point numbers at the ends of the exponents and in ties", T, float, double) {
+TEST_CASE_TEMPLATE("fixed-point numbers at the ends of the exponents and in ties", Block, fixed_point<float>,
+                   fixed_point<double>, sum_window<double>) {
+    using T = typename Block::number;
     using limits = std::numeric_limits<T>;
     const T unit = limits::epsilon(), tiny = limits::denorm_min(), most = limits::max();
     const std::vector<std::vector<T>> cases{{tiny, tiny},
@@ -257,7 +265,7 @@ TEST_CASE_TEMPLATE("fixed-point numbers at the ends of the exponents and in ties
         for (const T each : operands)
             rows.push_back({each});
         T got{};
-        combined(roll, fixed_rows(rows)).write(&got, 1);
+        combined(roll, rows_in<Block>(rows)).write(&got, 1);
         CAPTURE(operands[0]);
         CAPTURE(operands[1]);
         if (got == got)

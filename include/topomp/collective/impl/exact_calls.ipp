@@ -15,6 +15,7 @@
 #include <topomp/algorithm/exact/scan_in_lanes.hpp>
 #include <topomp/algorithm/exact/shared_exact.hpp>
 #include <topomp/algorithm/exact/sum_in_lanes.hpp>
+#include <topomp/algorithm/exact/sum_window.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
@@ -73,6 +74,13 @@ void serialize(Archive& archive, fixed_point<T>& sums, const unsigned int) {
         archive& each;
 }
 
+template <class Archive, class T>
+void serialize(Archive& archive, sum_window<T>& sum, const unsigned int) {
+    for (std::uint64_t& each : sum.data)
+        archive& each;
+    archive& sum.first& sum.inexact;
+}
+
 } // namespace topo::detail
 
 namespace boost::mpi {
@@ -85,13 +93,21 @@ template <class T>
 struct is_mpi_datatype<topo::detail::fixed_point<T>> : mpl::true_ {};
 template <class T>
 struct is_commutative<std::plus<topo::detail::fixed_point<T>>, topo::detail::fixed_point<T>> : mpl::true_ {};
+template <class T>
+struct is_mpi_datatype<topo::detail::sum_window<T>> : mpl::true_ {};
+template <class T>
+struct is_commutative<std::plus<topo::detail::sum_window<T>>, topo::detail::sum_window<T>> : mpl::true_ {};
 
 } // namespace boost::mpi
 
 namespace topo::detail {
 
-/// In which form operands are sent. The first two do not hold all sums.
-enum class exact_form { expansions, fixed_point, sums, operands };
+/// In which form operands are sent. The first three do not hold all sums.
+enum class exact_form { expansions, fixed_point, windows, sums, operands };
+
+/// Whether windows are much shorter than whole sums.
+template <class T>
+inline constexpr bool has_windows = 2 * sizeof(sum_window<T>) < sizeof(exact_sum<T>);
 
 /// The form that is probably the fastest. A message counts as much as 4 KiB, and all ranks of a node send
 /// their operands through one network adapter.
@@ -107,7 +123,7 @@ exact_form form_of(const hierarchy& levels, const exact_call<T>& call, exact_for
     const std::size_t sums = rounds * (message + call.count * sizeof(exact_sum<T>));
     const std::size_t operands = (ranks - 1) * message + call.count * sizeof(T) * senders;
     const exact_form other = operands <= sums ? exact_form::operands : exact_form::sums;
-    if (!rounds_each_sum || !key.crosses_nodes() || least > exact_form::fixed_point) return other;
+    if (!rounds_each_sum || !key.crosses_nodes() || least > exact_form::windows) return other;
 
     const auto partial = [&](auto block) {
         using Block = decltype(block);
@@ -118,7 +134,8 @@ exact_form form_of(const hierarchy& levels, const exact_call<T>& call, exact_for
         return messages * rounds * message + blocks * sizeof(Block) <= std::min(operands, sums);
     };
     if (least == exact_form::expansions && partial(expansions<T>{})) return exact_form::expansions;
-    return partial(fixed_point<T>{}) ? exact_form::fixed_point : other;
+    if (least <= exact_form::fixed_point && partial(fixed_point<T>{})) return exact_form::fixed_point;
+    return has_windows<T> && partial(sum_window<T>{}) ? exact_form::windows : other;
 }
 
 /// Combines sums in place as a call says. @param counts of a block for each rank @param own where a rank's
@@ -220,7 +237,22 @@ lanes_of_slices* lanes_for(const hierarchy& levels, const exact_call<T>& call) {
     return works ? nodes : nullptr;
 }
 
-/// Sums what blocks hold. @return of how many columns these do not
+/// Sums what blocks hold by the verbs.
+template <class T, class Block>
+void sum_in_blocks(const hierarchy& levels, const exact_call<T>& call, partial_sum<Block>& partial) {
+    partial.start(call, levels.whole_rank());
+    if (call.what == exact_result::of_all && call.receivers.empty() && call.count * sizeof(T) >= long_sum)
+        return sum_in_parts(levels, call, partial);
+    combine_sums(levels, call, partial.data(), partial.counts(), partial.own());
+    const bool sees_other_sums = partial.sees_other_sums(call);
+    std::vector<std::size_t> lost;
+    if (!sees_other_sums || gets_result(call, levels.whole_rank())) lost = partial.lost();
+    if (sees_other_sums) lost = lost_on_any(levels, lost, call.count);
+    partial.keep(std::move(lost));
+    partial.write();
+}
+
+/// The same, long ones along lanes. @return of how many columns blocks do not hold the sum
 template <class T, class Block>
 std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, partial_sum<Block>& partial) {
     const int rank = levels.whole_rank();
@@ -247,18 +279,7 @@ std::size_t sum_partially(const hierarchy& levels, const exact_call<T>& call, pa
         std::ranges::copy(results, call.result);
         return partial.lost_columns();
     }
-    partial.start(call, rank);
-    if (call.what == exact_result::of_all && call.receivers.empty() && call.count * sizeof(T) >= long_sum) {
-        sum_in_parts(levels, call, partial);
-    } else {
-        combine_sums(levels, call, partial.data(), partial.counts(), partial.own());
-        const bool sees_other_sums = partial.sees_other_sums(call);
-        std::vector<std::size_t> lost;
-        if (!sees_other_sums || gets_result(call, levels.whole_rank())) lost = partial.lost();
-        if (sees_other_sums) lost = lost_on_any(levels, lost, call.count);
-        partial.keep(std::move(lost));
-        partial.write();
-    }
+    sum_in_blocks(levels, call, partial);
     return partial.lost_columns();
 }
 
@@ -309,8 +330,15 @@ void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form 
     case exact_form::fixed_point: {
         auto& partial = ranks.attached<partial_sum<fixed_point<T>>>();
         sum_partially(levels, call, partial);
-        return sum_lost(levels, partial, exact_form::sums);
+        return sum_lost(levels, partial, exact_form::windows);
     }
+    case exact_form::windows:
+        if constexpr (has_windows<T>) {
+            auto& partial = ranks.attached<partial_sum<sum_window<T>>>();
+            sum_in_blocks(levels, call, partial);
+            return sum_lost(levels, partial, exact_form::sums);
+        }
+        [[fallthrough]];
     case exact_form::sums:
         return by_sums(operands_of(levels, call), [&](std::vector<exact_sum<T>>& sums) {
             const std::vector<std::size_t> counts(call.counts.begin(), call.counts.end());
@@ -434,6 +462,7 @@ request start_in_form(const hierarchy& levels, const exact_call<T>& call) {
     case exact_form::expansions:
         return in_background{levels}(ranks.pool<expanding_operation<T>>(),
                                      [&](expanding_operation<T>& op) { op.start(levels, ranks, call); });
+    case exact_form::windows:
     case exact_form::sums:
         break;
     }

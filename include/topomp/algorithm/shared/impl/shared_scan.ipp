@@ -161,8 +161,8 @@ TOPOMP_INLINE std::byte* shared_scan::place(int rank, std::size_t element) const
 }
 
 TOPOMP_INLINE void shared_scan::exchange(const message& data) const {
-    context& lane = nodes_->lane();
-    detail::run(lane.pool<prefix_exchange>(), [&](prefix_exchange& op) { op.start(lane, data, op_); });
+    detail::run(nodes_->everybody().pool<prefix_exchange>(),
+                [&](prefix_exchange& op) { op.start(nodes_->lane(), data, op_); });
 }
 
 template <class RangeOf, class SumsOf>
