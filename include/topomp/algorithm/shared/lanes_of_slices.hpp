@@ -45,7 +45,7 @@ public:
     /// The calling rank's, which is its rank in its lane.
     int node() const { return node_; }
     /// Whether the ranks of each node follow each other. The same on all ranks.
-    bool are_in_rank_order() const;
+    bool are_in_rank_order() const { return in_rank_order_; }
     /// One for each of the first ranks of a node.
     int lanes() const { return least_size_; }
     /// Of the largest node.
@@ -79,6 +79,7 @@ private:
 
     std::optional<hierarchy> lane_; ///< of one rank of each node; a rank may have none
     int radix_;
+    bool in_rank_order_ = true;
 };
 
 } // namespace topo::detail

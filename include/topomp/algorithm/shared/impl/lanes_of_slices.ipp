@@ -52,16 +52,12 @@ TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& 
     const MPI_Comm comm =
         mpi::comm_split(ranks.private_comm(), has_lane ? number_ : MPI_UNDEFINED, node_, "ranks of a lane");
     if (has_lane) lane_.emplace(own(comm), place{});
+    for (int node = 0; node < nodes(); ++node)
+        if (rank_of(node, size_of(node) - 1) != rank_of(node, 0) + size_of(node) - 1) in_rank_order_ = false;
 }
 
 TOPOMP_INLINE bool lanes_of_slices::folds_lanes() const {
     return radices{nodes(), {}, radix_}.product() != nodes();
-}
-
-TOPOMP_INLINE bool lanes_of_slices::are_in_rank_order() const {
-    for (int node = 0; node < nodes(); ++node)
-        if (rank_of(node, size_of(node) - 1) != rank_of(node, 0) + size_of(node) - 1) return false;
-    return true;
 }
 
 TOPOMP_INLINE bool lanes_of_slices::all_reduce(const void* input, const message& result, MPI_Op op) {
