@@ -11,11 +11,11 @@
 #include <topomp/collective/barrier.hpp>
 #include <topomp/collective/detail/background_calls.hpp>
 #include <topomp/collective/detail/calls.hpp>
-#include <topomp/collective/engines/in_background.hpp>
 #include <topomp/collective/engines/of_all_reduce.hpp>
 #include <topomp/collective/engines/of_barrier.hpp>
 #include <topomp/collective/engines/of_broadcast.hpp>
 #include <topomp/collective/engines/of_reduce.hpp>
+#include <topomp/collective/engines/of_scan.hpp>
 #include <topomp/collective/ibroadcast.hpp>
 #include <topomp/collective/ireduce.hpp>
 
