@@ -42,6 +42,14 @@ inline message message_of(const void* data, MPI_Count count, MPI_Datatype type) 
 /// As many elements as the MPI's calls without large counts take: to ask the MPI about a call.
 inline int asked_count(MPI_Count count) { return static_cast<int>(std::min<MPI_Count>(count, INT_MAX)); }
 
+/// How many ranks give blocks to the calling one: with an inter-communicator those of the other group.
+inline int number_of_givers(MPI_Comm comm) {
+    int size = 0, is_between = 0;
+    if (MPI_Comm_test_inter(comm, &is_between) != MPI_SUCCESS) return 0;
+    (is_between != 0 ? MPI_Comm_remote_size : MPI_Comm_size)(comm, &size);
+    return size;
+}
+
 /// Of elements that the MPI may refuse.
 inline std::uint64_t bytes_or_zero(MPI_Count count, MPI_Datatype type) {
     int size = 0;
@@ -51,8 +59,8 @@ inline std::uint64_t bytes_or_zero(MPI_Count count, MPI_Datatype type) {
 
 /// The same of blocks with a length for each rank.
 inline std::uint64_t bytes_of_all(number_list counts, MPI_Datatype type, MPI_Comm comm) {
-    int size = 0;
-    if (counts.is_null() || MPI_Comm_size(comm, &size) != MPI_SUCCESS) return 0;
+    if (counts.is_null()) return 0;
+    const int size = number_of_givers(comm);
     std::uint64_t sum = 0;
     for (int rank = 0; rank < size; ++rank)
         sum += bytes_or_zero(counts[rank], type);
