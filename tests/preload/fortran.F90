@@ -36,8 +36,10 @@ program fortran
     integer :: sent(4), near(4), ones(4), turned(4)
 #ifdef F08
     type(MPI_Request) :: requests(16)
+    type(MPI_Datatype), allocatable :: kinds(:)
 #else
     integer :: requests(16)
+    integer, allocatable :: kinds(:)
 #endif
     integer, parameter :: starts = STARTS
     integer :: which, done, places_done(16), parts_of_mine(6)
@@ -45,7 +47,7 @@ program fortran
     call mpi_init_thread(MPI_THREAD_SINGLE, provided OR_CODE)
     call mpi_comm_rank(MPI_COMM_WORLD, rank OR_CODE)
     call mpi_comm_size(MPI_COMM_WORLD, ranks OR_CODE)
-    allocate(all(3 * ranks), counts(ranks), places(ranks), mine(ranks))
+    allocate(kinds(ranks), all(3 * ranks), counts(ranks), places(ranks), mine(ranks))
     allocate(gathered(ranks), gathered_v(ranks), scattered(ranks), unequal(ranks), exchanged(ranks))
 
     values = -1
@@ -94,6 +96,13 @@ program fortran
     all = 0
     call mpi_alltoallv(mine, counts, places, MPI_INTEGER, all, counts, places, MPI_INTEGER, MPI_COMM_WORLD OR_CODE)
     call total_of('alltoallv', sum(all(1 : ranks) * [(i, i = 1, ranks)]) * (rank + 1))
+    kinds = MPI_INTEGER
+    all = 0
+    call mpi_alltoallw(mine, counts, 4 * places, kinds, all, counts, 8 * places, kinds, MPI_COMM_WORLD OR_CODE)
+    call total_of('alltoallw', sum(all * [(i, i = 1, 3 * ranks)]) * (rank + 1))
+    all(1 : 2 * ranks - 1 : 2) = mine
+    call mpi_alltoallw(MPI_IN_PLACE, counts, places, kinds, all, counts, 8 * places, kinds, MPI_COMM_WORLD OR_CODE)
+    call total_of('alltoallw in place', sum(all * [(i, i = 1, 3 * ranks)]) * (rank + 1))
     call mpi_reduce_scatter_block(mine, total, 1, MPI_INTEGER, MPI_SUM, MPI_COMM_WORLD OR_CODE)
     call total_of('reduce_scatter_block', total * (rank + 1))
     call mpi_reduce_scatter(mine, total, counts, MPI_INTEGER, MPI_MAX, MPI_COMM_WORLD OR_CODE)

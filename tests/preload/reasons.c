@@ -47,7 +47,8 @@ int main(int argc, char** argv) {
         types[i] = MPI_INT;
     }
     int given[most] = {0};
-    MPI_Alltoallw(given, ones, places, types, all, ones, places, types, MPI_COMM_WORLD);
+    MPI_Ialltoallw(given, ones, places, types, all, ones, places, types, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
     MPI_Ibarrier(MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     const int periods = 0;

@@ -27,8 +27,8 @@ try "LD_PRELOAD=$preloads" TOPOMP_REPORT=0 "$dlopened" "$mpi"
 "${launch[@]}" 4 env "LD_PRELOAD=$preloads" TOPOMP_REPORT=1 TOPOMP_POLICY=binomial 'TOPOMP_MACHINE=node:2 core:2' "$uncommon" \
     >"$work/out" 2>"$work/err" </dev/null || fail 'the program failed'
 [ "$(told)" -eq 0 ] || fail 'no report is said to come, and one comes'
-lines=(neighbor_alltoallw ineighbor_alltoallw alltoallw iscan igatherv bcast_init allgather)
-if grep -q 'libmpich' <<<"$mpi"; then lines+=(alltoallw_c); fi
+lines=(neighbor_alltoallw ineighbor_alltoallw ialltoallw iscan igatherv bcast_init allgather)
+if grep -q 'libmpich' <<<"$mpi"; then lines+=(ialltoallw_c); fi
 for verb in "${lines[@]}"; do
     awk -v verb="$verb" '$1 == verb && $2 == 4 && $3 == 0 { found = 1 } END { exit !found }' "$work/err" ||
         fail "no line of 4 calls of $verb that topomp did not serve"
@@ -47,7 +47,7 @@ because reduce '4 refused arguments'
 because scan '4 new communicator'
 because barrier '4 communicator being freed'
 because allgather '4 inter-communicator'
-because alltoallw '4 not a call that topomp serves'
+because ialltoallw '4 not a call that topomp serves'
 because ibarrier '4 no thread for non-blocking calls'
 because ineighbor_allgather '4 no thread for non-blocking calls'
 because cart_create '4 numbers of ranks kept'

@@ -27,7 +27,7 @@ for name in Barrier Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allga
 done
 
 if grep -qx MPI_Alltoallw_c <<<"$defined"; then # an MPI with large counts
-    for name in Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Reduce_scatter \
+    for name in Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Alltoallw Reduce_scatter \
         Reduce_scatter_block Scan Exscan Neighbor_allgather Ineighbor_alltoallv Neighbor_allgatherv_init Ibcast Igather Ialltoallv Iexscan Bcast_init Alltoallv_init Exscan_init; do
         grep -qx "MPI_${name}_c" <<<"$defined" || fail "it does not export MPI_${name}_c"
     done

@@ -49,8 +49,9 @@ int main(int argc, char** argv) {
     int given[most];
     for (int i = 0; i < size; ++i)
         given[i] = 100 * rank + i;
-    MPI_Alltoallw(given, ones, places, types, all, ones, places, types, MPI_COMM_WORLD);
-    require(all[size - 1] == 100 * (size - 1) + rank, "Alltoallw");
+    MPI_Ialltoallw(given, ones, places, types, all, ones, places, types, MPI_COMM_WORLD, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    require(all[size - 1] == 100 * (size - 1) + rank, "Ialltoallw");
     MPI_Iscan(&rank, &sum, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD, &request);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     require(sum == rank * (rank + 1) / 2, "Iscan");
@@ -73,8 +74,10 @@ int main(int argc, char** argv) {
         counts[i] = 1;
         displacements[i] = i * (int)sizeof(int);
     }
-    MPI_Alltoallw_c(given, counts, displacements, types, all, counts, displacements, types, MPI_COMM_WORLD);
-    require(all[size - 1] == 100 * (size - 1) + rank, "Alltoallw_c");
+    MPI_Ialltoallw_c(given, counts, displacements, types, all, counts, displacements, types, MPI_COMM_WORLD,
+                     &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    require(all[size - 1] == 100 * (size - 1) + rank, "Ialltoallw_c");
 #endif
 
     MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);

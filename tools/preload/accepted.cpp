@@ -46,6 +46,14 @@ bool is_accepted(MPI_Datatype type) {
     return true;
 }
 
+bool takes_none_of(MPI_Datatype type) {
+    if (is_accepted(type)) return true;
+    const int none = 0;
+    int there = 0;
+    return MPI_Alltoallw(&none, &none, &none, &type, &there, &none, &none, &type, asking_communicator()) ==
+           MPI_SUCCESS;
+}
+
 bool is_by_mpi(MPI_Op op) {
     for (const MPI_Op each : {MPI_SUM, MPI_MAX, MPI_MIN, MPI_PROD, MPI_LAND, MPI_LOR, MPI_LXOR, MPI_BAND,
                               MPI_BOR, MPI_BXOR, MPI_MINLOC, MPI_MAXLOC})

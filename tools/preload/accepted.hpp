@@ -16,6 +16,9 @@ namespace topo::preload {
 /// @cost one comparison for the MPI's own type that was the last; else a few calls that move nothing
 bool is_accepted(MPI_Datatype type);
 
+/// Whether collectives take a block of no elements of a datatype: MPIs differ in whether they look at it.
+bool takes_none_of(MPI_Datatype type);
+
 /// Whether an operation is there and combines elements of a datatype that is accepted. Those for one-sided
 /// calls are not, which all ranks see alike.
 /// @cost as above for an operation and a datatype of the MPI's own

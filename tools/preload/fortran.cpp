@@ -5,6 +5,7 @@
 /// mpi_f08 without buffers, while all others call MPI_Bcast itself.
 #include "fortran.hpp"
 
+#include "counts.hpp"
 #include "intercepted.hpp"
 #include "process.hpp"
 #include "report.hpp"
@@ -158,6 +159,15 @@ struct fortran_waits {
     }
 };
 
+/// One datatype for each rank with which a communicator's ranks exchange.
+std::vector<MPI_Datatype> types_of(integers handles, MPI_Comm comm) {
+    std::vector<MPI_Datatype> all;
+    const int ranks = comm == MPI_COMM_NULL ? 0 : number_of_givers(comm);
+    for (int rank = 0; rank < ranks; ++rank)
+        all.push_back(type_of(handles + rank));
+    return all;
+}
+
 /// A call of a collective that is never topomp's. What Fortran passes, the MPI's own function knows best.
 template <class... Arguments>
 void pass_on(topo::preload::passed_call what, const char* own_name, MPI_Fint* ierror,
@@ -267,6 +277,17 @@ void mpi_alltoallv_f08_(void* from, integers from_counts, integers from_displace
     say(ierror, intercepted_MPI_Alltoallv(buffer_of(from), from_counts, from_displacements,
                                           type_of(from_type), buffer_of(to), to_counts, to_displacements,
                                           type_of(to_type), comm_of(comm)));
+}
+
+void mpi_alltoallw_f08_(void* from, integers from_counts, integers from_displacements, integers from_types,
+                        void* to, integers to_counts, integers to_displacements, integers to_types,
+                        integers comm, MPI_Fint* ierror) {
+    const MPI_Comm on = comm_of(comm);
+    void* const given = buffer_of(from);
+    const auto given_types = types_of(given == MPI_IN_PLACE ? to_types : from_types, on),
+               types = types_of(to_types, on);
+    say(ierror, intercepted_MPI_Alltoallw(given, from_counts, from_displacements, given_types.data(),
+                                          buffer_of(to), to_counts, to_displacements, types.data(), on));
 }
 
 void mpi_neighbor_allgather_f08_(void* mine, integers count, integers type, void* all, integers each,
@@ -500,7 +521,6 @@ void mpi_waitsome_f08_(integers count, MPI_Fint* requests, MPI_Fint* number, MPI
     }                                                                                                        \
     TOPOMP_FORTRAN_NAMES(lower, upper)
 
-TOPOMP_FORTRAN_PASSED_ON(Alltoallw, alltoallw, ALLTOALLW, 9)
 TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOR_ALLTOALLW, 9)
 TOPOMP_FORTRAN_PASSED_ON(Ialltoallw, ialltoallw, IALLTOALLW, 10)
 TOPOMP_FORTRAN_PASSED_ON(Ineighbor_alltoallw, ineighbor_alltoallw, INEIGHBOR_ALLTOALLW, 10)
@@ -526,6 +546,7 @@ TOPOMP_FORTRAN_NAMES(allgather, ALLGATHER)
 TOPOMP_FORTRAN_NAMES(allgatherv, ALLGATHERV)
 TOPOMP_FORTRAN_NAMES(alltoall, ALLTOALL)
 TOPOMP_FORTRAN_NAMES(alltoallv, ALLTOALLV)
+TOPOMP_FORTRAN_NAMES(alltoallw, ALLTOALLW)
 TOPOMP_FORTRAN_NAMES(neighbor_allgather, NEIGHBOR_ALLGATHER)
 TOPOMP_FORTRAN_NAMES(neighbor_allgatherv, NEIGHBOR_ALLGATHERV)
 TOPOMP_FORTRAN_NAMES(neighbor_alltoall, NEIGHBOR_ALLTOALL)

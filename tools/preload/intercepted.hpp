@@ -48,6 +48,10 @@ int intercepted_MPI_Alltoallv(const void* from, const int* from_counts, const in
                               MPI_Datatype from_type, void* to, const int* to_counts,
                               const int* to_displacements, MPI_Datatype to_type, MPI_Comm comm);
 
+int intercepted_MPI_Alltoallw(const void* from, const int* from_counts, const int* from_displacements,
+                              const MPI_Datatype* from_types, void* to, const int* to_counts,
+                              const int* to_displacements, const MPI_Datatype* to_types, MPI_Comm comm);
+
 int intercepted_MPI_Neighbor_allgather(const void* mine, int count, MPI_Datatype type, void* all, int each,
                                        MPI_Datatype all_type, MPI_Comm comm);
 int intercepted_MPI_Neighbor_allgatherv(const void* mine, int count, MPI_Datatype type, void* all,

@@ -16,9 +16,11 @@
 
 // Names and numbers of arguments: macros, for no function can define others by their names.
 
-#define TOPOMP_BLOCKING_PASSED_ON(X)                                                                         \
+#define TOPOMP_BLOCKING_PASSED_ON(X) X(Neighbor_alltoallw, 9)
+
+#define TOPOMP_PERSISTENT_PASSED_ON(X)                                                                       \
     X(Alltoallw, 9)                                                                                          \
-    X(Neighbor_alltoallw, 9)
+    TOPOMP_BLOCKING_PASSED_ON(X)
 
 #define TOPOMP_STARTED_PASSED_ON(X)                                                                          \
     X(Ialltoallw, 10)                                                                                        \
@@ -53,10 +55,10 @@
     TOPOMP_BLOCKING_PASSED_ON(X)                                                                             \
     TOPOMP_STARTED_PASSED_ON(X)                                                                              \
     TOPOMP_PERSISTENT_SERVED(PERSISTENT)                                                                     \
-    TOPOMP_BLOCKING_PASSED_ON(PERSISTENT)                                                                    \
+    TOPOMP_PERSISTENT_PASSED_ON(PERSISTENT)                                                                  \
     TOPOMP_BLOCKING_PASSED_ON(LARGE)                                                                         \
     TOPOMP_STARTED_PASSED_ON(LARGE)                                                                          \
-    TOPOMP_BLOCKING_PASSED_ON(LARGE_PERSISTENT)
+    TOPOMP_PERSISTENT_PASSED_ON(LARGE_PERSISTENT)
 
 /// Whether the MPI has those of its standard's version 4, and under which prefix the persistent ones.
 #if MPI_VERSION >= 4
