@@ -96,6 +96,15 @@ int main(int argc, char** argv) {
     EACH_FORM(room, Alltoallv, Ialltoallv, from, even, even_places, spaced, to, even, even_places, MPI_INT,
               comm);
 
+    MPI_Aint bytes[most_ranks];
+    MPI_Datatype ints[most_ranks], spaced_ints[most_ranks];
+    for (int i = 0; i < most_ranks; ++i) {
+        bytes[i] = (MPI_Aint)sizeof(int) * 2 * even_places[i];
+        ints[i] = MPI_INT;
+        spaced_ints[i] = spaced;
+    }
+    EACH_FORM(room, Alltoallw, Ialltoallw, from, even, bytes, ints, to, even, bytes, spaced_ints, comm);
+
     MPI_Comm ring;
     const int periods = 1;
     MPI_Cart_create(comm, 1, &size, &periods, 0, &ring);
@@ -105,6 +114,8 @@ int main(int argc, char** argv) {
     EACH_FORM(room, Neighbor_alltoall, Ineighbor_alltoall, from, few, spaced, to, few, MPI_INT, ring);
     EACH_FORM(room, Neighbor_alltoallv, Ineighbor_alltoallv, from, even, even_places, spaced, to, even,
               even_places, MPI_INT, ring);
+    EACH_FORM(room, Neighbor_alltoallw, Ineighbor_alltoallw, from, even, bytes, spaced_ints, to, even, bytes,
+              ints, ring);
     MPI_Comm_free(&ring);
 
     /* Errors are the MPI's. */

@@ -46,7 +46,8 @@ struct topology {
     const char* name;
     MPI_Comm comm, plain; /* the latter for messages of the test */
     struct ends in, out;
-    int repeats; /* whether two ranks have several links in one direction, anywhere */
+    int repeats;    /* whether two ranks have several links in one direction, anywhere */
+    int is_one_way; /* whether any rank only sends or only receives */
 };
 
 enum { most_topologies = 12 };
@@ -104,7 +105,20 @@ static struct topology* add(const char* name, MPI_Comm comm) {
     }
     int repeats = repeats_any(&it->in) || repeats_any(&it->out);
     PMPI_Allreduce(&repeats, &it->repeats, 1, MPI_INT, MPI_MAX, comm);
+    int is_one_way = (it->in.number == 0) != (it->out.number == 0);
+    PMPI_Allreduce(&is_one_way, &it->is_one_way, 1, MPI_INT, MPI_MAX, comm);
     return it;
+}
+
+/* MPICH's own Neighbor_alltoallw (4.0.2) moves nothing on a rank that only sends or only receives, and does
+ * not end where blocks of several links between two ranks have different lengths. */
+static int has_alltoallw(const struct topology* on) {
+#ifdef MPICH_VERSION
+    return !on->is_one_way && !on->repeats;
+#else
+    (void)on;
+    return 1;
+#endif
 }
 
 static void make_topologies(void) {
@@ -204,22 +218,26 @@ static void prepare(int call) {
     memcpy(expected, got, room);
 }
 
-enum verb { allgather, allgatherv, alltoall, alltoallv };
-static const char* const verb_names[4] = {"allgather", "allgatherv", "alltoall", "alltoallv"};
+enum verb { allgather, allgatherv, alltoall, alltoallv, alltoallw };
+static const char* const verb_names[5] = {"allgather", "allgatherv", "alltoall", "alltoallv", "alltoallw"};
 enum form { blocking, started, persistent };
 static const char* const form_names[3] = {"blocking", "non-blocking", "persistent"};
 
 struct side {
     int count, counts[most_links], places[most_links];
     MPI_Datatype type;
+    /* Of alltoallw. */
+    MPI_Aint bytes[most_links];
+    MPI_Datatype types[most_links];
 };
 
 /* Puts blocks of these lengths behind each other, with gaps, the last in front; the first perhaps before the
- * beginning of the buffer. */
-static void lay_out(struct side* it, int number) {
+ * beginning of the buffer. @param typed_extent of elements of alltoallw; blocks that are sent may overlap */
+static void lay_out(struct side* it, int number, int typed_extent) {
     int next = -(int)up_to(3);
     for (int i = number - 1; i >= 0; --i) {
         it->places[i] = next;
+        it->bytes[i] = typed_extent * next + 8 * (number - i);
         next += it->counts[i] + i % 3;
     }
 }
@@ -235,6 +253,8 @@ static int call(int is_theirs, enum form form, enum verb v, const struct side* o
                 MPI_Comm comm) {
     const char* const from = given + middle;
     char* const to = (is_theirs ? expected : got) + middle;
+    const int is_absolute = in->count % 2 == 1 && rank % 2 == 1; /* in alltoallw */
+    MPI_Aint places[2][most_links];
     MPI_Request request;
     int code;
     switch (v) {
@@ -248,9 +268,17 @@ static int call(int is_theirs, enum form form, enum verb v, const struct side* o
     case alltoall:
         code = EITHER(form, alltoall, from, out->count, out->type, to, in->count, in->type, comm);
         break;
-    default:
+    case alltoallv:
         code = EITHER(form, alltoallv, from, out->counts, out->places, out->type, to, in->counts, in->places,
                       in->type, comm);
+        break;
+    default:
+        for (int i = 0; i < most_links; ++i) {
+            places[0][i] = out->bytes[i] + (is_absolute ? (MPI_Aint)from : 0);
+            places[1][i] = in->bytes[i] + (is_absolute ? (MPI_Aint)to : 0);
+        }
+        code = EITHER(form, alltoallw, is_absolute ? MPI_BOTTOM : from, out->counts, places[0], out->types,
+                      is_absolute ? MPI_BOTTOM : to, in->counts, places[1], in->types, comm);
     }
     if (form == blocking || code != MPI_SUCCESS) return code;
     if (form == persistent) MPI_Start(&request);
@@ -259,24 +287,36 @@ static int call(int is_theirs, enum form form, enum verb v, const struct side* o
     return code;
 }
 
+struct block {
+    MPI_Aint place; /* in bytes */
+    int count;
+    MPI_Datatype type;
+};
+
+/* @param is_one whether all links have one block */
+static struct block block_of(const struct side* it, int link, int has_counts, int is_typed, int is_one) {
+    if (is_typed) return (struct block){it->bytes[link], it->counts[link], it->types[link]};
+    MPI_Aint lower, extent;
+    PMPI_Type_get_extent(it->type, &lower, &extent);
+    if (has_counts) return (struct block){it->places[link] * extent, it->counts[link], it->type};
+    return (struct block){is_one ? 0 : (MPI_Aint)link * it->count * extent, it->count, it->type};
+}
+
 /* A message for each link. */
 static void by_messages(enum verb v, const struct topology* on, const struct side* out,
                         const struct side* in) {
     MPI_Request requests[2 * most_links];
-    MPI_Aint lower, out_extent, in_extent;
-    PMPI_Type_get_extent(out->type, &lower, &out_extent);
-    PMPI_Type_get_extent(in->type, &lower, &in_extent);
+    const int is_gather = v == allgather || v == allgatherv;
     int number = 0;
     for (int i = 0; i < on->in.number; ++i) {
-        const int has_counts = v == allgatherv || v == alltoallv;
-        const MPI_Aint place = has_counts ? in->places[i] : (MPI_Aint)i * in->count;
-        PMPI_Irecv(expected + middle + place * in_extent, has_counts ? in->counts[i] : in->count, in->type,
-                   on->in.ranks[i], on->in.tags[i], on->plain, &requests[number++]);
+        const struct block it = block_of(in, i, v == allgatherv || v == alltoallv, v == alltoallw, 0);
+        PMPI_Irecv(expected + middle + it.place, it.count, it.type, on->in.ranks[i], on->in.tags[i],
+                   on->plain, &requests[number++]);
     }
     for (int i = 0; i < on->out.number; ++i) {
-        const MPI_Aint place = v == alltoallv ? out->places[i] : v == alltoall ? (MPI_Aint)i * out->count : 0;
-        PMPI_Isend(given + middle + place * out_extent, v == alltoallv ? out->counts[i] : out->count,
-                   out->type, on->out.ranks[i], on->out.tags[i], on->plain, &requests[number++]);
+        const struct block it = block_of(out, i, v == alltoallv, v == alltoallw, is_gather);
+        PMPI_Isend(given + middle + it.place, it.count, it.type, on->out.ranks[i], on->out.tags[i], on->plain,
+                   &requests[number++]);
     }
     PMPI_Waitall(number, requests, MPI_STATUSES_IGNORE);
 }
@@ -287,17 +327,23 @@ static int length(unsigned most, unsigned drawn, int source, int destination, in
     return mixed % 4 == 0 ? 0 : (int)(mixed * 2654435761u % (most + 1));
 }
 
+/* Of alltoallw; both ends of a link know it. */
+static unsigned kind_of(unsigned drawn, int source, int destination, int tag) {
+    return ((unsigned)source * 3u + (unsigned)destination * 5u + (unsigned)tag + drawn) % number_of_types;
+}
+
 static void call_one(int number) {
     static const unsigned longest[] = {0, 1, 7, 40, 300, 4000};
     const struct topology* const on = &all[up_to((unsigned)number_of_topologies - 1)];
-    const enum verb v = (enum verb)up_to(3);
+    enum verb v = (enum verb)up_to(4);
+    if (v == alltoallw && !has_alltoallw(on)) v = alltoallv;
     enum form form = (enum form)up_to(2);
     const unsigned most = longest[up_to(5)], kind = up_to(number_of_types - 1), drawn = up_to(1000);
     /* MPICH (4.0.2) matches several links between two ranks in an order of its own, as does Open MPI (4.1.4)
      * where the call does not block. */
     int has_order = v == allgather || v == allgatherv || !on->repeats;
 #ifdef OPEN_MPI
-    if (v == alltoallv && !has_order) form = blocking; /* blocks would have another length than those sent */
+    if (v >= alltoallv && !has_order) form = blocking; /* blocks would have another length than those sent */
     has_order |= form == blocking;
 #endif
     const int is_split = up_to(2) == 0; /* the sender may have the elements one by one */
@@ -308,13 +354,20 @@ static void call_one(int number) {
     in.count = (int)up_to(most);
     out.count = in.count * factor;
     if (v == allgatherv) out.count = length(most, drawn, mine, 0, 0) * factor;
-    for (int i = 0; i < on->in.number; ++i)
-        in.counts[i] = v == allgatherv ? length(most, drawn, on->in.ranks[i], 0, 0)
-                                       : length(most, drawn, on->in.ranks[i], mine, on->in.tags[i]);
-    for (int i = 0; i < on->out.number; ++i)
-        out.counts[i] = length(most, drawn, mine, on->out.ranks[i], on->out.tags[i]) * factor;
-    lay_out(&in, on->in.number);
-    lay_out(&out, on->out.number);
+    for (int i = 0; i < on->in.number; ++i) {
+        const int source = on->in.ranks[i], tag = on->in.tags[i];
+        in.counts[i] =
+            v == allgatherv ? length(most, drawn, source, 0, 0) : length(most, drawn, source, mine, tag);
+        in.types[i] = types[kind_of(drawn, source, mine, tag)];
+    }
+    for (int i = 0; i < on->out.number; ++i) {
+        const int destination = on->out.ranks[i], tag = on->out.tags[i];
+        const unsigned its = v == alltoallw ? kind_of(drawn, mine, destination, tag) : kind;
+        out.counts[i] = length(most, drawn, mine, destination, tag) * (is_split ? ints_of[its] : 1);
+        out.types[i] = is_split ? MPI_INT : types[its];
+    }
+    lay_out(&in, on->in.number, 16);
+    lay_out(&out, on->out.number, 4);
     prepare(number);
     if (call(0, form, v, &out, &in, on->comm) != MPI_SUCCESS) fail("an error code");
     int is_wrong = 0;
@@ -336,10 +389,12 @@ static void call_one(int number) {
 }
 
 /* Several exchanges at a time, in the order of each rank where MPI allows it: where they are persistent,
- * which are started twice, after the communicator was freed. */
+ * which are started twice, after the communicator and a datatype were freed. */
 static void at_once(const struct topology* on, enum form form) {
     enum { exchanges = 4 };
-    static int from[exchanges][most_links], to[exchanges][most_links], right[most_links];
+    static int from[exchanges][most_links], to[exchanges][most_links], right[most_links], ones[most_links];
+    static MPI_Aint bytes[most_links];
+    static MPI_Datatype kinds[most_links];
     MPI_Request requests[exchanges], messages[2 * most_links];
     MPI_Comm comm;
     int mine;
@@ -349,6 +404,14 @@ static void at_once(const struct topology* on, enum form form) {
 #endif
     MPI_Comm_dup(on->comm, &comm);
     MPI_Comm_rank(comm, &mine);
+    MPI_Datatype kind;
+    PMPI_Type_contiguous(1, MPI_INT, &kind);
+    PMPI_Type_commit(&kind);
+    for (int i = 0; i < most_links; ++i) {
+        ones[i] = 1;
+        bytes[i] = i * (MPI_Aint)sizeof(int);
+        kinds[i] = kind;
+    }
     for (int round = 0; round < 2; ++round) {
         for (int e = 0; e < exchanges; ++e) {
             for (int i = 0; i < most_links; ++i) {
@@ -357,13 +420,18 @@ static void at_once(const struct topology* on, enum form form) {
             }
             MPI_Request request = MPI_REQUEST_NULL;
             if (round > 0 && form == persistent) continue;
-            if (e % 2 == 1 && has_order)
+            if (e == 1 && has_order && has_alltoallw(on))
+                IN_FORM(, form, alltoallw, from[e], ones, bytes, kinds, to[e], ones, bytes, kinds, comm);
+            else if (e % 2 == 1 && has_order)
                 IN_FORM(, form, alltoall, from[e], 1, MPI_INT, to[e], 1, MPI_INT, comm);
             else
                 IN_FORM(, form, allgather, from[e], 1, MPI_INT, to[e], 1, MPI_INT, comm);
             requests[e] = request;
         }
-        if (is_served && round == 0 && form == persistent) MPI_Comm_free(&comm);
+        if (is_served && round == 0 && form == persistent) {
+            MPI_Comm_free(&comm);
+            if (has_order) PMPI_Type_free(&kind); /* Open MPI's own (4.1.4) crashes then */
+        }
         for (int e = 0; e < exchanges && form == persistent; ++e)
             MPI_Start(&requests[(e + mine) % exchanges]);
         MPI_Waitall(exchanges, requests, MPI_STATUSES_IGNORE);
@@ -386,11 +454,15 @@ static void at_once(const struct topology* on, enum form form) {
     for (int e = 0; e < exchanges && form == persistent; ++e)
         MPI_Request_free(&requests[e]);
     if (comm != MPI_COMM_NULL) MPI_Comm_free(&comm);
+    if (kind != MPI_DATATYPE_NULL) PMPI_Type_free(&kind);
 }
 
 /* The classes of errors of calls that are wrong on all ranks. */
 static void wrong_calls(void) {
-    int class, value[2] = {0, 0}, result[2 * most_ranks], counts[2] = {1, -1}, places[2] = {0, 1};
+    int class, value[2] = {0, 0}, result[2 * most_ranks], counts[2] = {1, -1}, places[2] = {0, 1},
+               ones[2] = {1, 1}, none[2] = {0, 0};
+    MPI_Aint bytes[2] = {0, sizeof(int)};
+    MPI_Datatype ints[2] = {MPI_INT, MPI_INT}, missing[2] = {MPI_INT, MPI_DATATYPE_NULL};
     MPI_Comm ring, plain;
     MPI_Request request;
     const int periods = 1;
@@ -418,6 +490,13 @@ static void wrong_calls(void) {
          MPI_Neighbor_allgatherv(value, -1, MPI_INT, result, places, places, MPI_INT, ring)},
         {"no datatype to receive",
          MPI_Neighbor_allgatherv(value, 0, MPI_INT, result, places, places, MPI_DATATYPE_NULL, ring)},
+        {"typed", MPI_Neighbor_alltoallw(value, ones, bytes, ints, result, ones, bytes, ints, ring)},
+        {"typed, no datatype",
+         MPI_Neighbor_alltoallw(value, ones, bytes, missing, result, ones, bytes, ints, ring)},
+        {"typed, no datatype of nothing",
+         MPI_Neighbor_alltoallw(value, none, bytes, missing, result, none, bytes, missing, ring)},
+        {"typed, negative count",
+         MPI_Neighbor_alltoallw(value, counts, bytes, ints, result, ones, bytes, ints, ring)},
         {"one negative count",
          MPI_Neighbor_alltoallv(value, counts, places, MPI_INT, result, places, places, MPI_INT, ring)},
     };

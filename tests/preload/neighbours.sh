@@ -17,7 +17,7 @@ try() {
 }
 served() { awk -v verb="$1" '/^verb/ { table = 1 } table && $1 == verb { print $3 }' "$work/err"; }
 
-verbs=(neighbor_allgather neighbor_allgatherv neighbor_alltoall neighbor_alltoallv)
+verbs=(neighbor_allgather neighbor_allgatherv neighbor_alltoall neighbor_alltoallv neighbor_alltoallw)
 try TOPOMP_POLICY=binomial
 for verb in "${verbs[@]}"; do
     for form in "$verb" "i$verb" "${verb}_init"; do
@@ -34,7 +34,7 @@ for verb in ineighbor_allgather neighbor_alltoallv neighbor_allgather_init; do
 done
 try TOPOMP_POLICY=binomial TOPOMP_VERBS=bcast,neighbor_alltoall
 [ "$(served neighbor_alltoall)" -gt 0 ] || fail 'topomp did not serve neighbor_alltoall, which was asked for'
-for verb in neighbor_allgather neighbor_allgatherv neighbor_alltoallv; do
+for verb in neighbor_allgather neighbor_allgatherv neighbor_alltoallv neighbor_alltoallw; do
     [ "$(served "$verb")" -eq 0 ] || fail "topomp served $verb, which was not asked for"
     grep -qE "^$verb: [0-9]+ not asked for" "$work/err" || fail "no reason of $verb"
 done

@@ -22,7 +22,7 @@ for name in Start Startall Request_free; do
     grep -qx "MPI_$name" <<<"$defined" || fail "it does not export MPI_$name"
 done
 for name in Barrier Bcast Reduce Allreduce Gather Gatherv Scatter Scatterv Allgather Allgatherv Alltoall Alltoallv Reduce_scatter \
-    Reduce_scatter_block Scan Exscan Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv; do
+    Reduce_scatter_block Scan Exscan Neighbor_allgather Neighbor_allgatherv Neighbor_alltoall Neighbor_alltoallv Neighbor_alltoallw; do
     grep -qxE "MPIX?_${name}_init" <<<"$defined" || fail "it does not export MPI_${name}_init"
 done
 

@@ -107,7 +107,7 @@ void background::finish(background_call& call) {
     if (call.at_end != nullptr) call.at_end(call);
     call.at_end = nullptr;
     call.give_back(*call.ranks, std::move(call.running));
-    call.types = {};
+    call.types.clear();
     call.kept.reset();
     call.ranks.reset();
 }
@@ -118,7 +118,7 @@ void background::abandon(background_call& call) {
     static_cast<void>(new auto{std::move(call.ranks)}); // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
     static_cast<void>(new auto{std::move(call.kept)});  // NOLINT(clang-analyzer-cplusplus.NewDeleteLeaks)
     call.at_end = nullptr;
-    call.types = {};
+    call.types.clear();
 }
 
 void background::look() {

@@ -68,7 +68,7 @@ struct background_call {
     std::shared_ptr<detail::context> ranks; ///< outlives a communicator that is freed meanwhile
     std::unique_ptr<detail::operation> running;
     void (*give_back)(detail::context&, std::unique_ptr<detail::operation>) = nullptr;
-    std::array<kept_type, 2> types;
+    std::vector<kept_type> types;
     std::array<block_arrays, 2> lengths;        ///< of blocks, where these are not equal
     detail::scratch_buffer room;                ///< a copy of the data, where one is needed
     message target;                             ///< where `room` is unpacked to at the end
@@ -80,6 +80,9 @@ struct background_call {
     /// The library, until its work is done, and the program, until its request is freed; MPICH lets it free
     /// one before.
     std::atomic<int> owners{0};
+
+    /// The same datatype, which lasts as long as the call.
+    MPI_Datatype keep(MPI_Datatype given) { return types.emplace_back(given).type(); }
 
     /// What an engine is told to do with its operation.
     template <class Operation, class Start>

@@ -6,6 +6,7 @@
 #include "fortran.hpp"
 
 #include "counts.hpp"
+#include "degrees.hpp"
 #include "intercepted.hpp"
 #include "process.hpp"
 #include "report.hpp"
@@ -15,6 +16,8 @@
 #include <mpi.h>
 
 #include <dlfcn.h>
+#include <mutex>
+#include <set>
 #include <thread>
 #include <vector>
 
@@ -159,14 +162,16 @@ struct fortran_waits {
     }
 };
 
-/// One datatype for each rank with which a communicator's ranks exchange.
-std::vector<MPI_Datatype> types_of(integers handles, MPI_Comm comm) {
-    std::vector<MPI_Datatype> all;
-    const int ranks = comm == MPI_COMM_NULL ? 0 : number_of_givers(comm);
-    for (int rank = 0; rank < ranks; ++rank)
-        all.push_back(type_of(handles + rank));
-    return all;
+} // namespace
+
+const MPI_Datatype* topo::preload::lasting_types_of(const MPI_Fint* handles, int blocks) {
+    static std::mutex alone;
+    static auto& all = *new std::set<std::vector<MPI_Datatype>>; // as `process::self`
+    const std::lock_guard lock{alone};
+    return all.insert(types_of(handles, blocks)).first->data();
 }
+
+namespace {
 
 /// A call of a collective that is never topomp's. What Fortran passes, the MPI's own function knows best.
 template <class... Arguments>
@@ -283,9 +288,10 @@ void mpi_alltoallw_f08_(void* from, integers from_counts, integers from_displace
                         void* to, integers to_counts, integers to_displacements, integers to_types,
                         integers comm, MPI_Fint* ierror) {
     const MPI_Comm on = comm_of(comm);
+    const int ranks = on == MPI_COMM_NULL ? 0 : number_of_givers(on);
     void* const given = buffer_of(from);
-    const auto given_types = types_of(given == MPI_IN_PLACE ? to_types : from_types, on),
-               types = types_of(to_types, on);
+    const auto given_types = types_of(given == MPI_IN_PLACE ? to_types : from_types, ranks),
+               types = types_of(to_types, ranks);
     say(ierror, intercepted_MPI_Alltoallw(given, from_counts, from_displacements, given_types.data(),
                                           buffer_of(to), to_counts, to_displacements, types.data(), on));
 }
@@ -315,6 +321,17 @@ void mpi_neighbor_alltoallv_f08_(void* from, integers from_counts, integers from
     say(ierror, intercepted_MPI_Neighbor_alltoallv(buffer_of(from), from_counts, from_displacements,
                                                    type_of(from_type), buffer_of(to), to_counts,
                                                    to_displacements, type_of(to_type), comm_of(comm)));
+}
+
+void mpi_neighbor_alltoallw_f08_(void* from, integers from_counts, const MPI_Aint* from_displacements,
+                                 integers from_types, void* to, integers to_counts,
+                                 const MPI_Aint* to_displacements, integers to_types, integers comm,
+                                 MPI_Fint* ierror) {
+    const degrees neighbours{comm_of(comm)};
+    const auto given_types = types_of(from_types, neighbours.out), types = types_of(to_types, neighbours.in);
+    say(ierror, intercepted_MPI_Neighbor_alltoallw(buffer_of(from), from_counts, from_displacements,
+                                                   given_types.data(), buffer_of(to), to_counts,
+                                                   to_displacements, types.data(), comm_of(comm)));
 }
 
 void mpi_ibcast_f08_(void* buffer, integers count, integers type, integers root, integers comm,
@@ -479,6 +496,19 @@ void mpi_ineighbor_alltoallv_f08_(void* from, integers from_counts, integers fro
     });
 }
 
+void mpi_ineighbor_alltoallw_f08_(void* from, integers from_counts, const MPI_Aint* from_displacements,
+                                  integers from_types, void* to, integers to_counts,
+                                  const MPI_Aint* to_displacements, integers to_types, integers comm,
+                                  MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        const degrees neighbours{comm_of(comm)};
+        return intercepted_MPI_Ineighbor_alltoallw(
+            buffer_of(from), from_counts, from_displacements, lasting_types_of(from_types, neighbours.out),
+            buffer_of(to), to_counts, to_displacements, lasting_types_of(to_types, neighbours.in),
+            comm_of(comm), it);
+    });
+}
+
 // As in waits.cpp; what Fortran passes, the MPI's own Fortran functions know best.
 
 void mpi_waitany_f08_(integers count, MPI_Fint* requests, MPI_Fint* index, MPI_Fint* status,
@@ -521,9 +551,7 @@ void mpi_waitsome_f08_(integers count, MPI_Fint* requests, MPI_Fint* number, MPI
     }                                                                                                        \
     TOPOMP_FORTRAN_NAMES(lower, upper)
 
-TOPOMP_FORTRAN_PASSED_ON(Neighbor_alltoallw, neighbor_alltoallw, NEIGHBOR_ALLTOALLW, 9)
 TOPOMP_FORTRAN_PASSED_ON(Ialltoallw, ialltoallw, IALLTOALLW, 10)
-TOPOMP_FORTRAN_PASSED_ON(Ineighbor_alltoallw, ineighbor_alltoallw, INEIGHBOR_ALLTOALLW, 10)
 
 TOPOMP_FORTRAN_NAMES(init, INIT)
 TOPOMP_FORTRAN_NAMES(init_thread, INIT_THREAD)
@@ -551,10 +579,12 @@ TOPOMP_FORTRAN_NAMES(neighbor_allgather, NEIGHBOR_ALLGATHER)
 TOPOMP_FORTRAN_NAMES(neighbor_allgatherv, NEIGHBOR_ALLGATHERV)
 TOPOMP_FORTRAN_NAMES(neighbor_alltoall, NEIGHBOR_ALLTOALL)
 TOPOMP_FORTRAN_NAMES(neighbor_alltoallv, NEIGHBOR_ALLTOALLV)
+TOPOMP_FORTRAN_NAMES(neighbor_alltoallw, NEIGHBOR_ALLTOALLW)
 TOPOMP_FORTRAN_NAMES(ineighbor_allgather, INEIGHBOR_ALLGATHER)
 TOPOMP_FORTRAN_NAMES(ineighbor_allgatherv, INEIGHBOR_ALLGATHERV)
 TOPOMP_FORTRAN_NAMES(ineighbor_alltoall, INEIGHBOR_ALLTOALL)
 TOPOMP_FORTRAN_NAMES(ineighbor_alltoallv, INEIGHBOR_ALLTOALLV)
+TOPOMP_FORTRAN_NAMES(ineighbor_alltoallw, INEIGHBOR_ALLTOALLW)
 TOPOMP_FORTRAN_NAMES(ibarrier, IBARRIER)
 TOPOMP_FORTRAN_NAMES(ibcast, IBCAST)
 TOPOMP_FORTRAN_NAMES(ireduce, IREDUCE)

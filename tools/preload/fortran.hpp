@@ -5,8 +5,10 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <dlfcn.h>
 #include <type_traits>
+#include <vector>
 
 static_assert(std::is_same_v<MPI_Fint, int>, "arrays of Fortran's integers are passed on as they are");
 
@@ -57,6 +59,16 @@ inline void* buffer_of(void* address) {
 }
 
 inline MPI_Datatype type_of(const MPI_Fint* handle) { return MPI_Type_f2c(*handle); }
+/// Of so many blocks. Not null, even if there are none.
+inline std::vector<MPI_Datatype> types_of(const MPI_Fint* handles, int blocks) {
+    std::vector<MPI_Datatype> all;
+    all.reserve(static_cast<std::size_t>(blocks) + 1);
+    for (int i = 0; i < blocks; ++i)
+        all.push_back(type_of(handles + i));
+    return all;
+}
+/// The same for a call that may use them until its end: they stay, once for all calls with the same ones.
+const MPI_Datatype* lasting_types_of(const MPI_Fint* handles, int blocks);
 inline MPI_Op op_of(const MPI_Fint* handle) { return MPI_Op_f2c(*handle); }
 
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
 /// Open MPI's persistent collectives in Fortran, as fortran.cpp has all others.
+#include "degrees.hpp"
 #include "fortran.hpp"
 #include "intercepted.hpp"
 
@@ -202,6 +203,19 @@ void mpix_neighbor_alltoallv_init_f08_(void* from, integers from_counts, integer
     });
 }
 
+void mpix_neighbor_alltoallw_init_f08_(void* from, integers from_counts, const MPI_Aint* from_displacements,
+                                       integers from_types, void* to, integers to_counts,
+                                       const MPI_Aint* to_displacements, integers to_types, integers comm,
+                                       integers info, MPI_Fint* request, MPI_Fint* ierror) {
+    starting(request, ierror, [&](MPI_Request* it) {
+        const degrees neighbours{comm_of(comm)};
+        return TOPOMP_INTERCEPTED_PERSISTENT(Neighbor_alltoallw)(
+            buffer_of(from), from_counts, from_displacements, lasting_types_of(from_types, neighbours.out),
+            buffer_of(to), to_counts, to_displacements, lasting_types_of(to_types, neighbours.in),
+            comm_of(comm), MPI_Info_f2c(*info), it);
+    });
+}
+
 } // extern "C"
 
 TOPOMP_FORTRAN_NAMES_OF(mpix_barrier_init, MPIX_BARRIER_INIT)
@@ -224,5 +238,6 @@ TOPOMP_FORTRAN_NAMES_OF(mpix_neighbor_allgather_init, MPIX_NEIGHBOR_ALLGATHER_IN
 TOPOMP_FORTRAN_NAMES_OF(mpix_neighbor_allgatherv_init, MPIX_NEIGHBOR_ALLGATHERV_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_neighbor_alltoall_init, MPIX_NEIGHBOR_ALLTOALL_INIT)
 TOPOMP_FORTRAN_NAMES_OF(mpix_neighbor_alltoallv_init, MPIX_NEIGHBOR_ALLTOALLV_INIT)
+TOPOMP_FORTRAN_NAMES_OF(mpix_neighbor_alltoallw_init, MPIX_NEIGHBOR_ALLTOALLW_INIT)
 
 #endif

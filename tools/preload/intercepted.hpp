@@ -63,6 +63,10 @@ int intercepted_MPI_Neighbor_alltoallv(const void* from, const int* from_counts,
                                        const int* from_displacements, MPI_Datatype from_type, void* to,
                                        const int* to_counts, const int* to_displacements,
                                        MPI_Datatype to_type, MPI_Comm comm);
+int intercepted_MPI_Neighbor_alltoallw(const void* from, const int* from_counts,
+                                       const MPI_Aint* from_displacements, const MPI_Datatype* from_types,
+                                       void* to, const int* to_counts, const MPI_Aint* to_displacements,
+                                       const MPI_Datatype* to_types, MPI_Comm comm);
 
 int intercepted_MPI_Ibarrier(MPI_Comm comm, MPI_Request* request);
 int intercepted_MPI_Ibcast(void* buffer, int count, MPI_Datatype type, int root, MPI_Comm comm,
@@ -112,6 +116,10 @@ int intercepted_MPI_Ineighbor_alltoallv(const void* from, const int* from_counts
                                         const int* from_displacements, MPI_Datatype from_type, void* to,
                                         const int* to_counts, const int* to_displacements,
                                         MPI_Datatype to_type, MPI_Comm comm, MPI_Request* request);
+int intercepted_MPI_Ineighbor_alltoallw(const void* from, const int* from_counts,
+                                        const MPI_Aint* from_displacements, const MPI_Datatype* from_types,
+                                        void* to, const int* to_counts, const MPI_Aint* to_displacements,
+                                        const MPI_Datatype* to_types, MPI_Comm comm, MPI_Request* request);
 #if TOPOMP_HAS_PERSISTENT
 #define TOPOMP_DECLARE_PERSISTENT(name, arguments)                                                           \
     decltype(TOPOMP_PERSISTENT(name)) TOPOMP_INTERCEPTED_PERSISTENT(name);

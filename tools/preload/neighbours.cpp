@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 /// @file
-/// Neighbor_allgather, Neighbor_allgatherv, Neighbor_alltoall and Neighbor_alltoallv in all their forms.
+/// Neighbor_allgather(v) and Neighbor_alltoall(v, w) in all their forms.
+#include "degrees.hpp"
 #include "devices.hpp"
 #include "forms.hpp"
 #include "intercept.hpp"
@@ -8,11 +9,12 @@
 #include "kept.hpp"
 #include "located.hpp"
 #include "started.hpp"
+#include "typed_side.hpp"
 #include <topomp/neighbour/detail/exchange_in_background.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
 
 #include <algorithm>
-#include <array>
+#include <forward_list>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -21,30 +23,6 @@
 namespace topo::preload {
 
 namespace {
-
-/// How many neighbours the calling rank has.
-struct degrees {
-    int in = 0, out = 0;
-    bool is_topology = false;
-
-    /// Of a communicator, by its topology. Local
-    explicit degrees(MPI_Comm comm) {
-        int kind = MPI_UNDEFINED, dimensions = 0, is_weighted = 0;
-        mpi::check(MPI_Topo_test(comm, &kind), "MPI_Topo_test", "communicator");
-        is_topology = kind != MPI_UNDEFINED;
-        if (kind == MPI_CART) {
-            mpi::check(MPI_Cartdim_get(comm, &dimensions), "MPI_Cartdim_get", "communicator");
-            in = out = 2 * dimensions;
-        } else if (kind == MPI_GRAPH) {
-            mpi::check(MPI_Graph_neighbors_count(comm, mpi::comm_rank(comm), &in),
-                       "MPI_Graph_neighbors_count", "communicator");
-            out = in;
-        } else if (kind == MPI_DIST_GRAPH) {
-            mpi::check(MPI_Dist_graph_neighbors_count(comm, &in, &out, &is_weighted),
-                       "MPI_Dist_graph_neighbors_count", "communicator");
-        }
-    }
-};
 
 /// Whether the MPI's own blocking calls match several links between two ranks in another order than topomp,
 /// which keeps the order of the lists of neighbours, and in grids of one or two cells sends what goes down to
@@ -56,50 +34,6 @@ constexpr bool orders_links_otherwise = true;
 #else
 constexpr bool orders_links_otherwise = false;
 #endif
-
-// A side of a call on which the rank has no neighbours is not looked at: MPIs differ in whether they do, and
-// other ranks rely on this one.
-
-/// What a rank gives to its neighbours or gets from them, in blocks of one length.
-struct equal_side {
-    const void* data;
-    MPI_Count count;
-    MPI_Datatype type;
-
-    bool is_accepted(int neighbours) const { return neighbours == 0 || accepts(data, count, type); }
-    std::uint64_t bytes(int neighbours) const {
-        return static_cast<std::uint64_t>(neighbours) * bytes_or_zero(count, type);
-    }
-    located place(int neighbours) const {
-        return {data, neighbours == 0 ? std::size_t{0} : static_cast<std::size_t>(count), type};
-    }
-    blocks all(const located& there, int) const {
-        return {there.data(), there.type(), static_cast<std::size_t>(count)};
-    }
-};
-
-/// The same with a length for each.
-struct unequal_side {
-    const void* data;
-    number_list counts, displacements;
-    MPI_Datatype type;
-
-    bool is_accepted(int neighbours) const {
-        return neighbours == 0 || accepts(data, counts, displacements, type, neighbours);
-    }
-    std::uint64_t bytes(int neighbours) const {
-        std::uint64_t sum = 0;
-        for (int i = 0; i < neighbours; ++i)
-            sum += bytes_or_zero(counts[i], type);
-        return sum;
-    }
-    located place(int neighbours) const { return {data, neighbours == 0 ? 0U : 1U, type}; }
-    blocks all(const located& there, int neighbours) const {
-        auto& kept = kept_arrays::of_thread().first;
-        kept.set(counts, displacements, neighbours);
-        return {there.data(), there.type(), 0, kept.counts, kept.positions};
-    }
-};
 
 /// A message for each neighbour, in memory that a thread keeps.
 struct neighbour_messages {
@@ -120,18 +54,89 @@ void list_messages(const blocks& all, int neighbours, bool is_same, std::vector<
         list.push_back(all.block_of(is_same ? 0 : i, layout));
 }
 
+// A side of a call on which the rank has no neighbours is not looked at: MPIs differ in whether they do, and
+// other ranks rely on this one.
+
+/// What a rank gives to its neighbours or gets from them, in blocks of one length.
+struct equal_side {
+    const void* data;
+    MPI_Count count;
+    MPI_Datatype type;
+
+    bool is_accepted(int neighbours) const { return neighbours == 0 || accepts(data, count, type); }
+    std::uint64_t bytes(int neighbours) const {
+        return static_cast<std::uint64_t>(neighbours) * bytes_or_zero(count, type);
+    }
+    located place(int neighbours) const {
+        return {data, neighbours == 0 ? std::size_t{0} : static_cast<std::size_t>(count), type};
+    }
+    void list(const located& there, int neighbours, bool is_same, std::vector<message>& messages) const {
+        list_messages({there.data(), there.type(), static_cast<std::size_t>(count)}, neighbours, is_same,
+                      messages);
+    }
+    void add_types(int neighbours, std::vector<MPI_Datatype*>& all) {
+        if (neighbours > 0) all.push_back(&type);
+    }
+};
+
+/// The same with a length for each.
+struct unequal_side {
+    const void* data;
+    number_list counts, displacements;
+    MPI_Datatype type;
+
+    bool is_accepted(int neighbours) const {
+        return neighbours == 0 || accepts(data, counts, displacements, type, neighbours);
+    }
+    std::uint64_t bytes(int neighbours) const {
+        std::uint64_t sum = 0;
+        for (int i = 0; i < neighbours; ++i)
+            sum += bytes_or_zero(counts[i], type);
+        return sum;
+    }
+    located place(int neighbours) const { return {data, neighbours == 0 ? 0U : 1U, type}; }
+    void list(const located& there, int neighbours, bool is_same, std::vector<message>& messages) const {
+        auto& kept = kept_arrays::of_thread().first;
+        kept.set(counts, displacements, neighbours);
+        list_messages({there.data(), there.type(), 0, kept.counts, kept.positions}, neighbours, is_same,
+                      messages);
+    }
+    void add_types(int neighbours, std::vector<MPI_Datatype*>& all) {
+        if (neighbours > 0) all.push_back(&type);
+    }
+};
+
+/// The same with a datatype for each.
+struct typed_neighbour_side : typed_side {
+    std::shared_ptr<std::vector<MPI_Datatype>> kept; ///< of a persistent call, in place of the program's
+
+    static std::forward_list<located> place(int) { return {}; }
+    void list(std::forward_list<located>& moved, int neighbours, bool, std::vector<message>& messages) const {
+        messages.clear();
+        for (int i = 0; i < neighbours; ++i)
+            messages.push_back(block(i, moved));
+    }
+    void add_types(int neighbours, std::vector<MPI_Datatype*>& all) {
+        kept = std::make_shared<std::vector<MPI_Datatype>>(types, types + neighbours);
+        types = kept->data();
+        for (int i = 0; i < neighbours; ++i)
+            if (counts[i] > 0) all.push_back(&(*kept)[static_cast<std::size_t>(i)]);
+    }
+};
+
 /// The first that is not empty.
 message first_with_data(const std::vector<message>& list) {
     const auto found = std::ranges::find_if(list, [](const message& each) { return each.count != 0; });
     return found == list.end() ? message{} : *found;
 }
 
-/// Lets the type of messages last as long as a call. @param which of the call's types
-void keep_type(std::vector<message>& list, background_call& call, std::size_t which) {
-    if (list.empty()) return;
-    call.types[which] = kept_type{list.front().type};
-    for (message& each : list)
-        each.type = call.types[which].type();
+/// Lets the types of messages last as long as a call.
+void keep_types(std::vector<message>& list, background_call& call) {
+    MPI_Datatype before = MPI_DATATYPE_NULL, kept = before;
+    for (message& each : list) {
+        if (each.type != before) kept = call.keep(each.type);
+        before = std::exchange(each.type, kept);
+    }
 }
 
 /// A call in any of its forms, as started.hpp says.
@@ -150,9 +155,12 @@ struct neighbour_exchange {
         return all.is_topology && given.is_accepted(all.out) && received.is_accepted(all.in);
     }
     std::uint64_t bytes() const { return received.bytes(degrees{comm}.in); }
-    std::array<MPI_Datatype*, 2> types(int) {
-        const degrees all{comm};
-        return {all.out == 0 ? nullptr : &given.type, all.in == 0 ? nullptr : &received.type};
+    std::vector<MPI_Datatype*> types(int) {
+        const degrees on{comm};
+        std::vector<MPI_Datatype*> all;
+        given.add_types(on.out, all);
+        received.add_types(on.in, all);
+        return all;
     }
 
     /// Calls `f` with the messages of both sides. The communicator may be freed.
@@ -160,10 +168,10 @@ struct neighbour_exchange {
     auto with_messages(const neighbourhood& links, F f) const {
         const auto in = static_cast<int>(links.sources().size()),
                    out = static_cast<int>(links.destinations().size());
-        const located own = given.place(out), there = received.place(in);
+        auto own = given.place(out), there = received.place(in);
         auto& lists = neighbour_messages::of_thread();
-        list_messages(given.all(own, out), out, is_gather, lists.out);
-        list_messages(received.all(there, in), in, false, lists.in);
+        given.list(own, out, is_gather, lists.out);
+        received.list(there, in, false, lists.in);
         return f(lists);
     }
 
@@ -198,8 +206,8 @@ struct neighbour_exchange {
         auto call = fresh_call();
         call->kept = go.neighbours();
         auto prepared = with_messages(links, [&](neighbour_messages& lists) {
-            keep_type(lists.out, *call, 0);
-            keep_type(lists.in, *call, 1);
+            keep_types(lists.out, *call);
+            keep_types(lists.in, *call);
             return detail::neighbours_in_background::prepare(links, "neighbours", lists.out, lists.in,
                                                              is_gather, is_equal, false);
         });
@@ -243,6 +251,16 @@ struct neighbour_all_to_allv : neighbour_exchange<neighbour_call::all_to_allv, u
                              among} {}
 };
 
+struct neighbour_all_to_allw
+    : neighbour_exchange<neighbour_call::all_to_allw, typed_neighbour_side, typed_neighbour_side> {
+    neighbour_all_to_allw(const void* from, number_list from_counts, const MPI_Aint* from_displacements,
+                          const MPI_Datatype* from_types, void* to, number_list to_counts,
+                          const MPI_Aint* to_displacements, const MPI_Datatype* to_types, MPI_Comm among)
+        : neighbour_exchange{{{from, from_counts, from_displacements, from_types}, {}},
+                             {{to, to_counts, to_displacements, to_types}, {}},
+                             among} {}
+};
+
 /// A whole intercepted blocking call. @param own as for `intercept`
 template <class Call, class Own>
 int serve_neighbours(const Call& call, Own own) noexcept {
@@ -276,5 +294,6 @@ TOPOMP_NEIGHBOUR_FORMS(allgather, neighbour_all_gather, 7)
 TOPOMP_NEIGHBOUR_FORMS(allgatherv, neighbour_all_gatherv, 8)
 TOPOMP_NEIGHBOUR_FORMS(alltoall, neighbour_all_to_all, 7)
 TOPOMP_NEIGHBOUR_FORMS(alltoallv, neighbour_all_to_allv, 9)
+TOPOMP_NEIGHBOUR_FORMS(alltoallw, neighbour_all_to_allw, 9)
 
 } // extern "C"

@@ -74,8 +74,7 @@ struct broadcast_start {
             if (go.rank() == root) {
                 detail::pack(data, layout, call->room.data());
             } else {
-                call->types[0] = kept_type{data.type};
-                call->target = {data.data, data.count, call->types[0].type()};
+                call->target = {data.data, data.count, call->keep(data.type)};
                 call->at_end = [](background_call& done) { detail::unpack(done.room.data(), done.target); };
             }
         }

@@ -27,15 +27,13 @@ namespace {
 using detail::context;
 using detail::verb;
 
-/// Lets the type of blocks last as long as a call. @param which of the call's types
-blocks lasting(blocks all, background_call& call, std::size_t which) {
-    call.types[which] = kept_type{all.type};
-    all.type = call.types[which].type();
+/// Lets the type of blocks last as long as a call.
+blocks lasting(blocks all, background_call& call) {
+    all.type = call.keep(all.type);
     return all;
 }
-message lasting(message block, background_call& call, std::size_t which) {
-    call.types[which] = kept_type{block.type};
-    block.type = call.types[which].type();
+message lasting(message block, background_call& call) {
+    block.type = call.keep(block.type);
     return block;
 }
 
@@ -129,10 +127,9 @@ struct rooted_start {
             if constexpr (has_lists)
                 given.all = blocks_of(blocks_there, lengths.counts, lengths.displacements,
                                       levels.whole().size(), *call, 0);
-            given.all = lasting(given.all, *call, 0);
+            given.all = lasting(given.all, *call);
         }
-        const message block =
-            lasting(given.own(levels, is_gather ? "MPI_Igather" : "MPI_Iscatter"), *call, 1);
+        const message block = lasting(given.own(levels, is_gather ? "MPI_Igather" : "MPI_Iscatter"), *call);
         go(std::move(call), [&](context& ranks, background_call& it) {
             if constexpr (what == verb::gather)
                 start_any(detail::gather_call{levels, ranks, block, given.all, root}, chosen, it);
@@ -198,7 +195,7 @@ struct all_gather_start {
         const located there{all, static_cast<std::size_t>(each), all_type};
         auto call = fresh_call();
         const blocks result =
-            lasting(blocks{there.data(), there.type(), static_cast<std::size_t>(each)}, *call, 0);
+            lasting(blocks{there.data(), there.type(), static_cast<std::size_t>(each)}, *call);
         place_own("MPI_Iallgather", own.data(), count, own.type(), result.block_of(go.rank()));
         start_all_gather(go, result, std::move(call), chosen);
     }
@@ -230,7 +227,7 @@ struct all_gatherv_start {
         const located there{all, 1, all_type};
         auto call = fresh_call();
         const blocks result =
-            lasting(blocks_of(there, counts, displacements, go.levels().whole().size(), *call, 0), *call, 0);
+            lasting(blocks_of(there, counts, displacements, go.levels().whole().size(), *call, 0), *call);
         place_own("MPI_Iallgatherv", own.data(), count, own.type(), result.block_of(go.rank()));
         start_all_gather(go, result, std::move(call), chosen);
     }
@@ -266,12 +263,12 @@ struct all_to_all_start {
         const located there{to, static_cast<std::size_t>(to_each), to_type};
         auto call = fresh_call();
         const blocks result =
-            lasting(blocks{there.data(), there.type(), static_cast<std::size_t>(to_each)}, *call, 0);
+            lasting(blocks{there.data(), there.type(), static_cast<std::size_t>(to_each)}, *call);
         blocks source;
         if (from == MPI_IN_PLACE) {
             source = copy_of(result, go.levels().whole().size(), *call);
         } else {
-            source = lasting(blocks{own.data(), own.type(), static_cast<std::size_t>(from_each)}, *call, 1);
+            source = lasting(blocks{own.data(), own.type(), static_cast<std::size_t>(from_each)}, *call);
             detail::require_own_size("MPI_Ialltoall", source.block_of(0), result.block_of(0));
         }
         go(std::move(call), [&](context& ranks, background_call& it) {
@@ -306,13 +303,12 @@ struct all_to_allv_start {
         const located own{from, static_cast<std::size_t>(from == MPI_IN_PLACE ? 0 : 1), from_type};
         const located there{to, 1, to_type};
         auto call = fresh_call();
-        const blocks result =
-            lasting(blocks_of(there, to_counts, to_displacements, size, *call, 0), *call, 0);
+        const blocks result = lasting(blocks_of(there, to_counts, to_displacements, size, *call, 0), *call);
         blocks source;
         if (from == MPI_IN_PLACE) {
             source = copy_of(result, size, *call);
         } else {
-            source = lasting(blocks_of(own, from_counts, from_displacements, size, *call, 1), *call, 1);
+            source = lasting(blocks_of(own, from_counts, from_displacements, size, *call, 1), *call);
             detail::require_own_size("MPI_Ialltoallv", source.block_of(go.rank()),
                                      result.block_of(go.rank()));
         }

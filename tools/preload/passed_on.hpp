@@ -16,15 +16,9 @@
 
 // Names and numbers of arguments: macros, for no function can define others by their names.
 
-#define TOPOMP_BLOCKING_PASSED_ON(X) X(Neighbor_alltoallw, 9)
+#define TOPOMP_STARTED_PASSED_ON(X) X(Ialltoallw, 10)
 
-#define TOPOMP_PERSISTENT_PASSED_ON(X)                                                                       \
-    X(Alltoallw, 9)                                                                                          \
-    TOPOMP_BLOCKING_PASSED_ON(X)
-
-#define TOPOMP_STARTED_PASSED_ON(X)                                                                          \
-    X(Ialltoallw, 10)                                                                                        \
-    X(Ineighbor_alltoallw, 10)
+#define TOPOMP_PERSISTENT_PASSED_ON(X) X(Alltoallw, 9)
 
 /// Whose persistent forms are served.
 #define TOPOMP_PERSISTENT_SERVED(X)                                                                          \
@@ -47,16 +41,15 @@
     X(Neighbor_allgather, 7)                                                                                 \
     X(Neighbor_allgatherv, 8)                                                                                \
     X(Neighbor_alltoall, 7)                                                                                  \
-    X(Neighbor_alltoallv, 9)
+    X(Neighbor_alltoallv, 9)                                                                                 \
+    X(Neighbor_alltoallw, 9)
 
 /// X(name without MPI_, arguments), what is behind the name of its persistent form, of that with large
 /// counts, and of both.
 #define TOPOMP_PASSED_ON(X, PERSISTENT, LARGE, LARGE_PERSISTENT)                                             \
-    TOPOMP_BLOCKING_PASSED_ON(X)                                                                             \
     TOPOMP_STARTED_PASSED_ON(X)                                                                              \
     TOPOMP_PERSISTENT_SERVED(PERSISTENT)                                                                     \
     TOPOMP_PERSISTENT_PASSED_ON(PERSISTENT)                                                                  \
-    TOPOMP_BLOCKING_PASSED_ON(LARGE)                                                                         \
     TOPOMP_STARTED_PASSED_ON(LARGE)                                                                          \
     TOPOMP_PERSISTENT_PASSED_ON(LARGE_PERSISTENT)
 

@@ -15,12 +15,9 @@ persistent_call::persistent_call(const background_ranks& on, int tag)
                "persistent collective");
 }
 
-void persistent_call::keep(const std::array<MPI_Datatype*, 2>& types) {
-    for (std::size_t i = 0; i < types.size(); ++i) {
-        if (types[i] == nullptr) continue;
-        types_[i] = kept_type{*types[i]};
-        *types[i] = types_[i].type();
-    }
+void persistent_call::keep(std::span<MPI_Datatype* const> types) {
+    for (MPI_Datatype* const each : types)
+        if (each != nullptr) *each = types_.emplace_back(*each).type();
 }
 
 int persistent_call::start() noexcept {

@@ -10,11 +10,11 @@
 
 #include <mpi.h>
 
-#include <array>
 #include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <unordered_map>
 #include <utility>
 #include <vector>
@@ -61,7 +61,7 @@ public:
     int tag() const noexcept { return end_.tag; }
 
     /// Keeps datatypes that the program may free, and has these point to what is kept. Null: not used
-    void keep(const std::array<MPI_Datatype*, 2>& types);
+    void keep(std::span<MPI_Datatype* const> types);
     /// @param begin what each start does
     void begin_by(std::function<void(const starter&)> begin) { begin_ = std::move(begin); }
 
@@ -73,7 +73,7 @@ private:
 
     hierarchy levels_; ///< which the communicator's end does not end
     background_ranks on_;
-    std::array<kept_type, 2> types_;
+    std::vector<kept_type> types_;
     detail::fixed_tags tags_; ///< the same at each start, for ranks may start several in different orders
     own_message end_;
     MPI_Request request_ = MPI_REQUEST_NULL;

@@ -15,10 +15,10 @@
 namespace topo::preload {
 
 /// The collectives of neighbours.
-enum class neighbour_call { all_gather, all_gatherv, all_to_all, all_to_allv };
+enum class neighbour_call { all_gather, all_gatherv, all_to_all, all_to_allv, all_to_allw };
 
 /// How many collectives there are, of neighbours too, and how many with their non-blocking forms.
-inline constexpr std::size_t number_of_blocking_verbs = 15, number_of_neighbour_calls = 4;
+inline constexpr std::size_t number_of_blocking_verbs = 15, number_of_neighbour_calls = 5;
 inline constexpr std::size_t number_of_verbs = 2 * (number_of_blocking_verbs + number_of_neighbour_calls) + 1;
 
 /// The collectives in MPI's words.
@@ -31,7 +31,8 @@ inline constexpr std::array<std::string_view, number_of_verbs> verb_names{
     "iallgather", "iallgatherv", "ialltoall", "ialltoallv", "ireduce_scatter", "iscan", "iexscan",
     // Those of neighbours, and their non-blocking forms.
     "neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv",
-    "ineighbor_allgather", "ineighbor_allgatherv", "ineighbor_alltoall", "ineighbor_alltoallv",
+    "neighbor_alltoallw", "ineighbor_allgather", "ineighbor_allgatherv", "ineighbor_alltoall",
+    "ineighbor_alltoallv", "ineighbor_alltoallw",
     // Which is no verb of topomp's.
     "alltoallw"};
 static_assert(static_cast<std::size_t>(detail::verb::exclusive_scan) + 1 == number_of_blocking_verbs);

@@ -24,9 +24,11 @@ struct typed_side {
     /// Whether the MPI accepts it. A side without others is not looked at.
     bool is_accepted(int others) const {
         if (others == 0) return true;
-        if (counts.is_null() || displacements.is_null() || types == nullptr) return false;
+        if (data == MPI_IN_PLACE || counts.is_null() || displacements.is_null() || types == nullptr)
+            return false;
         for (int i = 0; i < others; ++i)
-            if (counts[i] == 0 ? !takes_none_of(types[i]) : !accepts(data, counts[i], types[i])) return false;
+            if (counts[i] == 0 ? !takes_none_of(types[i]) : !accepts(address(i), counts[i], types[i]))
+                return false;
         return true;
     }
     /// Of one block. Those of no elements may have no datatype.
@@ -40,13 +42,17 @@ struct typed_side {
     /// @param moved keeps the datatype of a block at an absolute address
     message block(int other, std::forward_list<located>& moved) const {
         if (counts[other] == 0) return {};
-        const auto address = reinterpret_cast<MPI_Aint>(data) + static_cast<MPI_Aint>(displacements[other]);
-        const message given =
-            message_of(reinterpret_cast<const void*>(address), // NOLINT(performance-no-int-to-ptr): it is one
-                       counts[other], types[other]);
+        const message given = message_of(address(other), counts[other], types[other]);
         if (given.data != MPI_BOTTOM) return given;
         const located& there = moved.emplace_front(given.data, given.count, given.type);
         return {there.data(), given.count, there.type()};
+    }
+
+private:
+    /// The data may be MPI_BOTTOM, and displacements absolute addresses.
+    const void* address(int other) const {
+        const auto first = reinterpret_cast<MPI_Aint>(data) + static_cast<MPI_Aint>(displacements[other]);
+        return reinterpret_cast<const void*>(first); // NOLINT(performance-no-int-to-ptr): it is one
     }
 };
 
