@@ -7,9 +7,8 @@
 // for each length the median time of the slowest rank, and what `start` alone takes, beside the two messages
 // that begin an exchange (MPI_Irecv and MPI_Isend). --machine, --nodes and --charged as in `reproducible`.
 #include "support/agreed_start.hpp"
-#include "support/nodes.hpp"
+#include "support/described_nodes.hpp"
 #include "support/record.hpp"
-#include "support/simulated_nodes.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_reduce_init.hpp>
 #include <topomp/core/message.hpp>
@@ -30,7 +29,6 @@
 #include <functional>
 #include <iomanip>
 #include <iostream>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -96,14 +94,12 @@ double measure(const variant& what, std::vector<double>& input, MPI_Comm comm) {
 
 struct request {
     std::vector<std::size_t> lengths{8, 64, 512, 4096, 65536};
-    std::optional<std::string> machine{}; ///< none: this one
-    std::optional<node_map> nodes{};      ///< none: rank after rank on equal nodes
-    std::optional<node_charges> charges{};
+    described_nodes nodes{};
 };
 
 void run(const boost::mpi::communicator& world, const arguments& given, const request& wanted) {
-    const topo::hierarchy levels = levels_on(world, wanted.machine, wanted.nodes);
-    const MPI_Op add = wanted.charges ? charge_nodes<double>(*wanted.charges, world) : MPI_SUM;
+    const topo::hierarchy levels = wanted.nodes.levels(world);
+    const MPI_Op add = wanted.nodes.sum<double>(world);
     const std::vector<std::size_t>& lengths = wanted.lengths;
     const boost::mpi::communicator own{world, boost::mpi::comm_duplicate};
     const int to = (world.rank() + 1) % world.size(), from = (world.rank() + world.size() - 1) % world.size();
@@ -185,14 +181,8 @@ int main(int argc, char** argv) {
             read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
                 if (option == "--bytes")
                     wanted.lengths = byte_counts(value);
-                else if (option == "--machine")
-                    wanted.machine = machine_text(value);
-                else if (option == "--nodes")
-                    wanted.nodes = node_map::read(value);
-                else if (option == "--charged")
-                    wanted.charges = node_charges::read(value);
                 else
-                    return false;
+                    return wanted.nodes.take(option, value);
                 return true;
             });
         run(world, given, wanted);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSL-1.0
 // Policies beside each other, each named by a line of text: what `automatic` should choose.
+#include "support/described_nodes.hpp"
 #include "support/every_verb.hpp"
-#include "support/nodes.hpp"
 #include "support/record.hpp"
-#include "support/simulated_nodes.hpp"
 #include <topomp/decide/detail/candidates.hpp>
 #include <topomp/plan/plan_text.hpp>
 #include <topomp/topomp.hpp>
@@ -108,42 +107,33 @@ void print_candidates(std::string_view where) {
 }
 
 struct request {
-    std::optional<std::string> machine;
+    described_nodes nodes{};
     std::string where; ///< if set, candidates are printed and nothing is measured
     std::vector<candidate> candidates;
     std::vector<std::size_t> bytes{8, 32768};
     std::size_t most_bytes = std::size_t{1} << 31; ///< of all ranks' buffers together
-    std::optional<node_map> nodes{};               ///< none: rank after rank on equal nodes
-    std::optional<node_charges> charges{};
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --policies FILE with such a line each, --bytes N,M, --nodes N,M (the ranks of
-/// each node), --charged RATES (what a simulation charges for nodes), and --candidates WHERE, which prints
-/// what there is to try, beside all benchmarks' options.
+/// Takes --policies FILE with such a line each, --bytes N,M, and --candidates WHERE, which prints what there
+/// is to try, beside the options of `described_nodes` and of all benchmarks.
 request read_arguments(int argc, char** argv) {
     request given;
     std::vector<std::string> lines{"broadcast segmented<1024,binomial>", "all_reduce lanes<binomial,linear>",
                                    "neighbour_all_gather_9 by_node"};
     given.common =
         topo_bench::read_arguments(argc, argv, 5, [&](std::string_view option, const std::string& value) {
-            if (option == "--machine") {
-                given.machine = machine_text(value);
-            } else if (option == "--policies") {
+            if (option == "--policies") {
                 lines.clear();
                 std::ifstream file{value};
                 for (std::string line; std::getline(file, line);)
                     lines.push_back(line);
             } else if (option == "--bytes") {
                 given.bytes = byte_counts(value);
-            } else if (option == "--nodes") {
-                given.nodes = node_map::read(value);
-            } else if (option == "--charged") {
-                given.charges = node_charges::read(value);
             } else if (option == "--candidates") {
                 given.where = value;
             } else {
-                return false;
+                return given.nodes.take(option, value);
             }
             return true;
         });
@@ -195,9 +185,9 @@ void run(const boost::mpi::communicator& world, const request& given) {
         if (world.rank() == 0) print_candidates(given.where);
         return;
     }
-    const topo::hierarchy levels = levels_on(world, given.machine, given.nodes);
+    const topo::hierarchy levels = given.nodes.levels(world);
     const boost::mpi::communicator duplicate{world, boost::mpi::comm_duplicate};
-    const MPI_Op add = given.charges ? charge_nodes<number>(*given.charges, world) : MPI_SUM;
+    const MPI_Op add = given.nodes.sum<number>(world);
     for (const candidate& policy : given.candidates)
         measure(levels, duplicate, policy, given, add);
 }

@@ -11,9 +11,8 @@
 // --charged counts what messages cost their receivers, and of operations those of std::plus<> only: adding
 // what two doubles hold takes some ten times as long, which docs/benchmarks_log.md says.
 #include "support/agreed_start.hpp"
-#include "support/nodes.hpp"
+#include "support/described_nodes.hpp"
 #include "support/record.hpp"
-#include "support/simulated_nodes.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/exclusive_scan.hpp>
 #include <topomp/collective/reduce.hpp>
@@ -34,7 +33,6 @@
 #include <exception>
 #include <iomanip>
 #include <iostream>
-#include <optional>
 #include <random>
 #include <span>
 #include <stdexcept>
@@ -136,14 +134,12 @@ struct request {
     const verb* what = &verbs.front();
     std::vector<std::size_t> lengths{1U << 16U, 1U << 18U, 1U << 20U};
     std::vector<std::size_t> exponents{1, 30, 900};
-    std::optional<std::string> machine{}; ///< none: this one
-    std::optional<node_map> nodes{};      ///< none: rank after rank on equal nodes
-    std::optional<node_charges> charges{};
+    described_nodes nodes{};
 };
 
 void run(const boost::mpi::communicator& world, const request& given, int repetitions) {
-    const topo::hierarchy levels = levels_on(world, given.machine, given.nodes);
-    const MPI_Op add = given.charges ? charge_nodes<double>(*given.charges, world) : MPI_SUM;
+    const topo::hierarchy levels = given.nodes.levels(world);
+    const MPI_Op add = given.nodes.sum<double>(world);
     if (world.rank() == 0) {
         std::cout << world.size() << " ranks, " << given.what->name
                   << ", us and ratio to plus\n   bytes      plus";
@@ -195,14 +191,8 @@ int main(int argc, char** argv) {
                     given.lengths = byte_counts(value);
                 else if (option == "--exponents")
                     given.exponents = byte_counts(value);
-                else if (option == "--machine")
-                    given.machine = machine_text(value);
-                else if (option == "--nodes")
-                    given.nodes = node_map::read(value);
-                else if (option == "--charged")
-                    given.charges = node_charges::read(value);
                 else
-                    return false;
+                    return given.nodes.take(option, value);
                 return true;
             });
         if (std::ranges::find(given.exponents, std::size_t{0}) != given.exponents.end())

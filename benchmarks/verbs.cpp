@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // Every collective through topomp's default policy beside the MPI's own, in one run: the slowest rank's time.
+#include "support/described_nodes.hpp"
 #include "support/every_verb.hpp"
 #include "support/least_copies.hpp"
-#include "support/nodes.hpp"
 #include "support/record.hpp"
-#include "support/simulated_nodes.hpp"
 #include "support/simulated_rules.hpp"
 #include "support/two_levels.hpp"
 #include <topomp/decide/detail/decisions.hpp>
@@ -42,11 +41,9 @@ namespace {
 using namespace topo_bench;
 
 struct request {
-    std::optional<std::string> machine;
-    std::string by = "both";         ///< or "topomp", "mpi" or "two_levels": who is measured
-    std::optional<node_map> nodes{}; ///< none: rank after rank on equal nodes
-    std::optional<node_charges> charges{};
-    std::string rules; ///< of SimGrid, if communicators are made by others
+    described_nodes nodes{};
+    std::string by = "both"; ///< or "topomp", "mpi" or "two_levels": who is measured
+    std::string rules;       ///< of SimGrid, if communicators are made by others
     std::vector<std::string> verbs;
     std::vector<std::size_t> bytes{8, 512, 32768};
     std::optional<rlim_t> limit{};                               ///< seconds of a processor for each point
@@ -55,24 +52,18 @@ struct request {
     arguments common{};
 };
 
-/// Takes --machine DESCRIPTION, --by topomp|mpi|both|two_levels, --verbs A,B, --bytes N,M, --nodes N,M (the
-/// ranks of each node), --charged RATES (what a simulation charges for nodes), --rules NAME (of SimGrid's, to
-/// measure by), --parameters FILE (what `topomp measure` wrote: samples of ours then say what no algorithm
-/// can beat, and what the models say of what was chosen) and --limit SECONDS (at a point that takes more of a
-/// processor, in a simulation by all ranks, the program ends by SIGXCPU), beside all benchmarks' options.
+/// Takes --by topomp|mpi|both|two_levels, --verbs A,B, --bytes N,M, --rules NAME (of SimGrid's, to measure
+/// by), --parameters FILE (what `topomp measure` wrote: samples of ours then say what no algorithm can beat,
+/// and what the models say of what was chosen) and --limit SECONDS (at a point that takes more of a
+/// processor, in a simulation by all ranks, the program ends by SIGXCPU), beside those of `described_nodes`
+/// and of all benchmarks.
 request read_arguments(int argc, char** argv) {
     request given;
     given.common =
         topo_bench::read_arguments(argc, argv, 21, [&](std::string_view option, const std::string& value) {
-            if (option == "--machine")
-                given.machine = machine_text(value);
-            else if (option == "--by" &&
-                     (value == "topomp" || value == "mpi" || value == "both" || value == "two_levels"))
+            if (option == "--by" &&
+                (value == "topomp" || value == "mpi" || value == "both" || value == "two_levels"))
                 given.by = value;
-            else if (option == "--nodes")
-                given.nodes = node_map::read(value);
-            else if (option == "--charged")
-                given.charges = node_charges::read(value);
             else if (option == "--rules")
                 given.rules = value;
             else if (option == "--limit")
@@ -84,7 +75,7 @@ request read_arguments(int argc, char** argv) {
             else if (option == "--bytes")
                 given.bytes = byte_counts(value);
             else
-                return false;
+                return given.nodes.take(option, value);
             return true;
         });
     return given;
@@ -186,13 +177,13 @@ void run(const boost::mpi::communicator& world, const request& given) {
     const topo::hierarchy levels =
         given.by == "mpi" || given.by == "two_levels"
             ? topo::hierarchy{boost::mpi::communicator{MPI_COMM_SELF, boost::mpi::comm_attach}}
-            : levels_on(world, given.machine, given.nodes);
+            : given.nodes.levels(world);
     std::optional<two_levels> leaders;
     if (given.by == "two_levels") {
-        if (!given.nodes) throw std::runtime_error("verbs: --by two_levels wants --nodes");
-        leaders.emplace(world, *given.nodes);
+        if (!given.nodes.nodes) throw std::runtime_error("verbs: --by two_levels wants --nodes");
+        leaders.emplace(world, *given.nodes.nodes);
     }
-    const MPI_Op add = given.charges ? charge_nodes<number>(*given.charges, world) : MPI_SUM;
+    const MPI_Op add = given.nodes.sum<number>(world);
     if (world.rank() == 0)
         std::cout << std::left << std::setw(26) << "verb" << std::right << std::setw(10) << "bytes"
                   << std::setw(12) << "topomp us" << std::setw(12) << "MPI us" << std::setw(8) << "ratio"

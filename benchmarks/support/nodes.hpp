@@ -6,14 +6,10 @@
 #include "record.hpp"
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
-#include <topomp/hierarchy/hierarchy.hpp>
-
-#include <boost/mpi/communicator.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <numeric>
-#include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -77,15 +73,5 @@ private:
     std::vector<int> sizes_;
     std::vector<std::pair<int, int>> at_;
 };
-
-/// The hierarchy of this machine, or that of a made-up one. @param nodes none: rank after rank on equal nodes
-/// @collective over `world`
-inline topo::hierarchy levels_on(const boost::mpi::communicator& world,
-                                 const std::optional<std::string>& machine,
-                                 const std::optional<node_map>& nodes) {
-    if (!machine) return topo::hierarchy{world};
-    const auto made_up = topo::machine::parse(*machine);
-    return {world, made_up, nodes ? nodes->on(made_up) : topo::placement::core_by_core()};
-}
 
 } // namespace topo_bench
