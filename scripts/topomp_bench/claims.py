@@ -4,7 +4,7 @@ import pathlib
 import re
 
 from . import plots
-from .command import Failed, ROOT, say
+from .command import Failed, ROOT, Refused, help_if_asked, say
 
 PAGE = ROOT / "docs/benchmarks_log.md"
 COLLECTIVES = ["simulated", "cluster", "cluster, MPICH", "16 cores, 16 ranks", "16 cores, 4 ranks"]
@@ -155,6 +155,9 @@ def programs(tables, folder):
 
 
 def main(arguments):
+    help_if_asked(arguments)
+    if len(arguments) > 1 or (arguments and (not arguments[0] or arguments[0].startswith("-"))):
+        raise Refused("usage: scripts/claims [FOLDER]")
     folder = pathlib.Path(arguments[0]) if arguments else ROOT / "docs/pictures"
     tables = tables_of(PAGE.read_text(encoding="utf-8"))
     for draw in (collectives, neighbours, overhead, compile_time, programs):

@@ -4,6 +4,7 @@ import unittest
 
 import support  # noqa: F401
 from topomp_bench import claims
+from topomp_bench.command import Refused
 
 PAGE = """# Page
 
@@ -49,6 +50,11 @@ class Tables(unittest.TestCase):
         for row in [*collectives[1:], *claims.neighbours_table(tables)[1:]]:
             for cell in row[1:]:
                 self.assertLessEqual(len(claims.numbers_of(cell)), 2)
+
+    def test_what_is_no_folder_is_refused(self):
+        for wrong in (["--folder"], [""], ["one", "two"]):
+            with self.assertRaises(Refused):
+                claims.main(wrong)
 
     def test_a_column(self):
         self.assertEqual(claims.column([["", "one", "two"], ["a", "1", "2"], ["b", "3", "4"]], "two"), {"a": "2", "b": "4"})
