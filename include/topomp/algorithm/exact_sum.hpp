@@ -21,6 +21,17 @@ namespace detail {
 float scaled(float number, int power);
 double scaled(double number, int power);
 
+/// Adds numbers of so many words in two's complement, the lowest first.
+template <std::size_t Words>
+void add_words(std::uint64_t* to, const std::uint64_t* other) {
+    unsigned carry = 0;
+    for (std::size_t i = 0; i < Words; ++i) {
+        const std::uint64_t sum = to[i] + other[i], all = sum + carry;
+        carry = static_cast<unsigned>(sum < to[i]) | static_cast<unsigned>(all < sum);
+        to[i] = all;
+    }
+}
+
 /// A number of IEEE 754 taken apart.
 template <class T>
 struct float_parts {
@@ -121,12 +132,7 @@ public:
 
     /// Adds another sum, exactly. @cost one pass over the words
     exact_sum& operator+=(const exact_sum& other) {
-        unsigned carry = 0;
-        for (std::size_t i = 0; i < words; ++i) {
-            const std::uint64_t sum = data_[i] + other.data_[i], all = sum + carry;
-            carry = static_cast<unsigned>(sum < data_[i]) | static_cast<unsigned>(all < sum);
-            data_[i] = all;
-        }
+        detail::add_words<words>(data_.data(), other.data_.data());
         data_[words] |= other.data_[words];
         return *this;
     }

@@ -40,7 +40,7 @@ struct sum_window {
         const std::uint32_t place = std::max(first, other.first);
         raise(place);
         other.raise(place);
-        add(data, other.data);
+        add_words<words>(data.data(), other.data.data());
         inexact += other.inexact;
         if (inexact >= not_finite) first = not_finite;
         return *this;
@@ -54,7 +54,7 @@ struct sum_window {
 
 private:
     using parts = float_parts<T>;
-    static constexpr std::size_t words_below = 3;          ///< of an operand's lower word
+    static constexpr int words_below = 3;                  ///< of an operand's lower word
     static constexpr std::uint32_t not_finite = 1U << 31U; ///< a place from which on nothing is known
 
     static sum_window of(T value) {
@@ -64,27 +64,10 @@ private:
             made.first = not_finite;
             return made;
         }
-        const auto word = static_cast<std::size_t>(operand.position() / 64);
-        const int shift = operand.position() % 64;
-        const std::size_t at = std::min(word, words_below);
-        made.first = static_cast<std::uint32_t>(word - at);
-        made.data[at] = operand.mantissa() << shift;
-        made.data[at + 1] = shift == 0 ? 0 : operand.mantissa() >> (64 - shift);
-        if (operand.is_negative) {
-            for (std::uint64_t& each : made.data)
-                each = ~each;
-            add(made.data, {1});
-        }
+        made.first = static_cast<std::uint32_t>(std::max(operand.position() / 64 - words_below, 0));
+        const exact_sum<T> whole{value};
+        std::copy_n(whole.data().begin() + made.first, words, made.data.begin());
         return made;
-    }
-
-    static void add(std::array<std::uint64_t, words>& to, const std::array<std::uint64_t, words>& other) {
-        std::uint64_t carry = 0;
-        for (std::size_t i = 0; i < words; ++i) {
-            const std::uint64_t sum = to[i] + other[i], all = sum + carry;
-            carry = static_cast<std::uint64_t>(sum < to[i] || all < sum);
-            to[i] = all;
-        }
     }
 
     std::uint64_t sign() const { return std::uint64_t{0} - (data.back() >> 63); }
@@ -106,7 +89,8 @@ private:
         const T least = rounded();
         if (inexact == 0) return least;
         sum_window most = *this;
-        add(most.data, {inexact});
+        const std::array<std::uint64_t, words> units{inexact};
+        add_words<words>(most.data.data(), units.data());
         return most.rounded() == least ? least : unknown;
     }
 
