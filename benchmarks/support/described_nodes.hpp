@@ -19,9 +19,8 @@
 
 namespace topo_bench {
 
-/// --machine DESCRIPTION, --nodes N,M (the ranks of each node; without it rank after rank on equal nodes),
-/// and
-/// --charged RATES (what a simulation charges for nodes).
+/// --machine DESCRIPTION, --nodes N,M (the ranks of each node; without it rank after rank on equal nodes)
+/// and --charged RATES (what a simulation charges).
 struct described_nodes {
     std::optional<std::string> machine{}; ///< none: this one
     std::optional<node_map> nodes{};

@@ -75,6 +75,7 @@
 #include <topomp/algorithm/shared/impl/rendezvous.ipp>
 #include <topomp/algorithm/shared/impl/shared_blocks.ipp>
 #include <topomp/algorithm/shared/impl/shared_combine.ipp>
+#include <topomp/algorithm/shared/impl/shared_operands.ipp>
 #include <topomp/algorithm/shared/impl/shared_reader.ipp>
 #include <topomp/algorithm/shared/impl/shared_reduce_scatter.ipp>
 #include <topomp/algorithm/shared/impl/shared_room.ipp>

@@ -22,15 +22,25 @@ struct block_range {
     }
 };
 
-/// Copies what parts have of a range. @param of `of(number)`, the range of a part
-/// @param sums `sums(number)`, where its first block is
-template <class Block, class RangeOf, class SumsOf>
-void gather_blocks(int parts, RangeOf of, SumsOf sums, const block_range& mine, Block* to) {
+/// Calls `f(number, first in the part, first in the range, count)` for the parts that have something of a
+/// range. @param of `of(number)`, the range of a part
+template <class RangeOf, class F>
+void for_overlaps(int parts, RangeOf of, const block_range& mine, F f) {
     for (int number = 0; number < parts; ++number) {
         const block_range theirs = of(number);
         const std::size_t first = std::max(theirs.begin, mine.begin), end = std::min(theirs.end, mine.end);
-        if (first < end) to = std::copy_n(sums(number) + (first - theirs.begin), end - first, to);
+        if (first < end) f(number, first - theirs.begin, first - mine.begin, end - first);
     }
+}
+
+/// Copies what parts have of a range. @param of as above @param sums `sums(number)`, where a part's first
+/// block is
+template <class Block, class RangeOf, class SumsOf>
+void gather_blocks(int parts, RangeOf of, SumsOf sums, const block_range& mine, Block* to) {
+    for_overlaps(parts, of, mine,
+                 [&](int number, std::size_t in_part, std::size_t in_mine, std::size_t count) {
+                     std::copy_n(sums(number) + in_part, count, to + in_mine);
+                 });
 }
 
 } // namespace topo::detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/shared/shared_operands.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/message.hpp>
@@ -20,9 +21,8 @@ namespace topo::detail {
 /// A short message is combined by each rank that receives the result. A long one is divided into pieces. Each
 /// rank, of a shorter one only the first few, combines a slice of a piece directly out of all ranks' chunks,
 /// and each rank that receives the result copies all slices. If one rank receives it, and the ranks are two
-/// or oversubscribed, that rank combines piece after piece. Operands lie in the chunks as in the caller's
-/// memory, gaps of their type included.
-class shared_combine {
+/// or oversubscribed, that rank combines piece after piece.
+class shared_combine : shared_operands {
 public:
     /// All own chunks are two pieces.
     static constexpr std::size_t piece_bytes = shared_room::chunks * shared_room::chunk_bytes / 2;
@@ -82,14 +82,6 @@ private:
     static constexpr std::size_t exchanged_places = exchanged_depth + 2;
     static constexpr std::size_t exchanged_bytes = 2 * piece_bytes / exchanged_places;
 
-    /// Where the first of some elements is, from where their bytes begin.
-    std::byte* elements_at(std::byte* bytes) const { return bytes - layout_.true_lower; }
-    const std::byte* input_bytes(std::size_t first) const;
-
-    /// Own operands as they are in memory.
-    void copy_in(std::byte* to, std::size_t first, std::size_t count) const;
-    /// Gaps of the caller's elements stay as they are.
-    void copy_out(std::byte* from, std::size_t first, std::size_t count);
     void combine_posts();
 
     /// A piece's operands of a rank.
@@ -107,10 +99,6 @@ private:
         return rank < slices_ ? part_of(piece, rank, slices_) : range{};
     }
     static range part_of(const range& piece, int number, int parts);
-    /// That an element fills where others follow it.
-    std::size_t element_bytes() const {
-        return static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
-    }
     /// @return the number of pieces of so many bytes
     std::size_t cut(std::size_t bytes);
 
@@ -143,11 +131,6 @@ private:
 
     void take_slices(std::size_t piece);
 
-    shared_room& room_;
-    type_layout layout_;
-    const void* input_;
-    message result_;
-    MPI_Op op_;
     int root_;
     int slices_; ///< as many ranks, the first, combine one
     bool has_result_;

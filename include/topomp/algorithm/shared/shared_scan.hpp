@@ -6,6 +6,7 @@
 #include <topomp/algorithm/shared/block_range.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
+#include <topomp/algorithm/shared/shared_operands.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/core/message.hpp>
@@ -22,11 +23,10 @@ namespace topo::detail {
 /// nodes the first rank of each combines those of its node, exchanges what is before the node, and shows it.
 /// A long one is divided into pieces. Each rank, of a shorter one only the first few, combines a slice of a
 /// piece in the places of the operands, one rank after the other, and each rank takes a whole place. Among
-/// several nodes it first combines the slice of all ranks for the exchange along lanes. Operands lie in
-/// memory as in the caller's, gaps of their type included.
+/// several nodes it first combines the slice of all ranks for the exchange along lanes.
 /// @cost inside nodes two copies, and two reads of all operands by all ranks of a node together (one inside
 /// one node); between nodes that of `prefix_exchange`
-class shared_scan {
+class shared_scan : shared_operands {
 public:
     /// Whether this algorithm accepts the elements.
     static bool takes(const type_layout& layout) { return shared_combine::takes(layout); }
@@ -53,19 +53,15 @@ private:
     bool is_inclusive() const { return kind_ == scan_kind::inclusive; }
     /// Whether there are nodes before the rank's.
     bool has_before() const { return nodes_ != nullptr && nodes_->node() > 0; }
-    std::size_t element_bytes() const;
     std::size_t span(std::size_t count) const { return layout_.span(count); }
-    /// Where the first of some elements is, from where their bytes begin.
     message elements(std::byte* bytes, std::size_t count) const {
-        return {bytes - layout_.true_lower, count, result_.type};
+        return {elements_at(bytes), count, result_.type};
     }
-    void copy_in(std::byte* to, std::size_t first, std::size_t count) const;
-    void copy_out(std::byte* from, std::size_t first, std::size_t count);
     void combine(const void* left, const void* right, const message& to) const;
 
     /// Of a piece, in its elements.
-    range slice(const range& piece, int rank) const;
-    range part_of_lane(const range& piece, int lane) const;
+    range slice(const range& piece, int rank) const { return piece.part(rank, slices_); }
+    range part_of_lane(const range& piece, int lane) const { return piece.part(lane, parts_); }
     std::byte* place(int rank, std::size_t element = 0) const;
     std::byte* sums_of_slice(int rank) const { return room_.data_of(rank) + 2 * sums_bytes; }
     std::byte* sums_of_lane(int rank) const { return sums_of_slice(rank) + sums_bytes; }
@@ -79,13 +75,8 @@ private:
     void combine_places(const range& mine) const;
     void take(const range& piece, std::size_t first);
 
-    shared_room& room_;
     lanes_of_slices* nodes_;
-    const void* input_;
-    message result_;
-    MPI_Op op_;
     scan_kind kind_;
-    type_layout layout_;
     int slices_ = 1, parts_ = 1; ///< of as many first ranks
 };
 

@@ -20,9 +20,7 @@
 #include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/run.hpp>
-#include <topomp/algorithm/shared.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
-#include <topomp/algorithm/shared/nodes_with_rooms.hpp>
 #include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/detail/exact_calls.hpp>
@@ -39,7 +37,6 @@
 #include <topomp/decide/detail/decisions.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/simulated.hpp>
-#include <topomp/plan/plan_of.hpp>
 #include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/operations.hpp>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/progress/packed.hpp>
 #include <topomp/algorithm/progress/reduce_local.hpp>
 #include <topomp/algorithm/shared/shared_combine.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
@@ -26,8 +25,8 @@ TOPOMP_INLINE bool shared_combine::takes(const type_layout& layout) {
 
 TOPOMP_INLINE shared_combine::shared_combine(shared_room& room, const void* input, const message& result,
                                              MPI_Op op, int root)
-    : room_(room), layout_(result.type), input_(input), result_(result), op_(op), root_(root),
-      slices_(room.size()), has_result_(root == everybody || root == room.rank()) {}
+    : shared_operands(room, input, result, op), root_(root), slices_(room.size()),
+      has_result_(root == everybody || root == room.rank()) {}
 
 TOPOMP_INLINE void shared_combine::run() {
     room_.begin();
@@ -47,20 +46,6 @@ TOPOMP_INLINE void shared_combine::run_in_slices(const exchange& between, int pa
     const std::size_t each = element_bytes(), pieces = exchanged_pieces(result_.count * each);
     exchange_pieces(cut((result_.count + pieces - 1) / pieces * each));
     room_.end();
-}
-
-TOPOMP_INLINE const std::byte* shared_combine::input_bytes(std::size_t first) const {
-    return static_cast<const std::byte*>(layout_.element(input_, first)) + layout_.true_lower;
-}
-
-TOPOMP_INLINE void shared_combine::copy_in(std::byte* to, std::size_t first, std::size_t count) const {
-    if (count > 0) copy_shared(to, input_bytes(first), layout_.span(count));
-}
-
-TOPOMP_INLINE void shared_combine::copy_out(std::byte* from, std::size_t first, std::size_t count) {
-    charge_copy(layout_.span(count));
-    copy_block({elements_at(from), count, result_.type},
-               {layout_.element(result_.data, first), count, result_.type}, room_.spare());
 }
 
 TOPOMP_INLINE void shared_combine::combine_posts() {

@@ -25,8 +25,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE shared_scan::shared_scan(shared_room& room, lanes_of_slices* nodes, const void* input,
                                        const message& result, MPI_Op op, scan_kind kind)
-    : room_(room), nodes_(nodes), input_(input), result_(result), op_(op), kind_(kind), layout_(result.type) {
-}
+    : shared_operands(room, input, result, op), nodes_(nodes), kind_(kind) {}
 
 TOPOMP_INLINE void shared_scan::run() {
     if (result_.count == 0) return;
@@ -128,32 +127,9 @@ TOPOMP_INLINE void shared_scan::run_in_pieces() {
     }
 }
 
-TOPOMP_INLINE std::size_t shared_scan::element_bytes() const {
-    return static_cast<std::size_t>(std::max(layout_.extent, layout_.true_extent));
-}
-
-TOPOMP_INLINE void shared_scan::copy_in(std::byte* to, std::size_t first, std::size_t count) const {
-    const auto* const from = static_cast<const std::byte*>(layout_.element(input_, first));
-    copy_shared(to, from + layout_.true_lower, span(count));
-}
-
-TOPOMP_INLINE void shared_scan::copy_out(std::byte* from, std::size_t first, std::size_t count) {
-    charge_copy(span(count));
-    copy_block(elements(from, count), {layout_.element(result_.data, first), count, result_.type},
-               room_.spare());
-}
-
 TOPOMP_INLINE void shared_scan::combine(const void* left, const void* right, const message& to) const {
     reduce_local(left, right, to, op_);
     charge_copy(span(to.count));
-}
-
-TOPOMP_INLINE shared_scan::range shared_scan::slice(const range& piece, int rank) const {
-    return rank < slices_ ? piece.part(rank, slices_) : range{};
-}
-
-TOPOMP_INLINE shared_scan::range shared_scan::part_of_lane(const range& piece, int lane) const {
-    return lane < parts_ ? piece.part(lane, parts_) : range{};
 }
 
 TOPOMP_INLINE std::byte* shared_scan::place(int rank, std::size_t element) const {
@@ -168,13 +144,10 @@ TOPOMP_INLINE void shared_scan::exchange(const message& data) const {
 template <class RangeOf, class SumsOf>
 void shared_scan::collect(int parts, RangeOf of, SumsOf sums, const range& mine, std::byte* to) const {
     const auto extent = static_cast<std::size_t>(layout_.extent);
-    for (int number = 0; number < parts; ++number) {
-        const range theirs = of(number);
-        const std::size_t first = std::max(theirs.begin, mine.begin), end = std::min(theirs.end, mine.end);
-        if (first < end)
-            copy_shared(to + (first - mine.begin) * extent, sums(number) + (first - theirs.begin) * extent,
-                        span(end - first));
-    }
+    for_overlaps(parts, of, mine,
+                 [&](int number, std::size_t in_part, std::size_t in_mine, std::size_t count) {
+                     copy_shared(to + in_mine * extent, sums(number) + in_part * extent, span(count));
+                 });
 }
 
 TOPOMP_INLINE void shared_scan::combine_before(std::size_t step, const range& piece) {
