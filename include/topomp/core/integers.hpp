@@ -12,6 +12,7 @@
 #include <memory>
 #include <span>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace topo {
@@ -30,6 +31,27 @@ class integers {
 
 public:
     integers() = default;
+    ~integers() = default;
+    /// Copies as many numbers as there are: of a view none.
+    integers(const integers& other) { *this = other; }
+    /// The same.
+    integers(integers&& other) noexcept { *this = std::move(other); }
+    /// The same.
+    integers& operator=(const integers& other) {
+        if (this != &other) {
+            many_ = other.many_;
+            take(other);
+        }
+        return *this;
+    }
+    /// The same.
+    integers& operator=(integers&& other) noexcept {
+        if (this != &other) {
+            many_ = std::move(other.many_);
+            take(other);
+        }
+        return *this;
+    }
 
     /// Any range of integers. Those as wide as `std::size_t` that outlive the call are viewed, others copied.
     template <class R>
@@ -93,6 +115,14 @@ private:
             copy(numbers);
         }
     }
+    /// All but `many_`.
+    void take(const integers& other) noexcept {
+        size_ = other.size_;
+        elsewhere_ = other.elsewhere_;
+        if (elsewhere_ != nullptr) return;
+        for (std::size_t i = 0; i < size_; ++i)
+            few_[i] = other.few_[i];
+    }
     /// Where so many numbers of its own go.
     std::size_t* make_room(std::size_t size) {
         size_ = size;
@@ -102,7 +132,7 @@ private:
 
     std::size_t size_ = 0;
     const std::size_t* elsewhere_ = nullptr; ///< what is viewed, or `many_`; null: `few_`
-    std::array<std::size_t, 8> few_{};       ///< a copy of few numbers costs no allocation
+    std::array<std::size_t, 8> few_;         ///< a copy of few numbers costs no allocation
     std::shared_ptr<std::size_t[]> many_;    ///< a copy of many
 };
 

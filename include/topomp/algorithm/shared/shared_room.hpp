@@ -8,6 +8,7 @@
 #include <topomp/algorithm/shared/shared_reader.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/fetch_for_writing.hpp>
 #include <topomp/memory/detail/futex_event.hpp>
 #include <topomp/memory/detail/signal.hpp>
 #include <topomp/memory/detail/waiting.hpp>
@@ -96,6 +97,9 @@ public:
     /// The rank needs no more data of other ranks for this call.
     void end() noexcept {
         raise(taken(rank_), at(call_ + 1, 0));
+        // Not the line of the signal, which others may be reading already.
+        constexpr std::size_t line = 64, usual_bytes = 256;
+        fetch_for_writing(reinterpret_cast<const std::byte*>(&own_post_at(call_ + 1)) + line, usual_bytes);
         awaited_ = waiting::long_message;
         has_given_ = false;
     }
@@ -175,6 +179,7 @@ private:
     static signal::value_type at(std::uint64_t call, std::size_t step) noexcept;
     home& home_of(int rank) const noexcept { return homes_[rank]; }
     signal& line_of(int rank) const noexcept { return home_of(rank).posts[call_ % posts].line; }
+    post& own_post_at(std::uint64_t call) const noexcept { return home_of(rank_).posts[call % posts]; }
 
     void look_for(int rank, const signal& line, signal::value_type value) const {
         if (line.value() < value) wait_long(rank, line, value);

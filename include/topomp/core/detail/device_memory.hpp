@@ -5,7 +5,6 @@
 
 #include <atomic>
 #include <cstdint>
-#include <dlfcn.h>
 #include <initializer_list>
 #include <mutex>
 #include <string_view>
@@ -30,20 +29,14 @@ public:
     static const char* owner_of(const void* address);
 
 private:
-    using names = std::initializer_list<const char*>;
-
     template <class Function>
-    static bool find(Function*& found, names libraries, const char* name) {
-        if (found != nullptr) return true;
-        void* symbol = dlsym(RTLD_DEFAULT, name);
-        for (const char* const each : libraries) {
-            if (symbol != nullptr) break;
-            // Kept open, so that it stays.
-            if (void* const library = dlopen(each, RTLD_LAZY | RTLD_NOLOAD)) symbol = dlsym(library, name);
-        }
-        found = reinterpret_cast<Function*>(symbol);
+    static bool find(Function*& found, std::string_view library, const char* name) {
+        if (found == nullptr) found = reinterpret_cast<Function*>(find_symbol(library, name));
         return found != nullptr;
     }
+    /// Of a loaded library whose file is called so, whatever its version, or of any that all can see; null:
+    /// of none.
+    static void* find_symbol(std::string_view library, const char* name);
 
     /// @see CUDA Driver API, cuPointerGetAttribute: an address that it does not know is an error
     static bool is_of_cuda(const void* address);

@@ -7,8 +7,11 @@
 
 #include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
+#include <dlfcn.h>
 #include <initializer_list>
+#include <link.h>
 #include <mutex>
 #include <string>
 #include <string_view>
@@ -17,11 +20,31 @@
 
 namespace topo::detail {
 
+TOPOMP_INLINE void* device_runtimes::find_symbol(std::string_view library, const char* name) {
+    if (void* const symbol = dlsym(RTLD_DEFAULT, name)) return symbol;
+    // dlopen by the name alone would search all folders of libraries for one that is not loaded, which takes
+    // 100 us.
+    struct {
+        std::string_view name;
+        std::vector<std::string> paths;
+    } wanted{library, {}};
+    dl_iterate_phdr(
+        [](dl_phdr_info* loaded, std::size_t, void* data) {
+            auto& here = *static_cast<decltype(wanted)*>(data);
+            const std::string_view path{loaded->dlpi_name};
+            if (path.substr(path.rfind('/') + 1).starts_with(here.name)) here.paths.emplace_back(path);
+            return 0;
+        },
+        &wanted);
+    for (const std::string& path : wanted.paths) // kept open, so that it stays
+        if (void* const opened = dlopen(path.c_str(), RTLD_LAZY | RTLD_NOLOAD))
+            if (void* const symbol = dlsym(opened, name)) return symbol;
+    return nullptr;
+}
+
 TOPOMP_INLINE bool device_runtimes::look() {
     const std::lock_guard lock{mutex_};
-    const names of_cuda{"libcuda.so.1", "libcuda.so"};
-    const names of_hip{"libamdhip64.so", "libamdhip64.so.7", "libamdhip64.so.6", "libamdhip64.so.5"};
-    const names of_zero{"libze_loader.so.1", "libze_loader.so"};
+    constexpr std::string_view of_cuda = "libcuda.so", of_hip = "libamdhip64.so", of_zero = "libze_loader.so";
     find(cuda_, of_cuda, "cuPointerGetAttribute");
     if (find(hip_.attributes, of_hip, "hipPointerGetAttributes")) {
         find(hip_.peek, of_hip, "hipPeekAtLastError");

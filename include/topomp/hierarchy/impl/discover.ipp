@@ -32,7 +32,8 @@ namespace topo {
             for (const auto& each : options.network.path_to(mpi::processor_name()))
                 mine.node += (each.fills_outer ? '=' : ' ') + each.name + '\n';
         }
-        const auto hardware = topology::this_machine();
+        // Kept: hwloc takes milliseconds to read a machine, and a program may make many hierarchies.
+        static const auto hardware = topology::this_machine();
         mine.inside = hardware.path_of(options.source == binding_source::binding ? hardware.binding()
                                                                                  : hardware.last_cpu());
         return mine;

@@ -10,6 +10,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <chrono>
 #include <cstddef>
@@ -60,23 +61,40 @@ TOPOMP_INLINE void write_across(process to, std::uint64_t address, const std::by
 
 TOPOMP_INLINE double slowness_of_reading(process from, std::uint64_t address,
                                          const std::vector<std::byte>& mine) {
-    static const double answer = [&] {
-        std::vector<std::byte> copy(mine.size());
-        const auto fastest = [](auto work) {
-            auto least = std::chrono::steady_clock::duration::max();
-            for (int again = 0; again < 5; ++again) {
-                const auto begin = std::chrono::steady_clock::now();
-                work();
-                least = std::min(least, std::chrono::steady_clock::now() - begin);
-            }
-            return least;
-        };
-        const auto inside = fastest([&] { std::memcpy(copy.data(), mine.data(), copy.size()); });
-        const auto across = fastest([&] { try_read_across(from, address, copy.data(), copy.size()); });
-        using seconds = std::chrono::duration<double>;
-        return std::max(1.0, seconds{across} / seconds{inside});
-    }();
-    return answer;
+    std::vector<std::byte> copy(mine.size());
+    const auto fastest = [](auto work) {
+        auto least = std::chrono::steady_clock::duration::max();
+        for (int again = 0; again < 5; ++again) {
+            const auto begin = std::chrono::steady_clock::now();
+            work();
+            least = std::min(least, std::chrono::steady_clock::now() - begin);
+        }
+        return least;
+    };
+    const auto inside = fastest([&] { std::memcpy(copy.data(), mine.data(), copy.size()); });
+    const auto across = fastest([&] { try_read_across(from, address, copy.data(), copy.size()); });
+    using seconds = std::chrono::duration<double>;
+    return std::max(1.0, seconds{across} / seconds{inside});
+}
+
+TOPOMP_INLINE double known_slowness(const boost::mpi::communicator& comm,
+                                    const std::vector<process>& everybody, std::size_t bytes) {
+    static std::atomic<double> known{0};
+    const int knows = known > 0 ? 1 : 0;
+    int all_know = 0;
+    mpi::allreduce(&knows, &all_know, 1, MPI_INT, MPI_MIN, comm, "reading across");
+    if (all_know != 0) return known;
+    // Only now, because the first access to so much memory can take a millisecond.
+    const std::vector<std::byte> memory(bytes);
+    const std::uint64_t mine = address_for_others(memory.data());
+    std::vector<std::uint64_t> all(everybody.size());
+    mpi::check(MPI_Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm), "MPI_Allgather",
+               "memory of processes");
+    const std::size_t next = static_cast<std::size_t>(comm.rank() + 1) % all.size();
+    if (knows == 0) known = slowness_of_reading(everybody[next], all[next], memory);
+    // No memory ends before all have read it.
+    mpi::check(MPI_Barrier(comm), "MPI_Barrier", "memory of processes");
+    return known;
 }
 
 TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, std::size_t bytes) {
@@ -87,26 +105,26 @@ TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, st
     static_cast<void>(bytes);
 #else
     struct facts {
-        std::uint64_t number, address, memory;
+        std::uint64_t number, address;
         process of;
     };
-    const std::vector<std::byte> memory(bytes);
     const std::uint64_t number = 0x746f706f6d70 + static_cast<std::uint64_t>(comm.rank());
-    const facts mine{number, address_for_others(&number), address_for_others(memory.data()), getpid()};
+    const facts mine{number, address_for_others(&number), getpid()};
     std::vector<facts> all(static_cast<std::size_t>(comm.size()));
     mpi::check(MPI_Allgather(&mine, sizeof mine, MPI_BYTE, all.data(), sizeof mine, MPI_BYTE, comm),
                "MPI_Allgather", "processes");
-    bool works = true;
+    int works = 1;
     for (const facts& each : all) {
         std::uint64_t seen = 0;
         auto* const to = reinterpret_cast<std::byte*>(&seen);
-        if (try_read_across(each.of, each.address, to, sizeof seen) != 0 || seen != each.number)
-            works = false;
+        if (try_read_across(each.of, each.address, to, sizeof seen) != 0 || seen != each.number) works = 0;
         found.everybody.push_back(each.of);
     }
-    const facts& next = all[static_cast<std::size_t>((comm.rank() + 1) % comm.size())];
-    const double slowness = works ? slowness_of_reading(next.of, next.memory, memory) : shared_reader::never;
-    // No rank's number or memory ends before all have read it.
+    // No rank's number ends before all have read it.
+    int all_work = 0;
+    mpi::allreduce(&works, &all_work, 1, MPI_INT, MPI_MIN, comm, "reading across");
+    if (all_work == 0) return found;
+    const double slowness = known_slowness(comm, found.everybody, bytes);
     mpi::allreduce(&slowness, &found.slowness, 1, MPI_DOUBLE, MPI_MAX, comm, "reading across");
 #endif
     return found;
