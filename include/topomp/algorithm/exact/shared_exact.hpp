@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/exact/exact_operation.hpp>
+#include <topomp/algorithm/shared/block_range.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 
 #include <cstddef>
@@ -30,10 +31,9 @@ public:
 private:
     static constexpr std::size_t piece = shared_room::chunks * shared_room::chunk_bytes / 2 / sizeof(T);
 
-    struct range {
-        std::size_t begin = 0, end = 0;
-    };
-    range slice(std::size_t step, int rank) const;
+    block_range slice(std::size_t step, int rank) const {
+        return block_range{0, length(step)}.part(rank, room_.size());
+    }
     std::size_t length(std::size_t step) const;
     /// A rank's operands of a piece; of its own slice, the sums.
     T* chunk(int rank, std::size_t step) const;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/run.hpp>
+#include <topomp/algorithm/shared/block_range.hpp>
 #include <topomp/algorithm/shared/shared_operands.hpp>
 #include <topomp/algorithm/shared/shared_room.hpp>
 #include <topomp/core/detail/function_ref.hpp>
@@ -90,15 +91,14 @@ private:
     /// The same if pieces are chunks.
     std::byte* chunk_of(int rank, std::size_t piece) const;
 
-    struct range {
-        std::size_t first = 0, count = 0;
-    };
-    /// The elements of a piece, and of these a rank's slice.
-    range piece_at(std::size_t piece) const;
-    range slice_in(const range& piece, int rank) const {
-        return rank < slices_ ? part_of(piece, rank, slices_) : range{};
+    /// The elements of a piece, and from its first on a rank's slice.
+    block_range piece_at(std::size_t piece) const;
+    block_range slice_in(const block_range& piece, int rank) const {
+        return rank < slices_ ? part_of(piece, rank, slices_) : block_range{};
     }
-    static range part_of(const range& piece, int number, int parts);
+    static block_range part_of(const block_range& piece, int number, int parts) {
+        return block_range{0, piece.length()}.part(number, parts);
+    }
     /// @return the number of pieces of so many bytes
     std::size_t cut(std::size_t bytes);
 
@@ -108,7 +108,7 @@ private:
 
     /// Other ranks' memory is not written if possible: otherwise they would have to fetch its cache lines
     /// again.
-    void combine_chunks(std::size_t piece, const range& all);
+    void combine_chunks(std::size_t piece, const block_range& all);
 
     void combine_slices();
 

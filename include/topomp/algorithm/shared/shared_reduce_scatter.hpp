@@ -14,8 +14,8 @@
 namespace topo::detail {
 
 /// One chunk at a time: a rank fills it with a section of every other rank's block, and combines the sections
-/// of its own block out of all ranks' chunks, in rank order. Operands lie there as in the caller's memory,
-/// gaps of their type included.
+/// of its own block out of all ranks' chunks, in rank order. Short blocks lie together behind the rank's
+/// signal. Operands lie there as in the caller's memory, gaps of their type included.
 class shared_reduce_scatter {
 public:
     /// Whether this algorithm accepts the elements: not if one for each rank fills a chunk, or if they have a
@@ -38,6 +38,9 @@ private:
     message chunk_of(const message& block, std::size_t first) const;
     /// The operands that a rank exposes for another's section.
     std::byte* slot_of(int owner, int rank, std::size_t step) const;
+    void make_room(std::size_t step);
+    void raise_filled(std::size_t step);
+    void wait_until_filled(std::size_t step);
 
     void fill(std::size_t step, std::size_t first);
 
@@ -48,6 +51,7 @@ private:
     const blocks& input_;
     message mine_, result_;
     MPI_Op op_;
+    bool is_in_post_ = false;
     std::size_t slot_bytes_; ///< from section to section
     std::size_t chunk_;      ///< the longest section, in elements
 };

@@ -54,12 +54,6 @@ std::size_t shared_exact<T>::length(std::size_t step) const {
 }
 
 template <class T>
-typename shared_exact<T>::range shared_exact<T>::slice(std::size_t step, int rank) const {
-    const auto size = static_cast<std::size_t>(room_.size()), index = static_cast<std::size_t>(rank);
-    return {length(step) * index / size, length(step) * (index + 1) / size};
-}
-
-template <class T>
 T* shared_exact<T>::chunk(int rank, std::size_t step) const {
     return reinterpret_cast<T*>(room_.data_of(rank)) + step % 2 * piece;
 }

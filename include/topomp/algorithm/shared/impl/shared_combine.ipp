@@ -68,15 +68,9 @@ TOPOMP_INLINE std::byte* shared_combine::chunk_of(int rank, std::size_t piece) c
     return room_.data_of(rank) + piece % shared_room::chunks * shared_room::chunk_bytes;
 }
 
-TOPOMP_INLINE shared_combine::range shared_combine::piece_at(std::size_t piece) const {
+TOPOMP_INLINE block_range shared_combine::piece_at(std::size_t piece) const {
     const std::size_t first = std::min(result_.count, piece * per_piece_);
-    return {first, std::min(per_piece_, result_.count - first)};
-}
-
-TOPOMP_INLINE shared_combine::range shared_combine::part_of(const range& piece, int number, int parts) {
-    const auto size = static_cast<std::size_t>(parts), index = static_cast<std::size_t>(number);
-    const std::size_t begin = piece.count * index / size, end = piece.count * (index + 1) / size;
-    return {begin, end - begin};
+    return {first, std::min(result_.count, first + per_piece_)};
 }
 
 TOPOMP_INLINE std::size_t shared_combine::cut(std::size_t bytes) {
@@ -89,7 +83,7 @@ TOPOMP_INLINE std::size_t shared_combine::cut(std::size_t bytes) {
 TOPOMP_INLINE void shared_combine::combine_at_root() {
     const std::size_t pieces = cut(shared_room::chunk_bytes);
     for (std::size_t piece = 0; piece < pieces; ++piece) {
-        const range all = piece_at(piece);
+        const block_range all = piece_at(piece);
         if (has_result_) {
             combine_chunks(piece, all);
             room_.raise(room_.taken(room_.rank()), room_.now(piece + 1));
@@ -97,25 +91,25 @@ TOPOMP_INLINE void shared_combine::combine_at_root() {
         }
         if (piece >= shared_room::chunks)
             room_.wait_for(root_, room_.taken(root_), room_.now(piece - shared_room::chunks + 1));
-        copy_in(chunk_of(room_.rank(), piece), all.first, all.count);
+        copy_in(chunk_of(room_.rank(), piece), all.begin, all.length());
         room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
     }
 }
 
-TOPOMP_INLINE void shared_combine::combine_chunks(std::size_t piece, const range& all) {
-    const void* const mine = layout_.element(input_, all.first);
-    const message sum{layout_.element(result_.data, all.first), all.count, result_.type};
+TOPOMP_INLINE void shared_combine::combine_chunks(std::size_t piece, const block_range& all) {
+    const void* const mine = layout_.element(input_, all.begin);
+    const message sum{layout_.element(result_.data, all.begin), all.length(), result_.type};
     const auto operand_of = [&](int rank) -> const void* {
         if (rank == root_) return mine;
         room_.wait_for(rank, room_.filled(rank), room_.now(piece + 1));
-        charge_copy(layout_.span(all.count));
+        charge_copy(layout_.span(all.length()));
         return elements_at(chunk_of(rank, piece));
     };
     const int last = room_.size() - 1;
     if (!is_commutative_ && root_ != last) { // in the last rank's chunk: `sum` may be where `mine` is
-        const message in_order{elements_at(chunk_of(last, piece)), all.count, result_.type};
+        const message in_order{elements_at(chunk_of(last, piece)), all.length(), result_.type};
         reduce_in_order(room_.size(), in_order, op_, operand_of);
-        return copy_out(chunk_of(last, piece), all.first, all.count);
+        return copy_out(chunk_of(last, piece), all.begin, all.length());
     }
     const void* combined = mine; // those of others as late as possible
     for (int rank = room_.size(); rank-- > 0;) {
@@ -174,11 +168,11 @@ TOPOMP_INLINE void shared_combine::exchange_pieces(std::size_t pieces) {
 
 TOPOMP_INLINE started shared_combine::start_exchange(std::size_t piece) {
     if (room_.rank() >= parts_) return {};
-    const range part = part_of(piece_at(piece), room_.rank(), parts_);
-    if (part.count == 0) return {};
-    const std::size_t offset = part.first * static_cast<std::size_t>(layout_.extent);
+    const block_range part = part_of(piece_at(piece), room_.rank(), parts_);
+    if (part.length() == 0) return {};
+    const std::size_t offset = part.begin * static_cast<std::size_t>(layout_.extent);
     started now = (*between_)(
-        {elements_at(operands(place_of(room_.rank()), piece) + offset), part.count, result_.type});
+        {elements_at(operands(place_of(room_.rank()), piece) + offset), part.length(), result_.type});
     if (room_.is_oversubscribed()) now.finish();
     return now;
 }
@@ -197,44 +191,43 @@ TOPOMP_INLINE int shared_combine::place_of(int owner) const {
 }
 
 TOPOMP_INLINE void shared_combine::fill(std::size_t piece) {
-    const range all = piece_at(piece), mine = slice_in(all, room_.rank());
+    const block_range all = piece_at(piece), mine = slice_in(all, room_.rank());
     std::byte* const to = operands(room_.rank(), piece);
     if (place_of(room_.rank()) == room_.rank()) {
-        copy_in(to, all.first, all.count);
+        copy_in(to, all.begin, all.length());
     } else {
         const auto extent = static_cast<std::size_t>(layout_.extent);
-        const std::size_t behind = mine.first + mine.count;
-        copy_in(to, all.first, mine.first);
-        copy_in(to + behind * extent, all.first + behind, all.count - behind);
+        copy_in(to, all.begin, mine.begin);
+        copy_in(to + mine.end * extent, all.begin + mine.end, all.length() - mine.end);
     }
     room_.raise(room_.filled(room_.rank()), room_.now(piece + 1));
 }
 
 TOPOMP_INLINE void shared_combine::combine_slice(std::size_t piece) {
-    const range all = piece_at(piece), mine = slice_in(all, room_.rank());
-    if (mine.count == 0) return;
-    const auto offset = mine.first * static_cast<std::size_t>(layout_.extent);
+    const block_range all = piece_at(piece), mine = slice_in(all, room_.rank());
+    if (mine.length() == 0) return;
+    const auto offset = mine.begin * static_cast<std::size_t>(layout_.extent);
     const int place = place_of(room_.rank());
     std::byte* const sum = operands(place, piece) + offset;
     for (int rank = 0; rank < room_.size(); ++rank)
-        if (rank != room_.rank()) fetch_if_short(operands(rank, piece) + offset, layout_.span(mine.count));
+        if (rank != room_.rank()) fetch_if_short(operands(rank, piece) + offset, layout_.span(mine.length()));
     for (int rank = room_.size(); rank-- > 0;) {
         if (rank == place) continue;
         const std::byte* const part =
-            rank == room_.rank() ? input_bytes(all.first + mine.first) : operands(rank, piece) + offset;
+            rank == room_.rank() ? input_bytes(all.begin + mine.begin) : operands(rank, piece) + offset;
         reduce_local(part - layout_.true_lower, elements_at(sum),
-                     {elements_at(sum), mine.count, result_.type}, op_);
-        charge_copy(layout_.span(mine.count));
+                     {elements_at(sum), mine.length(), result_.type}, op_);
+        charge_copy(layout_.span(mine.length()));
     }
 }
 
 TOPOMP_INLINE void shared_combine::take_slices(std::size_t piece) {
-    const range all = piece_at(piece);
+    const block_range all = piece_at(piece);
     const auto extent = static_cast<std::size_t>(layout_.extent);
     for (int rank = 0; rank < room_.size(); ++rank)
-        if (const range part = slice_in(all, rank); part.count > 0)
-            copy_out(operands(place_of(rank), piece) + part.first * extent, all.first + part.first,
-                     part.count);
+        if (const block_range part = slice_in(all, rank); part.length() > 0)
+            copy_out(operands(place_of(rank), piece) + part.begin * extent, all.begin + part.begin,
+                     part.length());
 }
 
 } // namespace topo::detail

@@ -42,13 +42,16 @@ TOPOMP_INLINE void shared_reduce_scatter::run() {
     }
     // Short sections lie close together: each cache line that a rank writes comes back from one that has read
     // it.
-    constexpr std::size_t alignment = 16;
-    slot_bytes_ = std::min(slot_bytes_, round_up(longest * stride_of(layout_), alignment));
+    constexpr std::size_t alignment = 16, in_post_alignment = 8;
+    const std::size_t whole = longest * stride_of(layout_);
+    const std::size_t in_post = round_up(whole, in_post_alignment);
+    is_in_post_ = in_post * (static_cast<std::size_t>(room_.size()) - 1) <= shared_room::post_bytes;
+    slot_bytes_ = is_in_post_ ? in_post : std::min(slot_bytes_, round_up(whole, alignment));
     room_.begin();
     for (std::size_t step = 0, first = 0; first < longest; ++step, first += chunk_) {
         fill(step, first);
         combine(step, first);
-        room_.raise(room_.taken(room_.rank()), room_.now(step + 1));
+        if (!is_in_post_) room_.raise(room_.taken(room_.rank()), room_.now(step + 1));
     }
     room_.end();
     copy_block(result_, mine_, room_.spare());
@@ -79,11 +82,34 @@ TOPOMP_INLINE message shared_reduce_scatter::chunk_of(const message& block, std:
 }
 
 TOPOMP_INLINE std::byte* shared_reduce_scatter::slot_of(int owner, int rank, std::size_t step) const {
-    return room_.chunk_of(owner, step) + static_cast<std::size_t>(rank) * slot_bytes_;
+    if (!is_in_post_) return room_.chunk_of(owner, step) + static_cast<std::size_t>(rank) * slot_bytes_;
+    const int place = rank < owner ? rank : rank - 1; // none for itself
+    return room_.post_of(owner) + static_cast<std::size_t>(place) * slot_bytes_;
+}
+
+TOPOMP_INLINE void shared_reduce_scatter::make_room(std::size_t step) {
+    if (is_in_post_)
+        room_.own_post();
+    else
+        room_.own_chunk(step);
+}
+
+TOPOMP_INLINE void shared_reduce_scatter::raise_filled(std::size_t step) {
+    if (is_in_post_)
+        room_.raise_post();
+    else
+        room_.raise(room_.filled(room_.rank()), room_.now(step + 1));
+}
+
+TOPOMP_INLINE void shared_reduce_scatter::wait_until_filled(std::size_t step) {
+    if (is_in_post_)
+        room_.wait_for_all_posts();
+    else
+        room_.wait_for_all(&shared_room::filled, room_.now(step + 1));
 }
 
 TOPOMP_INLINE void shared_reduce_scatter::fill(std::size_t step, std::size_t first) {
-    room_.own_chunk(step);
+    make_room(step);
     for (int rank = 0; rank < room_.size(); ++rank) {
         if (rank == room_.rank()) continue;
         const message chunk = chunk_of(input_.block_of(rank, layout_), first);
@@ -92,15 +118,15 @@ TOPOMP_INLINE void shared_reduce_scatter::fill(std::size_t step, std::size_t fir
                         static_cast<const std::byte*>(chunk.data) + layout_.true_lower,
                         layout_.span(chunk.count));
     }
-    room_.raise(room_.filled(room_.rank()), room_.now(step + 1));
+    raise_filled(step);
 }
 
 TOPOMP_INLINE void shared_reduce_scatter::combine(std::size_t step, std::size_t first) {
     const message sum = chunk_of(result_, first);
     if (sum.count == 0) return;
-    room_.wait_for_all(&shared_room::filled, room_.now(step + 1));
+    wait_until_filled(step);
     for (int rank = 0; rank < room_.size(); ++rank)
-        fetch_if_short(slot_of(rank, room_.rank(), step), layout_.span(sum.count));
+        if (rank != room_.rank()) fetch_if_short(slot_of(rank, room_.rank(), step), layout_.span(sum.count));
     const auto operand_of = [&](int rank) -> const void* {
         charge_copy(layout_.span(sum.count));
         if (rank == room_.rank()) return chunk_of(input_.block_of(rank, layout_), first).data;
