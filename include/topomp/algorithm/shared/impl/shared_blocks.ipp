@@ -263,9 +263,11 @@ TOPOMP_INLINE void shared_blocks::all_to_allv(const blocks& source, const blocks
                                               std::size_t shorter_than, bool with_long) {
     const int mine = room_ == nullptr ? 0 : room_->rank();
     const type_layout from{source.type}, to{result.type};
-    if (with_long || source.count_of(mine) * from.size < shorter_than)
-        copy_block(source.block_of(mine, from), from, result.block_of(mine, to), to, *alone_);
-    if (room_ == nullptr) return;
+    const auto copy_own = [&] {
+        if (with_long || source.count_of(mine) * from.size < shorter_than)
+            copy_block(source.block_of(mine, from), from, result.block_of(mine, to), to, *alone_);
+    };
+    if (room_ == nullptr) return copy_own();
     room_->begin();
     std::size_t bytes = 0;
     bool has_long = false;
@@ -297,6 +299,7 @@ TOPOMP_INLINE void shared_blocks::all_to_allv(const blocks& source, const blocks
         show_long_blocks(source, from, shorter_than);
     }
     room_->raise_post();
+    copy_own(); // while the others' blocks are under way
 
     std::string problem;
     std::size_t copied = 0, signals = 0;
