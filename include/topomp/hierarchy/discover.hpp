@@ -17,7 +17,7 @@ namespace topo {
 /// root's rank in `comm`. Only the node's root looks up the switches.
 /// @collective over `comm`
 /// @cost a split, an all-reduce, and two broadcasts inside the node; memory independent of the number of
-/// ranks
+/// ranks. In the first call of a process hwloc reads the machine, which takes milliseconds
 /// @throws on every rank what any rank met: system_error (hwloc, files), argument_error (a host unknown to
 /// the network), input_error (malformed network data)
 place discover_place(const boost::mpi::communicator& comm, const hierarchy_options& options = {});
