@@ -51,7 +51,7 @@ double slowness_of_reading(process from, std::uint64_t address, const std::vecto
 double known_slowness(const boost::mpi::communicator& comm, const std::vector<process>& everybody,
                       std::size_t bytes);
 
-/// @collective over `comm`, whose ranks share a node
+/// Finds out both, with copies of so many bytes. @collective over `comm`, whose ranks share a node
 /// @cost an all-gather of 24 bytes per rank, two all-reduces and that of the function above
 shared_reader find_reader(const boost::mpi::communicator& comm, std::size_t bytes);
 
