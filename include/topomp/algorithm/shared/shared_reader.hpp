@@ -44,15 +44,10 @@ struct shared_reader {
 /// How many times as long a copy out of another process takes as one inside this one, at least 1.
 double slowness_of_reading(process from, std::uint64_t address, const std::vector<std::byte>& mine);
 
-/// The same, measured once per process with so many bytes, because it depends on the kernel and, in a virtual
-/// machine, on its host.
-/// @param everybody whose memory can be read
-/// @collective over `comm`, whose ranks share a node @cost an all-reduce; once in a process some copies
-double known_slowness(const boost::mpi::communicator& comm, const std::vector<process>& everybody,
-                      std::size_t bytes);
-
-/// Finds out both, with copies of so many bytes. @collective over `comm`, whose ranks share a node
-/// @cost an all-gather of 24 bytes per rank, two all-reduces and that of the function above
+/// Finds out both, how fast once per process with copies of so many bytes.
+/// @collective over `comm`, whose ranks share a node
+/// @cost an all-gather of 24 bytes per rank and two all-reduces; once in a process another all-gather and
+/// some copies
 shared_reader find_reader(const boost::mpi::communicator& comm, std::size_t bytes);
 
 } // namespace topo::detail

@@ -38,9 +38,6 @@ private:
     message chunk_of(const message& block, std::size_t first) const;
     /// The operands that a rank exposes for another's section.
     std::byte* slot_of(int owner, int rank, std::size_t step) const;
-    void make_room(std::size_t step);
-    void raise_filled(std::size_t step);
-    void wait_until_filled(std::size_t step);
 
     void fill(std::size_t step, std::size_t first);
 

@@ -99,7 +99,7 @@ public:
         raise(taken(rank_), at(call_ + 1, 0));
         // Not the line of the signal, which others may be reading already.
         constexpr std::size_t line = 64, usual_bytes = 256;
-        fetch_for_writing(reinterpret_cast<const std::byte*>(&own_post_at(call_ + 1)) + line, usual_bytes);
+        fetch_for_writing(reinterpret_cast<const std::byte*>(&line_at(rank_, call_ + 1)) + line, usual_bytes);
         awaited_ = waiting::long_message;
         has_given_ = false;
     }
@@ -178,8 +178,10 @@ private:
 
     static signal::value_type at(std::uint64_t call, std::size_t step) noexcept;
     home& home_of(int rank) const noexcept { return homes_[rank]; }
-    signal& line_of(int rank) const noexcept { return home_of(rank).posts[call_ % posts].line; }
-    post& own_post_at(std::uint64_t call) const noexcept { return home_of(rank_).posts[call % posts]; }
+    signal& line_at(int rank, std::uint64_t call) const noexcept {
+        return home_of(rank).posts[call % posts].line;
+    }
+    signal& line_of(int rank) const noexcept { return line_at(rank, call_); }
 
     void look_for(int rank, const signal& line, signal::value_type value) const {
         if (line.value() < value) wait_long(rank, line, value);

@@ -10,6 +10,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <chrono>
@@ -77,26 +78,6 @@ TOPOMP_INLINE double slowness_of_reading(process from, std::uint64_t address,
     return std::max(1.0, seconds{across} / seconds{inside});
 }
 
-TOPOMP_INLINE double known_slowness(const boost::mpi::communicator& comm,
-                                    const std::vector<process>& everybody, std::size_t bytes) {
-    static std::atomic<double> known{0};
-    const int knows = known > 0 ? 1 : 0;
-    int all_know = 0;
-    mpi::allreduce(&knows, &all_know, 1, MPI_INT, MPI_MIN, comm, "reading across");
-    if (all_know != 0) return known;
-    // Only now, because the first access to so much memory can take a millisecond.
-    const std::vector<std::byte> memory(bytes);
-    const std::uint64_t mine = address_for_others(memory.data());
-    std::vector<std::uint64_t> all(everybody.size());
-    mpi::check(MPI_Allgather(&mine, 1, MPI_UINT64_T, all.data(), 1, MPI_UINT64_T, comm), "MPI_Allgather",
-               "memory of processes");
-    const std::size_t next = static_cast<std::size_t>(comm.rank() + 1) % all.size();
-    if (knows == 0) known = slowness_of_reading(everybody[next], all[next], memory);
-    // No memory ends before all have read it.
-    mpi::check(MPI_Barrier(comm), "MPI_Barrier", "memory of processes");
-    return known;
-}
-
 TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, std::size_t bytes) {
     shared_reader found;
 #ifdef SMPI_H
@@ -120,11 +101,23 @@ TOPOMP_INLINE shared_reader find_reader(const boost::mpi::communicator& comm, st
         if (try_read_across(each.of, each.address, to, sizeof seen) != 0 || seen != each.number) works = 0;
         found.everybody.push_back(each.of);
     }
-    // No rank's number ends before all have read it.
-    int all_work = 0;
-    mpi::allreduce(&works, &all_work, 1, MPI_INT, MPI_MIN, comm, "reading across");
-    if (all_work == 0) return found;
-    const double slowness = known_slowness(comm, found.everybody, bytes);
+    // It depends on the kernel and, in a virtual machine, on its host.
+    static std::atomic<double> known{0};
+    const std::array<int, 2> here{works, known > 0 ? 1 : 0};
+    std::array<int, 2> least{}; // no rank's number ends before all have read it
+    mpi::allreduce(here.data(), least.data(), 2, MPI_INT, MPI_MIN, comm, "reading across");
+    if (least[0] == 0) return found;
+    std::vector<std::byte> memory;
+    if (least[1] == 0) { // only then, because the first access to so much memory can take a millisecond
+        memory.resize(bytes);
+        const std::uint64_t address = address_for_others(memory.data());
+        std::vector<std::uint64_t> addresses(all.size());
+        mpi::check(MPI_Allgather(&address, 1, MPI_UINT64_T, addresses.data(), 1, MPI_UINT64_T, comm),
+                   "MPI_Allgather", "memory of processes");
+        const std::size_t next = static_cast<std::size_t>(comm.rank() + 1) % all.size();
+        if (here[1] == 0) known = slowness_of_reading(all[next].of, addresses[next], memory);
+    }
+    const double slowness = known; // no memory ends before all have read it
     mpi::allreduce(&slowness, &found.slowness, 1, MPI_DOUBLE, MPI_MAX, comm, "reading across");
 #endif
     return found;

@@ -82,34 +82,16 @@ TOPOMP_INLINE message shared_reduce_scatter::chunk_of(const message& block, std:
 }
 
 TOPOMP_INLINE std::byte* shared_reduce_scatter::slot_of(int owner, int rank, std::size_t step) const {
-    if (!is_in_post_) return room_.chunk_of(owner, step) + static_cast<std::size_t>(rank) * slot_bytes_;
     const int place = rank < owner ? rank : rank - 1; // none for itself
-    return room_.post_of(owner) + static_cast<std::size_t>(place) * slot_bytes_;
+    std::byte* const slots = is_in_post_ ? room_.post_of(owner) : room_.chunk_of(owner, step);
+    return slots + static_cast<std::size_t>(place) * slot_bytes_;
 }
 
-TOPOMP_INLINE void shared_reduce_scatter::make_room(std::size_t step) {
+TOPOMP_INLINE void shared_reduce_scatter::fill(std::size_t step, std::size_t first) {
     if (is_in_post_)
         room_.own_post();
     else
         room_.own_chunk(step);
-}
-
-TOPOMP_INLINE void shared_reduce_scatter::raise_filled(std::size_t step) {
-    if (is_in_post_)
-        room_.raise_post();
-    else
-        room_.raise(room_.filled(room_.rank()), room_.now(step + 1));
-}
-
-TOPOMP_INLINE void shared_reduce_scatter::wait_until_filled(std::size_t step) {
-    if (is_in_post_)
-        room_.wait_for_all_posts();
-    else
-        room_.wait_for_all(&shared_room::filled, room_.now(step + 1));
-}
-
-TOPOMP_INLINE void shared_reduce_scatter::fill(std::size_t step, std::size_t first) {
-    make_room(step);
     for (int rank = 0; rank < room_.size(); ++rank) {
         if (rank == room_.rank()) continue;
         const message chunk = chunk_of(input_.block_of(rank, layout_), first);
@@ -118,13 +100,19 @@ TOPOMP_INLINE void shared_reduce_scatter::fill(std::size_t step, std::size_t fir
                         static_cast<const std::byte*>(chunk.data) + layout_.true_lower,
                         layout_.span(chunk.count));
     }
-    raise_filled(step);
+    if (is_in_post_)
+        room_.raise_post();
+    else
+        room_.raise(room_.filled(room_.rank()), room_.now(step + 1));
 }
 
 TOPOMP_INLINE void shared_reduce_scatter::combine(std::size_t step, std::size_t first) {
     const message sum = chunk_of(result_, first);
     if (sum.count == 0) return;
-    wait_until_filled(step);
+    if (is_in_post_)
+        room_.wait_for_all_posts();
+    else
+        room_.wait_for_all(&shared_room::filled, room_.now(step + 1));
     for (int rank = 0; rank < room_.size(); ++rank)
         if (rank != room_.rank()) fetch_if_short(slot_of(rank, room_.rank(), step), layout_.span(sum.count));
     const auto operand_of = [&](int rank) -> const void* {
