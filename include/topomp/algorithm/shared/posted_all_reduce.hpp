@@ -3,7 +3,7 @@
 /// Short all_reduces in one node that are started again and again.
 #pragma once
 
-#include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/algorithm/shared/posted_operation.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/memory/arena.hpp>
@@ -14,6 +14,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <optional>
 #include <vector>
 
 namespace topo::detail {
@@ -31,7 +32,7 @@ namespace topo::detail {
 ///
 /// Each post is there twice, for every other call. When a rank starts a call, it has completed the last one,
 /// for which all ranks had to post; so nobody reads any more what was posted in the call before that.
-class posted_all_reduce final : public operation {
+class posted_all_reduce final : public posted_operation {
 public:
     /// So many ranks of a group. Each reads the posts of all if there is one group.
     static constexpr int most_of_group = signals::most_flat;
@@ -49,13 +50,11 @@ public:
     posted_all_reduce(arena& memory, const void* input, const message& result, MPI_Op op, bool is_all,
                       int group = most_of_group);
 
-    /// Whether the operation is complete on this rank before others have a result: then `hand_out` follows.
-    bool hands_out() const { return rank_ == 0 && !is_flat_; }
-
-    /// Local
-    void start();
-    /// Posts the result for the others. @pre `hands_out`, and the sum is in the result. Local
-    void hand_out();
+    TOPOMP_INLINE void start() override;
+    std::optional<message> own_part() const override {
+        return rank_ == 0 && !is_flat_ ? std::optional{result_} : std::nullopt;
+    }
+    TOPOMP_INLINE void hand_out() override;
 
 private:
     TOPOMP_INLINE bool advance() override;

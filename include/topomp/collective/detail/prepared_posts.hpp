@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/detail/prepared.hpp>
+#include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -15,7 +16,7 @@
 
 namespace topo::detail {
 
-/// The first ranks of all nodes, which exchange what their nodes have posted.
+/// The nodes' ranks that exchange what their nodes have posted.
 struct nodes_with_posts {
     /// @collective over the context @cost that of a node's memory, a split and an all-reduce
     explicit nodes_with_posts(context& ranks);
@@ -23,20 +24,25 @@ struct nodes_with_posts {
     /// Those of a hierarchy, made at first use. @collective over the whole the first time
     static nodes_with_posts& of(const hierarchy& levels);
 
-    int most_ranks = 1;                   ///< of a node
-    bool is_one = true;                   ///< whether there is one node
-    std::optional<hierarchy> first_ranks; ///< on these, if there are several
+    int most_ranks = 1, least_ranks = 1; ///< of a node
+    bool is_one = true;                  ///< whether there is one node
+    /// On the ranks of all nodes that have the calling rank's number in their node, if there are several
+    /// nodes, and all have so many ranks
+    std::optional<hierarchy> lane;
 };
 
 /// Whether such operands are short enough for `prepare_posts`, and some ranks share a node.
 /// @collective over the whole the first time
 bool take_posts(const hierarchy& levels, const message& operands, bool is_commutative);
 
-/// An all_reduce, of no bytes a barrier, by `posted_all_reduce`. @param between the same in place among the
-/// first ranks of several nodes, on these; else null @return null, on every rank, if a node has no memory
-/// left @pre `take_posts` @collective over the whole
+/// The same in place for a part of the result, on a lane.
+using prepare_in_lane = function_ref<std::unique_ptr<prepared>(const hierarchy& lane, const message& part)>;
+
+/// An all_reduce, of no bytes a barrier, by `posted_all_reduce` or `posted_slices`.
+/// @param between called where there are several nodes, on ranks that have a part, collectively over a lane
+/// @return null, on every rank, if a node has no memory left @pre `take_posts` @collective over the whole
 std::unique_ptr<prepared> prepare_posts(const hierarchy& levels, const void* input, const message& result,
-                                        MPI_Op op, const char* call, std::unique_ptr<prepared> between);
+                                        MPI_Op op, const char* call, prepare_in_lane between);
 
 } // namespace topo::detail
 

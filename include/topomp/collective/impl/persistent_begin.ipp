@@ -10,6 +10,7 @@
 #include <topomp/collective/detail/prepared_posts.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/persistent.hpp>
+#include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/plan.hpp>
 
@@ -123,34 +124,30 @@ struct prepared_call final : prepared {
 };
 
 inline std::unique_ptr<prepared> prepare_posts_of(const hierarchy& levels, const barrier_arguments&,
-                                                  const char* call, std::unique_ptr<prepared> between) {
-    return prepare_posts(levels, nullptr, {}, MPI_OP_NULL, call, std::move(between));
+                                                  const char* call, prepare_in_lane between) {
+    return prepare_posts(levels, nullptr, {}, MPI_OP_NULL, call, between);
 }
 inline std::unique_ptr<prepared> prepare_posts_of(const hierarchy& levels, const all_reduce_arguments& of,
-                                                  const char* call, std::unique_ptr<prepared> between) {
-    return prepare_posts(levels, of.input, of.result, of.combiner.op, call, std::move(between));
+                                                  const char* call, prepare_in_lane between) {
+    return prepare_posts(levels, of.input, of.result, of.combiner.op, call, between);
 }
 
-inline std::size_t bytes_among(const barrier_arguments&) { return 0; }
-inline std::size_t bytes_among(const all_reduce_arguments& all) { return bytes_of(all.result); }
-
-inline barrier_arguments in_place(const barrier_arguments& all) { return all; }
-inline all_reduce_arguments in_place(all_reduce_arguments all) {
-    all.input = all.result.data;
+inline barrier_arguments in_place(const barrier_arguments& all, const message&) { return all; }
+inline all_reduce_arguments in_place(all_reduce_arguments all, const message& part) {
+    all.input = part.data;
+    all.result = part;
     return all;
 }
 
-/// Null on ranks that are not the first of a node, and if there is one node.
-/// @collective over these
+/// A part of the result, among the ranks of a lane. @collective over the lane
 template <class Arguments>
-std::unique_ptr<prepared> prepare_between_nodes(const hierarchy& levels, const Arguments& arguments,
+std::unique_ptr<prepared> prepare_between_nodes(const hierarchy& levels, const hierarchy& lane,
+                                                const message& part, const Arguments& arguments,
                                                 const char* call) {
-    const auto& first_ranks = nodes_with_posts::of(levels).first_ranks;
-    if (!first_ranks) return nullptr;
-    plan chosen = choose_among_first(Arguments::what, levels, bytes_among(arguments));
+    plan chosen = choose_among_first(Arguments::what, levels, bytes_of(part));
     if (!serves_in_background(chosen.uses, Arguments::what)) chosen = plan_of<k_ary_recursive_doubling<4>>;
     return std::make_unique<prepared_call<algorithm::any, Arguments>>(
-        *first_ranks, in_place(arguments), call, right_in_background(chosen, Arguments::what));
+        lane, in_place(arguments, part), call, right_in_background(chosen, Arguments::what));
 }
 
 template <algorithm Only, class Arguments>
@@ -159,9 +156,10 @@ persistent when_started::go(const hierarchy& levels, const Arguments& arguments,
     constexpr verb what = Arguments::what;
     if constexpr (Only == algorithm::any && (what == verb::all_reduce || what == verb::barrier)) {
         if (chosen.uses == algorithm::hierarchical) {
-            auto between = prepare_between_nodes(levels, arguments, call);
-            if (auto made = prepare_posts_of(levels, arguments, call, std::move(between)))
-                return of(std::move(made));
+            const auto between = [&](const hierarchy& lane, const message& part) {
+                return prepare_between_nodes(levels, lane, part, arguments, call);
+            };
+            if (auto made = prepare_posts_of(levels, arguments, call, between)) return of(std::move(made));
             return go<Only>(levels, arguments, call, plan_of<recursive_doubling>);
         }
     }

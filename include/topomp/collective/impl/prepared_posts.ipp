@@ -5,6 +5,8 @@
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/sequence.hpp>
 #include <topomp/algorithm/shared/posted_all_reduce.hpp>
+#include <topomp/algorithm/shared/posted_operation.hpp>
+#include <topomp/algorithm/shared/posted_slices.hpp>
 #include <topomp/collective/detail/prepared.hpp>
 #include <topomp/collective/detail/prepared_posts.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -17,6 +19,7 @@
 
 #include <boost/mpi/config.hpp>
 
+#include <array>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -25,13 +28,16 @@ namespace topo::detail {
 
 TOPOMP_INLINE nodes_with_posts::nodes_with_posts(context& ranks) {
     const auto& node = ranks.node_memory().comm();
-    const bool is_first = node.rank() == 0;
-    auto first = own(mpi::comm_split(ranks.private_comm(), is_first ? 0 : MPI_UNDEFINED, ranks.rank(),
-                                     "first ranks of nodes"));
-    const int mine = node.size();
-    mpi::allreduce(&mine, &most_ranks, 1, MPI_INT, MPI_MAX, ranks.private_comm(), "sizes of nodes");
+    const std::array mine{node.size(), -node.size()};
+    std::array<int, 2> most{};
+    mpi::allreduce(mine.data(), most.data(), 2, MPI_INT, MPI_MAX, ranks.private_comm(), "sizes of nodes");
+    most_ranks = most[0];
+    least_ranks = -most[1];
     is_one = most_ranks == ranks.private_comm().size();
-    if (is_first && !is_one) first_ranks.emplace(std::move(first), place{});
+    const bool has_lane = !is_one && node.rank() < least_ranks;
+    auto numbered = own(mpi::comm_split(ranks.private_comm(), has_lane ? node.rank() : MPI_UNDEFINED,
+                                        ranks.rank(), "ranks of nodes with one number"));
+    if (has_lane) lane.emplace(std::move(numbered), place{});
 }
 
 TOPOMP_INLINE nodes_with_posts& nodes_with_posts::of(const hierarchy& levels) {
@@ -42,13 +48,19 @@ struct prepared_posts final : prepared {
     prepared_posts(const hierarchy& on, const void* input, const message& result, MPI_Op op,
                    const char* by_call)
         : prepared(by_call, in_flight::of(on)), levels(on) {
-        auto made = std::make_unique<posted_all_reduce>(arena::of(levels), input, result, op,
-                                                        nodes_with_posts::of(levels).is_one);
+        const auto& nodes = nodes_with_posts::of(levels);
+        std::unique_ptr<posted_operation> made;
+        if (posted_all_reduce::takes(result, nodes.most_ranks, nodes.is_one))
+            made = std::make_unique<posted_all_reduce>(arena::of(levels), input, result, op, nodes.is_one);
+        else
+            made = std::make_unique<posted_slices>(
+                arena::of(levels), input, result, op,
+                nodes.is_one ? 0 : posted_slices::parts_of(result, nodes.least_ranks));
         posts = made.get();
         running = std::move(made);
     }
 
-    /// On a rank whose sum is not yet the result, or has others waiting for it.
+    /// On a rank with a part of the result. @param exchange null: the sum is the result already
     void go_on_with(std::unique_ptr<prepared> exchange) {
         between = std::move(exchange);
         in_node = std::move(running);
@@ -59,9 +71,9 @@ struct prepared_posts final : prepared {
                                                                                between->start();
                                                                                return between->running.get();
                                                                            },
-                                                                           [this]() -> operation* {
+                                                                           [this] {
                                                                                posts->hand_out();
-                                                                               return nullptr;
+                                                                               return posts;
                                                                            }});
         steps = made.get();
         running = std::move(made);
@@ -73,7 +85,7 @@ struct prepared_posts final : prepared {
     }
 
     hierarchy levels; ///< which keeps its arena
-    posted_all_reduce* posts = nullptr;
+    posted_operation* posts = nullptr;
     sequence* steps = nullptr;
     std::unique_ptr<operation> in_node;
     std::unique_ptr<prepared> between;
@@ -82,22 +94,25 @@ struct prepared_posts final : prepared {
 TOPOMP_INLINE bool take_posts(const hierarchy& levels, const message& operands, bool is_commutative) {
     const nodes_with_posts& nodes = nodes_with_posts::of(levels);
     return (nodes.is_one || (nodes.most_ranks > 1 && is_commutative)) &&
-           posted_all_reduce::takes(operands, nodes.most_ranks, nodes.is_one);
+           (posted_all_reduce::takes(operands, nodes.most_ranks, nodes.is_one) ||
+            posted_slices::takes(operands, nodes.most_ranks));
 }
 
 TOPOMP_INLINE std::unique_ptr<prepared> prepare_posts(const hierarchy& levels, const void* input,
                                                       const message& result, MPI_Op op, const char* call,
-                                                      std::unique_ptr<prepared> between) {
+                                                      prepare_in_lane between) {
     std::unique_ptr<prepared_posts> made;
     try {
         made = std::make_unique<prepared_posts>(levels, input, result, op, call);
-        if (made->posts->hands_out()) made->go_on_with(std::move(between));
     } catch (const system_error&) { // on all ranks of the node
     }
     const int mine = made != nullptr ? 1 : 0;
     int all = 0;
     mpi::allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, context::of(levels).private_comm(), call);
-    if (all == 0) made.reset();
+    if (all == 0) return nullptr;
+    const auto& nodes = nodes_with_posts::of(levels);
+    if (const auto part = made->posts->own_part())
+        made->go_on_with(nodes.is_one ? nullptr : between(*nodes.lane, *part));
     return made;
 }
 

@@ -32,7 +32,6 @@ TOPOMP_INLINE posted_all_reduce::posted_all_reduce(arena& memory, const void* in
       bytes_of_post_(round_up(offsetof(signal, payload) + sizeof(futex_event) + bytes_, sizeof(signal))),
       rank_(memory.comm().rank()), size_(memory.comm().size()), group_(group),
       is_flat_(is_all && size_ <= group), input_(input), result_(result), op_(op) {
-    looks_at_memory_ = true;
     while (posting(stages_) > 1)
         ++stages_;
     int posts = 0;
