@@ -94,7 +94,9 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     CHECK(choose_oversubscribed(verb::scatter, 8).uses == algorithm::shared);
     CHECK(choose_oversubscribed(verb::scatter, std::size_t{1} << 20).uses == algorithm::flat);
     CHECK(choose_oversubscribed(verb::broadcast, 8).uses == algorithm::hierarchical);
-    for (const verb what : {verb::broadcast, verb::reduce, verb::all_reduce}) {
+    CHECK(choose_oversubscribed(verb::scatter, 8192).uses == algorithm::shared);
+    CHECK(choose_oversubscribed(verb::scatter, 16384).uses == algorithm::flat);
+    for (const verb what : {verb::broadcast, verb::reduce, verb::all_reduce, verb::reduce_scatter}) {
         const topo::plan short_one{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}};
         const topo::plan in_pieces{algorithm::hierarchical, {}, {topo::detail::pieces_between_nodes}};
         CHECK(choose_oversubscribed(what, 512) == short_one);
@@ -104,7 +106,6 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     in_order.is_oversubscribed = true;
     in_order.ranks_of_node = 4;
     CHECK(choose(in_order) == topo::plan{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}});
-    CHECK(choose_oversubscribed(verb::reduce_scatter, 8).uses == algorithm::hierarchical);
     CHECK(choose_oversubscribed(verb::reduce_scatter, std::size_t{1} << 20).uses != algorithm::hierarchical);
 }
 
