@@ -313,7 +313,7 @@ TEST_CASE("all verbs, prepared once and started three times, and in the backgrou
 
 TEST_CASE("all_reduces of all lengths at once, in place as well") {
     const boost::mpi::communicator world;
-    constexpr std::array<std::size_t, 7> counts{0, 1, 100, 1000, 5000, 30000, 70000};
+    constexpr std::array<std::size_t, 6> counts{0, 1, 100, 1000, 9000, 70000};
     const auto value = [](int rank, std::size_t i, int round) {
         return (rank + 1) * static_cast<int>((i + static_cast<std::size_t>(round)) % 1000);
     };
