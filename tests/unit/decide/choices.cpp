@@ -106,6 +106,7 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     in_order.is_oversubscribed = true;
     in_order.ranks_of_node = 4;
     CHECK(choose(in_order) == topo::plan{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}});
+    CHECK(choose_oversubscribed(verb::reduce_scatter, 8).uses == algorithm::hierarchical);
     CHECK(choose_oversubscribed(verb::reduce_scatter, std::size_t{1} << 20).uses != algorithm::hierarchical);
 }
 

@@ -18,7 +18,8 @@ namespace topo::detail {
 
 /// The nodes' ranks that exchange what their nodes have posted.
 struct nodes_with_posts {
-    /// @collective over the context @cost that of a node's memory, a split and an all-reduce
+    /// @collective over the context @cost that of a node's memory, an all-reduce, and a split if there are
+    /// several nodes
     explicit nodes_with_posts(context& ranks);
 
     /// Those of a hierarchy, made at first use. @collective over the whole the first time

@@ -34,7 +34,8 @@ TOPOMP_INLINE nodes_with_posts::nodes_with_posts(context& ranks) {
     most_ranks = most[0];
     least_ranks = -most[1];
     is_one = most_ranks == ranks.private_comm().size();
-    const bool has_lane = !is_one && node.rank() < least_ranks;
+    if (is_one) return;
+    const bool has_lane = node.rank() < least_ranks;
     auto numbered = own(mpi::comm_split(ranks.private_comm(), has_lane ? node.rank() : MPI_UNDEFINED,
                                         ranks.rank(), "ranks of nodes with one number"));
     if (has_lane) lane.emplace(std::move(numbered), place{});
