@@ -70,6 +70,7 @@ TEST_CASE("where ranks outnumber cores they exchange nothing in rounds") {
                 call_key now{static_cast<verb>(what), kind::cluster, 2, bytes, true, 16};
                 now.uses_memory = uses_memory;
                 now.is_oversubscribed = true;
+                now.ranks_of_node = 4;
                 const auto chosen = choose(now);
                 CHECK(topo::detail::serves(chosen.uses, now.what));
                 CHECK(chosen.uses != algorithm::recursive_doubling);
@@ -102,12 +103,36 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
         CHECK(choose_oversubscribed(what, 512) == short_one);
         CHECK(choose_oversubscribed(what, std::size_t{1} << 17) == in_pieces);
     }
+    const topo::plan from_each_node{algorithm::hierarchical, {}, {topo::detail::root_and_other_nodes}};
+    for (const verb what : {verb::reduce, verb::all_reduce})
+        for (const std::size_t bytes : {std::size_t{8192}, std::size_t{16384}})
+            CHECK(choose_oversubscribed(what, bytes) == from_each_node);
+    CHECK(choose_oversubscribed(verb::broadcast, 8192) != from_each_node);
     call_key in_order{verb::reduce, kind::cluster, 1, std::size_t{1} << 22, false, 16};
     in_order.is_oversubscribed = true;
     in_order.ranks_of_node = 4;
     CHECK(choose(in_order) == topo::plan{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}});
     CHECK(choose_oversubscribed(verb::reduce_scatter, 8).uses == algorithm::hierarchical);
     CHECK(choose_oversubscribed(verb::reduce_scatter, std::size_t{1} << 20).uses != algorithm::hierarchical);
+}
+
+TEST_CASE(
+    "among one rank of each node rules for oversubscribed ones count where there are any, else models") {
+    const auto chosen = [](verb what, std::size_t bytes, bool is_oversubscribed) {
+        call_key now{what, kind::cluster, 1, bytes, true, 4};
+        now.uses_memory = false;
+        now.is_oversubscribed = is_oversubscribed;
+        return topo::detail::decide(now);
+    };
+    const topo::plan from_each_node{algorithm::hierarchical, {}, {topo::detail::root_and_other_nodes}};
+    const topo::plan in_pieces{algorithm::hierarchical, {}, {topo::detail::pieces_between_nodes}};
+    CHECK(chosen(verb::reduce, 8, true) == from_each_node);
+    CHECK(chosen(verb::all_reduce, 16384, true) == from_each_node);
+    CHECK(chosen(verb::all_reduce, std::size_t{1} << 18, true) == in_pieces);
+    for (const verb what : {verb::broadcast, verb::reduce})
+        for (const std::size_t bytes : {std::size_t{32768}, std::size_t{1} << 20})
+            CHECK(chosen(what, bytes, true) == chosen(what, bytes, false));
+    CHECK(chosen(verb::all_reduce, std::size_t{1} << 18, false) != in_pieces);
 }
 
 TEST_CASE("what cannot be reordered gets shapes that keep the order, at every size") {

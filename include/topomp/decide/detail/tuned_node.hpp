@@ -13,6 +13,7 @@
 #include <topomp/algorithm/levels/level_loop.hpp>
 #include <topomp/algorithm/shared.hpp>
 #include <topomp/algorithm/tree/tree_plan.hpp>
+#include <topomp/algorithm/tree_in_level.hpp>
 #include <topomp/decide/detail/call_key.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/plan/plan.hpp>
@@ -66,6 +67,42 @@ inline constexpr std::array pieces_between_nodes{
     loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
     loop_rule{kind::cluster, true, false, any_level_algorithm::of<circulant_in_level<16384, 8>>()}};
 
+/// The same with a message between the root's node and each other one, of any length.
+inline constexpr std::array root_and_other_nodes{
+    loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
+    loop_rule{kind::cluster, true, false, any_level_algorithm::of<tree_in_level<linear>>()}};
+
+/// Whether each node exchanges a message with the root's in reductions of oversubscribed nodes. A rank that
+/// passes a message on may have to wait for its core first: steps count, not what the root receives. Longer
+/// messages are not sent eagerly, and the root's link may be slow. Microseconds so, in pieces, and by the
+/// MPI's own collective between hosts of four ranks, two or three hosts on a core, 2026-11-28:
+///
+/// ```
+///                          8 KiB                            16 KiB
+///                          4 hosts        6 hosts           4 hosts        6 hosts
+///   reduce
+///     Open MPI, 1 Gbit/s   412  710  649  1124 1403    -    412  550  726  1100 1349    -
+///     Open MPI, 100 Mbit/s 424  614  644   729  931    -    372  616  591     -    -    -
+///     MPICH, 1 Gbit/s      440  464    -   531  572    -    423  405    -   502  660    -
+///   all_reduce
+///     Open MPI, 1 Gbit/s   910 1099 1270  1456    - 3179    953 1040 1286  1433    - 3149
+///     Open MPI, 100 Mbit/s 534  616  813  1025 1599 2166    724  975  980     -    -    -
+///     MPICH, 1 Gbit/s      616    -  788   797    - 1066    631    -  782   812    - 1084
+/// ```
+///
+/// An all_reduce of 1 KiB takes 844 us so among four hosts and 828 by Open MPI's own, among six 1448 and
+/// 1832. Reductions of 32 KiB take 5.3 ms so among four hosts with 100 Mbit/s and 0.95 in pieces; on MPICH,
+/// which sends such a message when the receiver is ready, between two hosts 336 us and 145 in pieces.
+constexpr bool goes_between_root_and_nodes(const call_key& now) {
+    constexpr std::size_t most_eager = 16384;
+    constexpr int many_rounds_from = 5; // nodes: more than two rounds of an all_reduce
+    if (!now.is_commutative || now.bytes > most_eager || now.nodes() > direct_messages::most_ranks)
+        return false;
+    const bool is_long = now.bytes > direct_messages::most_bytes;
+    if (now.what == verb::reduce) return now.nodes() > 2 && (is_long || now.ranks_of_node == 1);
+    return now.what == verb::all_reduce && now.nodes() >= (is_long ? 3 : many_rounds_from);
+}
+
 /// Up to so many bytes of all blocks a reduce_scatter of oversubscribed nodes is a reduction and a scatter.
 inline constexpr std::size_t most_reduced_and_scattered = std::size_t{128} << 10;
 
@@ -106,6 +143,10 @@ constexpr std::optional<plan> choose_oversubscribed(const call_key& now) {
     constexpr std::size_t kib = 1024;
     const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
     if (!now.crosses_nodes() || !now.is_oversubscribed) return {};
+    if (goes_between_root_and_nodes(now)) return plan{algorithm::hierarchical, {}, {root_and_other_nodes}};
+    // One rank of each node has the memory of its node combined already. All send at the same time: three
+    // long messages of each at once took 51 ms for 1 MiB in four lanes among four hosts, pieces 14.5.
+    if (now.ranks_of_node == 1 && (now.what != verb::all_reduce || !goes_in_pieces(now))) return {};
     if (goes_in_pieces(now)) return plan{algorithm::hierarchical, {}, {pieces_between_nodes}};
     switch (now.what) {
     case verb::barrier:

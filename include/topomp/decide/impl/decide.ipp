@@ -118,11 +118,12 @@ constexpr bool has_models(const call_key& now) {
 inline constexpr int nodes_not_measured = 64;
 
 /// Whether models can choose for such a key: between nodes, or NUMA nodes with memory, whose ranks take part
-/// without delay.
+/// without delay; or between one rank of each node, but for what rules say of those that are delayed.
 constexpr bool are_models_for(const call_key& now) {
     const bool has_parts =
         now.crosses_nodes() ? now.has_levels() : has_memory_of_parts(now) && now.what != verb::all_to_all;
-    return has_parts && !now.is_oversubscribed && !now.is_in_background && has_models(now);
+    const bool has_rule = now.is_oversubscribed && (now.ranks_of_node > 1 || choose_oversubscribed(now));
+    return has_parts && !has_rule && !now.is_in_background && has_models(now);
 }
 
 /// Whether the tuned table, which is for many ranks of a node, is for one of each, too. On 16 nodes a

@@ -12,6 +12,7 @@
 #include <topomp/hierarchy/level.hpp>
 #include <topomp/hierarchy/translate.hpp>
 #include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/oversubscription.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
@@ -78,12 +79,15 @@ TOPOMP_INLINE copy_groups::copy_groups(const hierarchy& levels, context& ranks,
     mpi::bcast(numbers.data(), 2, MPI_INT, 0, comm_, "number of a group");
     group_ = numbers[0];
     groups_ = numbers[1];
-    const std::array mine{size_, -size_, first_ + number_ == ranks_.rank() ? 1 : 0};
-    std::array<int, 3> least{};
-    mpi::allreduce(mine.data(), least.data(), 3, MPI_INT, MPI_MIN, ranks_.private_comm(), "sizes of groups");
+    const std::array mine{size_, -size_, first_ + number_ == ranks_.rank() ? 1 : 0,
+                          arena_ != nullptr ? 1 : 0};
+    std::array<int, 4> least{};
+    mpi::allreduce(mine.data(), least.data(), 4, MPI_INT, MPI_MIN, ranks_.private_comm(), "sizes of groups");
     lanes_ = least[0];
     strata_ = -least[1];
     are_intervals_ = least[2] == 1;
+    are_nodes_ = least[3] == 1;
+    is_oversubscribed_ = oversubscription::of(levels).is_oversubscribed;
     bridges_.resize(static_cast<std::size_t>(strata_));
 }
 
@@ -150,7 +154,13 @@ TOPOMP_INLINE const hierarchy& copy_groups::inside() {
 TOPOMP_INLINE void copy_groups::make(int which) {
     const auto build = [&](MPI_Comm raw, int stratum) {
         const auto comm = own(raw);
-        if (comm) bridges_[static_cast<std::size_t>(stratum)].levels.emplace(comm, place_);
+        if (!comm) return;
+        const hierarchy& made = bridges_[static_cast<std::size_t>(stratum)].levels.emplace(comm, place_);
+        // One rank of each node is alone on its node there, but has to wait for its core all the same.
+        if (are_nodes_)
+            made.attachment<oversubscription>([&] {
+                return std::make_shared<oversubscription>(oversubscription{false, is_oversubscribed_});
+            });
     };
     // The first by itself, because it may be the only one needed; all other lanes by one split.
     const bool is_lane = which > 0 && which < lanes_;
