@@ -104,7 +104,7 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
         CHECK(choose_oversubscribed(what, std::size_t{1} << 17) == in_pieces);
     }
     const topo::plan from_each_node{algorithm::hierarchical, {}, {topo::detail::root_and_other_nodes}};
-    for (const verb what : {verb::reduce, verb::all_reduce})
+    for (const verb what : {verb::reduce, verb::all_reduce, verb::reduce_scatter})
         for (const std::size_t bytes : {std::size_t{8192}, std::size_t{16384}})
             CHECK(choose_oversubscribed(what, bytes) == from_each_node);
     CHECK(choose_oversubscribed(verb::broadcast, 8192) != from_each_node);

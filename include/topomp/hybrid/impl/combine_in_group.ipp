@@ -22,7 +22,7 @@ namespace topo::detail {
 TOPOMP_INLINE hybrid::combining combining_of(hybrid::combining asked, std::size_t bytes, int ranks,
                                              bool is_oversubscribed) {
     if (asked != hybrid::combining::best) return asked;
-    const std::size_t times = is_oversubscribed ? 4 : 1;
+    const std::size_t times = is_oversubscribed ? 16 : 1;
     const bool is_short = bytes <= times * most_combined_by_root &&
                           bytes * static_cast<std::size_t>(ranks) <= times * most_combined_of_all;
     return is_short ? hybrid::combining::by_root : hybrid::combining::by_slices;
