@@ -8,6 +8,8 @@
 // one JSON object a line, to FILE. docs/benchmarks_method.md says what the figures mean, `scripts/bench halo`
 // runs it.
 #include "support/agreed_start.hpp"
+#include "support/benchmark_main.hpp"
+#include "support/described_nodes.hpp"
 #include "support/record.hpp"
 #include "support/simulated_nodes.hpp"
 #include <topomp/hardware/machine.hpp>
@@ -15,7 +17,6 @@
 #include <topomp/mapping/node_cart.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
 #include <algorithm>
@@ -23,7 +24,6 @@
 #include <cstddef>
 #include <cstdlib>
 #include <ctime>
-#include <exception>
 #include <iomanip>
 #include <iostream>
 #include <limits>
@@ -39,12 +39,11 @@ namespace {
 using namespace topo_bench;
 
 struct request {
-    std::optional<std::string> machine;
+    described_nodes nodes{};
     std::vector<std::string> verbs{"halo_2d", "halo_3d", "stencil"};
     std::vector<std::size_t> doubles{128, 8192}, meshes{64};
     int sweeps = 32;
-    double gflops = 1.5;                   ///< of one rank, in a simulation: what computing is charged
-    std::optional<node_charges> charges{}; ///< in a simulation: of nodes
+    double gflops = 1.5; ///< of one rank, in a simulation: what computing is charged
     topo::mapping_goal first = topo::mapping_goal::total;
     arguments common{};
 };
@@ -52,9 +51,7 @@ struct request {
 request read_request(int argc, char** argv) {
     request given;
     given.common = read_arguments(argc, argv, 20, [&](std::string_view option, const std::string& value) {
-        if (option == "--machine")
-            given.machine = machine_text(value);
-        else if (option == "--verbs")
+        if (option == "--verbs")
             given.verbs = words(value);
         else if (option == "--doubles")
             given.doubles = byte_counts(value);
@@ -64,19 +61,20 @@ request read_request(int argc, char** argv) {
             given.sweeps = std::atoi(value.c_str());
         else if (option == "--gflops" && std::atof(value.c_str()) > 0)
             given.gflops = std::atof(value.c_str());
-        else if (option == "--charged")
-            given.charges = node_charges::read(value);
         else if (option == "--first" && (value == "total" || value == "greatest"))
             given.first = value == "total" ? topo::mapping_goal::total : topo::mapping_goal::greatest;
         else
-            return false;
+            return given.nodes.take(option, value);
         return true;
     });
+    for (const std::string& verb : given.verbs)
+        if (verb != "halo_2d" && verb != "halo_3d" && verb != "stencil")
+            throw std::runtime_error("no such verb: " + verb);
     return given;
 }
 
 void require(bool holds, const std::string& what) {
-    if (!holds) throw std::runtime_error("halo: " + what);
+    if (!holds) throw std::runtime_error(what);
 }
 
 // ---- Both ways to a grid; all that follows is the same for both.
@@ -335,12 +333,9 @@ void measure(const point& what, const both_grids& grids, const request& given, R
 }
 
 void run(const boost::mpi::communicator& world, const request& given) {
-    const topo::hierarchy levels =
-        given.machine
-            ? topo::hierarchy{world, topo::machine::parse(*given.machine), topo::placement::core_by_core()}
-            : topo::hierarchy{world};
+    given.nodes.sum<double>(world);
+    const topo::hierarchy levels = given.nodes.levels(world);
     for (const std::string& verb : given.verbs) {
-        require(verb == "halo_2d" || verb == "halo_3d" || verb == "stencil", "no such verb: " + verb);
         const both_grids grids{levels, verb == "halo_3d" ? 3 : 2, given.first};
         if (grids.ours.comm().rank() == 0) {
             print_partners(verb, grids);
@@ -374,15 +369,4 @@ void run(const boost::mpi::communicator& world, const request& given) {
 
 } // namespace
 
-int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    const boost::mpi::communicator world;
-    try {
-        const request given = read_request(argc, argv);
-        if (given.charges) charge_nodes<double>(*given.charges, world);
-        run(world, given);
-    } catch (const std::exception& problem) {
-        std::cerr << problem.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-}
+int main(int argc, char** argv) { return topo_bench::benchmark_main(argc, argv, read_request, run); }

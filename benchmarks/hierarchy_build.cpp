@@ -7,17 +7,16 @@
 // docs/benchmarks_method.md says what the figures mean, scripts/bench-hierarchy runs it at all sizes.
 #include "support/agreed_start.hpp"
 #include "support/allocation_meter.hpp"
+#include "support/benchmark_main.hpp"
 #include "support/call_meter.hpp"
 #include "support/record.hpp"
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -180,7 +179,7 @@ struct variant {
 // ---- Checks: figures of something else than intended are no figures.
 
 void require(bool holds, std::string_view what) {
-    if (!holds) throw std::runtime_error("hierarchy_build: " + std::string{what});
+    if (!holds) throw std::runtime_error(std::string{what});
 }
 
 /// Each rank allocates another amount while all others do so too, and sees its own only.
@@ -326,12 +325,6 @@ void run(const boost::mpi::communicator& comm, const arguments& given) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    const boost::mpi::communicator world;
-    try {
-        run(world, read_arguments(argc, argv, 21));
-    } catch (const std::exception& problem) {
-        std::cerr << problem.what() << '\n';
-        MPI_Abort(world, EXIT_FAILURE);
-    }
+    return topo_bench::benchmark_main(
+        argc, argv, [](int count, char** words) { return read_arguments(count, words, 21); }, run);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // hybrid [--verbs A,B] [--bytes N,M] [--by windows|mpi|both] [--repetitions N] [--output FILE]
-//        [--note KEY=VALUE]... [--machine DESCRIPTION] [--show costs|memory]
+//        [--note KEY=VALUE]... [--machine DESCRIPTION] [--nodes N,M] [--show costs|memory]
 //        [--rules NAME] [--charged RATES]
 //
 // Hybrid verbs beside the MPI's own collectives and beside paper 2's scheme as its pseudo-code has it, in one
@@ -11,14 +11,14 @@
 // when communicators have been made, and --charged is what nodes are charged. docs/benchmarks_method.md says
 // how to read it.
 #include "support/agreed_start.hpp"
+#include "support/benchmark_main.hpp"
+#include "support/described_nodes.hpp"
 #include "support/paper2.hpp"
 #include "support/record.hpp"
-#include "support/simulated_nodes.hpp"
 #include "support/simulated_rules.hpp"
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
 #include <algorithm>
@@ -26,7 +26,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdlib>
-#include <exception>
 #include <fstream>
 #include <initializer_list>
 #include <iomanip>
@@ -50,8 +49,7 @@ struct request {
     std::string by = "both"; ///< or "windows" or "mpi": who is measured
     std::string show;
     std::string rules; ///< in a simulation: whose rules choose how what is measured goes
-    std::optional<std::string> machine{};
-    std::optional<node_charges> charges{};
+    described_nodes nodes{};
     arguments common{};
 };
 
@@ -264,8 +262,7 @@ void check(stage& s, const verb& what, const algorithm& by, int repetition) {
     for (std::size_t i = 0; (s.rank == 0 || !what.is_for_root) && i < length; i += stride)
         if (std::abs(result[i] - what.expected(s, i, repetition)) > 1e-6) is_wrong = 1;
     if (greatest(s.paper.whole(), std::array{is_wrong})[0] > 0)
-        throw std::runtime_error("hybrid: wrong result of " + std::string{what.name} + " by " +
-                                 std::string{by.name});
+        throw std::runtime_error("wrong result of " + std::string{what.name} + " by " + std::string{by.name});
 }
 
 void measure(const topo::hierarchy& levels, scheme& paper, const verb& what, std::size_t bytes,
@@ -331,11 +328,6 @@ void compare(const topo::hierarchy& levels, scheme& paper, const request& given)
         }
 }
 
-topo::hierarchy hierarchy_of(const boost::mpi::communicator& world, const request& given) {
-    if (!given.machine) return topo::hierarchy{world};
-    return topo::hierarchy{world, topo::machine::parse(*given.machine), topo::placement::core_by_core()};
-}
-
 /// How long something takes the slowest rank, once.
 template <class Call>
 double once(MPI_Comm comm, Call call) {
@@ -356,7 +348,7 @@ void show_costs(const boost::mpi::communicator& world, const request& given) {
     add("paper 2: window", once(world, [&] { static_cast<void>(paper.front().allocate(1024)); }));
     add("paper 2: tables", once(world, [&] { paper.front().make_tables(); }));
     std::vector<topo::hierarchy> levels;
-    add("topomp: hierarchy", once(world, [&] { levels.push_back(hierarchy_of(world, given)); }));
+    add("topomp: hierarchy", once(world, [&] { levels.push_back(given.nodes.levels(world)); }));
     add("topomp: first window",
         once(world, [&] { topo::shared_window<double>(levels.front(), 1024, hybrid::one_copy); }));
     topo::shared_window<double> one{levels.front(), 1024, hybrid::one_copy};
@@ -388,7 +380,7 @@ double share_in_mib() {
         double kib = 0;
         if (word == "Pss:" && in >> kib) return kib / 1024;
     }
-    throw std::runtime_error("hybrid: the system does not tell how much memory a process uses");
+    throw std::runtime_error("the system does not tell how much memory a process uses");
 }
 
 /// How many copies of a broadcast's result there are in a node.
@@ -408,7 +400,7 @@ void show_memory(const topo::hierarchy& levels, const boost::mpi::communicator& 
         double sum = 0;
         for (const double each : window.all())
             sum += each;
-        if (sum != 1.5 * static_cast<double>(count)) throw std::runtime_error("hybrid: wrong broadcast");
+        if (sum != 1.5 * static_cast<double>(count)) throw std::runtime_error("wrong broadcast");
         window.fence();
         with_window = of_node() - before;
         window.fence();
@@ -418,7 +410,7 @@ void show_memory(const topo::hierarchy& levels, const boost::mpi::communicator& 
         std::vector<double> result(count, world.rank() == 0 ? 1.5 : 0.0);
         MPI_Bcast(result.data(), static_cast<int>(count), MPI_DOUBLE, 0, world);
         with_vectors = of_node() - before;
-        if (result.back() != 1.5) throw std::runtime_error("hybrid: wrong MPI_Bcast");
+        if (result.back() != 1.5) throw std::runtime_error("wrong MPI_Bcast");
         MPI_Barrier(world);
     }
     if (world.rank() == 0)
@@ -427,41 +419,36 @@ void show_memory(const topo::hierarchy& levels, const boost::mpi::communicator& 
                   << with_vectors / static_cast<double>(mib) << " copies by MPI_Bcast\n";
 }
 
+request read_request(int argc, char** argv) {
+    request given;
+    given.common = read_arguments(argc, argv, 21, [&](std::string_view option, const std::string& value) {
+        if (option == "--verbs")
+            given.verbs = words(value);
+        else if (option == "--bytes")
+            given.bytes = byte_counts(value);
+        else if (option == "--rules")
+            given.rules = value;
+        else if (option == "--by" && (value == "windows" || value == "mpi" || value == "both"))
+            given.by = value;
+        else if (option == "--show" && (value == "costs" || value == "memory"))
+            given.show = value;
+        else
+            return given.nodes.take(option, value);
+        return true;
+    });
+    return given;
+}
+
+void run(const boost::mpi::communicator& world, const request& given) {
+    const MPI_Op add = given.nodes.sum<double>(world);
+    if (given.show == "costs") return show_costs(world, given);
+    const topo::hierarchy levels = given.nodes.levels(world);
+    if (given.show == "memory") return show_memory(levels, world);
+    scheme paper{world, add};
+    paper.make_tables();
+    compare(levels, paper, given);
+}
+
 } // namespace
 
-int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    const boost::mpi::communicator world;
-    try {
-        request given;
-        given.common = read_arguments(argc, argv, 21, [&](std::string_view option, const std::string& value) {
-            if (option == "--verbs")
-                given.verbs = words(value);
-            else if (option == "--bytes")
-                given.bytes = byte_counts(value);
-            else if (option == "--machine")
-                given.machine = machine_text(value);
-            else if (option == "--rules")
-                given.rules = value;
-            else if (option == "--charged")
-                given.charges = node_charges::read(value);
-            else if (option == "--by" && (value == "windows" || value == "mpi" || value == "both"))
-                given.by = value;
-            else if (option == "--show" && (value == "costs" || value == "memory"))
-                given.show = value;
-            else
-                return false;
-            return true;
-        });
-        const MPI_Op add = given.charges ? charge_nodes<double>(*given.charges, world) : MPI_SUM;
-        if (given.show == "costs") return show_costs(world, given), 0;
-        const topo::hierarchy levels = hierarchy_of(world, given);
-        if (given.show == "memory") return show_memory(levels, world), 0;
-        scheme paper{world, add};
-        paper.make_tables();
-        compare(levels, paper, given);
-    } catch (const std::exception& problem) {
-        std::cerr << problem.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-}
+int main(int argc, char** argv) { return topo_bench::benchmark_main(argc, argv, read_request, run); }

@@ -11,6 +11,7 @@
 // --place core: neighbouring ranks on neighbouring cores. PARTS: the cores of each node in so many equal
 // parts, ranks in turn over these, node after node. NODES:PARTS: ranks in turn over all nodes, too.
 #include "support/agreed_start.hpp"
+#include "support/benchmark_main.hpp"
 #include "support/record.hpp"
 #include "support/simulated_nodes.hpp"
 #include <topomp/algorithm/level_members.hpp>
@@ -28,14 +29,12 @@
 #include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
-#include <exception>
 #include <iomanip>
 #include <iostream>
 #include <optional>
@@ -156,7 +155,7 @@ struct request {
     std::optional<topo_bench::node_charges> charges{};
 };
 
-request read_arguments(int argc, char** argv) {
+request read_request(int argc, char** argv) {
     request given;
     given.common =
         topo_bench::read_arguments(argc, argv, 11, [&](std::string_view option, const std::string& value) {
@@ -189,7 +188,7 @@ std::vector<int> seats_of(const std::string& place, int nodes, int cores, int ra
     const int in_turn = colon == place.npos ? 1 : std::stoi(place.substr(0, colon));
     const int parts = std::stoi(colon == place.npos ? place : place.substr(colon + 1));
     if (in_turn < 1 || parts < 1 || nodes % in_turn != 0 || cores % parts != 0)
-        throw std::runtime_error("levels: --place " + place + " does not divide " + std::to_string(nodes) +
+        throw std::runtime_error("--place " + place + " does not divide " + std::to_string(nodes) +
                                  " nodes of " + std::to_string(cores) + " cores");
     for (int rank = 0; rank < ranks; ++rank) {
         const int turn = rank / in_turn; // on the node, if nodes are in turn
@@ -324,7 +323,7 @@ private:
         int all = 1;
         PMPI_Allreduce(&right, &all, 1, MPI_INT, MPI_MIN, world_);
         if (all == 0)
-            throw std::runtime_error("levels: wrong result of " + std::string{what.verb} + " by " +
+            throw std::runtime_error("wrong result of " + std::string{what.verb} + " by " +
                                      std::string{what.name} + ", " + std::string{way_names[how]});
     }
 
@@ -353,11 +352,8 @@ private:
 } // namespace
 
 int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    try {
-        bench{boost::mpi::communicator{}, read_arguments(argc, argv)}.run();
-    } catch (const std::exception& problem) {
-        std::cerr << problem.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
+    return topo_bench::benchmark_main(argc, argv, read_request,
+                                      [](const boost::mpi::communicator& world, const request& given) {
+                                          bench{world, given}.run();
+                                      });
 }

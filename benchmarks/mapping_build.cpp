@@ -6,6 +6,7 @@
 // table; appends raw samples, one JSON object a line, to FILE. docs/benchmarks_method.md says what the
 // figures mean, `scripts/bench-mapping` runs it at all sizes.
 #include "support/agreed_start.hpp"
+#include "support/benchmark_main.hpp"
 #include "support/record.hpp"
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
@@ -13,15 +14,12 @@
 #include <topomp/mapping/node_cart.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdlib>
 #include <ctime>
-#include <exception>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -80,7 +78,7 @@ public:
             if (const int other = cells.neighbour(world.rank(), each.steps); other != topo::grid::outside)
                 neighbours_.push_back(other);
         if (grid().plan().blocked.cost != graph().plan().blocked.cost)
-            throw std::runtime_error("mapping_build: the graph is not the grid");
+            throw std::runtime_error("the graph is not the grid");
     }
 
     const std::vector<int>& dims() const { return dims_; }
@@ -213,13 +211,4 @@ void run(const boost::mpi::communicator& world, const request& given) {
 
 } // namespace
 
-int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    const boost::mpi::communicator world;
-    try {
-        run(world, read_request(argc, argv));
-    } catch (const std::exception& problem) {
-        std::cerr << problem.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-}
+int main(int argc, char** argv) { return topo_bench::benchmark_main(argc, argv, read_request, run); }

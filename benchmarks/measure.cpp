@@ -6,16 +6,13 @@
 // charges nodes. --repetitions 1: as few as there can be.
 #include "../tools/measure.hpp"
 
+#include "support/benchmark_main.hpp"
+#include "support/described_nodes.hpp"
 #include "support/record.hpp"
-#include "support/simulated_nodes.hpp"
-#include <topomp/hardware/machine.hpp>
-#include <topomp/hardware/placement.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
-#include <mpi.h>
 
-#include <exception>
 #include <fstream>
 #include <iostream>
 #include <string>
@@ -23,34 +20,31 @@
 
 namespace {
 
-void run(const boost::mpi::communicator& world, int argc, char** argv) {
-    std::string machine = "node:2 package:2 core:2";
-    const auto given =
+struct request {
+    topo_bench::described_nodes nodes{};
+    topo_bench::arguments common{};
+};
+
+request read_request(int argc, char** argv) {
+    request given;
+    given.nodes.take("--machine", "node:2 package:2 core:2");
+    given.common =
         topo_bench::read_arguments(argc, argv, 100, [&](std::string_view option, const std::string& value) {
-            if (option == "--machine")
-                machine = topo_bench::machine_text(value);
-            else if (option == "--charged")
-                topo_bench::charge_nodes<double>(topo_bench::node_charges::read(value), world);
-            else
-                return false;
-            return true;
+            return given.nodes.take(option, value);
         });
-    const topo::hierarchy levels{world, topo::machine::parse(machine), topo::placement::core_by_core()};
-    const auto found = topo::tool::measure(levels, 0.1 * given.repetitions);
+    return given;
+}
+
+void run(const boost::mpi::communicator& world, const request& given) {
+    given.nodes.sum<double>(world);
+    const topo::hierarchy levels = given.nodes.levels(world);
+    const auto found = topo::tool::measure(levels, 0.1 * given.common.repetitions);
     if (world.rank() != 0) return;
-    if (given.output.empty()) return found.write(std::cout);
-    std::ofstream out{given.output};
+    if (given.common.output.empty()) return found.write(std::cout);
+    std::ofstream out{given.common.output};
     found.write(out);
 }
 
 } // namespace
 
-int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    try {
-        run(boost::mpi::communicator{}, argc, argv);
-    } catch (const std::exception& problem) {
-        std::cerr << "measure: " << problem.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-}
+int main(int argc, char** argv) { return topo_bench::benchmark_main(argc, argv, read_request, run); }

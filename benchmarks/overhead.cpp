@@ -8,6 +8,7 @@
 // JSON object a line, to FILE. docs/benchmarks_method.md says what the figures mean, scripts/bench-overhead
 // runs it.
 #include "support/agreed_start.hpp"
+#include "support/benchmark_main.hpp"
 #include "support/record.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/barrier.hpp>
@@ -18,14 +19,12 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <exception>
 #include <iomanip>
 #include <iostream>
 #include <numeric>
@@ -171,7 +170,7 @@ void check(stage& on) {
             const double expected = name == "broadcast" ? 1.0 : name == "barrier" ? rank + 1.0 : all;
             const auto& where = name == "broadcast" || name == "barrier" ? on.input : on.output;
             if ((name != "reduce" || rank == 0) && where[2] != expected)
-                throw std::runtime_error("overhead: " + name + " by " + how.name + " is wrong");
+                throw std::runtime_error(name + " by " + how.name + " is wrong");
         }
 }
 
@@ -248,12 +247,6 @@ void run(const boost::mpi::communicator& world, const arguments& given) {
 } // namespace
 
 int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    const boost::mpi::communicator world;
-    try {
-        run(world, read_arguments(argc, argv, 201));
-    } catch (const std::exception& problem) {
-        std::cerr << problem.what() << '\n';
-        MPI_Abort(world, EXIT_FAILURE);
-    }
+    return topo_bench::benchmark_main(
+        argc, argv, [](int count, char** words) { return read_arguments(count, words, 201); }, run);
 }

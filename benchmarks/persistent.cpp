@@ -7,6 +7,7 @@
 // for each length the median time of the slowest rank, and what `start` alone takes, beside the two messages
 // that begin an exchange (MPI_Irecv and MPI_Isend). --machine, --nodes and --charged as in `reproducible`.
 #include "support/agreed_start.hpp"
+#include "support/benchmark_main.hpp"
 #include "support/described_nodes.hpp"
 #include "support/record.hpp"
 #include <topomp/collective/all_reduce.hpp>
@@ -15,7 +16,6 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 #ifdef OMPI_MPI_H
 #include <mpi-ext.h>
@@ -24,8 +24,6 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdlib>
-#include <exception>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -95,9 +93,11 @@ double measure(const variant& what, std::vector<double>& input, MPI_Comm comm) {
 struct request {
     std::vector<std::size_t> lengths{8, 64, 512, 4096, 65536};
     described_nodes nodes{};
+    arguments common{};
 };
 
-void run(const boost::mpi::communicator& world, const arguments& given, const request& wanted) {
+void run(const boost::mpi::communicator& world, const request& wanted) {
+    const arguments& given = wanted.common;
     const topo::hierarchy levels = wanted.nodes.levels(world);
     const MPI_Op add = wanted.nodes.sum<double>(world);
     const std::vector<std::size_t>& lengths = wanted.lengths;
@@ -143,8 +143,7 @@ void run(const boost::mpi::communicator& world, const arguments& given, const re
                 if (repetition >= 0) each.seconds.push_back(seconds);
                 double sum = 0;
                 MPI_Allreduce(&input[0], &sum, 1, MPI_DOUBLE, MPI_SUM, own);
-                if (each.has_sums && result[0] != sum)
-                    throw std::runtime_error("persistent: " + each.name + " is wrong");
+                if (each.has_sums && result[0] != sum) throw std::runtime_error(each.name + " is wrong");
             }
         if (world.rank() == 0) {
             if (row == 0) {
@@ -170,24 +169,16 @@ void run(const boost::mpi::communicator& world, const arguments& given, const re
     }
 }
 
+request read_request(int argc, char** argv) {
+    request wanted;
+    wanted.common = read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
+        if (option != "--bytes") return wanted.nodes.take(option, value);
+        wanted.lengths = byte_counts(value);
+        return true;
+    });
+    return wanted;
+}
+
 } // namespace
 
-int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    const boost::mpi::communicator world;
-    try {
-        request wanted;
-        const auto given =
-            read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
-                if (option == "--bytes")
-                    wanted.lengths = byte_counts(value);
-                else
-                    return wanted.nodes.take(option, value);
-                return true;
-            });
-        run(world, given, wanted);
-    } catch (const std::exception& problem) {
-        std::cerr << problem.what() << '\n';
-        MPI_Abort(world, EXIT_FAILURE);
-    }
-}
+int main(int argc, char** argv) { return topo_bench::benchmark_main(argc, argv, read_request, run); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Policies beside each other, each named by a line of text: what `automatic` should choose.
+#include "support/benchmark_main.hpp"
 #include "support/described_nodes.hpp"
 #include "support/every_verb.hpp"
 #include "support/record.hpp"
@@ -8,12 +9,10 @@
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
 #include <algorithm>
 #include <cstddef>
-#include <exception>
 #include <fstream>
 #include <iomanip>
 #include <iostream>
@@ -38,7 +37,7 @@ struct candidate {
 
 const verb& verb_of(const std::string& name) {
     const auto found = std::ranges::find(verbs, name, &verb::name);
-    if (found == verbs.end()) throw std::runtime_error("policies: no such verb: " + name);
+    if (found == verbs.end()) throw std::runtime_error("no such verb: " + name);
     return *found;
 }
 
@@ -50,12 +49,17 @@ candidate read(const std::string& line) {
     words >> made.verb >> made.name;
     if (std::string bytes; words >> bytes) made.bytes = byte_counts(bytes);
     if (made.name == "automatic" || made.name == "mpi") return made;
-    if (verb_of(made.verb).neighbours == nullptr)
+    if (verb_of(made.verb).neighbours == nullptr) {
         made.chosen = topo::read_plan("policies", line, made.name);
+        const auto known = std::ranges::find(topo::detail::verb_names, made.verb);
+        const auto what = static_cast<topo::detail::verb>(known - topo::detail::verb_names.begin());
+        if (known != topo::detail::verb_names.end() && !topo::detail::serves(made.chosen->uses, what))
+            throw std::runtime_error(line + ": this algorithm does not serve " + made.verb);
+    }
     else if (made.name == "direct" || made.name == "by_node")
         made.route = made.name == "direct" ? topo::neighbour_route::direct : topo::neighbour_route::by_node;
     else
-        throw std::runtime_error("policies: no such route: " + made.name);
+        throw std::runtime_error("no such route: " + made.name);
     return made;
 }
 
@@ -117,7 +121,7 @@ struct request {
 
 /// Takes --policies FILE with such a line each, --bytes N,M, and --candidates WHERE, which prints what there
 /// is to try, beside the options of `described_nodes` and of all benchmarks.
-request read_arguments(int argc, char** argv) {
+request read_request(int argc, char** argv) {
     request given;
     std::vector<std::string> lines{"broadcast segmented<1024,binomial>", "all_reduce lanes<binomial,linear>",
                                    "neighbour_all_gather_9 by_node"};
@@ -194,13 +198,4 @@ void run(const boost::mpi::communicator& world, const request& given) {
 
 } // namespace
 
-int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    const boost::mpi::communicator world;
-    try {
-        run(world, read_arguments(argc, argv));
-    } catch (const std::exception& problem) {
-        std::cerr << problem.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-}
+int main(int argc, char** argv) { return topo_bench::benchmark_main(argc, argv, read_request, run); }

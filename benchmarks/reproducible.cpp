@@ -11,6 +11,7 @@
 // --charged counts what messages cost their receivers, and of operations those of std::plus<> only: adding
 // what two doubles hold takes some ten times as long, which docs/benchmarks_log.md says.
 #include "support/agreed_start.hpp"
+#include "support/benchmark_main.hpp"
 #include "support/described_nodes.hpp"
 #include "support/record.hpp"
 #include <topomp/collective/all_reduce.hpp>
@@ -22,15 +23,12 @@
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
-#include <cstdlib>
-#include <exception>
 #include <iomanip>
 #include <iostream>
 #include <random>
@@ -135,9 +133,11 @@ struct request {
     std::vector<std::size_t> lengths{1U << 16U, 1U << 18U, 1U << 20U};
     std::vector<std::size_t> exponents{1, 30, 900};
     described_nodes nodes{};
+    arguments common{};
 };
 
-void run(const boost::mpi::communicator& world, const request& given, int repetitions) {
+void run(const boost::mpi::communicator& world, const request& given) {
+    const int repetitions = given.common.repetitions;
     const topo::hierarchy levels = given.nodes.levels(world);
     const MPI_Op add = given.nodes.sum<double>(world);
     if (world.rank() == 0) {
@@ -176,30 +176,24 @@ void run(const boost::mpi::communicator& world, const request& given, int repeti
     }
 }
 
+request read_request(int argc, char** argv) {
+    request given;
+    given.common = read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
+        if (option == "--verb")
+            given.what = &verb_named(value);
+        else if (option == "--bytes")
+            given.lengths = byte_counts(value);
+        else if (option == "--exponents")
+            given.exponents = byte_counts(value);
+        else
+            return given.nodes.take(option, value);
+        return true;
+    });
+    if (std::ranges::find(given.exponents, std::size_t{0}) != given.exponents.end())
+        throw std::runtime_error("--exponents wants numbers from 1 on");
+    return given;
+}
+
 } // namespace
 
-int main(int argc, char** argv) {
-    const boost::mpi::environment mpi{argc, argv};
-    const boost::mpi::communicator world;
-    try {
-        request given;
-        const auto common =
-            read_arguments(argc, argv, 51, [&](std::string_view option, const std::string& value) {
-                if (option == "--verb")
-                    given.what = &verb_named(value);
-                else if (option == "--bytes")
-                    given.lengths = byte_counts(value);
-                else if (option == "--exponents")
-                    given.exponents = byte_counts(value);
-                else
-                    return given.nodes.take(option, value);
-                return true;
-            });
-        if (std::ranges::find(given.exponents, std::size_t{0}) != given.exponents.end())
-            throw std::runtime_error("--exponents wants numbers from 1 on");
-        run(world, given, common.repetitions);
-    } catch (const std::exception& problem) {
-        std::cerr << "reproducible: " << problem.what() << '\n';
-        mpi.abort(EXIT_FAILURE);
-    }
-}
+int main(int argc, char** argv) { return topo_bench::benchmark_main(argc, argv, read_request, run); }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // Every collective through topomp's default policy beside the MPI's own, in one run: the slowest rank's time.
+#include "support/benchmark_main.hpp"
 #include "support/described_nodes.hpp"
 #include "support/every_verb.hpp"
 #include "support/least_copies.hpp"
@@ -16,14 +17,11 @@
 #include <topomp/topomp.hpp>
 
 #include <boost/mpi/communicator.hpp>
-#include <boost/mpi/environment.hpp>
 #include <mpi.h>
 
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <cstdlib>
-#include <exception>
 #include <functional>
 #include <iomanip>
 #include <iostream>
@@ -57,7 +55,7 @@ struct request {
 /// and what the models say of what was chosen) and --limit SECONDS (at a point that takes more of a
 /// processor, in a simulation by all ranks, the program ends by SIGXCPU), beside those of `described_nodes`
 /// and of all benchmarks.
-request read_arguments(int argc, char** argv) {
+request read_request(int argc, char** argv) {
     request given;
     given.common =
         topo_bench::read_arguments(argc, argv, 21, [&](std::string_view option, const std::string& value) {
@@ -180,7 +178,7 @@ void run(const boost::mpi::communicator& world, const request& given) {
             : given.nodes.levels(world);
     std::optional<two_levels> leaders;
     if (given.by == "two_levels") {
-        if (!given.nodes.nodes) throw std::runtime_error("verbs: --by two_levels wants --nodes");
+        if (!given.nodes.nodes) throw std::runtime_error("--by two_levels wants --nodes");
         leaders.emplace(world, *given.nodes.nodes);
     }
     const MPI_Op add = given.nodes.sum<number>(world);
@@ -208,13 +206,4 @@ void run(const boost::mpi::communicator& world, const request& given) {
 
 } // namespace
 
-int main(int argc, char** argv) {
-    const boost::mpi::environment environment{argc, argv};
-    const boost::mpi::communicator world;
-    try {
-        run(world, read_arguments(argc, argv));
-    } catch (const std::exception& problem) {
-        std::cerr << problem.what() << std::endl;
-        MPI_Abort(MPI_COMM_WORLD, 2);
-    }
-}
+int main(int argc, char** argv) { return topo_bench::benchmark_main(argc, argv, read_request, run); }

@@ -22,14 +22,14 @@ namespace topo_bench {
 /// --machine DESCRIPTION, --nodes N,M (the ranks of each node; without it rank after rank on equal nodes)
 /// and --charged RATES (what a simulation charges).
 struct described_nodes {
-    std::optional<std::string> machine{}; ///< none: this one
+    std::optional<topo::machine> machine{}; ///< none: this one
     std::optional<node_map> nodes{};
     std::optional<node_charges> charges{};
 
     /// @return whether it is one of these options
     bool take(std::string_view option, const std::string& value) {
         if (option == "--machine")
-            machine = machine_text(value);
+            machine = topo::machine::parse(machine_text(value));
         else if (option == "--nodes")
             nodes = node_map::read(value);
         else if (option == "--charged")
@@ -42,8 +42,7 @@ struct described_nodes {
     /// @collective over `world`
     topo::hierarchy levels(const boost::mpi::communicator& world) const {
         if (!machine) return topo::hierarchy{world};
-        const auto made_up = topo::machine::parse(*machine);
-        return {world, made_up, nodes ? nodes->on(made_up) : topo::placement::core_by_core()};
+        return {world, *machine, nodes ? nodes->on(*machine) : topo::placement::core_by_core()};
     }
 
     /// The sum of numbers; in a simulation with charges one that takes time. From here on nodes cost what the

@@ -7,10 +7,12 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
 #include <stdexcept>
+#include <system_error>
 
 namespace topo_bench {
 
@@ -30,8 +32,13 @@ std::vector<std::string> words(const std::string& text) {
 
 std::vector<std::size_t> byte_counts(const std::string& text) {
     std::vector<std::size_t> result;
-    for (const auto& word : words(text))
-        result.push_back(std::stoull(word));
+    for (const auto& word : words(text)) {
+        std::size_t number = 0;
+        const auto [end, problem] = std::from_chars(word.data(), word.data() + word.size(), number);
+        if (problem != std::errc{} || end != word.data() + word.size())
+            throw std::runtime_error("numbers such as 8,512 are wanted, not " + text);
+        result.push_back(number);
+    }
     return result;
 }
 
@@ -56,9 +63,9 @@ arguments read_arguments(int argc, char** argv, int repetitions,
         else if (name == "--note" && equals != std::string::npos)
             given.notes.set(value.substr(0, equals), value.substr(equals + 1));
         else
-            throw std::runtime_error(program + ": cannot use " + std::string{name} + ' ' + value);
+            throw std::runtime_error("cannot use " + std::string{name} + ' ' + value);
     }
-    if (argc % 2 != 1) throw std::runtime_error(program + ": an option lacks its value");
+    if (argc % 2 != 1) throw std::runtime_error(argv[argc - 1] + std::string{": an option lacks its value"});
     return given;
 }
 

@@ -9,6 +9,8 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
 #include <topomp/collective/gatherv.hpp>
+#include <topomp/collective/igatherv.hpp>
+#include <topomp/collective/iscatterv.hpp>
 #include <topomp/collective/scatterv.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
@@ -288,20 +290,30 @@ TEST_CASE("another rank's wrong length is found along a tree, and nobody hangs")
         const std::vector<std::size_t> counts(static_cast<std::size_t>(ranks), 2);
         std::vector<int> mine(rank == wrong ? 3 : 2, rank),
             all(static_cast<std::size_t>(ranks) * 2, untouched);
-        const auto gather = [&] { topo::gatherv(levels, mine, all, counts, root, topo::binomial{}); };
-        if (rank == root)
-            check_fails<topo::argument_error>(
-                gather,
-                {"topo::gatherv: counts: rank " + std::to_string(wrong) + " sends 12 bytes", "stands for 8"});
-        else
-            gather();
+        const auto check_gather = [&](const std::string& call, const auto& gather) {
+            if (rank == root)
+                check_fails<topo::argument_error>(
+                    gather,
+                    {call + ": counts: rank " + std::to_string(wrong) + " sends 12 bytes", "stands for 8"});
+            else
+                gather();
+        };
+        check_gather("topo::gatherv",
+                     [&] { topo::gatherv(levels, mine, all, counts, root, topo::binomial{}); });
+        check_gather("topo::igatherv",
+                     [&] { topo::igatherv(levels, mine, all, counts, root, topo::binomial{}).wait(); });
         CHECK(std::ranges::count(all, untouched) == std::ssize(all));
-        const auto scatter = [&] { topo::scatterv(levels, all, counts, mine, root, topo::linear{}); };
-        if (rank == wrong)
-            check_fails<topo::argument_error>(scatter,
-                                              {"topo::scatterv: mine: it has room for 12 bytes", "sends 8"});
-        else
-            scatter();
+        const auto check_scatter = [&](const std::string& call, const auto& scatter) {
+            if (rank == wrong)
+                check_fails<topo::argument_error>(scatter,
+                                                  {call + ": mine: it has room for 12 bytes", "sends 8"});
+            else
+                scatter();
+        };
+        check_scatter("topo::scatterv",
+                      [&] { topo::scatterv(levels, all, counts, mine, root, topo::linear{}); });
+        check_scatter("topo::iscatterv",
+                      [&] { topo::iscatterv(levels, all, counts, mine, root, topo::linear{}).wait(); });
         CHECK(mine == std::vector<int>(mine.size(), rank == wrong ? rank : untouched));
     }
 }

@@ -108,6 +108,8 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
         for (const std::size_t bytes : {std::size_t{8192}, std::size_t{16384}})
             CHECK(choose_oversubscribed(what, bytes) == from_each_node);
     CHECK(choose_oversubscribed(verb::broadcast, 8192) != from_each_node);
+    CHECK(choose_oversubscribed(verb::barrier, 0) ==
+          topo::plan{algorithm::hierarchical, {}, {topo::detail::each_node_to_each}});
     call_key in_order{verb::reduce, kind::cluster, 1, std::size_t{1} << 22, false, 16};
     in_order.is_oversubscribed = true;
     in_order.ranks_of_node = 4;

@@ -39,9 +39,9 @@ protected:
 
     /// Whether those that are awaited have come: once.
     bool have_lengths_come();
-    /// Whether nothing is under way any more. @throws argument_error then, about an argument of a verb, if
-    /// there is a problem
-    bool ends(const char* verb, const char* argument) const;
+    /// Whether nothing is under way any more. @throws argument_error then, about an argument, if there is a
+    /// problem
+    bool ends(const char* argument) const;
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
@@ -50,7 +50,8 @@ protected:
     std::vector<std::size_t> lengths_; ///< bytes of each rank's block, in the order of the subtree
     block_sizes sizes_;
     bool has_lengths_ = false;
-    std::string problem_; ///< with a length
+    const char* call_ = nullptr; ///< as errors name it
+    std::string problem_;        ///< with a length
     message mine_;
     blocks all_; ///< the root's
 };
@@ -69,9 +70,9 @@ public:
                        int root);
 
     /// The same, and the root has said how long all are. If one is not, the operation throws an
-    /// argument_error there at its end, and `result` is as before.
-    void start_expected(context& ranks, const tree_plan& plan, const message& mine, const blocks& result,
-                        int root);
+    /// argument_error there at its end, which names `call`, and `result` is as before.
+    void start_expected(const char* call, context& ranks, const tree_plan& plan, const message& mine,
+                        const blocks& result, int root);
 
 private:
     void look_for_other_lengths();
@@ -96,9 +97,9 @@ public:
                        int root);
 
     /// The same, and each rank has said how long its own is. If it is not, the operation throws an
-    /// argument_error there at its end, and `mine` is as before.
-    void start_expected(context& ranks, const tree_plan& plan, const blocks& source, const message& mine,
-                        int root);
+    /// argument_error there at its end, which names `call`, and `mine` is as before.
+    void start_expected(const char* call, context& ranks, const tree_plan& plan, const blocks& source,
+                        const message& mine, int root);
 
 private:
     TOPOMP_INLINE bool advance() override;

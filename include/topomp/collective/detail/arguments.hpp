@@ -81,29 +81,31 @@ struct all_reduce_arguments : arguments_of<verb::all_reduce> {
 /// Also of gatherv, whose blocks have counts. @tparam Call what the engines take
 template <verb Verb>
 struct gathering_arguments : rooted_arguments<Verb> {
+    const char* name; ///< of the call, as errors have it
     message mine;
     blocks result;
-    gathering_arguments(const message& own, const blocks& all, int rank)
-        : rooted_arguments<Verb>(rank), mine(own), result(with_own_counts(all)) {}
+    gathering_arguments(const char* call, const message& own, const blocks& all, int rank)
+        : rooted_arguments<Verb>(rank), name(call), mine(own), result(with_own_counts(all)) {}
     auto call([[maybe_unused]] const hierarchy& levels, context& ranks) const {
         if constexpr (Verb == verb::gather)
             return gather_call{levels, ranks, mine, result, this->from_or_to};
         else
-            return gatherv_in_background{ranks, mine, result, this->from_or_to};
+            return gatherv_in_background{name, ranks, mine, result, this->from_or_to};
     }
     memory_pair memory() const { return {mine.data, result.data}; }
 };
 template <verb Verb>
 struct scattering_arguments : rooted_arguments<Verb> {
+    const char* name; ///< of the call, as errors have it
     blocks source;
     message mine;
-    scattering_arguments(const blocks& all, const message& own, int rank)
-        : rooted_arguments<Verb>(rank), source(with_own_counts(all)), mine(own) {}
+    scattering_arguments(const char* call, const blocks& all, const message& own, int rank)
+        : rooted_arguments<Verb>(rank), name(call), source(with_own_counts(all)), mine(own) {}
     auto call([[maybe_unused]] const hierarchy& levels, context& ranks) const {
         if constexpr (Verb == verb::scatter)
             return scatter_call{levels, ranks, source, mine, this->from_or_to};
         else
-            return scatterv_in_background{ranks, source, mine, this->from_or_to};
+            return scatterv_in_background{name, ranks, source, mine, this->from_or_to};
     }
     memory_pair memory() const { return {mine.data, source.data}; }
 };

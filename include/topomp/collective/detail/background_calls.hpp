@@ -19,6 +19,7 @@ class context;
 /// As the calls of collective/detail/calls.hpp. Blocks have positions.
 struct gatherv_in_background {
     static constexpr verb what = verb::gatherv;
+    const char* name; ///< as errors have it
     context& ranks;
     const message& mine;
     const blocks& result;
@@ -27,6 +28,7 @@ struct gatherv_in_background {
 
 struct scatterv_in_background {
     static constexpr verb what = verb::scatterv;
+    const char* name; ///< as errors have it
     context& ranks;
     const blocks& source;
     const message& mine;

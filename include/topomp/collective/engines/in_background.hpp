@@ -39,14 +39,14 @@ auto start(engine<algorithm::flat>, const scatterv_in_background& call, const pl
 template <class Go>
 auto start(engine<algorithm::tree>, const gatherv_in_background& call, const plan& chosen, Go go) {
     return go(call.ranks.template pool<gather_operation>(), [&](gather_operation& op) {
-        op.start_expected(call.ranks, chosen.tree, call.mine, call.result, call.root);
+        op.start_expected(call.name, call.ranks, chosen.tree, call.mine, call.result, call.root);
     });
 }
 
 template <class Go>
 auto start(engine<algorithm::tree>, const scatterv_in_background& call, const plan& chosen, Go go) {
     return go(call.ranks.template pool<scatter_operation>(), [&](scatter_operation& op) {
-        op.start_expected(call.ranks, chosen.tree, call.source, call.mine, call.root);
+        op.start_expected(call.name, call.ranks, chosen.tree, call.source, call.mine, call.root);
     });
 }
 

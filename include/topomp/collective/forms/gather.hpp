@@ -30,7 +30,7 @@ auto gather_form(const char* call, const hierarchy& levels, message mine, blocks
     });
     const message own = own_block(mine, result, root);
     return begin<only_algorithm<Policy>, typename Form::begins>(
-        levels, gathering_arguments<verb::gather>{own, result, root}, call,
+        levels, gathering_arguments<verb::gather>{call, own, result, root}, call,
         Form::template choose<verb::gather, Policy>(levels, bytes_of(own), true,
                                                     {.call = call, .root = root, .data = own}));
 }
@@ -77,7 +77,7 @@ auto gatherv_form(const char* call, const hierarchy& levels, message mine, block
     const message own = own_block(mine, placed, root);
     compare_with_root(call, levels, own, placed, root);
     return begin<only_algorithm<Policy>, typename Form::begins>(
-        levels, gathering_arguments<verb::gatherv>{own, placed, root}, call, chosen);
+        levels, gathering_arguments<verb::gatherv>{call, own, placed, root}, call, chosen);
 }
 template <class Form, buffer Elements, writable_buffer Result, policy Policy = automatic>
 auto gatherv_form(const char* call, const hierarchy& levels, Elements&& elements, Result&& result,

@@ -30,7 +30,7 @@ auto scatter_form(const char* call, const hierarchy& levels, blocks source, mess
     });
     const message own = own_block(mine, source, root);
     return begin<only_algorithm<Policy>, typename Form::begins>(
-        levels, scattering_arguments<verb::scatter>{source, own, root}, call,
+        levels, scattering_arguments<verb::scatter>{call, source, own, root}, call,
         Form::template choose<verb::scatter, Policy>(levels, bytes_of(own), true,
                                                      {.call = call, .root = root, .data = own}));
 }
@@ -71,7 +71,7 @@ auto scatterv_form(const char* call, const hierarchy& levels, blocks source, mes
     const message own = own_block(mine, placed, root);
     compare_with_root(call, levels, own, placed, root);
     return begin<only_algorithm<Policy>, typename Form::begins>(
-        levels, scattering_arguments<verb::scatterv>{placed, own, root}, call, chosen);
+        levels, scattering_arguments<verb::scatterv>{call, placed, own, root}, call, chosen);
 }
 template <class Form, buffer Elements, writable_buffer Mine, policy Policy = automatic>
 auto scatterv_form(const char* call, const hierarchy& levels, Elements&& elements, const integers& counts,

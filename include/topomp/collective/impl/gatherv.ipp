@@ -49,8 +49,9 @@ TOPOMP_INLINE void gatherv(const hierarchy& levels, const message& mine, const b
     context& ranks = context::of(levels);
     if (chosen.uses == algorithm::flat)
         return flat_gatherv(ranks, mine, result, root, flat_limits{ranks.private_comm()});
-    run(ranks.pool<gather_operation>(),
-        [&](gather_operation& op) { op.start_expected(ranks, chosen.tree, mine, result, root); });
+    run(ranks.pool<gather_operation>(), [&](gather_operation& op) {
+        op.start_expected("topo::gatherv", ranks, chosen.tree, mine, result, root);
+    });
 }
 
 } // namespace topo::detail

@@ -47,8 +47,9 @@ TOPOMP_INLINE void scatterv(const hierarchy& levels, const blocks& source, const
     context& ranks = context::of(levels);
     if (chosen.uses == algorithm::flat)
         return flat_scatterv(ranks, source, mine, root, flat_limits{ranks.private_comm()});
-    run(ranks.pool<scatter_operation>(),
-        [&](scatter_operation& op) { op.start_expected(ranks, chosen.tree, source, mine, root); });
+    run(ranks.pool<scatter_operation>(), [&](scatter_operation& op) {
+        op.start_expected("topo::scatterv", ranks, chosen.tree, source, mine, root);
+    });
 }
 
 } // namespace topo::detail

@@ -35,9 +35,9 @@ TOPOMP_INLINE bool block_operation::have_lengths_come() {
     return true;
 }
 
-TOPOMP_INLINE bool block_operation::ends(const char* verb, const char* argument) const {
+TOPOMP_INLINE bool block_operation::ends(const char* argument) const {
     if (!are_free(slots_, 0)) return false;
-    if (!problem_.empty()) throw argument_error(verb, argument, problem_);
+    if (!problem_.empty()) throw argument_error(call_, argument, problem_);
     return true;
 }
 
@@ -63,13 +63,14 @@ TOPOMP_INLINE void gather_operation::start(context& ranks, const tree_plan& plan
 
 TOPOMP_INLINE void gather_operation::start_unequal(context& ranks, const tree_plan& plan, const message& mine,
                                                    result_maker result_for, int root) {
-    start_expected(ranks, plan, mine, {}, root);
+    start_expected("topo::gatherv", ranks, plan, mine, {}, root);
     result_for_.emplace(result_for);
 }
 
-TOPOMP_INLINE void gather_operation::start_expected(context& ranks, const tree_plan& plan,
+TOPOMP_INLINE void gather_operation::start_expected(const char* call, context& ranks, const tree_plan& plan,
                                                     const message& mine, const blocks& result, int root) {
     begin(ranks, plan, root);
+    call_ = call;
     result_for_.reset();
     mine_ = mine;
     all_ = result;
@@ -91,7 +92,7 @@ TOPOMP_INLINE bool gather_operation::advance() {
         sizes_.set(lengths_);
         up_.start(private_comm_, tag_, *edges_, *below_, sizes_, mine_, all_, slots_);
     }
-    return up_.advance() && ends("topo::gatherv", "counts");
+    return up_.advance() && ends("counts");
 }
 
 TOPOMP_INLINE void gather_operation::look_for_other_lengths() {
@@ -115,13 +116,14 @@ TOPOMP_INLINE void scatter_operation::start(context& ranks, const tree_plan& pla
 
 TOPOMP_INLINE void scatter_operation::start_unequal(context& ranks, const tree_plan& plan,
                                                     const blocks& source, own_maker mine_for, int root) {
-    start_expected(ranks, plan, source, {}, root);
+    start_expected("topo::scatterv", ranks, plan, source, {}, root);
     mine_for_.emplace(mine_for);
 }
 
-TOPOMP_INLINE void scatter_operation::start_expected(context& ranks, const tree_plan& plan,
+TOPOMP_INLINE void scatter_operation::start_expected(const char* call, context& ranks, const tree_plan& plan,
                                                      const blocks& source, const message& mine, int root) {
     begin(ranks, plan, root);
+    call_ = call;
     mine_for_.reset();
     all_ = source;
     mine_ = mine;
@@ -148,7 +150,7 @@ TOPOMP_INLINE bool scatter_operation::advance() {
         sizes_.set(lengths_);
         down_.start(private_comm_, tag_, *edges_, *below_, sizes_, all_, mine_, slots_);
     }
-    return down_.advance() && ends("topo::scatterv", "mine");
+    return down_.advance() && ends("mine");
 }
 
 } // namespace topo::detail
