@@ -85,7 +85,6 @@ template <verb Verb>
 struct rooted_start {
     static constexpr verb what = Verb;
     static constexpr bool has_lists = Verb == verb::gatherv || Verb == verb::scatterv;
-    static constexpr bool is_gather = Verb == verb::gather || Verb == verb::gatherv;
     const void* mine;
     MPI_Count count;
     MPI_Datatype type;
@@ -129,16 +128,20 @@ struct rooted_start {
                                       levels.whole().size(), *call, 0);
             given.all = lasting(given.all, *call);
         }
-        const message block = lasting(given.own(levels, is_gather ? "MPI_Igather" : "MPI_Iscatter"), *call);
+        constexpr const char* name = what == verb::gather    ? "MPI_Igather"
+                                     : what == verb::gatherv ? "MPI_Igatherv"
+                                     : what == verb::scatter ? "MPI_Iscatter"
+                                                             : "MPI_Iscatterv";
+        const message block = lasting(given.own(levels, name), *call);
         go(std::move(call), [&](context& ranks, background_call& it) {
             if constexpr (what == verb::gather)
                 start_any(detail::gather_call{levels, ranks, block, given.all, root}, chosen, it);
             else if constexpr (what == verb::scatter)
                 start_any(detail::scatter_call{levels, ranks, given.all, block, root}, chosen, it);
             else if constexpr (what == verb::gatherv)
-                start_any(detail::gatherv_in_background{ranks, block, given.all, root}, chosen, it);
+                start_any(detail::gatherv_in_background{name, ranks, block, given.all, root}, chosen, it);
             else
-                start_any(detail::scatterv_in_background{ranks, given.all, block, root}, chosen, it);
+                start_any(detail::scatterv_in_background{name, ranks, given.all, block, root}, chosen, it);
         });
     }
 };
