@@ -72,17 +72,16 @@ TOPOMP_INLINE copy_groups::copy_groups(const hierarchy& levels, context& ranks,
     first_ = ranks_.rank();
     mpi::bcast(&first_, 1, MPI_INT, 0, comm_, "first rank of a group");
     // Group numbers follow the groups' first ranks.
-    const auto roots = own(
-        mpi::comm_split(ranks_.private_comm(), number_ == 0 ? 0 : MPI_UNDEFINED, first_, "roots of groups"));
-    std::array<int, 2> numbers{};
-    if (roots) numbers = {roots.rank(), roots.size()};
-    mpi::bcast(numbers.data(), 2, MPI_INT, 0, comm_, "number of a group");
-    group_ = numbers[0];
-    groups_ = numbers[1];
-    const std::array mine{size_, -size_, first_ + number_ == ranks_.rank() ? 1 : 0,
-                          arena_ != nullptr ? 1 : 0};
-    std::array<int, 4> least{};
-    mpi::allreduce(mine.data(), least.data(), 4, MPI_INT, MPI_MIN, ranks_.private_comm(), "sizes of groups");
+    const int is_first = number_ == 0 ? 1 : 0;
+    mpi::check(MPI_Scan(&is_first, &group_, 1, MPI_INT, MPI_SUM, ranks_.private_comm()), "MPI_Scan",
+               "number of a group");
+    --group_;
+    mpi::bcast(&group_, 1, MPI_INT, 0, comm_, "number of a group");
+    const std::array mine{size_, -size_, first_ + number_ == ranks_.rank() ? 1 : 0, arena_ != nullptr ? 1 : 0,
+                          -group_};
+    std::array<int, 5> least{};
+    mpi::allreduce(mine.data(), least.data(), 5, MPI_INT, MPI_MIN, ranks_.private_comm(), "sizes of groups");
+    groups_ = 1 - least[4];
     lanes_ = least[0];
     strata_ = -least[1];
     are_intervals_ = least[2] == 1;
