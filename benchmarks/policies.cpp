@@ -55,8 +55,7 @@ candidate read(const std::string& line) {
         const auto what = static_cast<topo::detail::verb>(known - topo::detail::verb_names.begin());
         if (known != topo::detail::verb_names.end() && !topo::detail::serves(made.chosen->uses, what))
             throw std::runtime_error(line + ": this algorithm does not serve " + made.verb);
-    }
-    else if (made.name == "direct" || made.name == "by_node")
+    } else if (made.name == "direct" || made.name == "by_node")
         made.route = made.name == "direct" ? topo::neighbour_route::direct : topo::neighbour_route::by_node;
     else
         throw std::runtime_error("no such route: " + made.name);

@@ -25,7 +25,6 @@ extern "C" void smpi_bench_end(void);
 namespace topo_bench {
 
 node_charges node_charges::read(const std::string& text) {
-    if (!is_simulated) throw std::runtime_error("--charged is for simulations");
     node_charges rates;
     char first = 0, second = 0;
     std::istringstream in{text};
@@ -34,6 +33,7 @@ node_charges node_charges::read(const std::string& text) {
         throw std::runtime_error("--charged wants GB/s of a receiver and of an operation, and us of a "
                                  "message's end, as in 20:20:0.3, not " +
                                  text);
+    if (!is_simulated) throw std::runtime_error("--charged is for simulations");
     return {rates.receive * 1e9, rates.combine * 1e9, rates.end * 1e-6};
 }
 
