@@ -11,9 +11,6 @@
 #include "support/benchmark_main.hpp"
 #include "support/described_nodes.hpp"
 #include "support/record.hpp"
-#include "support/simulated_nodes.hpp"
-#include <topomp/hardware/machine.hpp>
-#include <topomp/hardware/placement.hpp>
 #include <topomp/mapping/node_cart.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -27,7 +24,6 @@
 #include <iomanip>
 #include <iostream>
 #include <limits>
-#include <optional>
 #include <random>
 #include <stdexcept>
 #include <string>

@@ -50,7 +50,7 @@ candidate read(const std::string& line) {
     if (std::string bytes; words >> bytes) made.bytes = byte_counts(bytes);
     if (made.name == "automatic" || made.name == "mpi") return made;
     if (verb_of(made.verb).neighbours == nullptr) {
-        made.chosen = topo::read_plan("policies", line, made.name);
+        made.chosen = topo::read_plan(made.verb, "policy", made.name);
         const auto known = std::ranges::find(topo::detail::verb_names, made.verb);
         const auto what = static_cast<topo::detail::verb>(known - topo::detail::verb_names.begin());
         if (known != topo::detail::verb_names.end() && !topo::detail::serves(made.chosen->uses, what))
@@ -97,9 +97,8 @@ void print_candidates(std::string_view where) {
         return;
     }
     if (where != "between_nodes" && where != "inside_machine")
-        throw std::runtime_error(
-            "policies: --candidates wants between_nodes, inside_machine, memory_of_nodes or "
-            "memory_of_numa_nodes");
+        throw std::runtime_error("--candidates wants between_nodes, inside_machine, memory_of_nodes or "
+                                 "memory_of_numa_nodes");
     for (const auto& each : topo::detail::candidates)
         for (const auto& tried : each.tried)
             for (std::size_t what = 0; what < topo::detail::verb_names.size(); ++what)

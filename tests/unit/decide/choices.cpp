@@ -98,22 +98,21 @@ TEST_CASE("where ranks outnumber cores one message leaves a node for each other 
     CHECK(choose_oversubscribed(verb::scatter, 8192).uses == algorithm::shared);
     CHECK(choose_oversubscribed(verb::scatter, 16384).uses == algorithm::flat);
     for (const verb what : {verb::broadcast, verb::reduce, verb::all_reduce, verb::reduce_scatter}) {
-        const topo::plan short_one{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}};
-        const topo::plan in_pieces{algorithm::hierarchical, {}, {topo::detail::pieces_between_nodes}};
+        const topo::plan& short_one = topo::detail::direct_between_nodes;
+        const topo::plan& in_pieces = topo::detail::pieces_between_nodes;
         CHECK(choose_oversubscribed(what, 512) == short_one);
         CHECK(choose_oversubscribed(what, std::size_t{1} << 17) == in_pieces);
     }
-    const topo::plan from_each_node{algorithm::hierarchical, {}, {topo::detail::root_and_other_nodes}};
+    const topo::plan& from_each_node = topo::detail::root_and_other_nodes;
     for (const verb what : {verb::reduce, verb::all_reduce, verb::reduce_scatter})
         for (const std::size_t bytes : {std::size_t{8192}, std::size_t{16384}})
             CHECK(choose_oversubscribed(what, bytes) == from_each_node);
     CHECK(choose_oversubscribed(verb::broadcast, 8192) != from_each_node);
-    CHECK(choose_oversubscribed(verb::barrier, 0) ==
-          topo::plan{algorithm::hierarchical, {}, {topo::detail::each_node_to_each}});
+    CHECK(choose_oversubscribed(verb::barrier, 0) == topo::detail::each_node_to_each);
     call_key in_order{verb::reduce, kind::cluster, 1, std::size_t{1} << 22, false, 16};
     in_order.is_oversubscribed = true;
     in_order.ranks_of_node = 4;
-    CHECK(choose(in_order) == topo::plan{algorithm::hierarchical, {}, {topo::detail::memory_of_nodes}});
+    CHECK(choose(in_order) == topo::detail::direct_between_nodes);
     CHECK(choose_oversubscribed(verb::reduce_scatter, 8).uses == algorithm::hierarchical);
     CHECK(choose_oversubscribed(verb::reduce_scatter, std::size_t{1} << 20).uses != algorithm::hierarchical);
 }
@@ -126,8 +125,8 @@ TEST_CASE(
         now.is_oversubscribed = is_oversubscribed;
         return topo::detail::decide(now);
     };
-    const topo::plan from_each_node{algorithm::hierarchical, {}, {topo::detail::root_and_other_nodes}};
-    const topo::plan in_pieces{algorithm::hierarchical, {}, {topo::detail::pieces_between_nodes}};
+    const topo::plan& from_each_node = topo::detail::root_and_other_nodes;
+    const topo::plan& in_pieces = topo::detail::pieces_between_nodes;
     CHECK(chosen(verb::reduce, 8, true) == from_each_node);
     CHECK(chosen(verb::all_reduce, 16384, true) == from_each_node);
     CHECK(chosen(verb::all_reduce, std::size_t{1} << 18, true) == in_pieces);

@@ -130,9 +130,8 @@ private:
     int number_, size_;
     int first_ = 0, group_ = 0, groups_ = 1, lanes_ = 1, strata_ = 1;
     bool are_intervals_ = true;
-    bool are_nodes_ = false;         ///< whether each group is a node of the hierarchy
-    bool is_oversubscribed_ = false; ///< whether ranks outnumber cores on some node
-    arena* arena_ = nullptr;         ///< the hierarchy's, if the group is one of its nodes
+    bool has_late_ranks_ = false; ///< whether groups are nodes, some with more ranks than cores
+    arena* arena_ = nullptr;      ///< the hierarchy's, if the group is one of its nodes
     std::optional<arena> own_arena_;
     arena::block chunks_;
     std::size_t chunk_bytes_ = 0;

@@ -57,26 +57,19 @@ constexpr plan choose_in_node(const call_key& now) {
     return {};
 }
 
-/// In each node through shared memory; between one rank of each node direct short messages for few nodes,
-/// else the MPI's own collectives.
-inline constexpr std::array memory_of_nodes{
-    loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
-    loop_rule{kind::cluster, true, false, any_level_algorithm::of<direct_messages>()}};
+/// In each node through shared memory, between one rank of each node by `Between`.
+template <class Between>
+inline constexpr const plan& memory_of_nodes =
+    plan_of<hierarchical<within<kind::machine, shared>, otherwise<Between>>>;
 
-/// The same with pieces in rounds between nodes.
-inline constexpr std::array pieces_between_nodes{
-    loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
-    loop_rule{kind::cluster, true, false, any_level_algorithm::of<circulant_in_level<16384, 8>>()}};
-
-/// The same with a message from each of up to four nodes to each other one.
-inline constexpr std::array each_node_to_each{
-    loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
-    loop_rule{kind::cluster, true, false, any_level_algorithm::of<rounds_in_level<4>>()}};
-
-/// The same with a message between the root's node and each other one, of any length.
-inline constexpr std::array root_and_other_nodes{
-    loop_rule{kind::machine, false, true, any_level_algorithm::of<shared>()},
-    loop_rule{kind::cluster, true, false, any_level_algorithm::of<tree_in_level<linear>>()}};
+/// Direct short messages for few nodes, else the MPI's own collectives.
+inline constexpr const plan& direct_between_nodes = memory_of_nodes<direct_messages>;
+/// Pieces in rounds.
+inline constexpr const plan& pieces_between_nodes = memory_of_nodes<circulant_in_level<16384, 8>>;
+/// A message from each of up to four nodes to each other one.
+inline constexpr const plan& each_node_to_each = memory_of_nodes<rounds_in_level<4>>;
+/// A message between the root's node and each other one, of any length.
+inline constexpr const plan& root_and_other_nodes = memory_of_nodes<tree_in_level<linear>>;
 
 /// Whether each node exchanges a message with the root's in reductions of oversubscribed nodes. A rank that
 /// passes a message on may have to wait for its core first: steps count, not what the root receives. Longer
@@ -152,22 +145,21 @@ constexpr std::optional<plan> choose_oversubscribed(const call_key& now) {
     constexpr std::size_t kib = 1024;
     const std::size_t all_bytes = now.bytes * static_cast<std::size_t>(now.ranks);
     if (!now.crosses_nodes() || !now.is_oversubscribed) return {};
-    if (goes_between_root_and_nodes(now)) return plan{algorithm::hierarchical, {}, {root_and_other_nodes}};
+    if (goes_between_root_and_nodes(now)) return root_and_other_nodes;
     // One rank of each node has the memory of its node combined already. All send at the same time: three
     // long messages of each at once took 51 ms for 1 MiB in four lanes among four hosts, pieces 14.5.
     if (now.ranks_of_node == 1 && (now.what != verb::all_reduce || !goes_in_pieces(now))) return {};
-    if (goes_in_pieces(now)) return plan{algorithm::hierarchical, {}, {pieces_between_nodes}};
+    if (goes_in_pieces(now)) return pieces_between_nodes;
     switch (now.what) {
     case verb::barrier:
         // Among three and four hosts so and by the MPI's own, microseconds: Open MPI 422 and 550, 452 and
         // 565; MPICH 325 and 346, 373 and 366.
-        if (now.nodes() == 3 || now.nodes() == 4)
-            return plan{algorithm::hierarchical, {}, {each_node_to_each}};
+        if (now.nodes() == 3 || now.nodes() == 4) return each_node_to_each;
         [[fallthrough]];
     case verb::broadcast:
     case verb::reduce:
     case verb::all_reduce:
-        return plan{algorithm::hierarchical, {}, {memory_of_nodes}};
+        return direct_between_nodes;
     // Rounds are fast only if all ranks take part without delay. On oversubscribed nodes ranks are late.
     case verb::all_gather:
         if (all_bytes > 1024 * kib) return plan{algorithm::ring};
@@ -194,8 +186,7 @@ constexpr std::optional<plan> choose_oversubscribed(const call_key& now) {
         return now.uses_memory && of_a_node <= 32 * kib ? plan{algorithm::shared} : plan{};
     }
     case verb::reduce_scatter:
-        if (now.uses_memory && now.bytes <= most_reduced_and_scattered)
-            return plan{algorithm::hierarchical, {}, {memory_of_nodes}};
+        if (now.uses_memory && now.bytes <= most_reduced_and_scattered) return direct_between_nodes;
         break;
     default:
         break;

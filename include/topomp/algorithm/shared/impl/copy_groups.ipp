@@ -69,14 +69,14 @@ TOPOMP_INLINE copy_groups::copy_groups(const hierarchy& levels, context& ranks,
       size_(comm_.size()) {
     arena& of_tree = arena::of(levels);
     if (MPI_Comm{of_tree.comm()} == MPI_Comm{comm_}) arena_ = &of_tree;
-    first_ = ranks_.rank();
-    mpi::bcast(&first_, 1, MPI_INT, 0, comm_, "first rank of a group");
     // Group numbers follow the groups' first ranks.
     const int is_first = number_ == 0 ? 1 : 0;
-    mpi::check(MPI_Scan(&is_first, &group_, 1, MPI_INT, MPI_SUM, ranks_.private_comm()), "MPI_Scan",
-               "number of a group");
-    --group_;
-    mpi::bcast(&group_, 1, MPI_INT, 0, comm_, "number of a group");
+    std::array first_and_groups{ranks_.rank(), 0};
+    mpi::check(MPI_Scan(&is_first, &first_and_groups[1], 1, MPI_INT, MPI_SUM, ranks_.private_comm()),
+               "MPI_Scan", "number of a group");
+    mpi::bcast(first_and_groups.data(), 2, MPI_INT, 0, comm_, "first rank and number of a group");
+    first_ = first_and_groups[0];
+    group_ = first_and_groups[1] - 1;
     const std::array mine{size_, -size_, first_ + number_ == ranks_.rank() ? 1 : 0, arena_ != nullptr ? 1 : 0,
                           -group_};
     std::array<int, 5> least{};
@@ -85,8 +85,7 @@ TOPOMP_INLINE copy_groups::copy_groups(const hierarchy& levels, context& ranks,
     lanes_ = least[0];
     strata_ = -least[1];
     are_intervals_ = least[2] == 1;
-    are_nodes_ = least[3] == 1;
-    is_oversubscribed_ = oversubscription::of(levels).is_oversubscribed;
+    has_late_ranks_ = least[3] == 1 && oversubscription::of(levels).is_oversubscribed;
     bridges_.resize(static_cast<std::size_t>(strata_));
 }
 
@@ -156,9 +155,9 @@ TOPOMP_INLINE void copy_groups::make(int which) {
         if (!comm) return;
         const hierarchy& made = bridges_[static_cast<std::size_t>(stratum)].levels.emplace(comm, place_);
         // One rank of each node is alone on its node there, but has to wait for its core all the same.
-        if (are_nodes_)
-            made.attachment<oversubscription>([&] {
-                return std::make_shared<oversubscription>(oversubscription{false, is_oversubscribed_});
+        if (has_late_ranks_)
+            made.attachment<oversubscription>([] {
+                return std::make_shared<oversubscription>(oversubscription{false, true});
             });
     };
     // The first by itself, because it may be the only one needed; all other lanes by one split.
