@@ -325,6 +325,63 @@ TEST_CASE("in a machine of several NUMA nodes short messages go through their me
     CHECK_FALSE(holds(candidates_for(now), in_rounds));
 }
 
+TEST_CASE(
+    "of plans with nearly the same time the one is chosen that other networks do not make much slower") {
+    const auto seconds_on = [](const plan& what, const call_key& now, double latency, double per_byte) {
+        return seconds_of(what, now,
+                          topo::detail::machine_costs::of(nullptr, {latency, per_byte, latency, per_byte}))
+            .value();
+    };
+    int others_chosen = 0;
+    for (const verb what : {verb::broadcast, verb::reduce, verb::all_reduce})
+        for (const int nodes : {2, 6, 10, 16, 32, 100})
+            for (const int ranks_of_node : {1, 4, 16})
+                for (std::size_t bytes = 8; bytes <= 1 << 20; bytes *= 2) {
+                    const call_key now = on_nodes(what, nodes, ranks_of_node, bytes, true);
+                    const auto ranked = rank_plans(now);
+                    const plan& chosen = ranked.front().what;
+                    const plan& fastest = ranked.at(1).what;
+                    if (ranked.front().from != cost_origin::several_networks) continue;
+                    ++others_chosen;
+                    CAPTURE(nodes);
+                    CAPTURE(ranks_of_node);
+                    CAPTURE(bytes);
+                    CHECK(bytes <= 25000);
+                    CHECK(seconds_on(chosen, now, 1, 1) <= 1.25 * seconds_on(fastest, now, 1, 1));
+                    // Ten times the time of a byte, or half: on one of both the other is further behind.
+                    CHECK(std::max(seconds_on(fastest, now, 5, 10) / seconds_on(chosen, now, 5, 10),
+                                   seconds_on(fastest, now, 0.5, 0.5) / seconds_on(chosen, now, 0.5, 0.5)) >
+                          1);
+                    cost_sources known;
+                    known.network = &topo::model::hdr_infiniband;
+                    CHECK(rank_plans(now, known).front().from == cost_origin::usual_network);
+                }
+    CHECK(others_chosen > 10);
+    CHECK(decide(on_nodes(verb::broadcast, 16, 16, 16384, true)) ==
+          plan_of<topo::hierarchical<topo::within<kind::machine, topo::shared>,
+                                     topo::otherwise<topo::rounds_in_lanes<4>>>>);
+}
+
+TEST_CASE(
+    "between more NUMA nodes than it sends to, direct_messages is the MPI's own and not chosen by models") {
+    const plan direct = plan_of<topo::hierarchical<topo::within<kind::numa_node, topo::shared>,
+                                                   topo::otherwise<topo::direct_messages>>>;
+    for (const verb what : {verb::broadcast, verb::reduce})
+        for (std::size_t bytes = 512; bytes <= 8192; bytes += 512) {
+            const call_key now{.what = what,
+                               .joins_all = kind::machine,
+                               .max_depth = 2,
+                               .bytes = bytes,
+                               .is_commutative = true,
+                               .ranks = 160,
+                               .ranks_of_node = 160,
+                               .parts = {10, 2},
+                               .numa_levels = 2};
+            CAPTURE(bytes);
+            CHECK(decide(now) != direct);
+        }
+}
+
 TEST_CASE("in a machine of several NUMA nodes long blocks of all_gather go from neighbour to neighbour") {
     call_key now{.what = verb::all_gather,
                  .joins_all = kind::machine,

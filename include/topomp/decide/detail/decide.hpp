@@ -29,7 +29,14 @@ struct cost_sources {
 };
 
 /// What says that a plan is faster than the next one.
-enum class cost_origin : unsigned char { tuning_file, measured_parameters, tuned_table, usual_network, rule };
+enum class cost_origin : unsigned char {
+    tuning_file,
+    measured_parameters,
+    tuned_table,
+    usual_network,
+    several_networks, ///< nearly the first by the usual network, and never far behind on others
+    rule
+};
 
 std::string_view to_string(cost_origin from);
 
@@ -53,7 +60,8 @@ bool can_serve(const plan& what, const call_key& now);
 /// inside them, what was measured inside a node, and always the MPI's own collective.
 std::vector<const plan*> candidates_for(const call_key& now);
 
-/// The candidates, the best first; those of which nobody knows the time are left out.
+/// The candidates: what is decided for, then the others, the fastest first; those of which nobody knows the
+/// time are left out.
 /// @cost of models, linear in the number of ranks for each
 std::vector<ranked_plan> rank_plans(const call_key& now, const cost_sources& known = {});
 

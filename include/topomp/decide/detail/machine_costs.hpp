@@ -46,6 +46,7 @@ struct known_messages {
 /// What moving data costs: messages between nodes and inside them, and the memory of a node.
 struct machine_costs {
     known_messages between, inside;
+    usual_messages numa_nodes;   ///< between them, where `inside` is not known better
     double signal = 0;           ///< seconds until a rank sees what another has raised
     double copy_per_byte = 0;    ///< seconds
     double combine_per_byte = 0; ///< seconds; of an operand at hand
@@ -54,14 +55,20 @@ struct machine_costs {
     bool is_memory_free = false;          ///< otherwise all copies and messages of a node share its memory
     std::shared_ptr<const void> source{}; ///< keeps what `measured` points to
 
-    /// @param network null: of the platforms of the tuned table
-    static machine_costs of(const model::usual_network* network);
+    /// @param network null: of the platforms of the tuned table, or `other` than these
+    static machine_costs of(const model::usual_network* network, const other_messages& other = {});
     /// Whether messages were measured where those of a key go; of costs that are no usual network's.
     bool were_measured(bool crosses_nodes) const {
         const known_messages& those = crosses_nodes ? between : inside;
         return those.measured != nullptr || those.network != nullptr;
     }
 };
+
+/// The key with the NUMA nodes of one machine as its nodes, where it has none.
+constexpr call_key among_parts(call_key now) {
+    if (!now.crosses_nodes()) now.node_count = now.has_numa_nodes() ? now.numa_nodes() : 1;
+    return now;
+}
 
 /// Whether `direct_messages` between nodes sends messages itself; else it calls the MPI's own collective.
 constexpr bool sends_directly(const call_key& now) {

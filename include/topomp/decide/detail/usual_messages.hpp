@@ -7,6 +7,7 @@
 #include <topomp/model/message_cost.hpp>
 
 #include <algorithm>
+#include <array>
 #include <limits>
 
 namespace topo::detail {
@@ -38,6 +39,14 @@ struct usual_messages {
     }
     /// The same if receivers copy nothing.
     constexpr usual_messages without_copies() const { return {single, node_rate, overlap}; }
+    /// The same with so many times the latency, and so many times the time of a byte.
+    constexpr usual_messages slower_by(double latency, double per_byte) const {
+        usual_messages made = *this;
+        made.single.latency *= latency;
+        made.single.seconds_per_byte *= per_byte;
+        made.node_rate /= per_byte;
+        return made;
+    }
 };
 
 /// The parameters of scripts/tune's platforms: see benchmarks/platforms/ntw32x16.xml, of whose nodes most are
@@ -59,6 +68,17 @@ inline constexpr usual_messages usual_between_numa_nodes = [] {
     made.overlap = false;
     return made;
 }();
+
+/// Another network than the usual one: how many times the latency, and the time of a byte.
+struct other_messages {
+    double latency = 1, per_byte = 1;           ///< between nodes
+    double numa_latency = 1, numa_per_byte = 1; ///< between NUMA nodes
+};
+
+/// What a program may run on where nobody says what its network takes: 10 Gbit/s with 10 us, and sockets with
+/// one link of 12.8 GB/s (QPI at 6.4 GT/s) of which some are two hops away; 200 Gbit/s with 1 us, and twice
+/// the links between sockets.
+inline constexpr std::array<other_messages, 2> others_than_usual{{{5, 10, 2, 3}, {0.5, 0.5, 1, 0.5}}};
 
 /// Seconds for a byte of each rank of a node, if all of these copy at the same time. The rate of a node is 5
 /// GB/s for each rank: about what STREAM reaches on a core where all are busy, from two sockets of 12 cores

@@ -30,14 +30,16 @@
 
 namespace topo::detail {
 
-[[gnu::cold]] TOPOMP_INLINE machine_costs machine_costs::of(const model::usual_network* network) {
+[[gnu::cold]] TOPOMP_INLINE machine_costs machine_costs::of(const model::usual_network* network,
+                                                            const other_messages& other) {
     constexpr double signal = usual_inside_node.single.latency,
                      copy_per_byte = usual_inside_node.single.seconds_per_byte;
     // Simulations without charges combine in no time what messages bring, and a link of SimGrid's inside a
     // host is everybody's alone.
     const bool is_free = !moves_in_memory();
-    machine_costs made{{usual_between_nodes},
+    machine_costs made{{usual_between_nodes.slower_by(other.latency, other.per_byte)},
                        {usual_inside_node},
+                       usual_between_numa_nodes.slower_by(other.numa_latency, other.numa_per_byte),
                        signal,
                        copy_per_byte,
                        is_free ? 0 : 1 / usual_combine_rate,
@@ -47,6 +49,7 @@ namespace topo::detail {
     if (is_free) {
         made.between.usual = made.between.usual.without_copies();
         made.inside.usual = made.inside.usual.without_copies();
+        made.numa_nodes = made.inside.usual;
     }
     if (network != nullptr) {
         made.between.network = &network->messages;
@@ -309,15 +312,14 @@ lanes_seconds(const call_key& now, int nodes, int radix, const node_memory& memo
     const node_memory memory{ranks_of_memory, costs.signal, costs.copy_per_byte,
                              std::max(costs.copy_per_byte, crowded)};
     known_messages apart = costs.inside; // between NUMA nodes
-    if (!costs.is_memory_free) apart.usual = usual_between_numa_nodes;
+    apart.usual = costs.numa_nodes;
     known_messages together = costs.inside; // of ranks that have their memory in common
     if (crowded > 0) together.usual.node_rate = ranks_of_memory / crowded;
     const auto bytes = static_cast<double>(now.bytes);
     if (what.uses == algorithm::hierarchical) {
         const composed* const two = find_composed(what, now.crosses_nodes());
         if (two == nullptr) return std::nullopt;
-        call_key around = now;
-        if (!now.crosses_nodes()) around.node_count = numa_nodes;
+        const call_key around = among_parts(now);
         const bool does_combine = combines(now.what);
         const double combine = does_combine ? costs.combine_per_byte : 0;
         const double receive = does_combine ? costs.receive_per_byte : 0;
