@@ -46,7 +46,7 @@ private:
 /// The seconds of a broadcast from rank 0 down the one tree that a shape per level composes, as `per_level`
 /// does. Of a reduction if each message costs what combining costs besides (`costs_of`).
 /// @param shapes one for each level, or one for all @param levels the costs of a segment
-/// @cost linear in the number of ranks
+/// @cost linear in the number of ranks; of one segment, in the sum of the levels' members
 double broadcast_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
                       double segments = 1);
 

@@ -155,7 +155,8 @@ constexpr bool is_in_table(const call_key& now) {
 }
 
 /// Whether the model of a plan looks at each rank. Where nodes have memory, such trees of messages over very
-/// many ranks are not considered: those through memory have fewer steps, and their models look at nodes only.
+/// many ranks are not considered, and trees that follow nodes rank by rank not at all: those through memory
+/// have fewer steps, and their models look at nodes only.
 constexpr bool is_along_ranks(const plan& what) {
     return what.uses == algorithm::tree || what.uses == algorithm::split_trees;
 }
@@ -259,7 +260,8 @@ most_robust(std::vector<ranked_plan>& ranked, const call_key& now, bool has_own_
     const std::size_t first = ranked.size();
     for (const plan* const each : candidates_for(now)) {
         if (has(*each)) continue;
-        if (has_both(now) && now.ranks > many_ranks && is_along_ranks(*each)) continue;
+        if (has_both(now) && (each->tree.node_aware || (now.ranks > many_ranks && is_along_ranks(*each))))
+            continue;
         if (is_circulant(*each, now) && !may_be_circulant(now, has_own_costs)) continue;
         if (const auto seconds = seconds_of(*each, now, costs)) ranked.push_back({*each, from, seconds});
     }

@@ -10,11 +10,53 @@
 #include <algorithm>
 #include <cstddef>
 #include <span>
+#include <vector>
 
 namespace topo::model {
 
+namespace detail {
+
+/// Groups of a level are alike: their ranks have the message a time after the first of them has sent its own
+/// messages further out, so that one group of each level is looked at.
+TOPOMP_INLINE double one_segment_time(std::span<const any_shape> shapes, std::span<const level_cost> levels) {
+    struct holder {
+        int member;
+        double first;
+    };
+    std::vector<holder> open;
+    std::vector<int> children;
+    double inside = 0; // that time in the next level
+    for (std::size_t depth = levels.size(); depth-- > 0;) {
+        const auto& [members, message] = levels[depth];
+        const any_shape& shape = shapes[shapes.size() == 1 ? 0 : depth];
+        const double held = message.held < 0 ? message.gap : message.held;
+        const bool is_innermost = ranks_inside(levels, depth) == 1;
+        double last = 0;
+        open.push_back({0, 0});
+        while (!open.empty()) {
+            const holder here = open.back();
+            open.pop_back();
+            children.clear();
+            shape.children(here.member, members, children);
+            double free = here.first, link_free = here.first;
+            for (const int child : children) {
+                const double start = std::max(free, link_free);
+                open.push_back({child, start + message.time});
+                free = start + held;
+                link_free = start + message.gap;
+            }
+            last = std::max(last, is_innermost ? here.first : free + inside);
+        }
+        inside = last;
+    }
+    return inside;
+}
+
+} // namespace detail
+
 TOPOMP_INLINE double broadcast_time(std::span<const any_shape> shapes, std::span<const level_cost> levels,
                                     double segments) {
+    if (segments == 1) return detail::one_segment_time(shapes, levels);
     detail::composed_tree tree{shapes, levels};
     return tree_time(0, segments, [&](int rank, auto send) { tree.children(rank, send); });
 }
