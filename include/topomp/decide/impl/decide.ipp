@@ -195,8 +195,8 @@ constexpr bool may_be_circulant(const call_key& now, bool has_own_costs) {
 /// as good as each other to a caller of whose network nothing is known.
 inline constexpr double nearly_equal = 1.25;
 /// Short messages take the network less time than its latency. Long ones, and exchanges of all with all, take
-/// the time of a byte on any network, and to choose for other networks lost as much as it gained: of 25 calls
-/// of 64 KiB to 1 MiB it made eight 7 to 37 % slower and eight 3 to 27 % faster.
+/// the time of a byte on any network, and to choose for other networks lost more than it gained: of 25 calls
+/// of 64 KiB to 1 MiB it made 15 slower by 5 to 37 % and six faster by 3 to 27 %.
 constexpr bool is_latency_bound(const call_key& now) {
     constexpr double short_bytes =
         usual_between_nodes.single.latency / usual_between_nodes.single.seconds_per_byte;
