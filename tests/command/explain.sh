@@ -24,6 +24,8 @@ explains 'all_to_all of 8 bytes: 8 ranks on 2 nodes of 4, with memory in common'
     --machine "$two" --verb all_to_all --bytes 8
 explains 'all_gather of 8 bytes: 8 ranks on 2 nodes of 4' 'k_ary_recursive_doubling<4>.*tuned table$' \
     --machine "$two" --verb all_gather --bytes 8 --no-memory
+explains 'broadcast of 16384 bytes: 256 ranks on 16 nodes of 16, with memory in common' 'rounds_in_lanes<4>.*models of usual networks$' \
+    --machine 'node:16 core:16' --verb broadcast --bytes 16K
 explains 'all_reduce of 8 bytes: 6 ranks on 2 nodes of 2 to 4, with memory in common' 'model of a usual network$' \
     --machine "$two" --ranks 6 --verb all_reduce --bytes 8
 explains 'all_reduce of 8 bytes: 8 ranks on 2 nodes of 4, dealt in turn, with memory in common' 'model' \
