@@ -19,35 +19,19 @@ namespace detail {
 /// Groups of a level are alike: their ranks have the message a time after the first of them has sent its own
 /// messages further out, so that one group of each level is looked at.
 TOPOMP_INLINE double one_segment_time(std::span<const any_shape> shapes, std::span<const level_cost> levels) {
-    struct holder {
-        int member;
-        double first;
-    };
-    std::vector<holder> open;
-    std::vector<int> children;
     double inside = 0; // that time in the next level
+    std::vector<int> children;
     for (std::size_t depth = levels.size(); depth-- > 0;) {
-        const auto& [members, message] = levels[depth];
-        const any_shape& shape = shapes[shapes.size() == 1 ? 0 : depth];
-        const double held = message.held < 0 ? message.gap : message.held;
-        const bool is_innermost = ranks_inside(levels, depth) == 1;
-        double last = 0;
-        open.push_back({0, 0});
-        while (!open.empty()) {
-            const holder here = open.back();
-            open.pop_back();
+        const int members = levels[depth].members;
+        const bool has_inside = ranks_inside(levels, depth) > 1;
+        inside = tree_time(0, 1, [&](int member, auto send) {
+            if (member >= members) return; // stands for all inside one
             children.clear();
-            shape.children(here.member, members, children);
-            double free = here.first, link_free = here.first;
-            for (const int child : children) {
-                const double start = std::max(free, link_free);
-                open.push_back({child, start + message.time});
-                free = start + held;
-                link_free = start + message.gap;
-            }
-            last = std::max(last, is_innermost ? here.first : free + inside);
-        }
-        inside = last;
+            shapes[shapes.size() == 1 ? 0 : depth].children(member, members, children);
+            for (const int child : children)
+                send(child, levels[depth].message, 0);
+            if (has_inside) send(members + member, {0, inside}, 1);
+        });
     }
     return inside;
 }
