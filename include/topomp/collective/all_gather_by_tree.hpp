@@ -80,6 +80,10 @@ void all_gather(const hierarchy& levels, const T& value, Result&& result, Policy
 template <buffer Elements, policy Policy = automatic>
 auto all_gather(const hierarchy& levels, const Elements& elements, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(
+        !std::is_same_v<value_type, bool>,
+        "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
+        "or gather char");
     auto all = detail::check_own(levels, [&] {
         return std::vector<value_type>(detail::elements_of_all(
             "topo::all_gather", std::ranges::size(elements), sizeof(value_type), levels));

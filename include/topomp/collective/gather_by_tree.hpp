@@ -92,6 +92,10 @@ void gather(const hierarchy& levels, const T& value, Result&& result, int root, 
 template <buffer Elements, policy Policy = automatic>
 auto gather(const hierarchy& levels, const Elements& elements, int root, Policy policy = {}) {
     using value_type = std::ranges::range_value_t<Elements>;
+    static_assert(
+        !std::is_same_v<value_type, bool>,
+        "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
+        "or gather char");
     std::vector<value_type> all;
     detail::check_own(levels, [&] {
         const std::size_t count =

@@ -21,10 +21,11 @@ namespace topo {
 /// ```
 ///
 /// It needs `MPI_THREAD_MULTIPLE`, because it calls MPI while the program does. The program may still use the
-/// hierarchy in one thread at a time only. What goes on: everything in messages, of all verbs and of hybrid
-/// ones. What does not: exchanges with neighbours, and other hierarchies, which need threads of their own.
-/// While the program waits in a verb or a request of this hierarchy, its own thread goes on with all, and the
-/// helper waits.
+/// hierarchy in one thread at a time only. What goes on: the collectives of this hierarchy, those of hybrid
+/// verbs, and exchanges on a `neighbourhood` that was made from it. What does not: other hierarchies, which
+/// need threads of their own; exchanges on a `node_cart` or a `graph`; and exchanges on a communicator with a
+/// topology of MPI's, which belong to the hierarchy that is cached on it (`hierarchy::of`). While the program
+/// waits in a verb or a request of this hierarchy, its own thread goes on with all, and the helper waits.
 ///
 /// The thread looks for messages again and again while something is active, more and more rarely (up to 0.2
 /// ms apart) if none arrive, and sleeps otherwise. It is worth a core that nobody else uses; where ranks

@@ -30,9 +30,9 @@ namespace topo {
 /// for NaN, infinities and zeros. It takes the place of `std::plus<>` in every verb that combines:
 ///
 /// ```
-///   topo::all_reduce(levels, field, topo::reproducible{});
-///   topo::iall_reduce(levels, mine, total, topo::reproducible{});
-///   topo::scan(levels, mine, topo::reproducible{}, topo::binomial{});
+///   topo::all_reduce(levels, field, field, topo::reproducible{}); // the sums take the place of the operands
+///   topo::request sum = topo::iall_reduce(levels, mine, total, topo::reproducible{});
+///   const auto so_far = topo::scan(levels, mine, topo::reproducible{}, topo::binomial{});
 /// ```
 ///
 /// The bits of a result depend on the operands alone. A sum over elements that are distributed over the ranks

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/collective/request.hpp>
+#include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/ranges.hpp>
 
 #include <concepts>
@@ -21,8 +22,12 @@ concept waitable = requires(T& one) {
 
 namespace detail {
 
-/// Waits until one operation of a list has moved on; or gives up the core, if there is no such list.
-void await_progress(in_flight* common);
+/// Waits until one operation of a list has moved on, unless `is_enough`; or gives up the core, if there is no
+/// such list.
+void await_progress(in_flight* common, function_ref<bool()> is_enough);
+
+/// Whether one is complete, without a look for messages; also where it has failed. Local
+bool is_complete(operation& one) noexcept;
 
 /// Which operations go on while one is waited for.
 struct progress_of {
@@ -33,6 +38,14 @@ struct progress_of {
             return one.among();
         else
             return one.among_;
+    }
+    /// Whether an active one is complete, which another call may have found. @pre `among` is not null
+    template <waitable T>
+    static bool is_complete(const T& one) {
+        if constexpr (requires { one.running(); })
+            return detail::is_complete(*one.running());
+        else
+            return detail::is_complete(*one.running_);
     }
 };
 
@@ -74,7 +87,7 @@ void wait_all(Requests&& range) {
         return;
     }
     while (!test_all(range))
-        detail::await_progress(nullptr);
+        detail::await_progress(nullptr, [] { return false; });
 }
 
 /// Goes on with all without waiting. @return one that was active and is complete now; the end: none is
@@ -96,7 +109,11 @@ std::ranges::borrowed_iterator_t<Requests> wait_any(Requests&& range) {
             if (each->test()) return each;
         }
         if (!is_any_active) return std::ranges::end(range);
-        detail::await_progress(detail::common_progress(range));
+        detail::await_progress(detail::common_progress(range), [&range] {
+            for (auto& each : range)
+                if (each.active() && detail::progress_of::is_complete(each)) return true;
+            return false;
+        });
     }
 }
 

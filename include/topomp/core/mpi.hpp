@@ -76,11 +76,16 @@ void allreduce(const void* in, void* out, int count, MPI_Datatype type, MPI_Op o
 /// return.
 bool waits_for_any_among_threads();
 
+/// A request that is complete.
+struct arrival {
+    int which = MPI_UNDEFINED; ///< its index, or `MPI_UNDEFINED`: none
+    int code = MPI_SUCCESS;    ///< the MPI's error code, of that request if there is one
+};
 /// Waits for one of some requests, inside MPI where that works: a core that other ranks share is given up.
-/// @return its index; `MPI_UNDEFINED` if all are null
-int wait_any(std::span<MPI_Request> requests, std::string_view object);
-/// Does not wait. @return the index of one that is complete; `MPI_UNDEFINED` if there is none
-int test_any(std::span<MPI_Request> requests, std::string_view object);
+/// @return none if all are null
+arrival wait_any(std::span<MPI_Request> requests);
+/// Does not wait. @return none if none is complete
+arrival test_any(std::span<MPI_Request> requests);
 
 /// `MPI_Op_commutative`
 bool op_is_commutative(MPI_Op op);

@@ -172,6 +172,46 @@ TEST_CASE("slices along lanes: one piece is exchanged while others are filled an
     }
 }
 
+TEST_CASE("pieces of elements that fill no piece exactly") {
+    const boost::mpi::communicator world;
+    const auto half = std::to_string((world.size() + 1) / 2);
+    MPI_Datatype triple = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(3, MPI_INT64_T, &triple);
+    MPI_Type_commit(&triple);
+    MPI_Op sum = MPI_OP_NULL;
+    MPI_Op_create(
+        [](void* in, void* in_and_out, int* length, MPI_Datatype*) {
+            for (int i = 0; i < 3 * *length; ++i)
+                static_cast<std::int64_t*>(in_and_out)[i] += static_cast<const std::int64_t*>(in)[i];
+        },
+        1, &sum);
+    using in_lanes = hierarchical<within<kind::machine, topo::shared>, otherwise<topo::rounds_in_lanes<4>>>;
+    for (const std::string& machine : {"node:2 core:" + half, "node:" + half + " core:2"}) {
+        INFO(machine);
+        const topo::hierarchy levels{world, topo::machine::parse(machine), topo::placement::core_by_core()};
+        for (const std::size_t count : {8192U, 16384U, 20000U}) {
+            std::vector<std::int64_t> mine(3 * count), all(3 * count);
+            for (std::size_t i = 0; i < mine.size(); ++i)
+                mine[i] = static_cast<std::int64_t>(i) * (world.rank() + 1);
+            const auto is_sum = [&] {
+                const std::int64_t ranks = std::int64_t{world.size()} * (world.size() + 1) / 2;
+                for (std::size_t i = 0; i < all.size(); ++i)
+                    if (all[i] != static_cast<std::int64_t>(i) * ranks) return false;
+                return true;
+            };
+            topo::all_reduce(levels, mine.data(), topo::message{all.data(), count, triple}, sum, in_lanes{});
+            CHECK(is_sum());
+            std::ranges::fill(all, -1);
+            const int root = world.size() - 1;
+            topo::reduce(levels, mine.data(), topo::message{all.data(), count, triple}, sum, root,
+                         in_lanes{});
+            CHECK((world.rank() != root || is_sum()));
+        }
+    }
+    MPI_Op_free(&sum);
+    MPI_Type_free(&triple);
+}
+
 TEST_CASE("an algorithm is asked in its levels, with their ranks") {
     const boost::mpi::communicator world;
     const topo::hierarchy levels{world, topo::machine::parse("node:2 package:2 core:2"),

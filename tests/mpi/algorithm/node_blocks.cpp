@@ -134,6 +134,12 @@ TEST_CASE("blocks once per node, before each rank takes its own") {
                 CHECK(check_gather(levels, ++call, count, root, dense, dense) == is_there);
             CHECK(check_all_gather(levels, ++call, 2 * count, dense) == is_there);
         }
+        // A gather whose blocks lie where others have the results of the exchange before.
+        for (int repeat = 0; repeat < 20; ++repeat) {
+            const auto blocks = static_cast<std::size_t>(2 * world.size());
+            CHECK(check_all_to_all(levels, ++call, 16, dense, gaps) == is_there);
+            CHECK(check_gather(levels, ++call, 16 * blocks, repeat % world.size(), dense, dense) == is_there);
+        }
         // Longer than what few nodes send each other straight.
         if (world.size() <= 16) CHECK(check_all_gather(levels, ++call, 20'000, dense) == is_there);
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSL-1.0
 // All verbs in their persistent and non-blocking forms, against sums made by hand.
+#include "support/check_fails.hpp"
 #include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/all_gather_init.hpp>
 #include <topomp/collective/all_gatherv_init.hpp>
 #include <topomp/collective/all_reduce_init.hpp>
@@ -345,6 +347,40 @@ TEST_CASE("all_reduces of all lengths at once, in place as well") {
             }
         }
     }
+}
+
+TEST_CASE("tags of a persistent collective are given to no other one while it lives") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels{world};
+    auto& ranks = topo::detail::context::of(levels);
+    const auto overlap = [](const topo::detail::fixed_tags& a, const topo::detail::fixed_tags& b) {
+        return a.first < b.first + b.number && b.first < a.first + a.number;
+    };
+    const auto lasting = ranks.reserve_tags();
+    auto other = ranks.reserve_tags(); // which ranks give back at different times
+    bool is_apart = true;
+    for (int i = 0; i < 2000; ++i) {
+        if (i == 1530 + world.rank()) other = {};
+        const auto next = ranks.reserve_tags();
+        is_apart = is_apart && !overlap(lasting, next) && (other.number == 0 || !overlap(other, next)) &&
+                   next.first + next.number <= 32768;
+    }
+    for (int i = 0; i < 3000; ++i) {
+        const topo::detail::context::for_one_collective now;
+        const auto next = ranks.reserve_tags();
+        is_apart = is_apart && !overlap(lasting, next) && next.first + next.number <= 32768;
+    }
+    CHECK(is_apart);
+    std::vector<topo::detail::reserved_tags> all;
+    topo_test::check_fails<topo::usage_error>(
+        [&] {
+            while (all.size() < 2000)
+                all.push_back(ranks.reserve_tags());
+        },
+        {"topo::persistent", "persistent collectives"});
+    CHECK(all.size() == 1535);
+    all.pop_back();
+    all.push_back(ranks.reserve_tags());
 }
 
 TEST_CASE("starting twice, ending one that runs, using none") {

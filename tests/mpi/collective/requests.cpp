@@ -10,13 +10,16 @@
 #include <topomp/collective/iall_to_all.hpp>
 #include <topomp/collective/ibarrier.hpp>
 #include <topomp/collective/ibroadcast.hpp>
+#include <topomp/collective/igatherv.hpp>
 #include <topomp/collective/ireduce.hpp>
+#include <topomp/collective/wait.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <functional>
 #include <random>
@@ -204,6 +207,74 @@ TEST_CASE("a request is one value, which can move and completes at its end") {
     last.wait();
     CHECK(sum == 5 * world.size());
 }
+
+#ifndef TOPOMP_CHECKED // where a start compares the arguments of all ranks
+
+TEST_CASE("what another wait has completed is not waited for") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels{world};
+    if (world.size() < 3) return;
+    std::vector<int> first(3, world.rank() == 1 ? 5 : -1), second(3, world.rank() == 2 ? 6 : -1);
+    topo::broadcast(levels, first, 1, topo::linear{}); // so that starts wait for nobody
+    topo::broadcast(levels, second, 2, topo::linear{});
+    std::ranges::fill(first, world.rank() == 1 ? 7 : -1);
+    std::ranges::fill(second, world.rank() == 2 ? 8 : -1);
+    constexpr int go = 1;
+    std::array<topo::request, 2> both;
+    // The roots start when rank 0 has: that of the second one when rank 0 has got the first.
+    if (world.rank() == 1) world.recv(0, go);
+    both[0] = topo::ibroadcast(levels, first, 1, topo::linear{});
+    if (world.rank() == 0) world.send(1, go);
+    if (world.rank() == 2) world.recv(0, go);
+    both[1] = topo::ibroadcast(levels, second, 2, topo::linear{});
+    if (world.rank() == 0) {
+        REQUIRE(both[0].active());
+        while (!topo::detail::progress_of::is_complete(both[0]))
+            CHECK_FALSE(both[1].test());
+        CHECK(both[0].active());
+        topo::detail::await_progress(topo::detail::common_progress(both),
+                                     [&] { return topo::detail::progress_of::is_complete(both[0]); });
+        CHECK(topo::wait_any(both) == both.begin());
+        world.send(2, go);
+    }
+    topo::wait_all(both);
+    CHECK(first == std::vector<int>(3, 7));
+    CHECK(second == std::vector<int>(3, 8));
+}
+
+TEST_CASE("a failure is thrown by the wait for what failed, and others go on") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels{world};
+    topo::barrier(levels);
+    // Rank 0 expects one element less of the last rank than comes.
+    const int last = world.size() - 1;
+    std::vector<int> mine(2, world.rank()), all, counts(static_cast<std::size_t>(world.size()), 2);
+    if (world.rank() == 0) all.resize(2 * counts.size() - 1);
+    if (last == 0) return;
+    std::vector<int> enough(2 * counts.size());
+    topo::igatherv(levels, mine, enough, counts, 0, topo::linear{}).wait(); // so that starts wait for nobody
+    counts.back() = 1;
+    const int one = 1;
+    for (const bool is_blocking : {false, true}) {
+        if (world.rank() != 0) world.barrier(); // nothing comes before rank 0 has started
+        auto gathered = topo::igatherv(levels, mine, all, counts, 0, topo::linear{});
+        if (world.rank() == 0) world.barrier();
+        int sum = 0;
+        if (is_blocking) {
+            topo::all_reduce(levels, one, sum, std::plus<>{}, topo::binomial{});
+        } else {
+            auto reduced = topo::iall_reduce(levels, one, sum, std::plus<>{}, topo::binomial{});
+            reduced.wait();
+        }
+        CHECK(sum == world.size());
+        if (world.rank() == 0)
+            CHECK_THROWS_AS(gathered.wait(), topo::argument_error);
+        else
+            gathered.wait();
+    }
+}
+
+#endif
 
 #if !defined(TOPOMP_CHECKED) &&                                                                              \
     !defined(SMPI_H) // where lengths are compared, and where too long ends the simulation

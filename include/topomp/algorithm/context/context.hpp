@@ -14,6 +14,7 @@
 #include <topomp/core/detail/attachments.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
+#include <atomic>
 #include <concepts>
 #include <cstddef>
 #include <map>
@@ -21,6 +22,7 @@
 #include <optional>
 #include <span>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace topo {
@@ -32,6 +34,12 @@ namespace topo::detail {
 /// The tags of one operation, in the order in which it takes them at each start.
 struct fixed_tags {
     int first = 0, number = 0, taken = 0;
+};
+
+/// The same of one operation alone, until this ends.
+struct reserved_tags : fixed_tags {
+    std::shared_ptr<const void>
+        held; ///< gives them back; owns nothing: they are given out again at some time
 };
 
 /// Everything that is cached between the collectives of a hierarchy.
@@ -54,7 +62,10 @@ public:
     /// @collective over the whole the first time for each root but 0
     /// @cost then an all-reduce of an integer in each level that contains the root; for `node_aware_postal`
     /// and `two_levels` nothing for a root, and the first time that of `by_node`; afterwards a look-up
-    const tree_edges& edges_for(const tree_plan& plan, int root, operand_order order);
+    ///
+    /// An operation that goes on after its start keeps them: those of many roots are forgotten at some time,
+    /// but never those of rank 0.
+    const std::shared_ptr<const tree_edges>& edges_for(const tree_plan& plan, int root, operand_order order);
 
     /// Whether `edges_for` has this root's edges without communication: the same on all ranks.
     bool knows(int root) const { return root == 0 || roles_.contains(root); }
@@ -64,7 +75,7 @@ public:
 
     /// The ranks below the calling rank in that tree. @collective as `edges_for` the first time for each plan
     /// and root
-    const subtree& subtree_for(const tree_plan& plan, int root);
+    const std::shared_ptr<const subtree>& subtree_for(const tree_plan& plan, int root);
 
     /// All ranks in hierarchy order, in which neighbours are near.
     /// @collective over the whole the first time @cost then a gather and a broadcast of 4 bytes per rank,
@@ -114,10 +125,27 @@ public:
     /// order.
     int next_tag();
 
-    /// So many consecutive tags for an operation that takes the same ones at each start, or that takes some
-    /// of them later than at its start. The same on every rank, because all ranks reserve in the same order.
-    /// There are 16384 of them; then the first ones are given out again.
-    fixed_tags reserve_tags(int number);
+    /// `tags_of_one` consecutive tags for an operation that takes the same ones at each start, or that takes
+    /// some of them later than at its start. The same on every rank, because all ranks reserve in the same
+    /// order.
+    /// @collective over the whole at times, once 1536 operations have had some: then the ranks agree on those
+    /// that no operation has any more
+    /// @throws usage_error if 1536 operations have some, on all ranks
+    reserved_tags reserve_tags();
+    static constexpr int tags_of_one = 8;
+
+    /// While it lives, what this thread reserves, of any hierarchy, is for one collective that does not wait:
+    /// local, and given out again after some 250 others.
+    class for_one_collective {
+    public:
+        for_one_collective() : before_(std::exchange(is_passing_, true)) {}
+        ~for_one_collective() { is_passing_ = before_; }
+        for_one_collective(const for_one_collective&) = delete;
+        for_one_collective& operator=(const for_one_collective&) = delete;
+
+    private:
+        bool before_;
+    };
 
     /// From now on the tags of one operation; null: each collective has the next one.
     void take_tags_from(fixed_tags* these) noexcept { fixed_ = these; }
@@ -140,9 +168,11 @@ private:
 
     static std::byte* aligned(std::vector<std::byte>& memory, std::size_t bytes);
 
-    /// Every rank uses the same roots in the same order, so all evict at the same time. Rank 0's edges stay,
-    /// because running operations may use them.
+    /// Every rank uses the same roots in the same order, so all evict at the same time.
     void forget_if_many(int root);
+
+    /// @collective over the whole @throws usage_error if there are none
+    void agree_on_free_tags();
 
     /// The calling rank's role if data enters or leaves through `root`.
     const role& role_for(int root);
@@ -153,10 +183,13 @@ private:
     arena* memory_ = nullptr;
     level_communicators levels_;
     std::map<int, role> roles_;
-    std::map<edges_key, tree_edges> edges_;
-    std::map<edges_key, subtree> subtrees_;
+    std::map<edges_key, std::shared_ptr<const tree_edges>> edges_;
+    std::map<edges_key, std::shared_ptr<const subtree>> subtrees_;
     int tag_ = level_communicators::role_tag;
-    int reserved_ = 0; ///< of the tags that are for `fixed_tags`
+    std::shared_ptr<std::vector<std::atomic<unsigned char>>> has_tags_; ///< of operations, by number
+    std::vector<int> free_tags_; ///< numbers that all ranks know to be free, the next one last
+    int passing_ = 0;            ///< the next number of a collective that does not wait
+    static inline thread_local bool is_passing_ = false;
     fixed_tags* fixed_ = nullptr;
     std::vector<std::byte> scratch_, second_scratch_;
     exchange_order order_;

@@ -12,6 +12,7 @@
 
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -60,11 +61,14 @@ public:
     /// A tree for each lane: along the lane, and in each node from the lane's rank to all others. Its root is
     /// the lane's rank in the node of `root`.
     /// @collective as `seat_of`
-    const std::vector<tree_edges>& trees_to(const tree_plan& plan, int root, operand_order order);
+    ///
+    /// An operation that goes on after its start keeps them: those of many roots are forgotten at some time.
+    const std::shared_ptr<const std::vector<tree_edges>>& trees_to(const tree_plan& plan, int root,
+                                                                   operand_order order);
 
     /// The same from `root`, which is the root of all trees and sends each lane's rank of its node the lane's
     /// data. @collective as `seat_of`
-    const std::vector<tree_edges>& trees_from(const tree_plan& plan, int root);
+    const std::shared_ptr<const std::vector<tree_edges>>& trees_from(const tree_plan& plan, int root);
 
 private:
     static constexpr std::size_t most_roots = 64;
@@ -85,14 +89,15 @@ private:
     std::vector<int> everybody(const boost::mpi::communicator& comm) const;
 
     template <class TreeOf>
-    const std::vector<tree_edges>& trees(const tree_plan& plan, int root, operand_order order,
-                                         TreeOf tree_of) {
+    const std::shared_ptr<const std::vector<tree_edges>>& trees(const tree_plan& plan, int root,
+                                                                operand_order order, TreeOf tree_of) {
         const trees_key key{plan.identity(), root, order};
         if (const auto known = trees_.find(key); known != trees_.end()) return known->second;
         std::vector<tree_edges> made;
         for (int lane = 0; lane < lanes_; ++lane)
             made.push_back(tree_of(lane));
-        return trees_.emplace(key, std::move(made)).first->second;
+        return trees_.emplace(key, std::make_shared<const std::vector<tree_edges>>(std::move(made)))
+            .first->second;
     }
 
     /// The calling rank's edges: two levels, the lane and the node. @param inside the ranks of the node
@@ -106,7 +111,7 @@ private:
     int lanes_ = 0;
     int node_number_ = 0;
     std::map<int, seat_of_root> seats_;
-    std::map<trees_key, std::vector<tree_edges>> trees_;
+    std::map<trees_key, std::shared_ptr<const std::vector<tree_edges>>> trees_;
 };
 
 } // namespace topo::detail

@@ -15,6 +15,7 @@
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace topo::detail {
@@ -37,7 +38,7 @@ public:
 private:
     static operand_order order_for(combination combiner);
 
-    void begin(const std::vector<tree_edges>& trees);
+    void begin(std::shared_ptr<const std::vector<tree_edges>> trees);
 
     /// A rank's operands in a stripe of the message.
     const void* input_of(const void* input, const message& like, std::size_t lane) const;
@@ -47,7 +48,7 @@ private:
 
     TOPOMP_INLINE bool advance() override;
 
-    const std::vector<tree_edges>* trees_ = nullptr; ///< by lane, as all that follows
+    std::shared_ptr<const std::vector<tree_edges>> trees_; ///< by lane, as all that follows
     std::vector<tree_up> ups_;
     std::vector<tree_down> downs_; ///< down the same tree, or from the lane's rank to the root
     std::vector<tree_edges> hops_;

@@ -11,7 +11,10 @@
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 
+#include <array>
 #include <cstddef>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -23,6 +26,9 @@ message stripe_of(const message& whole, std::size_t index, std::size_t number);
 /// Each stripe of a message down a tree of its own.
 class broadcast_stripes final : public operation {
 public:
+    /// What the edges belong to that the next start uses.
+    void keep_trees(std::array<std::shared_ptr<const void>, 2> trees) { trees_ = std::move(trees); }
+
     /// @param edges_of the calling rank's edges in the tree of a stripe
     template <class EdgesOf>
     void start(context& ranks, std::size_t parts, EdgesOf edges_of, const message& what,
@@ -40,6 +46,7 @@ public:
 private:
     TOPOMP_INLINE bool advance() override;
 
+    std::array<std::shared_ptr<const void>, 2> trees_;
     std::vector<tree_down> downs_;
     std::size_t parts_ = 0;
 };

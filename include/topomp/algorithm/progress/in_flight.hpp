@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/background_work.hpp>
@@ -78,7 +79,8 @@ public:
     bool begin(operation& one);
 
     /// Waits for one message of any of them, if one is not complete.
-    void await_any();
+    /// @param is_enough whether the caller has what it waits for: another call may have completed it
+    void await_any(function_ref<bool()> is_enough);
 
     /// Goes as far as possible with all. @return whether a message arrived
     bool advance_all();
@@ -96,6 +98,10 @@ public:
     /// Goes as far as possible without waiting. @return whether that one is complete
     bool test(operation& one);
 
+    /// Goes on with one as far as what has arrived allows. @return whether it is complete, or has failed: its
+    /// own test or wait throws that
+    static bool is_complete(operation& one) noexcept;
+
 private:
     /// Where the requests of an operation begin among all that are tested.
     struct part {
@@ -103,7 +109,9 @@ private:
         std::size_t begin = 0;
     };
     /// Whether an operation waits for others' signals, of which no message tells.
-    static bool looks_at_memory(const part& each) { return each.whose->leaf().looks_at_memory_; }
+    static bool looks_at_memory(const part& each) {
+        return each.whose->failure_ == nullptr && each.whose->leaf().looks_at_memory_;
+    }
 
     /// As long as it lives, no call from within advances anything.
     class going_on {
@@ -129,15 +137,21 @@ private:
     /// others that look at memory. @return whether one has
     bool take_arrival();
 
+    /// The same for the wait or test of that operation. @throws what it has failed by
+    static bool is_done(operation& one);
+
     /// Goes on with all up to the first that is not complete. @return it, or null
     operation* first_incomplete();
 
     /// Frees the slot of a message that has arrived; the caller advances the first operation.
-    void note_arrival(int which);
+    /// @param code that of the MPI for this message: its operation has failed, if that is an error
+    void note_arrival(int which, int code);
+    void note_failure(operation& owner, int code);
 
     std::shared_ptr<background_slot> slot_;
     operation* awaited_ = nullptr; ///< it waits, and nobody else is to advance it
     bool goes_on_ = false;
+    std::size_t arrivals_ = 0; ///< of messages, so far
     exclusion* exclusion_ = nullptr;
     std::vector<operation*> operations_;
     std::vector<part> parts_;

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -55,6 +56,10 @@ private:
 
     operation* part_ = nullptr;
     std::shared_ptr<const void> kept_;
+    std::exception_ptr failure_; ///< found in the wait for another operation, for that of this one
+
+    template <class Operation>
+    friend void give_back_to_pool(void* pool, std::unique_ptr<operation> done);
 };
 
 /// Whether no message is under way in the slots from `first` on.
@@ -88,6 +93,7 @@ private:
 template <class Operation>
 void give_back_to_pool(void* pool, std::unique_ptr<operation> done) {
     done->release_kept();
+    done->failure_ = nullptr;
     static_cast<operation_pool<Operation>*>(pool)->give_back(
         std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
 }

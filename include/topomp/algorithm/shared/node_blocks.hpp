@@ -61,7 +61,8 @@ private:
         arena::block block;
         std::size_t bytes_of_each = 0, results_begin = 0;
         bool has_failed = false;
-        bool is_read = false; ///< others may still read the data of the last call
+        bool is_read = false;       ///< others may still read the data of the last call
+        bool reads_results = false; ///< each rank may still read what others have written into its own part
         /// Scatters fill the memory one behind the other, up to here, and its ranks meet when it is full.
         std::size_t scattered = all_scattered;
         static constexpr std::size_t all_scattered = ~std::size_t{0};

@@ -19,6 +19,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -45,8 +46,8 @@ protected:
 
     MPI_Comm private_comm_ = MPI_COMM_NULL;
     int tag_ = 0;
-    const tree_edges* edges_ = nullptr;
-    const subtree* below_ = nullptr;
+    std::shared_ptr<const tree_edges> edges_;
+    std::shared_ptr<const subtree> below_;
     std::vector<std::size_t> lengths_; ///< bytes of each rank's block, in the order of the subtree
     block_sizes sizes_;
     bool has_lengths_ = false;

@@ -61,6 +61,10 @@ TOPOMP_INLINE detail::prepared& persistent::open(const char* member) const {
     return *made_;
 }
 
+TOPOMP_INLINE detail::operation* persistent::running() const noexcept {
+    return made_ == nullptr ? nullptr : made_->running.get();
+}
+
 /// The end of what this one was. Ranks that have started theirs need this one's messages, so it is completed
 /// first.
 TOPOMP_INLINE void persistent::leave(const char* member) {

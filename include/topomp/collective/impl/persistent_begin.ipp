@@ -84,9 +84,8 @@ struct prepared_call final : prepared {
         : prepared(by_call, context::of(on).running()), levels(on), ranks(context::of(levels)),
           arguments(with), chosen(by_plan) {
         make_ready<Only>(ranks, chosen, arguments);
-        constexpr int of_one_operation = 8;
         // The lanes of large nodes would take too many for ever.
-        if (chosen.uses != algorithm::lanes) tags = ranks.reserve_tags(of_one_operation);
+        if (chosen.uses != algorithm::lanes) tags = ranks.reserve_tags();
         go(false);
     }
     ~prepared_call() override {
@@ -117,7 +116,7 @@ struct prepared_call final : prepared {
     context& ranks;
     Arguments arguments;
     plan chosen;
-    fixed_tags tags;
+    reserved_tags tags;
     bool was_started = false; ///< `running` keeps these arguments
     void (*give_back)(void*, std::unique_ptr<operation>) = nullptr;
     void* pool = nullptr;
@@ -145,7 +144,10 @@ std::unique_ptr<prepared> prepare_between_nodes(const hierarchy& levels, const h
                                                 const message& part, const Arguments& arguments,
                                                 const char* call) {
     plan chosen = choose_among_first(Arguments::what, levels, bytes_of(part));
-    if (!serves_in_background(chosen.uses, Arguments::what)) chosen = plan_of<k_ary_recursive_doubling<4>>;
+    // Lanes may start several of these in different orders, for which each needs tags of its own.
+    if (!serves_in_background(chosen.uses, Arguments::what) || chosen.uses == algorithm::flat ||
+        chosen.uses == algorithm::lanes)
+        chosen = plan_of<k_ary_recursive_doubling<4>>;
     return std::make_unique<prepared_call<algorithm::any, Arguments>>(
         lane, in_place(arguments, part), call, right_in_background(chosen, Arguments::what));
 }

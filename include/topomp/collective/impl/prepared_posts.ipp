@@ -107,13 +107,23 @@ TOPOMP_INLINE std::unique_ptr<prepared> prepare_posts(const hierarchy& levels, c
         made = std::make_unique<prepared_posts>(levels, input, result, op, call);
     } catch (const system_error&) { // on all ranks of the node
     }
-    const int mine = made != nullptr ? 1 : 0;
-    int all = 0;
-    mpi::allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, context::of(levels).private_comm(), call);
-    if (all == 0) return nullptr;
+    const auto have_all = [&](bool has) {
+        const int mine = has ? 1 : 0;
+        int least = 0;
+        mpi::allreduce(&mine, &least, 1, MPI_INT, MPI_MIN, context::of(levels).private_comm(), call);
+        return least == 1;
+    };
+    if (!have_all(made != nullptr)) return nullptr;
     const auto& nodes = nodes_with_posts::of(levels);
-    if (const auto part = made->posts->own_part())
-        made->go_on_with(nodes.is_one ? nullptr : between(*nodes.lane, *part));
+    bool has_tags = true; // of a lane, which only some ranks have
+    if (const auto part = made->posts->own_part()) {
+        try {
+            made->go_on_with(nodes.is_one ? nullptr : between(*nodes.lane, *part));
+        } catch (const usage_error&) {
+            has_tags = false;
+        }
+    }
+    if (!nodes.is_one && !have_all(has_tags)) return nullptr;
     return made;
 }
 

@@ -16,6 +16,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <string>
+#include <system_error>
 #include <thread>
 
 namespace topo {
@@ -23,7 +24,12 @@ namespace topo {
 struct progress_thread::worker final : detail::in_flight::exclusion {
     explicit worker(const hierarchy& on) : levels(on), all(detail::context::of(levels).running()) {
         all.share_by(this);
-        thread = std::thread{[this] { work(); }};
+        try {
+            thread = std::thread{[this] { work(); }};
+        } catch (const std::system_error& problem) { // the process may have no more threads
+            all.share_by(nullptr);
+            throw system_error("topo::progress_thread", "thread", problem.what());
+        }
     }
     ~worker() override {
         {

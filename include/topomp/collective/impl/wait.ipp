@@ -4,6 +4,7 @@
 #include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/collective/wait.hpp>
+#include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/inline.hpp>
 
 #include <sched.h>
@@ -24,13 +25,15 @@ TOPOMP_INLINE void request::wait() {
 
 namespace detail {
 
-TOPOMP_INLINE void await_progress(in_flight* common) {
+TOPOMP_INLINE bool is_complete(operation& one) noexcept { return in_flight::is_complete(one); }
+
+TOPOMP_INLINE void await_progress(in_flight* common, function_ref<bool()> is_enough) {
     if (common == nullptr) {
         sched_yield();
         return;
     }
     const in_flight::turn alone{*common};
-    common->await_any();
+    common->await_any(is_enough);
 }
 
 } // namespace detail

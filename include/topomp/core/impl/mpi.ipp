@@ -117,29 +117,27 @@ TOPOMP_INLINE bool waits_for_any_among_threads() {
 #endif
 }
 
-TOPOMP_INLINE int wait_any(std::span<MPI_Request> requests, std::string_view object) {
+TOPOMP_INLINE arrival wait_any(std::span<MPI_Request> requests) {
     const int count = static_cast<int>(requests.size());
     int which = MPI_UNDEFINED;
     if (waits_for_any_among_threads()) {
-        check(MPI_Waitany(count, requests.data(), &which, MPI_STATUS_IGNORE), "MPI_Waitany", object);
-        return which;
+        const int code = MPI_Waitany(count, requests.data(), &which, MPI_STATUS_IGNORE);
+        return {which, code};
     }
     int arrived = 0;
     while (true) {
-        check(MPI_Testany(count, requests.data(), &which, &arrived, MPI_STATUS_IGNORE), "MPI_Testany",
-              object);
-        if (arrived != 0) return which;
+        const int code = MPI_Testany(count, requests.data(), &which, &arrived, MPI_STATUS_IGNORE);
+        if (arrived != 0 || code != MPI_SUCCESS) return {which, code};
         sched_yield();
     }
 }
 
-TOPOMP_INLINE int test_any(std::span<MPI_Request> requests, std::string_view object) {
+TOPOMP_INLINE arrival test_any(std::span<MPI_Request> requests) {
     int which = MPI_UNDEFINED, arrived = 0;
-    if (requests.empty()) return which;
-    check(
-        MPI_Testany(static_cast<int>(requests.size()), requests.data(), &which, &arrived, MPI_STATUS_IGNORE),
-        "MPI_Testany", object);
-    return arrived != 0 ? which : MPI_UNDEFINED;
+    if (requests.empty()) return {which, MPI_SUCCESS};
+    const int code =
+        MPI_Testany(static_cast<int>(requests.size()), requests.data(), &which, &arrived, MPI_STATUS_IGNORE);
+    return {arrived != 0 || code != MPI_SUCCESS ? which : MPI_UNDEFINED, code};
 }
 
 TOPOMP_INLINE bool op_is_commutative(MPI_Op op) {

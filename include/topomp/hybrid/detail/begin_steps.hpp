@@ -22,7 +22,8 @@ struct as_step : when_started {
     static plan choose(const hierarchy& levels, std::size_t bytes, bool is_commutative,
                        const call_facts& facts) {
         const plan chosen = when_started::choose<Verb, Policy>(levels, bytes, is_commutative, facts);
-        if (chosen.uses == algorithm::flat) return {algorithm::tree, tree_plan_of<binomial>};
+        if (chosen.uses == algorithm::flat || chosen.uses == algorithm::lanes)
+            return {algorithm::tree, tree_plan_of<binomial>};
         return chosen;
     }
 };

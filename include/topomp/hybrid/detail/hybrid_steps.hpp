@@ -67,7 +67,7 @@ struct hybrid_steps final : prepared {
     context& ranks;
     copy_groups& groups;
     window_view window;
-    fixed_tags tags;
+    reserved_tags tags;
     std::vector<sequence::part> parts;
     group_barrier barrier;
 };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/impl/persistent_begin.ipp> // of `as_step`
 #include <topomp/hybrid/detail/begin_steps.hpp>
@@ -15,13 +16,17 @@ namespace topo::detail {
 template <class Form>
 typename Form::result begin_steps(const hierarchy& levels, const window_view& view, const char* call,
                                   function_ref<void(hybrid_steps&)> add) {
-    auto made = std::make_unique<hybrid_steps>(levels, view, call);
-    add(*made);
-    made->close();
+    const auto make = [&] {
+        auto made = std::make_unique<hybrid_steps>(levels, view, call);
+        add(*made);
+        made->close();
+        return made;
+    };
     if constexpr (std::is_same_v<Form, when_started>) {
-        return when_started::of(std::move(made));
+        return when_started::of(make());
     } else {
-        const std::shared_ptr<hybrid_steps> kept{std::move(made)};
+        const context::for_one_collective now;
+        const std::shared_ptr<hybrid_steps> kept{make()};
         kept->start();
         return in_background::of(kept->among, std::move(kept->running), kept);
     }

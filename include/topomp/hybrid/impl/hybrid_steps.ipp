@@ -42,8 +42,7 @@ TOPOMP_INLINE bool group_barrier::advance() {
 TOPOMP_INLINE hybrid_steps::hybrid_steps(const hierarchy& on, const window_view& view, const char* by_call)
     : prepared(by_call, context::of(on).running()), levels(on), ranks(context::of(levels)),
       groups(copy_groups::of(levels, view.comm)), window(view) {
-    constexpr int of_one_operation = 8;
-    tags = ranks.reserve_tags(of_one_operation);
+    tags = ranks.reserve_tags();
     groups.everybody();
 }
 

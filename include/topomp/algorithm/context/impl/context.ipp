@@ -14,6 +14,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -21,6 +22,7 @@
 #include <memory>
 #include <numeric>
 #include <span>
+#include <string>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -31,37 +33,42 @@ TOPOMP_INLINE context& context::of(const hierarchy& levels) {
     return levels.attachment<context>([&] { return std::make_shared<context>(levels); });
 }
 
-TOPOMP_INLINE const tree_edges& context::edges_for(const tree_plan& plan, int root, operand_order order) {
+TOPOMP_INLINE const std::shared_ptr<const tree_edges>& context::edges_for(const tree_plan& plan, int root,
+                                                                          operand_order order) {
     const edges_key key{plan.identity(), root, order};
     if (const auto known = edges_.find(key); known != edges_.end()) return known->second;
     forget_if_many(root);
+    const auto keep = [&](tree_edges made) -> const std::shared_ptr<const tree_edges>& {
+        return edges_.emplace(key, std::make_shared<const tree_edges>(std::move(made))).first->second;
+    };
     if (plan.ignores_placement) {
         const std::array step{step_view{everybody(), rank(), root, root}};
-        return edges_.emplace(key, compose(step, std::array{plan.rules.back().shape}, order)).first->second;
+        return keep(compose(step, std::array{plan.rules.back().shape}, order));
     }
     if (plan.node_aware || plan.through != node_leader::none) {
         const auto make = node_edges_maker.load(std::memory_order_relaxed);
         if (make == nullptr)
             throw usage_error("topo", "plan",
                               "its tree depends on nodes, but the program was not compiled for it");
-        return edges_.emplace(key, make(*this, plan, root)).first->second;
+        return keep(make(*this, plan, root));
     }
     const role& part = role_for(root);
     std::vector<any_shape> shapes;
     for (std::size_t k = 0; k < part.steps.size(); ++k)
         shapes.push_back(plan.shape_for(info(part.first_depth + static_cast<int>(k))));
-    return edges_.emplace(key, compose(part.steps, shapes, order)).first->second;
+    return keep(compose(part.steps, shapes, order));
 }
 
 TOPOMP_INLINE bool context::knows_subtree(const tree_plan& plan, int root) const {
     return subtrees_.contains(edges_key{plan.identity(), root, operand_order::any});
 }
 
-TOPOMP_INLINE const subtree& context::subtree_for(const tree_plan& plan, int root) {
-    const tree_edges& edges = edges_for(plan, root, operand_order::any);
+TOPOMP_INLINE const std::shared_ptr<const subtree>& context::subtree_for(const tree_plan& plan, int root) {
+    const tree_edges& edges = *edges_for(plan, root, operand_order::any);
     const edges_key key{plan.identity(), root, operand_order::any};
     if (const auto known = subtrees_.find(key); known != subtrees_.end()) return known->second;
-    return subtrees_.emplace(key, find_subtree(private_comm(), next_tag(), edges, rank())).first->second;
+    auto made = std::make_shared<const subtree>(find_subtree(private_comm(), next_tag(), edges, rank()));
+    return subtrees_.emplace(key, std::move(made)).first->second;
 }
 
 TOPOMP_INLINE const exchange_order& context::order() {
@@ -89,16 +96,56 @@ TOPOMP_INLINE const std::vector<int>& context::path_of(int root) {
     return role_for(root).path;
 }
 
-inline constexpr int last_tag = 32767; ///< that the standard guarantees
-inline constexpr int first_reserved_tag = 16384;
+inline constexpr int first_reserved_tag = 16384, last_tag = 32767; ///< the last that the standard guarantees
+/// So many operations have tags of their own; behind these are those of collectives that do not wait.
+inline constexpr int reserved_numbers = 1536;
 
-TOPOMP_INLINE fixed_tags context::reserve_tags(int number) {
-    constexpr int room = last_tag - first_reserved_tag + 1;
-    number = std::min(number, room);
-    if (reserved_ + number > room) reserved_ = 0;
-    const fixed_tags result{first_reserved_tag + reserved_, number, 0};
-    reserved_ += number;
-    return result;
+TOPOMP_INLINE reserved_tags context::reserve_tags() {
+    const auto tags_of = [](int number) {
+        return fixed_tags{first_reserved_tag + number * tags_of_one, tags_of_one, 0};
+    };
+    if (is_passing_) {
+        constexpr int passing_numbers = (last_tag + 1 - first_reserved_tag) / tags_of_one - reserved_numbers;
+        const int number = reserved_numbers + passing_;
+        passing_ = (passing_ + 1) % passing_numbers;
+        return {tags_of(number), nullptr};
+    }
+    if (has_tags_ == nullptr) {
+        has_tags_ = std::make_shared<std::vector<std::atomic<unsigned char>>>(reserved_numbers);
+        free_tags_.resize(reserved_numbers);
+        std::iota(free_tags_.rbegin(), free_tags_.rend(), 0);
+    } else if (free_tags_.empty()) {
+        agree_on_free_tags();
+    }
+    const int number = free_tags_.back();
+    free_tags_.pop_back();
+    const auto set = [all = has_tags_, number](unsigned char has) {
+        (*all)[static_cast<std::size_t>(number)].store(has, std::memory_order_release);
+    };
+    set(1);
+    return {tags_of(number), std::shared_ptr<const void>{nullptr, [set](const void*) { set(0); }}};
+}
+
+TOPOMP_INLINE void context::agree_on_free_tags() {
+    std::vector<unsigned char> mine(reserved_numbers),
+        any(reserved_numbers); // ranks free theirs at different times
+    std::ranges::transform(*has_tags_, mine.begin(), [](const auto& each) { return each.load(); });
+#ifdef SMPI_H
+    mpi::allreduce(mine.data(), any.data(), reserved_numbers, MPI_UNSIGNED_CHAR, MPI_MAX, private_comm(),
+                   "tags");
+#else
+    std::array all{MPI_REQUEST_NULL}; // what was started goes on meanwhile
+    mpi::check(MPI_Iallreduce(mine.data(), any.data(), reserved_numbers, MPI_UNSIGNED_CHAR, MPI_MAX,
+                              private_comm(), all.data()),
+               "MPI_Iallreduce", "tags");
+    running_.wait_for_all(all, "tags");
+#endif
+    for (int number = reserved_numbers; number-- > 0;)
+        if (any[static_cast<std::size_t>(number)] == 0) free_tags_.push_back(number);
+    if (free_tags_.empty())
+        throw usage_error("topo::persistent", "hierarchy",
+                          "it has " + std::to_string(reserved_numbers) +
+                              " persistent collectives: destroy some before another one is made");
 }
 
 TOPOMP_INLINE int context::next_tag() {

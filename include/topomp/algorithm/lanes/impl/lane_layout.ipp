@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <memory>
 #include <vector>
 
 namespace topo::detail {
@@ -58,13 +59,14 @@ TOPOMP_INLINE lane_layout::seat_of_root lane_layout::seat_of(int root) {
     return seats_.emplace(root, seat_of_root{seat[0], seat[1]}).first->second;
 }
 
-TOPOMP_INLINE const std::vector<tree_edges>& lane_layout::trees_to(const tree_plan& plan, int root,
-                                                                   operand_order order) {
+TOPOMP_INLINE const std::shared_ptr<const std::vector<tree_edges>>&
+lane_layout::trees_to(const tree_plan& plan, int root, operand_order order) {
     const int node = seat_of(root).node;
     return trees(plan, root, order, [&](int lane) { return lane_tree(plan, lane, node, order, node_); });
 }
 
-TOPOMP_INLINE const std::vector<tree_edges>& lane_layout::trees_from(const tree_plan& plan, int root) {
+TOPOMP_INLINE const std::shared_ptr<const std::vector<tree_edges>>&
+lane_layout::trees_from(const tree_plan& plan, int root) {
     const auto from = seat_of(root);
     return trees(plan, ~root, operand_order::any, [&](int lane) {
         const auto any = operand_order::any;

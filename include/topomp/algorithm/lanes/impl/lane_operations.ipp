@@ -13,15 +13,18 @@
 #include <topomp/core/message.hpp>
 
 #include <cstddef>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
 
 TOPOMP_INLINE void start_lane_broadcast(broadcast_stripes& op, context& ranks, const tree_plan& plan,
                                         const message& what, int root) {
-    const auto& trees = ranks.attached<lane_layout>().trees_from(plan, root);
+    const auto trees = ranks.attached<lane_layout>().trees_from(plan, root);
+    op.keep_trees({trees, nullptr});
     op.start(
-        ranks, trees.size(), [&](std::size_t lane) -> const tree_edges& { return trees[lane]; }, what,
+        ranks, trees->size(), [&](std::size_t lane) -> const tree_edges& { return (*trees)[lane]; }, what,
         plan.segment_bytes);
 }
 
@@ -70,14 +73,14 @@ TOPOMP_INLINE operand_order lane_reduction::order_for(combination combiner) {
     return combiner.is_commutative ? operand_order::any : operand_order::of_ranks;
 }
 
-TOPOMP_INLINE void lane_reduction::begin(const std::vector<tree_edges>& trees) {
+TOPOMP_INLINE void lane_reduction::begin(std::shared_ptr<const std::vector<tree_edges>> trees) {
     slots_.clear();
-    trees_ = &trees;
-    if (ups_.size() < trees.size()) {
-        ups_.resize(trees.size());
-        downs_.resize(trees.size());
-        hops_.resize(trees.size());
-        has_down_.resize(trees.size());
+    trees_ = std::move(trees);
+    if (const std::size_t lanes = trees_->size(); ups_.size() < lanes) {
+        ups_.resize(lanes);
+        downs_.resize(lanes);
+        hops_.resize(lanes);
+        has_down_.resize(lanes);
     }
 }
 

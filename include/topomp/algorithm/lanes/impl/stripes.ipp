@@ -33,11 +33,12 @@ TOPOMP_INLINE bool broadcast_stripes::advance() {
 
 TOPOMP_INLINE void start_split_broadcast(broadcast_stripes& op, context& ranks, const tree_plan& first,
                                          const tree_plan& second, const message& what, int root) {
-    const tree_edges& first_edges = ranks.edges_for(first, root, operand_order::any);
-    const tree_edges& second_edges = ranks.edges_for(second, root, operand_order::any);
+    const auto first_edges = ranks.edges_for(first, root, operand_order::any);
+    const auto second_edges = ranks.edges_for(second, root, operand_order::any);
+    op.keep_trees({first_edges, second_edges});
     op.start(
         ranks, 2,
-        [&](std::size_t half) -> const tree_edges& { return half == 0 ? first_edges : second_edges; }, what,
+        [&](std::size_t half) -> const tree_edges& { return half == 0 ? *first_edges : *second_edges; }, what,
         first.segment_bytes);
 }
 

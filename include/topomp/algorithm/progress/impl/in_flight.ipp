@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <sched.h>
 #include <span>
@@ -35,7 +36,7 @@ TOPOMP_INLINE void in_flight::wait(operation& one) {
         ~mark() { all.awaited_ = before; }
     };
     const mark one_waits{*this, std::exchange(awaited_, &one)};
-    while (!one.advance()) {
+    while (!is_done(one)) {
         if (is_empty()) {
             one.await();
         } else {
@@ -49,7 +50,7 @@ TOPOMP_INLINE void in_flight::wait(operation& one) {
 TOPOMP_INLINE bool in_flight::begin(operation& one) {
     add(one);
     const going_on now{*this};
-    return one.advance();
+    return is_done(one);
 }
 
 TOPOMP_INLINE void in_flight::go_on() noexcept {
@@ -78,18 +79,39 @@ TOPOMP_INLINE operation* in_flight::first_incomplete() {
     // By position: an operation whose inner collective ends takes that one out of the list.
     for (std::size_t i = 0; i < operations_.size(); ++i) {
         operation* const each = operations_[i];
-        if (each != awaited_ && !each->advance()) return each;
+        if (each != awaited_ && !is_complete(*each)) return each;
     }
     return nullptr;
 }
 
-TOPOMP_INLINE void in_flight::await_any() {
+TOPOMP_INLINE bool in_flight::is_complete(operation& one) noexcept {
+    if (one.failure_ != nullptr) return true;
+    try {
+        return one.advance();
+    } catch (...) {
+        one.failure_ = std::current_exception();
+        return true;
+    }
+}
+
+TOPOMP_INLINE bool in_flight::is_done(operation& one) {
+    if (one.failure_ != nullptr) [[unlikely]]
+        std::rethrow_exception(std::exchange(one.failure_, nullptr));
+    return one.advance();
+}
+
+TOPOMP_INLINE void in_flight::await_any(function_ref<bool()> is_enough) {
     const going_on now{*this};
-    operation* const first = first_incomplete();
-    if (first == nullptr) return;
+    operation* first = nullptr;
+    std::size_t before = 0;
+    do { // a look may itself take a message, of one that was looked at before
+        before = arrivals_;
+        first = first_incomplete();
+        if (first == nullptr || is_enough()) return;
+    } while (arrivals_ != before);
     collect(*first);
     await();
-    first->advance();
+    is_complete(*first);
 }
 
 TOPOMP_INLINE bool in_flight::advance_all() {
@@ -105,7 +127,7 @@ TOPOMP_INLINE bool in_flight::advance_all() {
 
 TOPOMP_INLINE bool in_flight::test(operation& one) {
     const going_on now{*this};
-    while (!one.advance()) {
+    while (!is_done(one)) {
         collect(one);
         if (!take_arrival()) return false;
     }
@@ -127,14 +149,15 @@ TOPOMP_INLINE void in_flight::append(operation& next) {
 }
 
 TOPOMP_INLINE bool in_flight::take_arrival() {
-    const int which = mpi::test_any(requests_, "messages of collectives");
+    const auto [which, code] = mpi::test_any(requests_);
     if (which != MPI_UNDEFINED) {
-        note_arrival(which);
+        note_arrival(which, code);
         return true;
     }
+    mpi::check(code, "MPI_Testany", "messages of collectives");
     if (std::ranges::any_of(parts_, looks_at_memory)) charge_look();
     for (std::size_t i = 1; i < parts_.size(); ++i)
-        if (looks_at_memory(parts_[i])) parts_[i].whose->advance();
+        if (looks_at_memory(parts_[i])) is_complete(*parts_[i].whose);
     return false;
 }
 
@@ -143,19 +166,40 @@ TOPOMP_INLINE void in_flight::await() {
         if (!take_arrival()) sched_yield(); // another rank may have this core
         return;
     }
-    const int which = mpi::wait_any(requests_, "messages of collectives");
-    if (which == MPI_UNDEFINED) throw error("topo::request", "collective", "it waits for nothing");
-    note_arrival(which);
+    const auto [which, code] = mpi::wait_any(requests_);
+    if (which != MPI_UNDEFINED) return note_arrival(which, code);
+    mpi::check(code, "MPI_Waitany", "messages of collectives");
+    throw error("topo::request", "collective", "it waits for nothing");
 }
 
-TOPOMP_INLINE void in_flight::note_arrival(int which) {
+TOPOMP_INLINE void in_flight::note_arrival(int which, int code) {
+    ++arrivals_;
     const auto index = static_cast<std::size_t>(which);
     std::size_t p = parts_.size() - 1;
     while (parts_[p].begin > index)
         --p;
     operation& owner = *parts_[p].whose;
     owner.leaf().slots_[index - parts_[p].begin] = requests_[index];
-    if (p != 0) owner.advance();
+    if (code != MPI_SUCCESS) [[unlikely]]
+        note_failure(owner, code);
+    if (p != 0) is_complete(owner);
+}
+
+TOPOMP_INLINE void in_flight::note_failure(operation& owner, int code) {
+    try {
+        mpi::check(code, "MPI_Waitany", "message of a collective");
+    } catch (...) {
+        owner.failure_ = std::current_exception();
+    }
+    // Open MPI frees all requests that have failed, and names one.
+    for (const part& each : parts_) {
+        auto& slots = each.whose->leaf().slots_;
+        for (std::size_t i = 0; i < slots.size(); ++i)
+            if (slots[i] != MPI_REQUEST_NULL && requests_[each.begin + i] == MPI_REQUEST_NULL) {
+                slots[i] = MPI_REQUEST_NULL;
+                each.whose->failure_ = owner.failure_;
+            }
+    }
 }
 
 } // namespace topo::detail

@@ -15,7 +15,8 @@ namespace topo::detail {
 
 TOPOMP_INLINE void operation::await() {
     if (part_ != nullptr) return leaf().await();
-    const int which = mpi::wait_any(slots_, "messages of a collective");
+    const auto [which, code] = mpi::wait_any(slots_);
+    mpi::check(code, "MPI_Waitany", "messages of a collective");
     if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
 }
 

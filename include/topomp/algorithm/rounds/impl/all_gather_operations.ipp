@@ -20,8 +20,8 @@ namespace topo::detail {
 TOPOMP_INLINE void all_gather_tree::start(context& ranks, const tree_plan& plan, const message& mine,
                                           const blocks& result) {
     slots_.clear();
-    const subtree& below = ranks.subtree_for(plan, 0);
-    const tree_edges& edges = ranks.edges_for(plan, 0, operand_order::any);
+    const subtree& below = *ranks.subtree_for(plan, 0);
+    const tree_edges& edges = *ranks.edges_for(plan, 0, operand_order::any);
     ranks_ = &ranks;
     edges_ = &edges;
     is_up_ = false;

@@ -21,9 +21,9 @@ TOPOMP_INLINE void reduce_scatter_tree::start(context& ranks, const tree_plan& p
     slots_.clear();
     const auto order = combiner.is_commutative ? operand_order::any : operand_order::of_ranks;
     context& chosen = ranks.for_operands(plan, order);
-    const tree_edges& up = chosen.edges_for(plan, 0, order);
-    below_ = &ranks.subtree_for(plan, 0);
-    edges_ = &ranks.edges_for(plan, 0, operand_order::any);
+    const tree_edges& up = *chosen.edges_for(plan, 0, order);
+    below_ = ranks.subtree_for(plan, 0).get();
+    edges_ = ranks.edges_for(plan, 0, operand_order::any).get();
     ranks_ = &ranks;
     mine_ = mine;
     is_up_ = false;

@@ -67,6 +67,7 @@ TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& r
     pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
     all_to_all_of_groups(levels_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
                          memory_.block.comm(), MPI_BYTE, 1, meet);
+    memory_.reads_results = true;
     unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
     return true;
 }
@@ -86,6 +87,7 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
     rendezvous meet = meeting();
     memory_.requests.clear();
     if (!by_all && ranks_.rank() == root) receive_from_nodes(all, group, tag);
+    if (memory_.reads_results) memory_.is_read = true; // blocks lie in the parts of other ranks
     take_over(meet);
     pack(mine, type_layout{mine.type}, at(own + static_cast<std::size_t>(groups.number())));
     charge_copy(bytes_);
@@ -224,7 +226,7 @@ TOPOMP_INLINE std::byte* node_blocks::kept::results(const void* self, int number
 
 TOPOMP_INLINE void node_blocks::take_over(rendezvous& meet) {
     if (memory_.is_read) meet.all();
-    memory_.is_read = false;
+    memory_.is_read = memory_.reads_results = false;
     memory_.scattered = kept::all_scattered;
 }
 

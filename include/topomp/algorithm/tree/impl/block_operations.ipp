@@ -20,8 +20,8 @@
 namespace topo::detail {
 
 TOPOMP_INLINE void block_operation::begin(context& ranks, const tree_plan& plan, int root) {
-    below_ = &ranks.subtree_for(plan, root);
-    edges_ = &ranks.edges_for(plan, root, operand_order::any);
+    below_ = ranks.subtree_for(plan, root);
+    edges_ = ranks.edges_for(plan, root, operand_order::any);
     private_comm_ = ranks.private_comm();
     tag_ = ranks.next_tag();
     slots_.clear();

@@ -23,7 +23,7 @@ TOPOMP_INLINE void scan_operation::start(context& all, const tree_plan& plan, co
     private_comm_ = ranks.private_comm();
     up_tag_ = ranks.next_tag();
     down_tag_ = ranks.next_tag();
-    edges_ = &ranks.edges_for(plan, 0, operand_order::of_ranks);
+    edges_ = ranks.edges_for(plan, 0, operand_order::of_ranks).get();
     input_ = input;
     result_ = result;
     op_ = op;

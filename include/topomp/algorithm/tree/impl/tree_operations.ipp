@@ -17,14 +17,14 @@ TOPOMP_INLINE segments cut(const message& what, std::size_t segment_bytes) {
 }
 
 TOPOMP_INLINE void broadcast_operation::start(context& ranks, const tree_plan& plan, message what, int root) {
-    edges_ = ranks.edges_for(plan, root, operand_order::any);
+    edges_ = *ranks.edges_for(plan, root, operand_order::any);
     go(ranks, plan, what);
 }
 
 TOPOMP_INLINE void broadcast_operation::start_at_once(context& ranks, const tree_plan& plan, message what,
                                                       int root) {
     if (ranks.knows(root)) return start(ranks, plan, what, root);
-    edges_ = ranks.edges_for(plan, 0, operand_order::any);
+    edges_ = *ranks.edges_for(plan, 0, operand_order::any);
     std::erase(edges_.children, root);
     if (ranks.rank() == 0) edges_.parent = root;
     if (ranks.rank() == root) {
@@ -44,7 +44,7 @@ TOPOMP_INLINE void reduce_operation::start(context& ranks, const tree_plan& plan
     slots_.clear();
     has_detour_ = false;
     context& chosen = ranks.for_operands(plan, order_for(combiner));
-    edges_ = chosen.edges_for(plan, root, order_for(combiner));
+    edges_ = *chosen.edges_for(plan, root, order_for(combiner));
     up_.start(chosen.private_comm(), chosen.next_tag(), edges_, input, result, combiner,
               cut(result, plan.segment_bytes), slots_);
 }
@@ -54,7 +54,7 @@ TOPOMP_INLINE void reduce_operation::start_at_once(context& ranks, const tree_pl
     context& chosen = ranks.for_operands(plan, order_for(combiner));
     if (chosen.knows(root)) return start(ranks, plan, input, result, combiner, root);
     slots_.clear();
-    edges_ = chosen.edges_for(plan, 0, order_for(combiner));
+    edges_ = *chosen.edges_for(plan, 0, order_for(combiner));
     const segments pieces = cut(result, plan.segment_bytes);
     const bool is_first = edges_.parent < 0, is_last = chosen.rank() == root;
     message sum = result;
@@ -98,7 +98,7 @@ TOPOMP_INLINE void all_reduce_operation::start(context& ranks, const tree_plan& 
     slots_.clear();
     const auto order = combiner.is_commutative ? operand_order::any : operand_order::of_ranks;
     context& chosen = ranks.for_operands(plan, order);
-    const tree_edges& edges = chosen.edges_for(plan, 0, order);
+    const tree_edges& edges = *chosen.edges_for(plan, 0, order);
     is_root_ = edges.parent < 0;
     up_.start(chosen.private_comm(), chosen.next_tag(), edges, input, result, combiner, pieces, slots_);
     down_.start(chosen.private_comm(), chosen.next_tag(), edges, result, pieces, slots_);
