@@ -5,6 +5,7 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -15,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 
 namespace {
 
@@ -52,6 +54,28 @@ int main(int argc, char** argv) {
         if (world.rank() == 1) fill(data.get(), 1);
         topo::broadcast(levels, topo::message{data.get(), blocks, blocks_of}, 1, topo::binomial{});
         topo_test::check(is(data.get(), 1), "elements of a derived type, in as few pieces as MPI can count");
+
+        MPI_Datatype whole = MPI_DATATYPE_NULL, apart = MPI_DATATYPE_NULL;
+        MPI_Type_contiguous(blocks, blocks_of, &whole);
+        MPI_Type_commit(&whole);
+        if (world.rank() == 1) fill(data.get(), 10);
+        topo::broadcast(levels, topo::message{data.get(), 1, whole}, 1, topo::binomial{});
+        topo_test::check(is(data.get(), 10), "one element of more than 2^31 bytes");
+        if (world.rank() == 0) fill(data.get(), 11);
+        topo::broadcast(levels, topo::message{data.get(), 1, whole}, 0);
+        topo_test::check(is(data.get(), 11), "the same by the policy automatic");
+
+        MPI_Type_vector(blocks, block, block + 1, MPI_BYTE, &apart);
+        MPI_Type_commit(&apart);
+        bool is_refused = false;
+        try {
+            topo::broadcast(levels, topo::message{data.get(), 1, apart}, 0, topo::binomial{});
+        } catch (const topo::argument_error& problem) {
+            is_refused = std::string_view{problem.what()}.find("bytes and gaps") != std::string_view::npos;
+        }
+        topo_test::check(is_refused, "one such element with gaps, which MPI cannot pack");
+        MPI_Type_free(&whole);
+        MPI_Type_free(&apart);
 
         if (world.rank() == 0) fill(data.get(), 2);
         topo::broadcast(levels, topo::message{data.get(), blocks * block, MPI_BYTE}, 0,

@@ -37,13 +37,14 @@ enum class neighbour_route {
 /// rank of the own node (another one for each node), together to one rank of the other node, and from there
 /// to their ranks. Of an all-gather each block crosses once for each node that needs it.
 ///
-/// Where the ranks of every node have memory in common, exchanges move blocks of up to 4 KiB inside a node
-/// (less where many ranks share its memory's rate), and to and from carriers, through it; then there is a
-/// signal in the place of each message inside a node, and several ranks carry what goes to another node, each
-/// a part. A node's memory has room for the longest block of each of its links, twice, of which only what is
-/// written takes memory; with more than 64 MiB all are messages. Exchanges use it one after the other:
-/// non-blocking ones that were started before others end before these begin. Persistent ones have memory of
-/// their own.
+/// Where the ranks of every node have memory in common, exchanges move blocks of up to 8 KiB inside a node
+/// through it, or 4 KiB where the kernel does not copy between processes (less where many ranks share its
+/// memory's rate). Longer blocks inside a node are copied by the kernel, or are messages. Blocks to and from
+/// carriers, of up to 16 KiB, go through the memory, too. Then there is a signal in the place of each message
+/// inside a node, and several ranks carry what goes to another node, each a part. A node's memory has room
+/// for the longest of these blocks on each of its links, twice, of which only what is written takes memory;
+/// with more than 64 MiB all are messages. Exchanges use it one after the other: non-blocking ones that were
+/// started before others end before these begin. Persistent ones have memory of their own.
 ///
 /// Copies share the plan; the last one frees it. One that was moved from, or outlives `MPI_Finalize`, may be
 /// destroyed, copied and assigned to; every other use throws a usage_error.

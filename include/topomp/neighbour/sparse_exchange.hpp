@@ -92,10 +92,11 @@ concept map_of_ranks = std::ranges::input_range<M> && std::is_convertible_v<type
 /// @param route `best`: by node, if that are fewer messages for the rank with the most. Must be the same on
 /// all ranks
 /// @collective over the whole
-/// @cost two all-reduces of up to two integers. Directly a message for each value, which the receiver
+/// @cost two all-reduces, of one and of four integers. Directly a message for each value, which the receiver
 /// acknowledges, and a non-blocking barrier. By node, blocks for another node go to its carrier, to the
 /// carrier there, and to their ranks, the first and the last after an all-to-all of lengths in the node
-/// @throws argument_error on every rank if a key is no rank, or a value has more than INT_MAX bytes
+/// @throws argument_error on every rank if a key is no rank, or a value has more than INT_MAX bytes, or by
+/// node, if `by_node` was asked for and blocks that travel together may have more
 /// @see T. Hoefler, C. Siebert and A. Lumsdaine, 'Scalable communication protocols for dynamic sparse data
 /// exchange' (2010): NBX; G. Collom, D. Burger and A. Bienz, 'A locality-aware sparse dynamic data exchange'
 /// (2024)

@@ -509,6 +509,19 @@ TEST_CASE("elements are dense if MPI sends their bytes as they lie") {
     MPI_Type_indexed(3, lengths.data(), places.data(), MPI_INT, &overlapping);
     CHECK(!is_dense(overlapping));
     MPI_Type_free(&overlapping);
+    // A matrix column by column has no gaps, but its columns have, which reach far behind the bytes of one.
+    constexpr int rows = 2000;
+    constexpr MPI_Aint element = sizeof(double);
+    MPI_Datatype column = MPI_DATATYPE_NULL, next = MPI_DATATYPE_NULL, columns = MPI_DATATYPE_NULL,
+                 transposed = MPI_DATATYPE_NULL;
+    MPI_Type_vector(rows, 1, rows, MPI_DOUBLE, &column);
+    MPI_Type_create_resized(column, 0, element, &next);
+    MPI_Type_contiguous(rows, next, &columns);
+    MPI_Type_create_resized(columns, 0, rows * rows * element, &transposed);
+    MPI_Type_commit(&transposed);
+    CHECK(!is_dense(transposed));
+    for (MPI_Datatype* type : {&column, &next, &columns, &transposed})
+        MPI_Type_free(type);
 }
 
 #ifndef SMPI_H // which sends other elements (tests/mpi_faults/turned_elements.cpp)

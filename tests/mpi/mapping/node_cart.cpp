@@ -185,6 +185,28 @@ TEST_CASE("a communicator's own nodes are found, and found again") {
     CHECK(row.rank() == cart.coordinates()[1]);
 }
 
+TEST_CASE("a halo beyond an edge needs no datatype") {
+    const communicator world;
+    const node_cart cart{topo::hierarchy{world}, {world.size()}};
+    std::vector<int> from(cart.sources().size(), -1), mine(cart.destinations().size(), world.rank());
+    std::vector<topo::halo> halos(from.size());
+    for (std::size_t i = 0; i < halos.size(); ++i) {
+        if (cart.destinations()[i] != MPI_PROC_NULL) {
+            halos[i].out = &mine[i];
+            halos[i].out_count = 1;
+            halos[i].out_type = MPI_INT;
+        }
+        if (cart.sources()[i] != MPI_PROC_NULL) {
+            halos[i].in = &from[i];
+            halos[i].in_count = 1;
+            halos[i].in_type = MPI_INT;
+        }
+    }
+    cart.exchange(halos);
+    for (std::size_t i = 0; i < from.size(); ++i)
+        CHECK(from[i] == (cart.sources()[i] == MPI_PROC_NULL ? -1 : cart.sources()[i]));
+}
+
 TEST_CASE("what cannot be a grid is refused on every rank") {
     const communicator world;
     const topo::hierarchy levels{world};

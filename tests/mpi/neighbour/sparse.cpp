@@ -2,6 +2,9 @@
 // Sparse exchanges by every route on made-up machines: everything arrives once, with its source.
 #include "support/check_fails.hpp"
 #include "support/made_up.hpp"
+#include <topomp/core/error.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/neighbour/sparse_exchange.hpp>
 
@@ -12,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <string>
 #include <vector>
@@ -92,6 +96,27 @@ TEST_CASE("a destination that is no rank is refused on every rank") {
     const std::map<int, int> sent{{levels.whole().rank() == 0 ? -1 : 0, 1}};
     topo_test::check_fails<topo::argument_error>([&] { topo::sparse_exchange(levels, sent); },
                                                  {"topo::sparse_exchange", "destination -1"});
+}
+
+TEST_CASE("blocks that together are longer than a message can be do not go by node") {
+    const communicator world;
+    if (world.size() < 32) return; // a block would be too long for the memory of a test
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:20"),
+                                 topo::placement::core_by_core()};
+    // Each rank of a node might have one of these for the other node.
+    const std::size_t length = std::numeric_limits<int>::max() / std::size_t{20} + 1;
+    const int last = world.size() - 1;
+    std::map<int, std::vector<char>> sent;
+    if (world.rank() == 0) sent[last].assign(length, 'a');
+    topo_test::check_fails<topo::argument_error>(
+        [&] { topo::sparse_exchange(levels, sent, neighbour_route::by_node); },
+        {"topo::sparse_exchange", "route by_node", "more than INT_MAX"});
+    CHECK(topo::sparse_exchange(levels, sent).size() == (world.rank() == last ? 1U : 0U));
+    // A rank might get one of these from each, but gets one.
+    if (world.rank() == 0) sent[last].resize(length / 2 + 1);
+    const auto arrived = topo::sparse_exchange(levels, sent, neighbour_route::by_node);
+    CHECK(arrived.size() == (world.rank() == last ? 1U : 0U));
+    if (world.rank() == last) CHECK(arrived.at(0).size() == length / 2 + 1);
 }
 
 } // namespace sparse_tests

@@ -6,6 +6,7 @@
 #include <topomp/mapping/grid/choose_dims.hpp>
 #include <topomp/mapping/grid/equal_boxes.hpp>
 #include <topomp/mapping/grid_plan.hpp>
+#include <topomp/mapping/stencil.hpp>
 
 #include <doctest/doctest.h>
 
@@ -282,6 +283,26 @@ TEST_CASE("the lower bound is the known one") {
         INFO(topo::extents_text(row.dims));
         CHECK(grid_plan::of(request_of(row, mapping_algorithm::blocked)).lower_bound == row.bound);
     }
+}
+
+TEST_CASE("the bound of a stencil without steps along a dimension is reached") {
+    const auto check = [](std::vector<int> dims, std::size_t along, const std::vector<int>& nodes) {
+        INFO(topo::extents_text(dims));
+        std::vector<int> there(dims.size()), back(dims.size());
+        there[along] = 1;
+        back[along] = -1;
+        const auto plan =
+            grid_plan::of({std::move(dims), {}, topo::stencil{{{there, 1}, {back, 1}}}, nodes, {}, {}, {}});
+        CHECK(plan.lower_bound == 0); // each node has whole lines
+        CHECK(plan.now.cost.jsum == 0);
+    };
+    for (const std::size_t along : {0U, 1U}) {
+        check({36, 36}, along, nodes_of(36, 36));
+        check({100, 100}, along, nodes_of(100, 100));
+        check({4, 36}, along, nodes_of(2, 72));
+    }
+    for (const std::size_t along : {0U, 1U, 2U})
+        check({24, 24, 24}, along, nodes_of(24 * 24, 24));
 }
 
 TEST_CASE("in more than three dimensions boxes reach the bound") {

@@ -13,11 +13,14 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <limits>
 #include <map>
 #include <numeric>
 #include <random>
 #include <string>
+#include <unistd.h>
 #include <vector>
 
 namespace window_layout_tests {
@@ -163,6 +166,31 @@ TEST_CASE("free space is known, and said in words") {
     CHECK(topo::bytes_text(1023) == "1023 bytes");
     CHECK(topo::bytes_text(1536) == "1.5 KiB");
     CHECK(topo::bytes_text(std::uint64_t{64} << 20) == "64.0 MiB");
+}
+
+TEST_CASE("cached files count as free in a container, shared memory does not") {
+    const auto root = std::filesystem::temp_directory_path() / ("topomp_" + std::to_string(getpid()));
+    const auto write = [&](const char* name, const char* text) {
+        std::filesystem::create_directories((root / name).parent_path());
+        std::ofstream{root / name} << text;
+    };
+    const auto left = [&] { return topo::detail::left_by_control_group(root.string()); };
+    CHECK_FALSE(left());
+    write("memory/memory.limit_in_bytes", "1000\n");
+    write("memory/memory.usage_in_bytes", "900\n");
+    CHECK(left() == 100);
+    write("memory/memory.stat",
+          "cache 500\nactive_file 1\ntotal_shmem 99\ntotal_inactive_file 300\ntotal_active_file 200\n");
+    CHECK(left() == 600);
+    write("memory.max", "2000\n"); // version 2 comes first
+    write("memory.current", "1990\n");
+    write("memory.stat", "anon 40\nfile 1900\nshmem 600\ninactive_file 700\nactive_file 600\n");
+    CHECK(left() == 1310);
+    write("memory.current", "3000\n"); // more than the limit, for a moment
+    CHECK(left() == 300);
+    write("memory.max", "max\n");
+    CHECK(left() == 600);
+    std::filesystem::remove_all(root);
 }
 
 TEST_CASE("pages that were touched lie somewhere, others nowhere") {

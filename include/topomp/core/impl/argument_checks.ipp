@@ -13,6 +13,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <limits>
 #include <string>
 #include <string_view>
 
@@ -47,6 +48,10 @@ TOPOMP_INLINE void require_other_type(std::string_view call, MPI_Datatype type) 
         lasting = type;
     else if (!is_committed(type))
         throw argument_error(call, "datatype", "it is not committed: call MPI_Type_commit");
+    else if (ask_size(type) > std::size_t{std::numeric_limits<int>::max()} && !type_layout{type}.is_dense)
+        throw argument_error(call, "datatype",
+                             "an element has " + std::to_string(ask_size(type)) +
+                                 " bytes and gaps, and MPI packs at most INT_MAX bytes of an element");
 }
 
 [[gnu::cold]] TOPOMP_INLINE void refuse_length(std::string_view call, std::string_view object,

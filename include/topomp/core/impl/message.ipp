@@ -14,10 +14,15 @@
 namespace topo::detail {
 
 TOPOMP_INLINE std::size_t ask_size(MPI_Datatype type) {
-    int bytes = 0;
     if (mpi::end_was_seen.load(std::memory_order_relaxed)) [[unlikely]]
         return 0;
+#ifdef SMPI_H
+    int bytes = 0;
     mpi::check(MPI_Type_size(type, &bytes), "MPI_Type_size", "datatype");
+#else
+    MPI_Count bytes = 0; // an element may have 2 GiB
+    mpi::check(MPI_Type_size_x(type, &bytes), "MPI_Type_size_x", "datatype");
+#endif
     return static_cast<std::size_t>(bytes);
 }
 

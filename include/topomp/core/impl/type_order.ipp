@@ -4,6 +4,7 @@
 #include <topomp/core/detail/finalize.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/detail/type_order.hpp>
+#include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/config.hpp>
@@ -47,7 +48,11 @@ TOPOMP_INLINE bool type_order::find(MPI_Datatype type, std::size_t size) {
     if (combiner == MPI_COMBINER_CONTIGUOUS || combiner == MPI_COMBINER_DUP ||
         combiner == MPI_COMBINER_RESIZED)
         return find_inside(type, integers, addresses, types);
-    return size <= longest && is_packed_as_it_lies(type, size);
+    // What others are made of may have gaps, where elements lie between each other.
+    MPI_Aint lower = 0, extent = 0;
+    mpi::check(MPI_Type_get_true_extent(type, &lower, &extent), "MPI_Type_get_true_extent", "datatype");
+    const bool has_gaps = lower != 0 || extent != static_cast<MPI_Aint>(size);
+    return size <= longest && !has_gaps && is_packed_as_it_lies(type, size);
 }
 
 TOPOMP_INLINE bool type_order::find_inside(MPI_Datatype type, int integers, int addresses, int types) {
@@ -56,9 +61,8 @@ TOPOMP_INLINE bool type_order::find_inside(MPI_Datatype type, int integers, int 
     MPI_Datatype inner = MPI_DATATYPE_NULL;
     mpi::check(MPI_Type_get_contents(type, integers, addresses, types, number.data(), bounds.data(), &inner),
                "MPI_Type_get_contents", "datatype");
-    int size = 0, combiner = 0;
-    mpi::check(MPI_Type_size(inner, &size), "MPI_Type_size", "datatype");
-    const bool found = find(inner, static_cast<std::size_t>(size));
+    int combiner = 0;
+    const bool found = find(inner, ask_size(inner));
     mpi::check(MPI_Type_get_envelope(inner, &integers, &addresses, &types, &combiner),
                "MPI_Type_get_envelope", "datatype");
     if (!is_predefined(combiner)) MPI_Type_free(&inner);

@@ -94,14 +94,17 @@ TOPOMP_INLINE void node_cart::exchange(std::span<const halo> halos) const {
     if (may_share_messages()) return exchange_by_node(halos);
     auto& requests = grid.requests;
     const std::size_t count = halos.size();
+    std::ranges::fill(requests, MPI_REQUEST_NULL);
     for (std::size_t i = 0; i < count; ++i)
-        mpi::check(MPI_Irecv(halos[i].in, halos[i].in_count, halos[i].in_type, grid.sources[i],
-                             static_cast<int>(i), grid.private_comm, &requests[i]),
-                   "MPI_Irecv", "halo");
+        if (grid.sources[i] != MPI_PROC_NULL) // else the type may be none, which MPIs refuse
+            mpi::check(MPI_Irecv(halos[i].in, halos[i].in_count, halos[i].in_type, grid.sources[i],
+                                 static_cast<int>(i), grid.private_comm, &requests[i]),
+                       "MPI_Irecv", "halo");
     for (std::size_t i = 0; i < count; ++i)
-        mpi::check(MPI_Isend(halos[i].out, halos[i].out_count, halos[i].out_type, grid.destinations[i],
-                             static_cast<int>(i), grid.private_comm, &requests[count + i]),
-                   "MPI_Isend", "halo");
+        if (grid.destinations[i] != MPI_PROC_NULL)
+            mpi::check(MPI_Isend(halos[i].out, halos[i].out_count, halos[i].out_type, grid.destinations[i],
+                                 static_cast<int>(i), grid.private_comm, &requests[count + i]),
+                       "MPI_Isend", "halo");
     mpi::check(MPI_Waitall(static_cast<int>(2 * count), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
                "halos");
 }

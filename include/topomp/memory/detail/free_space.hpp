@@ -23,10 +23,12 @@ std::string bytes_text(std::uint64_t bytes);
 namespace detail {
 
 /// The number that a file begins with, or nothing: some contain `max`.
-std::optional<std::uint64_t> number_in(const char* file);
+std::optional<std::uint64_t> number_in(const std::string& file);
 
-/// The memory left within a container's limit (control groups, version 2 or 1).
-std::optional<std::uint64_t> left_by_control_group();
+/// The memory left within a container's limit (control groups, version 2 or 1). Pages of files that are only
+/// cached count as left, as in MemAvailable of /proc/meminfo; those of shared memory are others.
+/// @param root where the control group is
+std::optional<std::uint64_t> left_by_control_group(const std::string& root = "/sys/fs/cgroup");
 
 std::optional<std::uint64_t> available_memory();
 

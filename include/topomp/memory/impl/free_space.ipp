@@ -36,21 +36,28 @@ TOPOMP_INLINE std::string bytes_text(std::uint64_t bytes) {
 
 namespace topo::detail {
 
-TOPOMP_INLINE std::optional<std::uint64_t> number_in(const char* file) {
+TOPOMP_INLINE std::optional<std::uint64_t> number_in(const std::string& file) {
     std::uint64_t number = 0;
     std::ifstream in{file};
     return in >> number ? std::optional{number} : std::nullopt;
 }
 
-TOPOMP_INLINE std::optional<std::uint64_t> left_by_control_group() {
+TOPOMP_INLINE std::optional<std::uint64_t> left_by_control_group(const std::string& root) {
     struct {
-        const char *limit, *used;
+        const char *limit, *used, *statistics, *lists_of_files;
     } const versions[] = {
-        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-        {"/sys/fs/cgroup/memory/memory.limit_in_bytes", "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
-    for (const auto& [limit_file, used_file] : versions) {
-        const auto limit = number_in(limit_file), used = number_in(used_file);
-        if (limit && used) return *limit - std::min(*limit, *used);
+        {"/memory.max", "/memory.current", "/memory.stat", ""},
+        {"/memory/memory.limit_in_bytes", "/memory/memory.usage_in_bytes", "/memory/memory.stat", "total_"}};
+    for (const auto& version : versions) {
+        const auto limit = number_in(root + version.limit), used = number_in(root + version.used);
+        if (!limit || !used) continue;
+        std::uint64_t cached = 0, value = 0;
+        std::ifstream statistics{root + version.statistics};
+        const std::string of_files = version.lists_of_files;
+        for (std::string name; statistics >> name >> value;)
+            if (name == of_files + "active_file" || name == of_files + "inactive_file") cached += value;
+        const std::uint64_t needed = *used - std::min(*used, cached);
+        return *limit - std::min(*limit, needed);
     }
     return std::nullopt;
 }

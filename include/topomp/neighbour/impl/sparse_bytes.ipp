@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <map>
 #include <sched.h>
@@ -30,13 +31,7 @@ namespace topo::detail {
 
 inline constexpr auto sparse_name = "topo::sparse_exchange";
 
-/// The length of what is sent in one message. @throws error where MPI cannot express it
-TOPOMP_INLINE int int_length(std::size_t bytes, int to) {
-    if (bytes > static_cast<std::size_t>(std::numeric_limits<int>::max()))
-        throw error(sparse_name, "data for rank " + std::to_string(to),
-                    std::to_string(bytes) + " bytes together are more than INT_MAX");
-    return static_cast<int>(bytes);
-}
+inline constexpr std::size_t longest_sparse = std::numeric_limits<int>::max(); ///< that MPI can express
 
 /// Whether all ranks' messages have been received. SimGrid's non-blocking barrier (3.32) ends before all
 /// ranks have called: there each rank is told how many messages will come.
@@ -91,8 +86,8 @@ TOPOMP_INLINE std::vector<sparse_block> send_to_some(node_groups& groups, std::s
     std::vector<MPI_Request> requests;
     std::vector<sparse_block> result;
     for (sparse_block& each : sent)
-        mpi::check(MPI_Issend(each.bytes.data(), int_length(each.bytes.size(), each.rank), MPI_BYTE,
-                              each.rank, tag, groups.comm, &requests.emplace_back(MPI_REQUEST_NULL)),
+        mpi::check(MPI_Issend(each.bytes.data(), static_cast<int>(each.bytes.size()), MPI_BYTE, each.rank,
+                              tag, groups.comm, &requests.emplace_back(MPI_REQUEST_NULL)),
                    "MPI_Issend", "sparse message");
     sparse_end end{groups.comm, sent};
     while (true) {
@@ -102,6 +97,7 @@ TOPOMP_INLINE std::vector<sparse_block> send_to_some(node_groups& groups, std::s
                    "sparse messages");
         if (is_there == 0) {
             if (end.is_reached(requests)) return result;
+            groups.running.go_on();
             sched_yield(); // another rank may have this core
             continue;
         }
@@ -124,7 +120,7 @@ void exchange_inside(const node_groups& groups, std::map<int, record_buffer>& se
     std::vector<int> out(size), in(size);
     for (std::size_t i = 0; i < size; ++i)
         if (const auto found = sent.find(ranks[i]); found != sent.end())
-            out[i] = int_length(found->second.bytes().size(), ranks[i]);
+            out[i] = static_cast<int>(found->second.bytes().size());
     mpi::check(MPI_Alltoall(out.data(), 1, MPI_INT, in.data(), 1, MPI_INT, groups.inside), "MPI_Alltoall",
                "lengths in a node");
     std::vector<std::vector<std::byte>> arrived(size);
@@ -143,8 +139,7 @@ void exchange_inside(const node_groups& groups, std::map<int, record_buffer>& se
                                  neighbour_tag::inside, groups.inside,
                                  &requests.emplace_back(MPI_REQUEST_NULL)),
                        "MPI_Isend", "blocks in a node");
-    mpi::check(MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE),
-               "MPI_Waitall", "blocks in a node");
+    if (!requests.empty()) groups.running.wait_for_all(requests, "blocks in a node");
     for (const auto& message : arrived)
         record_buffer::for_each(message, f);
 }
@@ -179,23 +174,59 @@ TOPOMP_INLINE std::vector<sparse_block> sparse_by_node(node_groups& groups,
     return result;
 }
 
-/// The most messages of a rank, directly and by node, and whether a rank's arguments are invalid.
-TOPOMP_INLINE bool is_better_by_node(const node_groups& groups, std::span<const sparse_block> sent) {
+/// What all ranks know of an exchange.
+struct sparse_shape {
+    std::int64_t direct = 0, by_node = 0; ///< the most messages of a rank
+    std::int64_t between = 0;             ///< no message by node to a carrier or another node has more bytes
+    std::int64_t to_rank = 0;             ///< nor has one to a rank, but perhaps much less
+    bool can_go_by_node() const {
+        return std::max(between, to_rank) <= static_cast<std::int64_t>(longest_sparse);
+    }
+    bool is_better_by_node() const { return by_node + 2 < direct && can_go_by_node(); }
+};
+
+/// With all that a record has beside its data.
+TOPOMP_INLINE std::int64_t record_bytes(const sparse_block& block) {
+    constexpr std::int64_t most_of_head = 64;
+    return static_cast<std::int64_t>(block.bytes.size()) + most_of_head;
+}
+
+/// @collective over all ranks
+TOPOMP_INLINE sparse_shape shape_of(const node_groups& groups, std::span<const sparse_block> sent) {
     std::set<int> carriers;
-    int direct = 0;
+    std::map<int, std::int64_t> to_node, to_rank;
+    sparse_shape mine;
     for (const sparse_block& each : sent) {
         const int other = groups.who.node(each.rank);
+        to_rank[each.rank] += record_bytes(each);
         if (other == groups.node()) continue;
-        ++direct;
+        ++mine.direct;
+        mine.between += record_bytes(each);
+        to_node[other] += record_bytes(each);
         carriers.insert(groups.who.carrier(groups.node(), other));
     }
-    const auto nodes = static_cast<int>(groups.who.members.size());
-    const int ranks = groups.inside.size();
+    const auto nodes = static_cast<std::int64_t>(groups.who.members.size());
+    const std::int64_t ranks = groups.inside.size();
     // A carrier sends to as many nodes as it is the carrier for, and to the ranks of its node.
-    const std::array mine{direct, static_cast<int>(carriers.size()) + (nodes + ranks - 1) / ranks + ranks};
-    std::array<int, 2> most{};
-    mpi::allreduce(mine.data(), most.data(), 2, MPI_INT, MPI_MAX, groups.comm, "numbers of messages");
-    return most[1] + 2 < most[0];
+    mine.by_node = static_cast<std::int64_t>(carriers.size()) + (nodes + ranks - 1) / ranks + ranks;
+    for (const auto& [node, bytes] : to_node)
+        mine.between = std::max(mine.between, bytes * ranks);
+    for (const auto& [rank, bytes] : to_rank)
+        mine.to_rank = std::max(mine.to_rank, bytes * groups.comm.size());
+    const std::array own{mine.direct, mine.by_node, mine.between, mine.to_rank};
+    std::array<std::int64_t, 4> most{};
+    mpi::allreduce(own.data(), most.data(), 4, MPI_INT64_T, MPI_MAX, groups.comm, "numbers of messages");
+    return {most[0], most[1], most[2], most[3]};
+}
+
+/// The most bytes that a rank gets. @collective over all ranks
+TOPOMP_INLINE std::int64_t most_to_rank(const node_groups& groups, std::span<const sparse_block> sent) {
+    std::vector<std::int64_t> mine(static_cast<std::size_t>(groups.comm.size())), all(mine.size());
+    for (const sparse_block& each : sent)
+        mine[static_cast<std::size_t>(each.rank)] += record_bytes(each);
+    mpi::allreduce(mine.data(), all.data(), groups.comm.size(), MPI_INT64_T, MPI_SUM, groups.comm,
+                   "bytes for each rank");
+    return *std::ranges::max_element(all);
 }
 
 TOPOMP_INLINE std::vector<sparse_block>
@@ -206,14 +237,23 @@ sparse_exchange(const hierarchy& levels, std::vector<sparse_block> sent, neighbo
             if (each.rank < 0 || each.rank >= groups.comm.size())
                 throw argument_error(sparse_name, "destination " + std::to_string(each.rank),
                                      "there are " + std::to_string(groups.comm.size()) + " ranks");
-            if (each.bytes.size() > static_cast<std::size_t>(std::numeric_limits<int>::max()))
+            if (each.bytes.size() > longest_sparse)
                 throw argument_error(sparse_name, "destination " + std::to_string(each.rank),
                                      std::to_string(each.bytes.size()) + " bytes are more than INT_MAX");
         }
         return true;
     });
-    const bool by_node =
-        route == neighbour_route::best ? is_better_by_node(groups, sent) : route == neighbour_route::by_node;
+    bool by_node = route == neighbour_route::by_node;
+    if (route != neighbour_route::direct) {
+        sparse_shape all = shape_of(groups, sent);
+        if (by_node && !all.can_go_by_node()) all.to_rank = most_to_rank(groups, sent);
+        if (by_node && !all.can_go_by_node())
+            throw argument_error(sparse_name, "route by_node",
+                                 "blocks that travel together have up to " +
+                                     std::to_string(std::max(all.between, all.to_rank)) +
+                                     " bytes, which are more than INT_MAX");
+        by_node = by_node || all.is_better_by_node();
+    }
     auto result = by_node ? sparse_by_node(groups, sent) : send_to_some(groups, sent);
     std::ranges::sort(result, {}, &sparse_block::rank);
     return result;

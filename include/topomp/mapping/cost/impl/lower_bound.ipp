@@ -116,16 +116,24 @@ TOPOMP_INLINE std::optional<std::int64_t> jsum_bound::least_with_circles(int cel
 TOPOMP_INLINE void jsum_bound::try_two(const line_range& one, const line_range& other, std::int64_t needed,
                                        std::int64_t sum) {
     if (sum >= best_) return;
-    const auto start = std::clamp<std::int64_t>(
-        static_cast<std::int64_t>(std::sqrt(static_cast<double>(needed) *
-                                            static_cast<double>(std::max<std::int64_t>(1, other.weight)) /
-                                            static_cast<double>(std::max<std::int64_t>(1, one.weight)))),
-        one.least, one.most);
     const auto try_one = [&](std::int64_t lines) {
         const std::int64_t with = std::max<std::int64_t>(other.least, (needed + lines - 1) / lines);
         if (with <= other.most) best_ = std::min(best_, sum + one.weight * lines + other.weight * with);
         return sum + one.weight * lines + other.weight * (needed / lines) < best_;
     };
+    if (one.weight == 0) {
+        try_one(one.most);
+        return;
+    }
+    if (other.weight == 0) {
+        const std::int64_t fewest = std::max(one.least, (needed + other.most - 1) / other.most);
+        if (fewest <= one.most) try_one(fewest);
+        return;
+    }
+    const auto start = std::clamp<std::int64_t>(
+        static_cast<std::int64_t>(std::sqrt(static_cast<double>(needed) * static_cast<double>(other.weight) /
+                                            static_cast<double>(one.weight))),
+        one.least, one.most);
     constexpr std::int64_t margin = 4; // for the rounding of the root
     for (std::int64_t lines = start; lines <= one.most; ++lines)
         if (!try_one(lines) && lines > start + margin) break;
