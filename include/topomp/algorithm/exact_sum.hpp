@@ -5,6 +5,7 @@
 
 #include <topomp/core/detail/ranges.hpp>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>
@@ -16,10 +17,6 @@
 namespace topo {
 
 namespace detail {
-
-/// A number times a power of two.
-float scaled(float number, int power);
-double scaled(double number, int power);
 
 /// Adds numbers of so many words in two's complement, the lowest first.
 template <std::size_t Words>
@@ -61,6 +58,22 @@ struct float_parts {
     }
     int position() const { return field == 0 ? 0 : field - 1; }
 };
+
+/// `mantissa * 2^power`, where that is a number of the type or too great for one: then an infinity. Put
+/// together as bits, because arithmetic may flush the least numbers to zero, as -ffast-math has it.
+template <class T>
+T scaled(std::uint64_t mantissa, int power) {
+    using parts = float_parts<T>;
+    constexpr int digits = parts::digits;
+    int position = power - parts::lowest;
+    const int shift = std::min(digits - static_cast<int>(std::bit_width(mantissa)), position);
+    if (mantissa == 0 || shift <= -64) return T{0};
+    mantissa = shift >= 0 ? mantissa << shift : mantissa >> -shift;
+    position -= shift;
+    if (position >= parts::greatest_exponent - 1) return std::numeric_limits<T>::infinity();
+    const std::uint64_t field = static_cast<std::uint64_t>(position) << (digits - 1);
+    return std::bit_cast<T>(static_cast<typename parts::bits>(field + mantissa));
+}
 
 } // namespace detail
 
@@ -212,18 +225,14 @@ private:
         if (top == 0) return T{0};
         const int bit = static_cast<int>(top) * 64 - 1 - std::countl_zero(all[top - 1]);
         const int first = bit - digits + 1; // of the mantissa
-        if (first <= 0) return detail::scaled(static_cast<T>(all[0]), lowest);
+        if (first <= 0) return detail::scaled<T>(all[0], lowest);
         std::uint64_t mantissa = window(all, first) & ((std::uint64_t{1} << digits) - 1);
         const bool half = (window(all, first - 1) & 1) != 0;
         if (half && ((mantissa & 1) != 0 || has_bits_below(all, first - 1))) ++mantissa;
-        return detail::scaled(static_cast<T>(mantissa), first + lowest);
+        return detail::scaled<T>(mantissa, first + lowest);
     }
 
     storage data_{};
 };
 
 } // namespace topo
-
-#ifndef TOPOMP_COMPILED
-#include <topomp/algorithm/impl/exact_sum.ipp>
-#endif

@@ -7,7 +7,6 @@
 #include <topomp/algorithm/impl/blocks.ipp>
 #include <topomp/algorithm/impl/circulant_in_level.ipp>
 #include <topomp/algorithm/impl/direct_messages.ipp>
-#include <topomp/algorithm/impl/exact_sum.ipp>
 #include <topomp/algorithm/impl/level_algorithm.ipp>
 #include <topomp/algorithm/impl/level_members.ipp>
 #include <topomp/algorithm/impl/rounds_in_level.ipp>

@@ -13,7 +13,8 @@ namespace topo {
 
 /// A plan as the policy that stands for it, as it is written in a program: `binomial`,
 /// `segmented<8192, two_levels<two_tree, linear>>`, `k_ary_rabenseifner<4, 256>`. A shape, or an algorithm
-/// inside a level, that is the program's own has the name `own`, which cannot be read back. Local, needs no
+/// inside a level, that is the program's own has the name `own`, which cannot be read back; nor can the
+/// library's algorithms inside a level with other parameters than those that the error names. Local, needs no
 /// MPI.
 std::string to_string(const plan& what);
 

@@ -10,11 +10,16 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <vector>
+
+#ifdef __SSE2__
+#include <immintrin.h>
+#endif
 
 namespace exact_sum_tests {
 
@@ -39,6 +44,39 @@ TEST_CASE_TEMPLATE("the sum is the exact one, rounded once", T, float, double) {
         CHECK(same_bits(sum_of(values), topo_test::exact_answer(values)));
     }
 }
+
+TEST_CASE_TEMPLATE("a mantissa times a power of two is put together right", T, float, double) {
+    constexpr int digits = std::numeric_limits<T>::digits,
+                  lowest = std::numeric_limits<T>::min_exponent - digits;
+    for (int power = lowest; power <= std::numeric_limits<T>::max_exponent + 2; ++power)
+        for (const std::uint64_t mantissa :
+             {std::uint64_t{0}, std::uint64_t{1}, std::uint64_t{3}, std::uint64_t{1} << (digits - 1),
+              (std::uint64_t{1} << digits) - 1, std::uint64_t{1} << digits}) {
+            CAPTURE(power);
+            CHECK(same_bits(topo::detail::scaled<T>(mantissa, power),
+                            std::ldexp(static_cast<T>(mantissa), power)));
+        }
+    CHECK(topo::detail::scaled<T>(std::uint64_t{5} << 20, lowest - 20) ==
+          5 * std::numeric_limits<T>::denorm_min());
+}
+
+#ifdef __SSE2__
+TEST_CASE_TEMPLATE("the least numbers are sums also where arithmetic flushes them to zero", T, float,
+                   double) {
+    using bits = typename topo::detail::float_parts<T>::bits;
+    const unsigned before = _mm_getcsr();
+    _mm_setcsr(before | 0x8040U); // FTZ and DAZ, as -ffast-math sets them
+    bool is_kept = true;
+    for (const bits least : {bits{1}, bits{12345}, (bits{1} << (std::numeric_limits<T>::digits - 1)) - 1,
+                             bits{1} << (std::numeric_limits<T>::digits - 1)}) {
+        exact_sum<T> sum;
+        sum.add(std::bit_cast<T>(least));
+        is_kept = is_kept && std::bit_cast<bits>(sum.value()) == least;
+    }
+    _mm_setcsr(before);
+    CHECK(is_kept);
+}
+#endif
 
 TEST_CASE_TEMPLATE("any grouping leaves the same words", T, float, double) {
     numbers roll{7};

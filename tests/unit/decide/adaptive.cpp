@@ -103,6 +103,13 @@ TEST_CASE("what comparing costs tends to nothing, however slow the others are") 
     CHECK(tried.agreements() < 15);
 }
 
+TEST_CASE("nor does it cost much if two that are nearly equally fast take turns") {
+    program tried(2, 0.3);
+    const double usual = 0.97 * (1 + 0.3 * 2 / 3); // of the slower one of two ranks
+    CHECK(tried.calls(1000000, {1, 0.97, 3, 100}) < 1.06 * usual);
+    CHECK(tried.agreements() < 25);
+}
+
 TEST_CASE("a change of the machine is noticed") {
     program tried(2, 0.1);
     tried.calls(3000, {1, 3, 3, 2});

@@ -188,6 +188,8 @@ TEST_CASE("what is no policy is refused with its column and what is known there"
     refused("rong", {"column 1: there is no 'rong'", "binomial", "two_levels<"});
     refused("binomial chain", {"column 10: nothing may stand behind"});
     refused("k_nomial", {"column 1: 'k_nomial' takes 1 argument"});
+    CHECK(read("segmented<4294967296, chain>").tree.segment_bytes == std::size_t{1} << 32);
+    refused("k_nomial<4294967296>", {"column 10: '4294967296' must be a number from 2 to 2147483647"});
     refused("k_nomial<1>", {"column 10: '1' must be a number from 2 on"});
     refused("k_nomial<99999999999>", {"column 10"});
     refused("k_nomial<x>", {"column 10: 'x' must be a number"});

@@ -17,8 +17,10 @@
 namespace topo::detail {
 
 /// Whether `a + b` is rounded to the precision of its operands, and is not transformed. Where it is not, all
-/// sums are of integers.
-#if defined(__FAST_MATH__) || FLT_EVAL_METHOD != 0
+/// sums are of integers. Parts of -ffast-math have macros of their own: GCC's for sums in another order, and
+/// that for numbers that are never infinite nor NaN.
+#if defined(__FAST_MATH__) || defined(__ASSOCIATIVE_MATH__) || defined(__NO_SIGNED_ZEROS__) ||               \
+    (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ != 0) || FLT_EVAL_METHOD != 0
 inline constexpr bool rounds_each_sum = false;
 #else
 inline constexpr bool rounds_each_sum = true;
@@ -27,6 +29,9 @@ inline constexpr bool rounds_each_sum = true;
 /// Adds a number to a sum. @return the rounding error, which is a double
 /// @see D. Knuth, 'The Art of Computer Programming', volume 2, 4.2.2 (TwoSum)
 inline double two_sum(double& sum, double value) {
+#ifdef __clang__
+#pragma clang fp reassociate(off) // has no macro there
+#endif
     const double all = sum + value, part = all - sum;
     const double error = (sum - (all - part)) + (value - part);
     sum = all;

@@ -149,7 +149,7 @@ private:
             if (rest > half || (rest == half && (mantissa & 1) != 0)) ++mantissa;
             power += excess;
         }
-        const T result = scaled(static_cast<T>(mantissa), power);
+        const T result = scaled<T>(mantissa, power);
         return is_negative ? -result : result;
     }
 };

@@ -73,6 +73,7 @@ struct loaded_sources {
     cost_sources sources;
     unsigned loads = 0;
 
+    void replace(cost_sources by);
     static loaded_sources& now();
 };
 

@@ -14,7 +14,7 @@ namespace topo::detail {
 
 /// A heading, the plan that is chosen, and up to three next ones, a line each: the plan, its microseconds,
 /// and where these are from.
-std::string explain(const call_key& now, const cost_sources& known);
+std::string explain(call_key now, const cost_sources& known);
 
 /// @throws argument_error naming the verbs there are
 verb verb_of(std::string_view call, std::string_view name);

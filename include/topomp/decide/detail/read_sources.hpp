@@ -19,10 +19,15 @@ namespace topo::detail {
 sharing sharing_over(const boost::mpi::communicator& comm);
 
 /// The costs in a file of `topomp tune` or `topomp measure`, or those of a usual network by its name. Rank 0
-/// reads, and writes a line to standard error if something cannot be used.
-/// @param where what names the file, for that line @param what rank 0's @collective over the ranks
+/// reads.
+/// @param what rank 0's @param complaint on rank 0, why something cannot be used, else empty
+/// @collective over the ranks
 /// @return without costs, if nothing can be used
-cost_sources read_sources(const sharing& ranks, const std::string& where, const std::string& what);
+cost_sources read_sources(const sharing& ranks, const std::string& what, std::string& complaint);
+
+/// The same; rank 0 writes the complaint to standard error.
+/// @param where what names the file, for that line
+cost_sources read_sources_or_say(const sharing& ranks, const std::string& where, const std::string& what);
 
 /// Costs by measured parameters.
 machine_costs costs_by(model::machine_parameters measured);

@@ -24,7 +24,8 @@ inline constexpr double worth_it = 0.97, still_in = 1.25;
 } // namespace adaptive_rules
 
 TOPOMP_INLINE adaptive_choice::adaptive_choice(std::vector<plan> tried)
-    : candidates_(std::move(tried)), samples_(candidates_.size()), pause_(adaptive_rules::shortest_pause) {
+    : candidates_(std::move(tried)), samples_(candidates_.size()),
+      pause_(adaptive_rules::shortest_pause / 2) {
     std::vector<std::size_t> all(candidates_.size());
     std::iota(all.begin(), all.end(), std::size_t{0});
     begin_trial(std::move(all), adaptive_rules::first_rounds);
@@ -81,7 +82,12 @@ TOPOMP_INLINE void adaptive_choice::agree(std::span<const double> sums) {
         if (remaining.size() > 1) return begin_trial(std::move(remaining), more_rounds);
     }
     const std::size_t found = contestants_[best];
-    pause_ = found == chosen_ ? std::min(2 * pause_, longest_pause) : shortest_pause;
+    const auto before = std::ranges::find(contestants_, chosen_);
+    // Two that are nearly equally fast may take turns for ever.
+    const bool is_near =
+        before != contestants_.end() &&
+        sums[static_cast<std::size_t>(before - contestants_.begin())] <= still_in * sums[best];
+    pause_ = found == chosen_ || is_near ? std::min(2 * pause_, longest_pause) : shortest_pause;
     chosen_ = found;
     // The next trial is between what is chosen, its closest rival and the MPI's own.
     std::vector<std::size_t> rivals{chosen_, candidates_.size() - 1};

@@ -32,6 +32,7 @@
 #include <memory>
 #include <string>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -43,6 +44,11 @@ namespace topo::detail {
     if (std::ranges::find(said, one) != said.end()) return;
     said.push_back(one);
     std::fprintf(stderr, "topomp: %s\n", one.c_str());
+}
+
+TOPOMP_INLINE void loaded_sources::replace(cost_sources by) {
+    sources = std::move(by);
+    ++loads;
 }
 
 TOPOMP_INLINE loaded_sources& loaded_sources::now() {

@@ -32,7 +32,7 @@ TOPOMP_INLINE verb verb_of(std::string_view call, std::string_view name) {
 
 TOPOMP_INLINE std::string text_of_key(const call_key& now) {
     std::string text{to_string(now.what)};
-    if (now.what != verb::barrier) text += " of " + std::to_string(now.bytes) + " bytes";
+    if (has_length(now.what)) text += " of " + std::to_string(now.bytes) + " bytes";
     if (!now.is_commutative)
         text += now.has_long_block() ? ", one block much longer than others" : ", in the order of ranks";
     text += ": " + std::to_string(now.ranks) + (now.ranks == 1 ? " rank" : " ranks");
@@ -59,7 +59,10 @@ TOPOMP_INLINE std::string line_of(const ranked_plan& each) {
     return text + time.data() + std::string{to_string(each.from)} + '\n';
 }
 
-TOPOMP_INLINE std::string explain(const call_key& now, const cost_sources& known) {
+TOPOMP_INLINE std::string explain(call_key now, const cost_sources& known) {
+    // As the verbs ask.
+    if (!has_length(now.what)) now.bytes = 0;
+    if (is_scan(now.what)) now.is_commutative = false;
     const auto all = rank_plans(now, known);
     std::string text = text_of_key(now) + '\n' + line_of(all.front());
     constexpr std::size_t next = 3;

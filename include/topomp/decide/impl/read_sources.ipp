@@ -102,10 +102,11 @@ TOPOMP_INLINE sharing sharing_over(const boost::mpi::communicator& comm) {
             }};
 }
 
-TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string& where,
-                                        const std::string& what) {
+TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string& what,
+                                        std::string& complaint) {
     constexpr std::int64_t nothing = -1, must_probe = -2;
-    std::string text, complaint;
+    std::string text;
+    complaint.clear();
     // What rank 0 has, which counts for all: the number of a network; the length of a text.
     std::array<std::int64_t, 2> has{nothing, nothing};
     const auto network = std::ranges::find(model::usual_networks, what, &model::usual_network::name);
@@ -145,6 +146,13 @@ TOPOMP_INLINE cost_sources read_sources(const sharing& ranks, const std::string&
             made = {};
         }
     }
+    return made;
+}
+
+TOPOMP_INLINE cost_sources read_sources_or_say(const sharing& ranks, const std::string& where,
+                                               const std::string& what) {
+    std::string complaint;
+    cost_sources made = read_sources(ranks, what, complaint);
     if (ranks.rank == 0 && !complaint.empty())
         say_once(where + ": " + complaint +
                  (made.is_empty() && what != adaptive_tuning ? "; the file is not used" : ""));

@@ -15,27 +15,21 @@
 namespace topo::detail {
 
 /// A program of which a file includes decide/tuning.hpp, or that links topomp::compiled, reads TOPOMP_TUNING.
-inline const bool reads_tuning = (reader_of_sources = &read_sources, true);
+inline const bool reads_tuning = (reader_of_sources = &read_sources_or_say, true);
 
 } // namespace topo::detail
 
 namespace topo::tuning {
 
 TOPOMP_INLINE bool load(const boost::mpi::communicator& comm, const std::string& file) {
-    auto found = detail::read_sources(detail::sharing_over(comm), "topo::tuning::load", file);
+    auto found = detail::read_sources_or_say(detail::sharing_over(comm), "topo::tuning::load", file);
     if (found.is_empty()) return false;
-    auto& now = detail::loaded_sources::now();
-    now.sources = std::move(found);
-    ++now.loads;
+    detail::loaded_sources::now().replace(std::move(found));
     return true;
 }
 
 TOPOMP_INLINE bool load(const std::string& file) { return load(boost::mpi::communicator{}, file); }
 
-TOPOMP_INLINE void unload() {
-    auto& now = detail::loaded_sources::now();
-    now.sources = {};
-    ++now.loads;
-}
+TOPOMP_INLINE void unload() { detail::loaded_sources::now().replace({}); }
 
 } // namespace topo::tuning

@@ -36,7 +36,9 @@ TOPOMP_INLINE std::vector<tuning_file::time> tuning_file::times_of(const call_ke
     std::vector<time> times;
     if (!is_for(now)) return times;
     const auto is_alike = [&](const row& each) {
-        return each.what == now.what && (each.is_commutative == now.is_commutative || !combines(now.what));
+        // Of an all_gatherv it says that no block is much longer than others.
+        const bool matters = combines(now.what) || now.what == verb::all_gatherv;
+        return each.what == now.what && (each.is_commutative == now.is_commutative || !matters);
     };
     const auto bytes = static_cast<double>(now.bytes);
     const row* below = nullptr; // of any plan: the nearest lengths that were measured

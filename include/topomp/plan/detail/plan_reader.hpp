@@ -10,6 +10,7 @@
 #include <topomp/plan/detail/policy_tree.hpp>
 #include <topomp/plan/plan.hpp>
 
+#include <cstddef>
 #include <span>
 #include <string>
 #include <string_view>
@@ -65,6 +66,9 @@ private:
     kind read_kind(const policy_node& node) const;
     any_level_algorithm read_level_algorithm(const policy_node& node) const;
     int read_number(const policy_node& node, int least) const;
+    std::size_t read_bytes(const policy_node& node, std::size_t least) const;
+    template <class Number>
+    Number read(const policy_node& node, Number least) const;
     /// Refuses another number of arguments.
     void require_arguments(const policy_node& node, std::size_t least, std::size_t most) const;
     [[noreturn]] void refuse(const policy_node& node, const std::string& problem) const;

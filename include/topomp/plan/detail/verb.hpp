@@ -68,6 +68,11 @@ constexpr bool combines(verb what) {
            what == verb::scan || what == verb::exclusive_scan;
 }
 
+/// Whether all ranks know how long the data of a call are, so that its plan may depend on that.
+constexpr bool has_length(verb what) {
+    return what != verb::barrier && what != verb::gatherv && what != verb::scatterv &&
+           what != verb::all_to_allv;
+}
 constexpr bool is_scan(verb what) { return what == verb::scan || what == verb::exclusive_scan; }
 
 /// Whether ranks may have blocks of different lengths, so that they do not know how many bytes others have.

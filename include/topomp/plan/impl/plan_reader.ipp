@@ -21,12 +21,14 @@
 #include <array>
 #include <charconv>
 #include <cstddef>
+#include <limits>
 #include <list>
 #include <mutex>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -162,7 +164,7 @@ TOPOMP_INLINE plan plan_reader::segmented(const policy_node& node) const {
         made.uses == algorithm::tree || made.uses == algorithm::split_trees || made.uses == algorithm::lanes;
     if (!has_segments || made.tree.ignores_placement)
         refuse(node.arguments[1], "only trees and lanes move data in segments");
-    made.tree.segment_bytes = static_cast<std::size_t>(read_number(node.arguments[0], 1));
+    made.tree.segment_bytes = read_bytes(node.arguments[0], 1);
     made.second_tree.segment_bytes = made.uses == algorithm::split_trees ? made.tree.segment_bytes : 0;
     return made;
 }
@@ -244,16 +246,14 @@ TOPOMP_INLINE plan plan_reader::rounds(const policy_node& node, plan made) const
     const bool has_bytes = made.uses == algorithm::rabenseifner;
     require_arguments(node, 1, has_bytes ? 2 : 1);
     made.radix = read_number(node.arguments[0], 2);
-    if (node.arguments.size() == 2)
-        made.whole_bytes = static_cast<std::size_t>(read_number(node.arguments[1], 0));
+    if (node.arguments.size() == 2) made.whole_bytes = read_bytes(node.arguments[1], 0);
     return made;
 }
 
 TOPOMP_INLINE plan plan_reader::circulant(const policy_node& node) const {
     require_arguments(node, 0, 2);
     plan made = plan_of<topo::circulant<>>;
-    if (!node.arguments.empty())
-        made.whole_bytes = static_cast<std::size_t>(read_number(node.arguments[0], 1));
+    if (!node.arguments.empty()) made.whole_bytes = read_bytes(node.arguments[0], 1);
     if (node.arguments.size() == 2) made.radix = read_number(node.arguments[1], 2);
     return made;
 }
@@ -261,8 +261,7 @@ TOPOMP_INLINE plan plan_reader::circulant(const policy_node& node) const {
 TOPOMP_INLINE plan plan_reader::irregular(const policy_node& node, plan made) const {
     require_arguments(node, 0, 2);
     if (!node.arguments.empty()) made.radix = read_number(node.arguments[0], 2);
-    if (node.arguments.size() == 2)
-        made.whole_bytes = static_cast<std::size_t>(read_number(node.arguments[1], 1));
+    if (node.arguments.size() == 2) made.whole_bytes = read_bytes(node.arguments[1], 1);
     return made;
 }
 
@@ -362,15 +361,26 @@ TOPOMP_INLINE any_level_algorithm plan_reader::read_level_algorithm(const policy
     refuse(node, "there is no algorithm '" + wanted + "' inside levels; known are " + known);
 }
 
-TOPOMP_INLINE int plan_reader::read_number(const policy_node& node, int least) const {
+template <class Number>
+Number plan_reader::read(const policy_node& node, Number least) const {
     require_arguments(node, 0, 0);
-    int value = 0;
+    Number value = 0;
     const char* const end = node.name.data() + node.name.size();
     const auto [behind, problem] = std::from_chars(node.name.data(), end, value);
     if (problem != std::errc{} || behind != end || value < least)
-        refuse(node,
-               '\'' + std::string{node.name} + "' must be a number from " + std::to_string(least) + " on");
+        refuse(node, '\'' + std::string{node.name} + "' must be a number from " + std::to_string(least) +
+                         (problem == std::errc::result_out_of_range
+                              ? " to " + std::to_string(std::numeric_limits<Number>::max())
+                              : " on"));
     return value;
+}
+
+TOPOMP_INLINE int plan_reader::read_number(const policy_node& node, int least) const {
+    return read(node, least);
+}
+
+TOPOMP_INLINE std::size_t plan_reader::read_bytes(const policy_node& node, std::size_t least) const {
+    return read(node, least);
 }
 
 TOPOMP_INLINE void plan_reader::require_arguments(const policy_node& node, std::size_t least,
