@@ -47,6 +47,10 @@ if(NOT TARGET topomp::hwloc)
 endif()
 
 include("${CMAKE_CURRENT_LIST_DIR}/TopompBoostMPI.cmake")
+if("${CMAKE_CXX_COMPILER}" MATCHES "smpicxx")
+    # Else all of SimGrid's ranks, which are one process, share what an inline function or variable holds.
+    target_compile_options(topomp::boost_mpi INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
+endif()
 
 # Scotch is one more candidate for graphs, where it is installed. The simulator's ranks would share what it keeps.
 option(TOPOMP_SCOTCH "Map graphs with Scotch too, where it is found" ON)

@@ -42,7 +42,7 @@ target_compile_options(topomp_developer_options INTERFACE $<$<CXX_COMPILER_ID:GN
 target_compile_definitions(topomp_developer_options INTERFACE $<$<CONFIG:Debug>:_GLIBCXX_ASSERTIONS>)
 target_link_options(topomp_developer_options INTERFACE ${topomp_sanitizers})
 if("${CMAKE_CXX_COMPILER}" MATCHES "smpicxx")
-    # Else all of SimGrid's ranks share what an inline function or variable holds.
+    # As topomp::boost_mpi, for programs that do without topomp.
     target_compile_options(topomp_developer_options INTERFACE $<$<CXX_COMPILER_ID:GNU>:-fno-gnu-unique>)
     # Strings are compiled with the program, so that a replaced operator new sees them also where a program is loaded with
     # its own names first, as SimGrid's ranks are.

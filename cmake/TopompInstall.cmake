@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSL-1.0
 # What `cmake --install` lays down, in components: dev, the headers, the CMake package, the pkg-config file, man pages and completions;
-# tools, the command and the preload library (tools/CMakeLists.txt); and what only packages hold (TopompPackage.cmake).
+# tools, the command and the preload library (tools/CMakeLists.txt); boost, a Boost.MPI made for this MPI; and what only packages hold (TopompPackage.cmake).
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
@@ -36,14 +36,25 @@ install(FILES LICENSE DESTINATION "${CMAKE_INSTALL_DATADIR}/doc/topomp")
 set(pc_dir "${CMAKE_INSTALL_LIBDIR}/pkgconfig")
 if(IS_ABSOLUTE "${CMAKE_INSTALL_LIBDIR}")
     set(pc_prefix "${CMAKE_INSTALL_PREFIX}")
+    set(pc_libdir "${CMAKE_INSTALL_LIBDIR}")
 else()
     cmake_path(RELATIVE_PATH CMAKE_INSTALL_PREFIX BASE_DIRECTORY "${CMAKE_INSTALL_PREFIX}/${pc_dir}" OUTPUT_VARIABLE to_prefix)
     set(pc_prefix "\${pcfiledir}/${to_prefix}")
+    set(pc_libdir "\${prefix}/${CMAKE_INSTALL_LIBDIR}")
 endif()
 if(IS_ABSOLUTE "${CMAKE_INSTALL_INCLUDEDIR}")
     set(pc_includedir "${CMAKE_INSTALL_INCLUDEDIR}")
 else()
     set(pc_includedir "\${prefix}/${CMAKE_INSTALL_INCLUDEDIR}")
+endif()
+# A Boost.MPI that was made for this MPI lies in the cache of who builds: users of what is installed get a copy.
+if(topomp_boost_mpi_dir)
+    include(TopompMpiName)
+    topomp_name_mpi(install_mpi)
+    set(own_boost_dir "${CMAKE_INSTALL_LIBDIR}/topomp/${install_mpi}")
+    file(GLOB own_boost "${topomp_boost_mpi_dir}/*.a")
+    install(FILES ${own_boost} DESTINATION "${own_boost_dir}" COMPONENT boost)
+    string(REPLACE "${topomp_boost_mpi_dir}" "\${libdir}/topomp/${install_mpi}" topomp_pc_boost_libraries "${topomp_pc_boost_libraries}")
 endif()
 list(TRANSFORM CMAKE_DL_LIBS PREPEND " -l" OUTPUT_VARIABLE pc_dl_libraries)
 configure_file(cmake/topomp.pc.in topomp.pc.in @ONLY)

@@ -43,7 +43,10 @@ public:
     }
 
     int run(const process& here) override {
-        request_.command = here.rest.empty() ? command_->remaining() : here.rest;
+        // A command may have a "--" of its own.
+        request_.command = command_->remaining();
+        if (!request_.command.empty() && !here.rest.empty()) request_.command.emplace_back("--");
+        request_.command.insert(request_.command.end(), here.rest.begin(), here.rest.end());
         return topo::tool::run(request_);
     }
 

@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "explain.hpp"
 
+#include "launch.hpp"
 #include "output.hpp"
 #include <topomp/core/error.hpp>
 #include <topomp/decide/detail/call_key.hpp>
 #include <topomp/decide/detail/decide.hpp>
+#include <topomp/decide/detail/decisions.hpp>
 #include <topomp/decide/detail/explanation.hpp>
 #include <topomp/decide/detail/read_sources.hpp>
 #include <topomp/decide/detail/sharing.hpp>
 #include <topomp/decide/explain.hpp>
-#include <topomp/decide/tuning.hpp>
 #include <topomp/hardware/detail/text_file.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hierarchy/outline.hpp>
 #include <topomp/model/usual_networks.hpp>
+#include <topomp/plan/detail/verb.hpp>
 
 #include <boost/mpi/communicator.hpp>
 
@@ -24,6 +26,7 @@
 #include <cstddef>
 #include <limits>
 #include <string>
+#include <utility>
 
 namespace topo::tool {
 
@@ -83,7 +86,7 @@ std::string explanations(const explain_request& request, Explain explain) {
     std::string text;
     for (const std::string& each : request.bytes) {
         text += (text.empty() ? "" : "\n") + explain(byte_count(explain_command, each));
-        if (request.verb == "barrier") break;
+        if (!detail::has_length(detail::verb_of(explain_command, request.verb))) break;
     }
     return text;
 }
@@ -103,13 +106,19 @@ std::size_t byte_count(const std::string& caller, const std::string& text) {
 
 void explain_running(const explain_request& request) {
     const boost::mpi::communicator world;
+    refuse_other_size(explain_command, request.ranks, world.size());
     const hierarchy levels =
         request.machine ? hierarchy{world, machine::parse(*request.machine), placement_of(request.place)}
                         : hierarchy{world};
-    if (request.tuning) tuning::load(world, *request.tuning);
+    if (request.tuning) {
+        std::string complaint;
+        auto found = detail::read_sources(detail::sharing_over(world), *request.tuning, complaint);
+        if (found.is_empty()) throw argument_error(explain_command, "--tuning", complaint);
+        if (!complaint.empty()) detail::say_once(complaint);
+        detail::loaded_sources::now().replace(std::move(found));
+    }
     const std::string text = explanations(request, [&](std::size_t bytes) {
-        return topo::explain(levels, request.verb, request.verb == "barrier" ? 0 : bytes,
-                             !request.is_ordered);
+        return topo::explain(levels, request.verb, bytes, !request.is_ordered);
     });
     if (world.rank() == 0) write_output(explain_command, std::nullopt, text);
 }
@@ -139,7 +148,7 @@ void explain_planned(const explain_request& request) {
         if (!complaint.empty()) detail::say_once(complaint);
     }
     write_output(explain_command, std::nullopt, explanations(request, [&](std::size_t bytes) {
-                     now.bytes = now.what == detail::verb::barrier ? 0 : bytes;
+                     now.bytes = bytes;
                      return detail::explain(now, known);
                  }));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "launch.hpp"
 
+#include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/place.hpp>
 
@@ -11,6 +12,8 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
+#include <string>
 
 namespace topo::tool {
 
@@ -106,6 +109,12 @@ std::string separate_programs(const launch& started, int world) {
         return text + "start them with one of the ways that srun --mpi=list offers: --mpi=pmix for Open MPI, "
                       "--mpi=pmi2 for MPICH";
     return text + "this topomp is built for another MPI than that of " + std::string{started.name()};
+}
+
+void refuse_other_size(const std::string& caller, std::optional<int> asked, int world) {
+    if (asked.value_or(world) != world)
+        throw argument_error(caller, "--ranks " + std::to_string(*asked),
+                             "this run has " + std::to_string(world) + " ranks");
 }
 
 } // namespace topo::tool

@@ -3,6 +3,7 @@
 /// What started this process.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -49,5 +50,8 @@ rank_census count_ranks(const boost::mpi::communicator& world, const place& mine
 /// Says what is wrong where the launcher started several processes and each is an MPI program of its own;
 /// empty if nothing is. @param world the number of ranks in MPI_COMM_WORLD; 1 where MPI was not started
 std::string separate_programs(const launch& started, int world);
+
+/// @throws argument_error if a command under a launcher is asked for other than all the run's ranks
+void refuse_other_size(const std::string& caller, std::optional<int> asked, int world);
 
 } // namespace topo::tool

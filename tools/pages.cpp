@@ -2,6 +2,7 @@
 #include "pages.hpp"
 
 #include "help.hpp"
+#include "shell.hpp"
 #include <topomp/version.hpp>
 
 #include <algorithm>
@@ -54,14 +55,6 @@ void add_examples(std::ostream& out, const CLI::App& command) {
     out << ".SH EXAMPLES\n";
     for (const auto& each : all)
         out << ".TP\n" << roff(each.about) << "\n.nf\n" << roff(each.command) << "\n.fi\n";
-}
-
-/// A word of the shell, in single quotes.
-std::string shell_quoted(std::string_view text) {
-    std::string result{'\''};
-    for (const char c : text)
-        result += c == '\'' ? std::string{"'\\''"} : std::string{c};
-    return result + '\'';
 }
 
 std::string in_a_row(const std::vector<std::string>& words) {

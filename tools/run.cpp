@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "run.hpp"
 
+#include "shell.hpp"
 #include <topomp/core/error.hpp>
 
 #include <mpi.h>
@@ -124,10 +125,9 @@ void tell_srun(std::vector<std::string>& words, const variables& all, bool is_on
 
 void show_words(const std::vector<std::string>& words, const variables& set) {
     for (const auto& [name, value] : set)
-        std::cout << name << "='" << value << "' ";
+        std::cout << name << '=' << shell_quoted(value) << ' ';
     for (const auto& word : words)
-        std::cout << (&word == &words.front() ? "" : " ")
-                  << (word.find(' ') == word.npos ? word : '\'' + word + '\'');
+        std::cout << (&word == &words.front() ? "" : " ") << shell_word(word);
     std::cout << '\n';
 }
 
@@ -248,6 +248,9 @@ int run(const run_request& request) {
     std::vector<std::string> words = request.command;
     if (words.empty())
         throw argument_error(run_command, "command", "there is none: topomp run -- mpirun -n 16 ./program");
+    // CLI11 hands on what it does not know.
+    if (words.front().starts_with('-'))
+        throw argument_error(run_command, words.front(), "there is no such option");
     variables all = variables_of(request);
     if (is_launcher(words.front())) {
         tell_launcher(words, all);

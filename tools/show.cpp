@@ -24,6 +24,7 @@
 #include <iostream>
 #include <map>
 #include <memory>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <unistd.h>
@@ -115,10 +116,7 @@ void show_running(const show_request& request, const launch& started) {
     const boost::mpi::communicator world;
     const int size = world.size();
     if (!request.is_made_up()) refuse_separate_programs(started, size);
-    const int asked = request.ranks.value_or(size);
-    if (asked != size)
-        throw argument_error("topomp show", "--ranks " + std::to_string(asked),
-                             "this run has " + std::to_string(size) + " ranks");
+    refuse_other_size("topomp show", request.ranks, size);
     const auto build = [&] {
         if (!request.is_made_up()) {
             hierarchy_options options = request.options;
@@ -128,8 +126,14 @@ void show_running(const show_request& request, const launch& started) {
             note_missing_levels(levels, mine, started, options.only.empty());
             return levels;
         }
-        const machine on = machine_of(request);
-        return hierarchy{world, on, placement_of(request, on), request.options};
+        // Files may be missing on some nodes only.
+        const auto made_up =
+            detail::all_or_none(world, [&]() -> std::optional<std::pair<machine, placement>> {
+                machine on = machine_of(request);
+                placement rule = placement_of(request, on);
+                return std::pair{std::move(on), std::move(rule)};
+            });
+        return hierarchy{world, made_up->first, made_up->second, request.options};
     };
     const outline all = gather_outline(build());
     // A file that cannot be written is an error on every rank, as any other.

@@ -24,8 +24,17 @@ bad 'missing.xml: No such file' show --xml missing.xml
 bad "kind 'Foo'" show --only Foo
 bad '--format: pdf' show --format pdf
 bad '--ranks 4: this run has 3 ranks' show --ranks 4
+bad '--ranks 4: this run has 3 ranks' explain --ranks 4
+bad 'missing: No such file' explain --tuning missing
 bad '2 seats: there are 3 ranks' "${two[@]}" --place two.place
 bad 'outside.place, line 2: .*no CPU 7' "${two[@]}" --place outside.place
 bad 'unknown_key.conf, line 1' show --topology-conf unknown_key.conf
 bad 'not in unknown_host.switches' show --network unknown_host.switches
 bad '/nowhere/file: No such file' "${two[@]}" --output /nowhere/file
+
+# A file that the nodes of some ranks lack: here those of rank 1, which looks for it in another folder.
+lacks_files='[ "${OMPI_COMM_WORLD_RANK:-${PMI_RANK:?}}" != 1 ] || cd /; exec "$0" "$@"'
+run timeout 60 "${launch[@]}" 2 bash -c "$lacks_files" "$topomp" "${two[@]}" --place two.place
+[ "$status" -eq 2 ] && [ ! -s "$work/out" ] || fail "exit status $status, not 2, of a file that rank 1 lacks"
+grep -q '^topomp: two.place: No such file' "$work/err" || fail 'not a word of the file that rank 1 lacks'
+checked=$((checked + 1))

@@ -38,7 +38,11 @@ exported "--export=$names -n 4 ./a" -n 4 ./a
 exported '--export=ALL ./a' --export=ALL ./a
 unset SLURM_EXPORT_ENV
 
-for wrong in '' '-- /no/such/launcher' '--frobnicate -- a'; do
+# A command may have a "--" of its own, and the line that is shown is the shell's.
+shown=$(LD_PRELOAD='' "$topomp" run --show --policy 'k_nomial<4>' ./a -- 'x;y' "it's")
+[[ $shown == *" TOPOMP_POLICY='k_nomial<4>' ./a -- 'x;y' 'it'\\''s'" ]] || fail "it makes $shown"
+
+for wrong in '' '-- /no/such/launcher' '--frobnicate -- true' '--frobnicate true'; do
     # shellcheck disable=SC2086 # words
     if told=$("$topomp" run $wrong 2>&1); then fail "it took '$wrong'"; fi
     [ "$(wc -l <<<"$told")" -eq 1 ] || fail "not one line about '$wrong': $told"

@@ -52,8 +52,8 @@ inline int number_of_givers(MPI_Comm comm) {
 
 /// Of elements that the MPI may refuse.
 inline std::uint64_t bytes_or_zero(MPI_Count count, MPI_Datatype type) {
-    int size = 0;
-    if (count <= 0 || type == MPI_DATATYPE_NULL || MPI_Type_size(type, &size) != MPI_SUCCESS) return 0;
+    MPI_Count size = 0;
+    if (count <= 0 || type == MPI_DATATYPE_NULL || MPI_Type_size_x(type, &size) != MPI_SUCCESS) return 0;
     return static_cast<std::uint64_t>(count) * static_cast<std::uint64_t>(size);
 }
 

@@ -76,16 +76,26 @@ void mpi_ibarrier_f08_(integers comm, MPI_Fint* request, MPI_Fint* ierror) {
     starting(request, ierror, [&](MPI_Request* it) { return intercepted_MPI_Ibarrier(comm_of(comm), it); });
 }
 
-void mpi_start_f08_(integers request, MPI_Fint* ierror) {
-    MPI_Request it = MPI_Request_f2c(*request);
-    say(ierror, intercepted_MPI_Start(&it));
+// A start may put another request in the place of one, as Open MPI does for one whose last messages are not
+// out of its buffers yet.
+void mpi_start_f08_(MPI_Fint* request, MPI_Fint* ierror) {
+    const MPI_Request before = MPI_Request_f2c(*request);
+    MPI_Request it = before;
+    const int code = intercepted_MPI_Start(&it);
+    if (code == MPI_SUCCESS && it != before) *request = MPI_Request_c2f(it);
+    say(ierror, code);
 }
 
-void mpi_startall_f08_(integers count, integers requests, MPI_Fint* ierror) {
+void mpi_startall_f08_(integers count, MPI_Fint* requests, MPI_Fint* ierror) {
     std::vector<MPI_Request> all;
     for (int i = 0; i < *count; ++i)
         all.push_back(MPI_Request_f2c(requests[i]));
-    say(ierror, intercepted_MPI_Startall(*count, all.data()));
+    const std::vector<MPI_Request> before = all;
+    const int code = intercepted_MPI_Startall(*count, all.data());
+    if (code == MPI_SUCCESS)
+        for (std::size_t i = 0; i < all.size(); ++i)
+            if (all[i] != before[i]) requests[i] = MPI_Request_c2f(all[i]);
+    say(ierror, code);
 }
 
 void mpi_request_free_f08_(MPI_Fint* request, MPI_Fint* ierror) {

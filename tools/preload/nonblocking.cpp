@@ -168,7 +168,7 @@ struct scan_start {
 
     reduction given() const { return {input, result, count, type, op}; }
     bool is_accepted() const {
-        return given().is_accepted(true, [&](MPI_Comm alone) {
+        return given().is_accepted(given().has_scan(comm, is_inclusive), [&](MPI_Comm alone) {
             return (is_inclusive ? MPI_Scan : MPI_Exscan)(input, result, asked_count(count), type, op, alone);
         });
     }

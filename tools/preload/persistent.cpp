@@ -3,13 +3,14 @@
 
 #include "intercept.hpp"
 #include "intercepted.hpp"
+#include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 
 namespace topo::preload {
 
 persistent_call::persistent_call(const background_ranks& on, int tag)
     : levels_(*on.levels), on_(on),
-      tags_(on.context->reserve_tags(8)), end_{levels_.whole(), levels_.whole().rank(), tag} {
+      tags_(on.context->reserve_tags()), end_{levels_.whole(), levels_.whole().rank(), tag} {
     on_.levels = &levels_;
     mpi::check(MPI_Recv_init(nullptr, 0, MPI_BYTE, end_.rank, tag, end_.comm, &request_), "MPI_Recv_init",
                "persistent collective");
@@ -38,13 +39,25 @@ persistent_calls& persistent_calls::self() {
     return only;
 }
 
-persistent_call& persistent_calls::make(const background_ranks& on) {
+persistent_call* persistent_calls::make(const background_ranks& on) {
+    const int tag = [&] {
+        const std::lock_guard lock{mutex_};
+        if (free_tags_.empty()) return next_tag_++;
+        const int last = free_tags_.back();
+        free_tags_.pop_back();
+        return last;
+    }();
+    std::shared_ptr<persistent_call> made;
+    try {
+        made = std::make_shared<persistent_call>(on, tag); // may wait for other ranks
+    } catch (const usage_error&) {                         // no tags are left
+        const std::lock_guard lock{mutex_};
+        free_tags_.push_back(tag);
+        return nullptr;
+    }
     const std::lock_guard lock{mutex_};
-    if (free_tags_.empty()) free_tags_.push_back(next_tag_++);
-    auto made = std::make_shared<persistent_call>(on, free_tags_.back());
-    free_tags_.pop_back();
-    auto& call = *made;
-    calls_[call.request()] = std::move(made);
+    persistent_call* const call = made.get();
+    calls_[call->request()] = std::move(made);
     ++number_;
     return call;
 }

@@ -74,7 +74,7 @@ private:
     hierarchy levels_; ///< which the communicator's end does not end
     background_ranks on_;
     std::vector<kept_type> types_;
-    detail::fixed_tags tags_; ///< the same at each start, for ranks may start several in different orders
+    detail::reserved_tags tags_; ///< the same at each start, for ranks may start several in different orders
     own_message end_;
     MPI_Request request_ = MPI_REQUEST_NULL;
     std::function<void(const starter&)> begin_;
@@ -85,8 +85,8 @@ class persistent_calls {
 public:
     static persistent_calls& self();
 
-    /// A new one. Its request is not started.
-    persistent_call& make(const background_ranks& on);
+    /// A new one. Its request is not started. @return null, on all ranks, if there are too many
+    persistent_call* make(const background_ranks& on);
     /// The one of a request; null: the request is the MPI's own. @cost a load where there are none
     persistent_call* find(const MPI_Request* request);
     /// The program frees the request, whosever it is.

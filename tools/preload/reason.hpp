@@ -21,6 +21,7 @@ enum class reason : std::size_t {
     one_level,          ///< nothing to arrange
     several_programs,   ///< the ranks were started apart
     many_hierarchies,   ///< the process has as many as it may have
+    many_persistent,    ///< the communicator has as many persistent collectives as it may have
     freeing,            ///< the communicator is being freed
     no_threads,         ///< threads may not call the MPI, or the library shall have none
     not_ready,          ///< nothing is prepared for non-blocking collectives on the communicator
@@ -50,6 +51,7 @@ inline constexpr std::array<std::string_view, number_of_reasons> reason_texts{
     "one level",
     "ranks of several programs",
     "too many hierarchies",
+    "too many persistent collectives",
     "communicator being freed",
     "no thread for non-blocking calls",
     "not yet ready for non-blocking calls",

@@ -38,6 +38,15 @@ struct reduction {
         const quiet_world quiet;
         return own(asking_communicator()) == MPI_SUCCESS;
     }
+    /// Whether the calling rank has a result of a scan. Open MPI does not look where that of the first rank
+    /// of an exclusive one would go, which need not be anywhere; MPICH does.
+    bool has_scan([[maybe_unused]] MPI_Comm comm, [[maybe_unused]] bool is_inclusive) const {
+#ifdef MPICH_VERSION
+        return true;
+#else
+        return is_inclusive || input == MPI_IN_PLACE || ranks{comm}.mine != 0;
+#endif
+    }
     const void* from() const { return input == MPI_IN_PLACE ? result : input; }
     message operand() const { return message_of(input, count, type); }
     message to() const { return message_of(result, count, type); }

@@ -32,13 +32,14 @@ int serve_scans(const reduction& call, MPI_Comm comm, Own own_call) {
     return intercept(
         what, comm, [&] { return call.bytes(); },
         [&] {
-            return call.is_accepted(true, [&](MPI_Comm alone) {
+            return call.is_accepted(call.has_scan(comm, is_inclusive), [&](MPI_Comm alone) {
                 return (is_inclusive ? MPI_Scan : MPI_Exscan)(
                     call.input, call.result, asked_count(call.count), call.type, call.op, alone);
             });
         },
         [&](const hierarchy& levels) {
-            const message result = call.to();
+            message result = call.to();
+            if (!call.has_scan(comm, is_inclusive)) result.data = nullptr;
             const std::size_t bytes = detail::bytes_of(result);
             if (bytes == 0) return left_for(reason::no_data);
             if (any_on_device(comm, levels, {call.operand(), result})) return false;

@@ -27,8 +27,8 @@ inline bool refuses_own_blocks() {
 
 /// Whether an address is that of an element behind another one, counted in bytes of data, as MPICH does.
 inline bool lies_at(const void* mine, const void* all, MPI_Count elements, MPI_Datatype type) {
-    int size = 0;
-    if (MPI_Type_size(type, &size) != MPI_SUCCESS) return false;
+    MPI_Count size = 0;
+    if (MPI_Type_size_x(type, &size) != MPI_SUCCESS) return false;
     const auto bytes = static_cast<MPI_Aint>(elements * size);
     return mine == static_cast<const char*>(all) + bytes;
 }

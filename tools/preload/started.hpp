@@ -120,10 +120,11 @@ int serve_persistent(passed_call line, Call call, MPI_Request* request, Own own)
                 if (!chosen) return {};
                 // Lanes take more tags than each could keep.
                 if (chosen->uses == detail::algorithm::lanes) return {MPI_SUCCESS, left_for(reason::policy)};
-                auto& made = persistent_calls::self().make(on);
-                made.keep(call.types(on.levels->whole().rank()));
-                made.begin_by([call, by = *chosen](const starter& go) { call.start(go, by); });
-                *request = made.request();
+                persistent_call* const made = persistent_calls::self().make(on);
+                if (made == nullptr) return {MPI_SUCCESS, left_for(reason::many_persistent)};
+                made->keep(call.types(on.levels->whole().rank()));
+                made->begin_by([call, by = *chosen](const starter& go) { call.start(go, by); });
+                *request = made->request();
                 return {MPI_SUCCESS, true};
             } catch (...) {
                 return {report_exception(call.comm), true};
