@@ -77,20 +77,21 @@ void tell_launcher(std::vector<std::string>& words, const variables& all) {
 /// an option nor the value of one.
 std::optional<std::size_t> export_word(const std::vector<std::string>& words) {
     constexpr std::string_view short_flags = "EHIkKlOQsuvXZ";
-    constexpr std::array long_flags{
-        "contiguous",  "disable-status", "exact",        "exclusive",   "hold",          "immediate",
-        "interactive", "label",          "multi-prog",   "no-allocate", "no-kill",       "overcommit",
-        "overlap",     "oversubscribe",  "preserve-env", "propagate",   "pty",           "quiet",
-        "reboot",      "spread-job",     "test-only",    "unbuffered",  "use-min-nodes", "verbose",
-        "whole"};
+    constexpr std::string_view long_flags =
+        " async bcast compress contiguous debugger-test disable-status exact exclusive external"
+        " external-launcher help hold immediate interactive kill-on-bad-exit label multi-prog nice"
+        " no-allocate no-kill oom-kill-step overcommit overlap oversubscribe preserve-env"
+        " propagate pty quiet quit-on-interrupt reboot resv-ports send-libs spread-job stepmgr"
+        " test-only unbuffered usage use-min-nodes verbose version wait-for-children whole x11 ";
     for (std::size_t i = 1; i < words.size(); ++i) {
         const std::string& word = words[i];
         if (word.starts_with("--export=") || (word == "--export" && i + 1 < words.size())) return i;
         if (!word.starts_with("-") || word == "--") break;
         const bool is_long = word.starts_with("--");
-        const bool is_flag =
-            is_long ? word.find('=') != word.npos || std::ranges::count(long_flags, word.substr(2)) > 0
-                    : word.size() != 2 || short_flags.find(word[1]) != std::string_view::npos;
+        const bool is_flag = is_long
+                                 ? word.find('=') != word.npos ||
+                                       long_flags.find(' ' + word.substr(2) + ' ') != long_flags.npos
+                                 : word.size() != 2 || short_flags.find(word[1]) != std::string_view::npos;
         if (!is_flag) ++i;
     }
     return std::nullopt;
@@ -114,13 +115,15 @@ void tell_srun(std::vector<std::string>& words, const variables& all, bool is_on
             word = (is_apart ? "" : "--export=") + with_names(list);
         return;
     }
-    // What sbatch --export=NONE leaves to the commands of the job.
-    const char* const list = std::getenv("SLURM_EXPORT_ENV");
+    // What sbatch --export=NONE leaves to the commands of the job, unless srun's own variable says otherwise.
+    const char* const variable =
+        std::getenv("SRUN_EXPORT_ENV") != nullptr ? "SRUN_EXPORT_ENV" : "SLURM_EXPORT_ENV";
+    const char* const list = std::getenv(variable);
     if (list == nullptr || std::string_view{list}.starts_with("ALL")) return;
     if (is_only_shown)
         words.insert(words.begin() + 1, "--export=" + with_names(list));
     else
-        setenv("SLURM_EXPORT_ENV", with_names(list).c_str(), 1);
+        setenv(variable, with_names(list).c_str(), 1);
 }
 
 void show_words(const std::vector<std::string>& words, const variables& set) {

@@ -33,10 +33,15 @@ exported "--export=$names -l --exclusive -N2 -n 4 ./a" --export=NIL -l --exclusi
 exported "--label -n 4 --export HOME,$names ./a" --label -n 4 --export HOME ./a
 exported "--mpi=pmix --export=HOME,A=b,$names ./a" --mpi=pmix --export=HOME,A=b ./a
 exported '--export=ALL,A=b ./a' --export=ALL,A=b ./a
+exported "--kill-on-bad-exit -n 4 --export=$names ./a" --kill-on-bad-exit -n 4 --export=NONE ./a
 export SLURM_EXPORT_ENV=NONE # as in a job of sbatch --export=NONE
 exported "--export=$names -n 4 ./a" -n 4 ./a
 exported '--export=ALL ./a' --export=ALL ./a
-unset SLURM_EXPORT_ENV
+export SRUN_EXPORT_ENV=HOME # srun's own counts more
+exported "--export=HOME,$names -n 4 ./a" -n 4 ./a
+export SRUN_EXPORT_ENV=ALL
+exported '-n 4 ./a' -n 4 ./a
+unset SLURM_EXPORT_ENV SRUN_EXPORT_ENV
 
 # A command may have a "--" of its own, and the line that is shown is the shell's.
 shown=$(LD_PRELOAD='' "$topomp" run --show --policy 'k_nomial<4>' ./a -- 'x;y' "it's")

@@ -23,6 +23,8 @@ MPI_Comm asking_communicator() {
 }
 
 quiet_world::quiet_world() {
+    static std::mutex one_at_a_time;
+    alone_ = std::unique_lock{one_at_a_time};
     mpi::check(MPI_Comm_get_errhandler(MPI_COMM_WORLD, &before_), "MPI_Comm_get_errhandler",
                "MPI_COMM_WORLD");
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);

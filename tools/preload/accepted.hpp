@@ -10,6 +10,8 @@
 
 #include <mpi.h>
 
+#include <mutex>
+
 namespace topo::preload {
 
 /// Whether collectives take elements of a datatype: it is there, and committed.
@@ -59,6 +61,7 @@ public:
     quiet_world& operator=(const quiet_world&) = delete;
 
 private:
+    std::unique_lock<std::mutex> alone_; ///< two threads would take each other's handler for the program's
     MPI_Errhandler before_ = MPI_ERRHANDLER_NULL;
 };
 

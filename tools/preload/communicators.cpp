@@ -19,6 +19,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -181,6 +182,22 @@ void add_background(counted_hierarchy& owned, MPI_Comm comm) {
     owned.background = std::move(made);
 }
 
+/// Whether all ranks are of this program, started together. Those of another one may lack the library, so
+/// that nobody may ask them. Local, and the same on all ranks
+bool is_of_one_program(MPI_Comm comm) {
+    MPI_Group here = MPI_GROUP_NULL, world = MPI_GROUP_NULL;
+    mpi::check(MPI_Comm_group(comm, &here), "MPI_Comm_group", "communicator");
+    mpi::check(MPI_Comm_group(MPI_COMM_WORLD, &world), "MPI_Comm_group", "MPI_COMM_WORLD");
+    std::vector<int> ranks(static_cast<std::size_t>(mpi::comm_size(comm))), known(ranks.size());
+    std::iota(ranks.begin(), ranks.end(), 0);
+    mpi::check(
+        MPI_Group_translate_ranks(here, static_cast<int>(ranks.size()), ranks.data(), world, known.data()),
+        "MPI_Group_translate_ranks", "communicator");
+    MPI_Group_free(&here);
+    MPI_Group_free(&world);
+    return std::ranges::find(known, MPI_UNDEFINED) == known.end();
+}
+
 /// Why a communicator is left to the MPI for ever, from what is known at once; nothing: it may get a
 /// hierarchy. Local, and the same on all ranks
 std::optional<reason> is_excluded(MPI_Comm comm) {
@@ -189,6 +206,7 @@ std::optional<reason> is_excluded(MPI_Comm comm) {
     if (is_inter != 0) return reason::inter_communicator;
     if (mpi::comm_size(comm) < (process::self().policy.is_automatic() ? fewest_ranks : 2))
         return reason::few_ranks;
+    if (!is_of_one_program(comm)) return reason::several_programs;
     return std::nullopt;
 }
 

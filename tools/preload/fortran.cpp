@@ -27,8 +27,8 @@ namespace {
 
 const int* weights_of(const MPI_Fint* address) {
     const auto& constants = fortran_constants::found();
-    if (address == constants.unweighted) return MPI_UNWEIGHTED;
-    return address == constants.weights_empty ? MPI_WEIGHTS_EMPTY : address;
+    if (constants.are_unweighted(address)) return MPI_UNWEIGHTED;
+    return constants.are_empty(address) ? MPI_WEIGHTS_EMPTY : address;
 }
 
 /// A call that makes or frees a communicator.
@@ -161,10 +161,10 @@ struct fortran_waits {
     using any_yet = void (*)(integers, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
     using some = void (*)(integers, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*, MPI_Fint*);
 
-    any waitany = reinterpret_cast<any>(dlsym(RTLD_DEFAULT, "pmpi_waitany_"));
-    any_yet testany = reinterpret_cast<any_yet>(dlsym(RTLD_DEFAULT, "pmpi_testany_"));
-    some waitsome = reinterpret_cast<some>(dlsym(RTLD_DEFAULT, "pmpi_waitsome_"));
-    some testsome = reinterpret_cast<some>(dlsym(RTLD_DEFAULT, "pmpi_testsome_"));
+    any waitany = reinterpret_cast<any>(fortran_function("pmpi_waitany_"));
+    any_yet testany = reinterpret_cast<any_yet>(fortran_function("pmpi_testany_"));
+    some waitsome = reinterpret_cast<some>(fortran_function("pmpi_waitsome_"));
+    some testsome = reinterpret_cast<some>(fortran_function("pmpi_testsome_"));
 
     static const fortran_waits& found() {
         static const fortran_waits all;
@@ -188,7 +188,7 @@ template <class... Arguments>
 void pass_on(topo::preload::passed_call what, const char* own_name, MPI_Fint* ierror,
              Arguments... arguments) {
     using function = void (*)(Arguments..., MPI_Fint*);
-    const auto own = reinterpret_cast<function>(dlsym(RTLD_DEFAULT, own_name));
+    const auto own = reinterpret_cast<function>(fortran_function(own_name));
     auto& counts = topo::preload::report::self();
     const bool is_counted = counts.is_wanted() && topo::mpi::is_running();
     const double begin = is_counted ? MPI_Wtime() : 0;

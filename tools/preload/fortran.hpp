@@ -26,13 +26,41 @@ struct fortran_constants {
 #else
     const void* unweighted = dlsym(RTLD_DEFAULT, "MPIR_C_MPI_UNWEIGHTED");
     const void* weights_empty = dlsym(RTLD_DEFAULT, "MPIR_C_MPI_WEIGHTS_EMPTY");
+    // Those of mpi_f08.
+    const void* unweighted_f08 = dlsym(RTLD_DEFAULT, "__mpi_f08_link_constants_MOD_mpi_unweighted");
+    const void* weights_empty_f08 = dlsym(RTLD_DEFAULT, "__mpi_f08_link_constants_MOD_mpi_weights_empty");
 #endif
+
+    bool are_unweighted(const void* weights) const {
+#ifndef OPEN_MPI
+        if (weights == unweighted_f08) return true;
+#endif
+        return weights == unweighted;
+    }
+    bool are_empty(const void* weights) const {
+#ifndef OPEN_MPI
+        if (weights == weights_empty_f08) return true;
+#endif
+        return weights == weights_empty;
+    }
 
     static const fortran_constants& found() {
         static const fortran_constants all;
         return all;
     }
 };
+
+/// A function of the MPI's Fortran library, which is hidden where a module of another language brought it.
+/// @return null if there is no such library
+inline void* fortran_function(const char* name) {
+    if (void* const found = dlsym(RTLD_DEFAULT, name)) return found;
+#ifdef OPEN_MPI
+    static void* const library = dlopen("libmpi_mpifh.so.40", RTLD_LAZY | RTLD_NOLOAD);
+#else
+    static void* const library = dlopen("libmpichfort.so.12", RTLD_LAZY | RTLD_NOLOAD);
+#endif
+    return library == nullptr ? nullptr : dlsym(library, name);
+}
 
 inline MPI_Comm comm_of(const MPI_Fint* handle) { return MPI_Comm_f2c(*handle); }
 

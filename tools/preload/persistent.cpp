@@ -43,9 +43,9 @@ persistent_call* persistent_calls::make(const background_ranks& on) {
     const int tag = [&] {
         const std::lock_guard lock{mutex_};
         if (free_tags_.empty()) return next_tag_++;
-        const int last = free_tags_.back();
+        const int freed = free_tags_.back();
         free_tags_.pop_back();
-        return last;
+        return freed;
     }();
     std::shared_ptr<persistent_call> made;
     try {

@@ -16,8 +16,8 @@ namespace topo {
 /// unchanged and those that are filled unread, until the request is complete; counts and positions are
 /// copied.
 ///
-/// Local, except for the first collective of a hierarchy, and the first with a policy that is neither `flat`
-/// nor `automatic`. @collective over the whole @cost as `all_gatherv`
+/// Local, except for the first collective of a hierarchy, and the first call with each policy but `flat`, in
+/// which the ranks tell each other where they are. @collective over the whole @cost as `all_gatherv`
 /// @throws argument_error as `all_gatherv`
 template <class... Arguments>
 request iall_gatherv(const hierarchy& levels, Arguments&&... arguments) {

@@ -15,8 +15,8 @@ namespace topo {
 /// arguments of its forms that fill a buffer. Buffers must stay where they are, those that are read unchanged
 /// and those that are filled unread, until the request is complete; counts and positions are copied.
 ///
-/// Local, except for the first collective of a hierarchy, and the first with a policy that is neither `flat`
-/// nor `automatic`. @collective over the whole @cost as `exclusive_scan`
+/// Local, except for the first collective of a hierarchy, and the first call with each policy but `flat`, in
+/// which the ranks tell each other where they are. @collective over the whole @cost as `exclusive_scan`
 /// @throws argument_error as `exclusive_scan`
 template <class... Arguments>
 request iexclusive_scan(const hierarchy& levels, Arguments&&... arguments) {

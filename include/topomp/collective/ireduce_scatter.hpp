@@ -16,8 +16,8 @@ namespace topo {
 /// unchanged and those that are filled unread, until the request is complete; counts and positions are
 /// copied.
 ///
-/// Local, except for the first collective of a hierarchy, and the first with a policy that is neither `flat`
-/// nor `automatic`. @collective over the whole @cost as `reduce_scatter`
+/// Local, except for the first collective of a hierarchy, and the first call with each policy but `flat`, in
+/// which the ranks tell each other where they are. @collective over the whole @cost as `reduce_scatter`
 /// @throws argument_error as `reduce_scatter`
 template <class... Arguments>
 request ireduce_scatter(const hierarchy& levels, Arguments&&... arguments) {

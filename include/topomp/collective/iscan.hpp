@@ -15,8 +15,8 @@ namespace topo {
 /// that fill a buffer. Buffers must stay where they are, those that are read unchanged and those that are
 /// filled unread, until the request is complete; counts and positions are copied.
 ///
-/// Local, except for the first collective of a hierarchy, and the first with a policy that is neither `flat`
-/// nor `automatic`. @collective over the whole @cost as `scan`
+/// Local, except for the first collective of a hierarchy, and the first call with each policy but `flat`, in
+/// which the ranks tell each other where they are. @collective over the whole @cost as `scan`
 /// @throws argument_error as `scan`
 template <class... Arguments>
 request iscan(const hierarchy& levels, Arguments&&... arguments) {

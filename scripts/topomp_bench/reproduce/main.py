@@ -145,8 +145,9 @@ def main(words):
         run_all(store, all_of(run for figure in figures for run in figure.runs(scale)), at_once)
     about = {"date": time.strftime("%Y-%m-%d", time.gmtime()), "commit": commit(), "scale": name}
     left = [figure.name for figure in figures if not finish(figure, scale, store, folder, pictures, about)]
-    page.write(folder.with_suffix(".md"), folder, FIGURES)
-    say(f"done after {seconds()} s: {folder.with_suffix('.md')}, rows and pictures in {folder}")
+    written = folder.with_name(f"{folder.name}.md")
+    page.write(written, folder, FIGURES)
+    say(f"done after {seconds()} s: {written}, rows and pictures in {folder}")
     if left and not given["is_page"]:
         raise Failed(f"nothing of {', '.join(left)}: see {store.folder}")
 

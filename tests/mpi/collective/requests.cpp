@@ -171,6 +171,7 @@ TEST_CASE("a start waits for nobody, whatever the root") {
             CHECK(sums == std::vector<int>(40, world.rank() == root ? world.size() : -1));
         }
     };
+    check(topo::automatic{});
     check(topo::segmented<64, topo::binary>{});
     check(topo::flat{});
 }

@@ -62,9 +62,12 @@ struct tree_plan {
         return {rules.data(), through, ignores_placement, node_aware};
     }
 
+    /// Whether ranks have to know the nodes of others.
+    constexpr bool needs_nodes() const { return node_aware || through != node_leader::none; }
+
     /// Whether every shape can combine operands in the order of ranks.
     constexpr bool keeps_order() const {
-        if (node_aware || through != node_leader::none) return false;
+        if (needs_nodes()) return false;
         for (const level_rule& rule : rules)
             if (!rule.shape.is_interval()) return false;
         return true;

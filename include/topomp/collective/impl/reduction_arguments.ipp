@@ -4,6 +4,7 @@
 #include <topomp/collective/detail/reduction_arguments.hpp>
 #include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 
@@ -17,6 +18,9 @@ namespace topo::detail {
 TOPOMP_INLINE operand_facts require_operands(std::string_view call, const message& operands, MPI_Op op) {
     const std::size_t bytes = require_message(call, operands);
     require_operation(call, op, operands.type);
+    // Partial results lie from an address on, in the order of elements.
+    if (type_layout{operands.type}.extent < 0)
+        throw argument_error(call, "datatype", "its extent is negative, and operands must follow each other");
     return {{op, mpi::op_is_commutative(op)}, bytes};
 }
 

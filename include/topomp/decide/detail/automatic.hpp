@@ -27,8 +27,11 @@ plan choose_without_memory(verb what, const hierarchy& levels, std::size_t bytes
 /// The same of messages among one rank of each node. Local. @pre `choose_automatically` was called
 plan choose_among_first(verb what, const hierarchy& levels, std::size_t bytes);
 
-/// The same for a non-blocking form. Local.
+/// The same for a form that does not wait. Local.
 plan choose_in_background(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
+/// The same for one that starts now: its tree needs no node that ranks would have to ask for. @collective as
+/// the first collective of a hierarchy
+plan choose_at_once(verb what, const hierarchy& levels, std::size_t bytes, bool is_commutative);
 
 template <>
 struct run_time_decision<automatic> {

@@ -50,7 +50,7 @@ plan select_in_background(const hierarchy& levels, std::size_t bytes, bool is_co
     if constexpr (decides_at_run_time<Policy>) {
         bring_node_edges();
         if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
-        served = choose_in_background(Verb, levels, bytes, is_commutative);
+        served = choose_at_once(Verb, levels, bytes, is_commutative);
     } else {
         served = select<Verb, Policy>(levels, bytes, is_commutative, facts);
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/context/context.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/decide/detail/automatic.hpp>
 #include <topomp/decide/detail/decide.hpp>
 #include <topomp/decide/detail/decisions.hpp>
+#include <topomp/decide/detail/tuned.hpp>
 #include <topomp/hierarchy/detail/trail.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/memory/detail/simulated.hpp>
@@ -50,6 +52,14 @@ TOPOMP_INLINE plan choose_in_background(verb what, const hierarchy& levels, std:
     call_key now = local_call_key(what, levels, bytes, is_commutative);
     now.is_in_background = true;
     return decide(now);
+}
+
+TOPOMP_INLINE plan choose_at_once(verb what, const hierarchy& levels, std::size_t bytes,
+                                  bool is_commutative) {
+    plan chosen = choose_in_background(what, levels, bytes, is_commutative);
+    if (chosen.uses == algorithm::tree && !context::of(levels).knows_nodes_of(chosen.tree))
+        chosen.tree = best_plan_in_order(local_call_key(what, levels, bytes, is_commutative)).tree;
+    return chosen;
 }
 
 } // namespace topo::detail

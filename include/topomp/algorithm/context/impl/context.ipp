@@ -45,7 +45,7 @@ TOPOMP_INLINE const std::shared_ptr<const tree_edges>& context::edges_for(const 
         const std::array step{step_view{everybody(), rank(), root, root}};
         return keep(compose(step, std::array{plan.rules.back().shape}, order));
     }
-    if (plan.node_aware || plan.through != node_leader::none) {
+    if (plan.needs_nodes()) {
         const auto make = node_edges_maker.load(std::memory_order_relaxed);
         if (make == nullptr)
             throw usage_error("topo", "plan",
@@ -79,6 +79,11 @@ TOPOMP_INLINE const exchange_order& context::order() {
     order_ = exchange_order{std::move(rank_order), rank()};
     order_.blocks = levels_.equal_sizes();
     return order_;
+}
+
+TOPOMP_INLINE bool context::knows_nodes_of(const tree_plan& plan) const {
+    if (!plan.needs_nodes()) return true;
+    return (levels_.join_nodes() || plan.node_aware ? by_node_ : by_numa_node_).has_value();
 }
 
 TOPOMP_INLINE const ranks_by_node& context::by_node(machine_part stands_in) {

@@ -62,7 +62,7 @@ TOPOMP_INLINE void circulant_all_gather::start(int size, const blocks& result, s
         }
         pack(result.block_of(own_, layout_), layout_, blocks_[static_cast<std::size_t>(own_)].data);
     }
-    const std::size_t pieces = (longest + piece_bytes - 1) / piece_bytes;
+    const std::size_t pieces = longest == 0 ? 0 : (longest - 1) / piece_bytes + 1;
     if (rounds_.size() == size && rounds_.pieces() == pieces) return;
     rounds_ = {size, pieces};
     arrivals_.clear();

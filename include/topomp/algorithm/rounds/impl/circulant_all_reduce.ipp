@@ -29,6 +29,7 @@ TOPOMP_INLINE void circulant_all_reduce::start(context& ranks, const void* input
     result_ = result;
     layout_ = type_layout{result.type};
     piece_bytes_ = piece_bytes;
+    radix = std::min(radix, std::max(2, size_)); // all in one round
     blocks_.assign(1, size_);
     while (blocks_.back() > 1)
         blocks_.push_back((blocks_.back() + radix - 1) / radix);

@@ -35,7 +35,7 @@ TOPOMP_INLINE int radices::weight(std::size_t one) const {
 
 TOPOMP_INLINE bool radices::is_smooth(int number, int most) {
     const int largest = most == 2 ? 2 : std::max(most, 7);
-    for (int prime = 2; prime <= largest; ++prime)
+    for (int prime = 2; number > 1 && prime <= largest; ++prime)
         while (number % prime == 0)
             number /= prime;
     return number == 1;
