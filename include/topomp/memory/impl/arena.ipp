@@ -166,9 +166,11 @@ TOPOMP_INLINE arena::block arena::take(std::size_t bytes, std::size_t alignment,
     }
     const detail::lent_block taken{now.where, now.part};
     if (state_->rank == 0) {
+        // No other rank uses them yet. What lay there before may have been data: what is beside a signal's
+        // counter says who sleeps.
         for (signal& each : state_->row_of(taken))
-            each.raise_to(0); // no other rank uses it yet
-        state_->departures_of(taken).raise_to(0);
+            each = {};
+        state_->departures_of(taken) = {};
         state_->in_use.push_back(taken);
     }
     block made;

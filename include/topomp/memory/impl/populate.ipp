@@ -7,16 +7,25 @@
 #include <topomp/memory/detail/simulated.hpp>
 #include <topomp/memory/detail/window_layout.hpp>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <sys/mman.h>
+#include <unistd.h>
 
 namespace topo::detail {
 
+/// The kernel's, in which it moves memory: some have 64 KiB.
+TOPOMP_INLINE std::size_t kernel_page() {
+    static const auto bytes = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+    return std::max(bytes, page_bytes);
+}
+
 TOPOMP_INLINE bool populate([[maybe_unused]] std::byte* data, [[maybe_unused]] std::size_t bytes) noexcept {
 #ifdef MADV_POPULATE_WRITE
-    if (bytes > 0 && madvise(data, bytes, MADV_POPULATE_WRITE) != 0)
+    const std::size_t before = reinterpret_cast<std::uintptr_t>(data) % kernel_page();
+    if (bytes > 0 && madvise(data - before, bytes + before, MADV_POPULATE_WRITE) != 0)
         return errno != EFAULT && errno != ENOMEM && errno != EHWPOISON;
 #endif
     return true;
@@ -25,9 +34,11 @@ TOPOMP_INLINE bool populate([[maybe_unused]] std::byte* data, [[maybe_unused]] s
 TOPOMP_INLINE void give_pages_back(std::byte* data, std::size_t bytes) noexcept {
     constexpr std::size_t worth_it = 64 * 1024;
     if (is_simulated || bytes < worth_it) return; // the simulator's memory is not all the window's
+    const std::size_t page = kernel_page();       // of the last one, what is behind the block would go, too
     const auto address = reinterpret_cast<std::uintptr_t>(data);
-    const std::size_t first = round_up(address, page_bytes) - address;
-    const std::size_t length = (bytes - first) / page_bytes * page_bytes;
+    const std::size_t first = round_up(address, page) - address;
+    if (first >= bytes) return;
+    const std::size_t length = (bytes - first) / page * page;
     // Of a window of one rank some MPIs make memory of the process, which is in no file.
     if (madvise(data + first, length, MADV_REMOVE) != 0)
         static_cast<void>(madvise(data + first, length, MADV_DONTNEED));

@@ -42,7 +42,7 @@ struct node_groups {
     boost::mpi::communicator comm;    ///< all ranks; nobody else sends on it
     boost::mpi::communicator inside;  ///< those of the calling rank's node, in the order of `members`
     arena* memory = nullptr;          ///< of the node, if blocks may go through it
-    int calls = 0;                    ///< of sparse exchanges
+    unsigned calls = 0;               ///< of sparse exchanges
     int started = 0;                  ///< exchanges that do not wait
     std::unique_ptr<in_flight> alone; ///< null: `running` is that of a hierarchy, with its collectives
     in_flight& running;               ///< those of them that are not complete

@@ -82,7 +82,7 @@ private:
 /// A rank that has left may be a call ahead of another one, at most: two tags in turn tell their messages
 /// apart.
 TOPOMP_INLINE std::vector<sparse_block> send_to_some(node_groups& groups, std::span<sparse_block> sent) {
-    const int tag = neighbour_tag::sparse + groups.calls++ % 2;
+    const int tag = neighbour_tag::sparse + static_cast<int>(groups.calls++ % 2);
     std::vector<MPI_Request> requests;
     std::vector<sparse_block> result;
     for (sparse_block& each : sent)
