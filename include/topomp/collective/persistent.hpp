@@ -73,8 +73,9 @@ public:
     /// Frees it. @throws usage_error if it is active
     void free();
 
-    /// With which operations it goes on, and its own; for `wait_all` and `wait_any`.
+    /// With which operations it goes on; for `wait_all` and `wait_any`. Local
     detail::in_flight* among() const noexcept;
+    /// Its own operation; for `wait_any`. Local
     detail::operation* running() const noexcept;
 
 private:
