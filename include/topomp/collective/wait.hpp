@@ -26,7 +26,7 @@ namespace detail {
 /// such list.
 void await_progress(in_flight* common, function_ref<bool()> is_enough);
 
-/// Whether one is complete, without a look for messages; also where it has failed. Local
+/// Goes on with one as far as what has arrived allows. @return whether it is complete, or has failed. Local
 bool is_complete(operation& one) noexcept;
 
 /// Which operations go on while one is waited for.

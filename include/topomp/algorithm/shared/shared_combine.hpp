@@ -73,10 +73,11 @@ public:
     void run_in_slices(const exchange& between, int parts);
     /// How many pieces are exchanged at a time.
     static constexpr std::size_t exchanged_depth = 2;
-    /// In how many pieces, at least, a message of so many bytes is exchanged. A rank's chunks have space for
+    /// In how many pieces, each of whole elements, a message is exchanged. A rank's chunks have space for
     /// these, one that is filled and one that is taken.
-    static constexpr std::size_t exchanged_pieces(std::size_t bytes) {
-        return std::max<std::size_t>(1, (bytes + exchanged_bytes - 1) / exchanged_bytes);
+    static constexpr std::size_t exchanged_pieces(std::size_t count, std::size_t element_bytes = 1) {
+        const std::size_t most = exchanged_bytes / element_bytes;
+        return std::max<std::size_t>(1, (count + most - 1) / most);
     }
 
 private:

@@ -144,9 +144,7 @@ std::unique_ptr<prepared> prepare_between_nodes(const hierarchy& levels, const h
                                                 const message& part, const Arguments& arguments,
                                                 const char* call) {
     plan chosen = choose_among_first(Arguments::what, levels, bytes_of(part));
-    // Lanes may start several of these in different orders, for which each needs tags of its own.
-    if (!serves_in_background(chosen.uses, Arguments::what) || chosen.uses == algorithm::flat ||
-        chosen.uses == algorithm::lanes)
+    if (!serves_in_background(chosen.uses, Arguments::what) || follows_order_of_starts(chosen.uses))
         chosen = plan_of<k_ary_recursive_doubling<4>>;
     return std::make_unique<prepared_call<algorithm::any, Arguments>>(
         lane, in_place(arguments, part), call, right_in_background(chosen, Arguments::what));

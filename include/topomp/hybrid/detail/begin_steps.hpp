@@ -9,6 +9,7 @@
 #include <topomp/decide/detail/automatic.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/window_view.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
 #include <topomp/plan/plan.hpp>
 
 #include <cstddef>
@@ -22,8 +23,7 @@ struct as_step : when_started {
     static plan choose(const hierarchy& levels, std::size_t bytes, bool is_commutative,
                        const call_facts& facts) {
         const plan chosen = when_started::choose<Verb, Policy>(levels, bytes, is_commutative, facts);
-        if (chosen.uses == algorithm::flat || chosen.uses == algorithm::lanes)
-            return {algorithm::tree, tree_plan_of<binomial>};
+        if (follows_order_of_starts(chosen.uses)) return {algorithm::tree, tree_plan_of<binomial>};
         return chosen;
     }
 };

@@ -214,6 +214,12 @@ constexpr bool serves_in_background(algorithm which, verb what) {
     return serves(which, what) && row_of(which).in_background.contains(what);
 }
 
+/// Whether ranks have to start collectives by an algorithm in the same order: it calls the MPI, or takes
+/// tags, at each start. So it cannot be a step that each rank starts when it comes to it.
+constexpr bool follows_order_of_starts(algorithm which) {
+    return which == algorithm::flat || which == algorithm::lanes;
+}
+
 /// Whether an algorithm combines operands in another order than that of ranks, whatever the shapes.
 constexpr bool reorders(algorithm which) {
     return static_cast<std::size_t>(which) < number_of_algorithms && !row_of(which).keeps_order;

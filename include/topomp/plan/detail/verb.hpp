@@ -68,11 +68,6 @@ constexpr bool combines(verb what) {
            what == verb::scan || what == verb::exclusive_scan;
 }
 
-/// Whether all ranks know how long the data of a call are, so that its plan may depend on that.
-constexpr bool has_length(verb what) {
-    return what != verb::barrier && what != verb::gatherv && what != verb::scatterv &&
-           what != verb::all_to_allv;
-}
 constexpr bool is_scan(verb what) { return what == verb::scan || what == verb::exclusive_scan; }
 
 /// Whether ranks may have blocks of different lengths, so that they do not know how many bytes others have.
@@ -80,5 +75,13 @@ constexpr bool has_unequal_blocks(verb what) {
     return what == verb::gatherv || what == verb::scatterv || what == verb::all_gatherv ||
            what == verb::all_to_allv;
 }
+
+/// Whether all ranks know how long the data of a call are, so that its plan may depend on that.
+constexpr bool has_length(verb what) {
+    return what != verb::barrier && (!has_unequal_blocks(what) || what == verb::all_gatherv);
+}
+
+static_assert(has_length(verb::all_gatherv) && !has_length(verb::gatherv) && !has_length(verb::scatterv) &&
+              !has_length(verb::all_to_allv) && !has_length(verb::barrier) && has_length(verb::scan));
 
 } // namespace topo::detail

@@ -43,9 +43,7 @@ TOPOMP_INLINE void shared_combine::run_in_slices(const exchange& between, int pa
     between_ = &between;
     parts_ = parts;
     room_.begin();
-    // Pieces of nearly equal length, of whole elements.
-    const std::size_t each = element_bytes(), most = exchanged_bytes / each;
-    const std::size_t pieces = std::max<std::size_t>(1, (result_.count + most - 1) / most);
+    const std::size_t each = element_bytes(), pieces = exchanged_pieces(result_.count, each);
     exchange_pieces(cut((result_.count + pieces - 1) / pieces * each));
     room_.end();
 }
