@@ -6,12 +6,11 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
+#include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/message.hpp>
-#include <topomp/core/mpi.hpp>
 
 #include <boost/mpi/config.hpp>
 
-#include <array>
 #include <cstddef>
 #include <string_view>
 
@@ -42,15 +41,9 @@ private:
     /// The same on all ranks, whose types may differ in their gaps.
     static bool is_for(const level_members& here, const message& what);
 
-    template <class Start>
-    static void with_all_others(const level_members& here, const Start& start) {
-        std::array<MPI_Request, most_ranks> requests;
-        requests.fill(MPI_REQUEST_NULL);
-        for (int other = 0; other < here.size(); ++other)
-            if (other != here.rank()) start(other, requests[static_cast<std::size_t>(other)]);
-        mpi::check(MPI_Waitall(here.size(), requests.data(), MPI_STATUSES_IGNORE), "MPI_Waitall",
-                   "messages of a root");
-    }
+    /// @param start starts the message to or from a rank
+    static void with_all_others(const level_members& here,
+                                detail::function_ref<void(int other, MPI_Request&)> start);
 
     /// A root's memory for each rank's operands, reused by later calls.
     class operands {

@@ -20,7 +20,8 @@ class arena;
 
 namespace detail {
 struct background_slot;
-}
+class in_flight;
+} // namespace detail
 
 /// The ranks among which an algorithm moves data in one level: its members or, where the policy says
 /// `within`, all its ranks. In the order of the whole.
@@ -33,9 +34,10 @@ struct background_slot;
 /// ```
 class level_members {
 public:
-    /// @param memory where the hierarchy stores the memory of the calling rank's node; must outlive this
-    /// object
-    level_members(boost::mpi::communicator comm, level_info info, arena* const& memory);
+    /// @param memory where the hierarchy stores the memory of the calling rank's node @param running what was
+    /// started on the hierarchy; both must outlive this object
+    level_members(boost::mpi::communicator comm, level_info info, arena* const& memory,
+                  detail::in_flight& running);
 
     /// Their private communicator; the root's number is a rank of it.
     const boost::mpi::communicator& comm() const noexcept { return comm_; }
@@ -70,6 +72,9 @@ public:
         return all == nullptr ? nullptr : all->background();
     }
 
+    /// What was started on the hierarchy, and goes on while a rank waits here by topomp's own means.
+    detail::in_flight& running() const noexcept { return *running_; }
+
     /// An object of the algorithm's own in this level, such as shared memory: one per type, made at the first
     /// call, from what is here or from the communicator if it has such a constructor. It is destroyed with
     /// the hierarchy, on all members, before their communicator: its destructor may call MPI if MPI still
@@ -89,6 +94,7 @@ private:
     level_info info_;
     int rank_, size_;
     arena* const* memory_;
+    detail::in_flight* running_;
     detail::attachments objects_;
 };
 

@@ -289,6 +289,48 @@ struct keeping {
 
 } // namespace
 
+TEST_CASE("a rank that waits between nodes goes on with what was started") {
+    const boost::mpi::communicator world;
+    const int rank = world.rank(), last = world.size() - 1;
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
+        INFO(each.name);
+        const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
+        const auto check = [&](auto policy, int verbs = 4) {
+            const auto call = [&](int which) {
+                int word = rank == last ? 17 : 0, sum = 0;
+                if (which == 0) topo::broadcast(levels, word, last, policy);
+                if (which == 1) topo::reduce(levels, 1, sum, std::plus<>{}, 0, policy);
+                if (which == 2) topo::all_reduce(levels, 1, sum, std::plus<>{}, policy);
+                if (which == 3) topo::barrier(levels, policy);
+                CHECK(word == (which == 0 || rank == last ? 17 : 0));
+                CHECK(sum == (which == 2 || (which == 1 && rank == 0) ? world.size() : 0));
+            };
+            for (int which = 0; which < verbs; ++which) {
+                call(which); // the first one in each level asks others
+                for (int other = 0; rank == last && other < last; ++other)
+                    world.recv(other, 5);
+                int sum = -1;
+                auto started = topo::iall_reduce(levels, rank, sum, std::plus<>{}, topo::chain{});
+                // The last rank starts when all others have. It waits for their sums, they wait for its call.
+                if (rank != last) world.send(last, 5);
+                if (rank == last) started.wait();
+                call(which);
+                started.wait();
+                CHECK(sum == last * world.size() / 2);
+            }
+        };
+        check(hierarchical<otherwise<topo::tree_in_level<topo::binomial>>>{});
+        check(hierarchical<otherwise<topo::rounds_in_level<3>>>{});
+        check(hierarchical<otherwise<topo::circulant_in_level<64>>>{}, 3); // its barrier is the MPI's
+#ifndef SMPI_H // there `wait_for_all` does not go on
+        // Its all_reduce and barrier are the MPI's.
+        check(hierarchical<on<kind::cluster, topo::direct_messages>,
+                           otherwise<topo::tree_in_level<topo::chain>>>{},
+              2);
+#endif
+    }
+}
+
 TEST_CASE("what an algorithm keeps is made once for a level and freed with the hierarchy") {
     const boost::mpi::communicator world;
     {

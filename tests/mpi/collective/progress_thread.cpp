@@ -9,13 +9,23 @@
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/all_gather.hpp>
+#include <topomp/hybrid/all_reduce.hpp>
+#include <topomp/hybrid/all_reduce_init.hpp>
+#include <topomp/hybrid/broadcast.hpp>
+#include <topomp/hybrid/iall_reduce.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/reduce.hpp>
+#include <topomp/memory/shared_window.hpp>
 #include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <cstddef>
 #include <functional>
+#include <vector>
 
 namespace progress_thread_tests {
 
@@ -66,6 +76,42 @@ TEST_CASE("a thread goes on while the ranks wait for something else") {
     }
     const topo::progress_thread another{levels};
     CHECK(topo::all_reduce(levels, 1, std::plus<>{}) == world.size());
+}
+
+TEST_CASE("a thread goes on with hybrid verbs while the ranks call others on the same communicators") {
+    if (thread_level() < MPI_THREAD_MULTIPLE) return;
+    const boost::mpi::communicator world;
+    const int size = world.size(), rank = world.rank();
+    const topo::hierarchy levels{world, topo::machine::parse("node:3 core:3"),
+                                 topo::placement::round_robin()};
+    const topo::progress_thread helper{levels};
+    using window = topo::shared_window<int>;
+    namespace hybrid = topo::hybrid;
+    window started_sums{levels, 40, hybrid::one_copy}, prepared_sums{levels, 40, hybrid::one_copy},
+        sums{levels, 40, hybrid::one_copy}, word{levels, 40, hybrid::one_copy},
+        all{levels, static_cast<std::size_t>(size), hybrid::one_copy};
+    std::vector<int> mine(40, rank), own(1, rank);
+    const std::vector<int> of_all(40, size * (size - 1) / 2);
+    const auto in = [](const window& which) { return std::vector<int>(which.begin(), which.end()); };
+    const hybrid::policy<topo::binomial> by_roots{.across = hybrid::carriers::roots};
+    const hybrid::policy<topo::recursive_doubling> by_lanes{.across = hybrid::carriers::lanes};
+    auto step = hybrid::all_reduce_init(levels, mine, prepared_sums, std::plus<>{}, by_roots);
+    for (int round = 0; round < 20; ++round) {
+        auto started = hybrid::iall_reduce(levels, mine, started_sums, std::plus<>{}, by_lanes);
+        step.start();
+        hybrid::all_reduce(levels, mine, sums, std::plus<>{}, by_lanes);
+        CHECK(in(sums) == of_all);
+        hybrid::broadcast(levels, mine, word, round % size, by_roots);
+        CHECK(in(word) == std::vector<int>(40, round % size));
+        hybrid::all_gather(levels, own, all, by_roots);
+        CHECK(all.all()[static_cast<std::size_t>(size / 2)] == size / 2);
+        hybrid::reduce(levels, mine, sums, std::plus<>{}, 0, by_roots);
+        CHECK(topo::all_reduce(levels, rank, std::plus<>{}, topo::chain{}) == of_all.front());
+        step.wait();
+        CHECK(in(prepared_sums) == of_all);
+        started.wait();
+        CHECK(in(started_sums) == of_all);
+    }
 }
 #endif
 

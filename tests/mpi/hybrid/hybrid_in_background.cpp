@@ -5,11 +5,15 @@
 #include "support/made_up.hpp"
 #include <topomp/collective/wait.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/hybrid/all_gather.hpp>
 #include <topomp/hybrid/all_gather_init.hpp>
 #include <topomp/hybrid/all_gatherv_init.hpp>
+#include <topomp/hybrid/all_reduce.hpp>
 #include <topomp/hybrid/all_reduce_init.hpp>
 #include <topomp/hybrid/all_to_all_init.hpp>
+#include <topomp/hybrid/broadcast.hpp>
 #include <topomp/hybrid/broadcast_init.hpp>
+#include <topomp/hybrid/gather.hpp>
 #include <topomp/hybrid/gather_init.hpp>
 #include <topomp/hybrid/iall_gather.hpp>
 #include <topomp/hybrid/iall_gatherv.hpp>
@@ -19,9 +23,12 @@
 #include <topomp/hybrid/igather.hpp>
 #include <topomp/hybrid/ireduce.hpp>
 #include <topomp/hybrid/iscatter.hpp>
+#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/reduce.hpp>
 #include <topomp/hybrid/reduce_init.hpp>
 #include <topomp/hybrid/scatter_init.hpp>
 #include <topomp/memory/shared_window.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <boost/mpi/communicator.hpp>
 #include <doctest/doctest.h>
@@ -184,6 +191,52 @@ TEST_CASE("hybrid verbs that do not wait, and prepared ones") {
                 else
                     wait_in_own_order(prepared, world.rank());
                 on.check(round, is_here == 1);
+            }
+        }
+    }
+}
+
+TEST_CASE("a hybrid verb that waits goes on with what was started") {
+    const boost::mpi::communicator world;
+    namespace hybrid = topo::hybrid;
+    const int rank = world.rank(), last = world.size() - 1;
+    for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
+        INFO(each.name);
+        const topo::hierarchy levels{world, each.on, each.rule};
+        const auto ranks = static_cast<std::size_t>(world.size());
+        window sums{levels, 3, hybrid::one_copy}, word{levels, 5, hybrid::one_copy},
+            blocks{levels, ranks, hybrid::one_copy};
+        for (const auto across : {hybrid::carriers::roots, hybrid::carriers::lanes}) {
+            const hybrid::policy<topo::chain> by{across, hybrid::combining::best, hybrid::meeting::signals};
+            const auto call = [&](int which) {
+                const numbers mine(5, static_cast<number>(rank)), own(1, static_cast<number>(rank));
+                if (which == 0) hybrid::broadcast(levels, mine, word, last, by);
+                if (which == 1) hybrid::all_reduce(levels, mine, word, std::plus<>{}, by);
+                if (which == 2) hybrid::reduce(levels, mine, word, std::plus<>{}, 0, by);
+                if (which == 3) hybrid::all_gather(levels, own, blocks, by);
+                if (which == 4) hybrid::gather(levels, own, blocks, 0);
+            };
+            const auto begin = [&](const numbers& mine) {
+                return hybrid::iall_reduce(levels, mine, sums, std::plus<>{}, by);
+            };
+            const numbers none(3);
+            begin(none).wait(); // the first one of each asks others
+            for (int which = 0; which < 5; ++which) {
+                call(which);
+                for (int other = 0; rank == last && other < last; ++other)
+                    world.recv(other, 5);
+                const numbers mine(3, static_cast<number>(rank + which));
+                auto started = begin(mine);
+                // The last rank starts when all others have. It waits for their sums, they wait for its call.
+                if (rank != last) world.send(last, 5);
+                if (rank == last) started.wait();
+                call(which);
+                started.wait();
+                const auto expected = static_cast<number>(world.size() * which + last * world.size() / 2);
+                CHECK(numbers(sums.begin(), sums.end()) == numbers(3, expected));
+                if (which == 0) CHECK(word.all()[4] == static_cast<number>(last));
+                if (which == 3) CHECK(blocks.all()[ranks / 2] == static_cast<number>(ranks / 2));
+                word.fence();
             }
         }
     }

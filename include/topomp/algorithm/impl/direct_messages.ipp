@@ -5,8 +5,10 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
+#include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
@@ -14,6 +16,7 @@
 
 #include <boost/mpi/config.hpp>
 
+#include <array>
 #include <cstddef>
 
 namespace topo {
@@ -22,8 +25,7 @@ TOPOMP_INLINE void direct_messages::broadcast(level_members& here, const message
     if (!is_for(here, what)) return mpi_calls::broadcast(here, what, root);
     const int count = static_cast<int>(what.count);
     if (here.rank() != root) {
-        mpi::check(MPI_Recv(what.data, count, what.type, root, tag, here.comm(), MPI_STATUS_IGNORE),
-                   "MPI_Recv", "broadcast");
+        here.running().receive(what.data, count, what.type, root, tag, here.comm(), "broadcast");
         return;
     }
     with_all_others(here, [&](int other, MPI_Request& request) {
@@ -41,7 +43,7 @@ TOPOMP_INLINE void direct_messages::reduce(level_members& here, const void* inpu
     if (!is_for(here, result)) return mpi_calls::reduce(here, input, result, op, root);
     const int count = static_cast<int>(result.count);
     if (here.rank() != root) {
-        mpi::check(MPI_Send(input, count, result.type, root, tag, here.comm()), "MPI_Send", "operands");
+        here.running().send(input, count, result.type, root, tag, here.comm(), "operands");
         return;
     }
     const operands all{here, result};
@@ -56,6 +58,16 @@ TOPOMP_INLINE void direct_messages::reduce(level_members& here, const void* inpu
         mpi::check(MPI_Reduce_local(all.of(rank), last, count, result.type, op), "MPI_Reduce_local",
                    "operands");
     detail::copy_elements(last, result.data, count, result.type);
+}
+
+TOPOMP_INLINE void direct_messages::with_all_others(const level_members& here,
+                                                    detail::function_ref<void(int, MPI_Request&)> start) {
+    std::array<MPI_Request, most_ranks> requests;
+    requests.fill(MPI_REQUEST_NULL);
+    for (int other = 0; other < here.size(); ++other)
+        if (other != here.rank()) start(other, requests[static_cast<std::size_t>(other)]);
+    here.running().wait_for_all({requests.data(), static_cast<std::size_t>(here.size())},
+                                "messages of a root");
 }
 
 TOPOMP_INLINE bool direct_messages::is_for(const level_members& here, const message& what) {

@@ -12,8 +12,8 @@
 namespace topo {
 
 TOPOMP_INLINE level_members::level_members(boost::mpi::communicator comm, level_info info,
-                                           arena* const& memory)
+                                           arena* const& memory, detail::in_flight& running)
     : comm_(std::move(comm)), info_(std::move(info)), rank_(comm_.rank()), size_(comm_.size()),
-      memory_(&memory) {}
+      memory_(&memory), running_(&running) {}
 
 } // namespace topo

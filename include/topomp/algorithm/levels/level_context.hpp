@@ -14,7 +14,9 @@ namespace topo::detail {
 class level_context {
 public:
     /// @collective over the members
-    explicit level_context(const level_members& here) : levels_(here.comm(), place{}) {}
+    explicit level_context(const level_members& here) : levels_(here.comm(), place{}) {
+        here.running().include(levels_);
+    }
 
     context& ranks() { return context::of(levels_); }
 

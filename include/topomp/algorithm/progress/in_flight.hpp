@@ -20,15 +20,20 @@
 
 namespace topo::detail {
 
-/// The started collectives of one hierarchy that are not complete. There is no progress thread, so a rank
-/// that waits for one collective advances all: otherwise two ranks that wait for two collectives in different
-/// orders would deadlock.
+/// The started collectives of one hierarchy that are not complete, and those of its parts. There is no
+/// progress thread, so a rank that waits for one collective advances all: otherwise two ranks that wait for
+/// two collectives in different orders would deadlock.
 ///
 /// A rank that waits for something else in the memory of its node, or by `wait_for_all`, advances them, too.
-class in_flight final : public background_work {
+class in_flight final : public background_work, public std::enable_shared_from_this<in_flight> {
 public:
     /// Those of a hierarchy, made at first use. Local
     static in_flight& of(const hierarchy& levels);
+
+    /// A hierarchy of some of the ranks, by which a collective of the whole hierarchy moves data, has these,
+    /// too: what waits there goes on with all, and no other thread uses it meanwhile.
+    /// @pre it has no context yet
+    void include(const hierarchy& part);
 
     explicit in_flight(std::shared_ptr<background_slot> slot) : slot_(std::move(slot)) { slot_->work = this; }
     in_flight(const in_flight&) = delete;
@@ -74,6 +79,13 @@ public:
     void go_on() noexcept override;
     /// Waits for messages that are no operation's, and meanwhile advances what was started.
     void wait_for_all(std::span<MPI_Request> messages, std::string_view object);
+
+    /// Sends, and meanwhile advances what was started.
+    void send(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              std::string_view object);
+    /// Receives, and meanwhile advances what was started.
+    void receive(void* data, int count, MPI_Datatype type, int from, int tag, MPI_Comm comm,
+                 std::string_view object);
 
     /// Adds one and posts its first messages. @return whether it is complete
     bool begin(operation& one);

@@ -18,6 +18,7 @@
 #include <topomp/algorithm/exact/sum_window.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/shared/lanes_of_slices.hpp>
@@ -355,6 +356,7 @@ void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form 
 
 template <class T>
 void sum_by_form(const hierarchy& levels, const exact_call<T>& call) {
+    const in_flight::turn alone{in_flight::of(levels)};
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
     sum_in_form(levels, call, form_of(levels, call, exact_form::expansions));
 }
@@ -432,6 +434,7 @@ private:
 
 template <class T>
 request start_rounding(const hierarchy& levels, const exact_arguments<T>& what, sums_combiner<T> combine) {
+    const in_flight::turn alone{in_flight::of(levels)};
     auto& pool = context::of(levels).template pool<rounding_operation<T>>();
     return in_background{levels}(pool, [&](auto& op) { op.start(what, combine); });
 }
@@ -448,6 +451,7 @@ TOPOMP_INLINE request start_by_sums(const hierarchy& levels, const exact_argumen
 
 template <class T>
 request start_in_form(const hierarchy& levels, const exact_call<T>& call) {
+    const in_flight::turn alone{in_flight::of(levels)};
     check_host_memory(levels, "topo::reproducible", {call.input, call.result});
     context& ranks = context::of(levels);
     switch (form_of(levels, call, exact_form::expansions)) {

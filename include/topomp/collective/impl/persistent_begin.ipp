@@ -4,6 +4,7 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/lanes/lane_layout.hpp>
 #include <topomp/algorithm/lanes/lane_order.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/collective/detail/arguments.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/detail/prepared.hpp>
@@ -153,6 +154,7 @@ std::unique_ptr<prepared> prepare_between_nodes(const hierarchy& levels, const h
 template <algorithm Only, class Arguments>
 persistent when_started::go(const hierarchy& levels, const Arguments& arguments, const char* call,
                             const plan& chosen) {
+    const in_flight::turn alone{in_flight::of(levels)};
     constexpr verb what = Arguments::what;
     if constexpr (Only == algorithm::any && (what == verb::all_reduce || what == verb::barrier)) {
         if (chosen.uses == algorithm::hierarchical) {

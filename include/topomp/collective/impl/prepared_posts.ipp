@@ -38,7 +38,7 @@ TOPOMP_INLINE nodes_with_posts::nodes_with_posts(context& ranks) {
     const bool has_lane = node.rank() < least_ranks;
     auto numbered = own(mpi::comm_split(ranks.private_comm(), has_lane ? node.rank() : MPI_UNDEFINED,
                                         ranks.rank(), "ranks of nodes with one number"));
-    if (has_lane) lane.emplace(std::move(numbered), place{});
+    if (has_lane) ranks.running().include(lane.emplace(std::move(numbered), place{}));
 }
 
 TOPOMP_INLINE nodes_with_posts& nodes_with_posts::of(const hierarchy& levels) {

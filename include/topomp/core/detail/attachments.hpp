@@ -4,15 +4,15 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <utility>
-#include <vector>
 
 namespace topo::detail {
 
-/// One object per type, made at first use. Destroyed in the opposite order.
+/// One object per type, made at first use. Destroyed in the opposite order. While one thread makes an object,
+/// others may look up theirs: one hierarchy may have a progress thread.
 class attachments {
 public:
     attachments() = default;
@@ -24,31 +24,30 @@ public:
     template <class T, class Make>
     T& get(Make make) {
         const void* const key = &key_of<T>;
-        const first& known = first_[slot_of(key)];
-        if (known.key == key) [[likely]]
-            return *static_cast<T*>(known.object);
-        void* found = find(key);
-        if (found == nullptr) found = add(key, make());
-        return *static_cast<T*>(found);
+        for (const entry* each = first_[slot_of(key)].load(std::memory_order_acquire); each != nullptr;
+             each = each->next.load(std::memory_order_acquire))
+            if (each->key == key) return *static_cast<T*>(each->object.get());
+        return *static_cast<T*>(add(key, make()));
     }
 
 private:
     template <class T>
     static inline char key_of = 0;
 
-    /// The first object of those whose keys have the same slot. Keys are bytes that lie near each other.
-    struct first {
+    struct entry {
         const void* key = nullptr;
-        void* object = nullptr;
+        std::shared_ptr<void> object;
+        entry* made_before = nullptr;
+        std::atomic<entry*> next{nullptr}; ///< of those whose keys have the same slot
     };
+    /// Keys are bytes that lie near each other.
     static constexpr std::size_t slots = 16;
     static std::size_t slot_of(const void* key) { return reinterpret_cast<std::uintptr_t>(key) % slots; }
 
-    void* find(const void* key) const;
     void* add(const void* key, std::shared_ptr<void> object);
 
-    std::array<first, slots> first_{};
-    std::vector<std::pair<const void*, std::shared_ptr<void>>> objects_; ///< by key
+    std::array<std::atomic<entry*>, slots> first_{};
+    std::atomic<entry*> last_made_{nullptr};
 };
 
 } // namespace topo::detail

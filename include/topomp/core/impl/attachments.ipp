@@ -4,29 +4,33 @@
 #include <topomp/core/detail/attachments.hpp>
 #include <topomp/core/detail/inline.hpp>
 
+#include <atomic>
 #include <memory>
 #include <utility>
 
 namespace topo::detail {
 
-TOPOMP_INLINE void* attachments::find(const void* key) const {
-    for (const auto& [known, object] : objects_)
-        if (known == key) return object.get();
-    return nullptr;
-}
-
 TOPOMP_INLINE void* attachments::add(const void* key, std::shared_ptr<void> object) {
-    void* const made = object.get();
-    objects_.emplace_back(key, std::move(object));
-    if (first& place = first_[slot_of(key)]; place.key == nullptr) place = {key, made};
-    return made;
+    auto made = std::make_unique<entry>();
+    made->key = key;
+    made->object = std::move(object);
+    entry* const it = made.release(); // the list's, which deletes it at the end
+    it->made_before = last_made_.exchange(it, std::memory_order_acq_rel);
+    std::atomic<entry*>* end = &first_[slot_of(key)];
+    for (entry* there = nullptr; !end->compare_exchange_strong(there, it, std::memory_order_acq_rel);
+         there = nullptr)
+        end = &there->next;
+    return it->object.get();
 }
 
 TOPOMP_INLINE attachments::~attachments() {
-    while (!objects_.empty()) {
-        if (first& place = first_[slot_of(objects_.back().first)]; place.key == objects_.back().first)
-            place = {};
-        objects_.pop_back();
+    // An object that ends may look for those that were made before it.
+    while (const std::unique_ptr<entry> last{last_made_.load()}) {
+        last_made_ = last->made_before;
+        std::atomic<entry*>* at = &first_[slot_of(last->key)];
+        while (at->load() != last.get())
+            at = &at->load()->next;
+        *at = last->next.load();
     }
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/tree/ranks_by_node.hpp>
 #include <topomp/algorithm/tree/tree_operations.hpp>
@@ -119,6 +120,7 @@ struct ranks_here {
 
 [[gnu::cold]] TOPOMP_INLINE decisions::decisions(const hierarchy& levels)
     : common_(local_call_key(verb::barrier, levels, 0, true)) {
+    const in_flight::turn alone{in_flight::of(levels)};
     const char* const named = std::getenv("TOPOMP_TUNING");
     const std::string tuning = named == nullptr ? "" : named;
     const auto name_hash = static_cast<std::int64_t>(std::hash<std::string>{}(tuning) >> 2U);

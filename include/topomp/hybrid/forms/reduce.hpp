@@ -43,24 +43,22 @@ inline constexpr int to_all = -1;
 void add_reduction(hybrid_steps& to, const void* mine, const combination& combiner, int root,
                    reduce_part between);
 
-template <class Form, class T, class Op, class Between>
-auto hybrid_reduce_form(const char* call, const hierarchy& levels, const void* mine, const window_view& view,
-                        Op op, int root, const hybrid::policy<Between>& options) {
+/// @tparam Verb `reduce` or `all_reduce`, which the policy has to serve
+template <verb Verb, class Form, class T, class Op, class Between>
+auto begin_reduction(const char* call, const hierarchy& levels, const void* mine, const window_view& view,
+                     Op op, int root, const hybrid::policy<Between>& options) {
     assert_order<Between, is_commutative<Op, T>>();
     const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
-    const call_facts facts{
-        .call = call, .root = root == to_all ? 0 : root, .op = combined.op, .data = view.all};
-    if (root == to_all)
-        check_hybrid_call<verb::all_reduce>(levels, view.comm, view.bytes(), combined.is_commutative, facts,
-                                            options);
-    else
-        check_hybrid_call<verb::reduce>(levels, view.comm, view.bytes(), combined.is_commutative, facts,
-                                        options);
+    check_hybrid_call<Verb>(
+        levels, view.comm, view.bytes(), combined.is_commutative,
+        {.call = call, .root = root == to_all ? 0 : root, .op = combined.op, .data = view.all}, options);
     require_order_of<Between>(call, combined.is_commutative);
     check_host_memory(levels, call, {mine});
     return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {
-        add_reduction(to, mine, combined, root,
-                      root == to_all ? &all_reduce_part_by<Between> : &reduce_part_by<Between>);
+        if constexpr (Verb == verb::all_reduce)
+            add_reduction(to, mine, combined, root, &all_reduce_part_by<Between>);
+        else
+            add_reduction(to, mine, combined, root, &reduce_part_by<Between>);
     });
 }
 
@@ -74,7 +72,8 @@ auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&
         require_elements(call, "elements", std::ranges::size(elements), window.size());
         return view_of_window(window);
     });
-    return hybrid_reduce_form<Form, T>(call, levels, std::ranges::data(elements), view, op, to_all, options);
+    return begin_reduction<verb::all_reduce, Form, T>(call, levels, std::ranges::data(elements), view, op,
+                                                      to_all, options);
 }
 template <class Form, class T, class Op, policy Between = automatic>
 auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,
@@ -83,7 +82,7 @@ auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, const sha
         const auto result = view_of_window(window);
         return std::pair{result, operands_in(call, elements, result)};
     });
-    return hybrid_reduce_form<Form, T>(call, levels, from.mine(), view, op, to_all, options);
+    return begin_reduction<verb::all_reduce, Form, T>(call, levels, from.mine(), view, op, to_all, options);
 }
 template <class Form, buffer Elements, class T, class Op, policy Between = automatic>
 auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
@@ -97,7 +96,8 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& el
         require_elements(call, "elements", std::ranges::size(elements), window.size());
         return view_of_window(window);
     });
-    return hybrid_reduce_form<Form, T>(call, levels, std::ranges::data(elements), view, op, root, options);
+    return begin_reduction<verb::reduce, Form, T>(call, levels, std::ranges::data(elements), view, op, root,
+                                                  options);
 }
 template <class Form, class T, class Op, policy Between = automatic>
 auto hybrid_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,
@@ -108,7 +108,7 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, const shared_
         const auto result = view_of_window(window);
         return std::pair{result, operands_in(call, elements, result)};
     });
-    return hybrid_reduce_form<Form, T>(call, levels, from.mine(), view, op, root, options);
+    return begin_reduction<verb::reduce, Form, T>(call, levels, from.mine(), view, op, root, options);
 }
 
 } // namespace topo::detail

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/lanes/stripes.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/collective/reduce.hpp>
@@ -19,6 +20,7 @@ namespace topo::detail {
 TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& levels, const window_view& window, const operands& from,
                                      const combination& combiner, const reduction_options& options,
                                      all_reduce_between between) {
+    const in_flight::turn alone{in_flight::of(levels)};
     auto& groups = copy_groups::of(levels, window.comm);
     rendezvous meet = window.meet(options.sync);
     if (!combiner.is_commutative && !groups.are_intervals()) {

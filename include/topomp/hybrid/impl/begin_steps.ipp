@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/impl/persistent_begin.ipp> // of `as_step`
 #include <topomp/hybrid/detail/begin_steps.hpp>
@@ -16,6 +17,7 @@ namespace topo::detail {
 template <class Form>
 typename Form::result begin_steps(const hierarchy& levels, const window_view& view, const char* call,
                                   function_ref<void(hybrid_steps&)> add) {
+    const in_flight::turn alone{in_flight::of(levels)};
     const auto make = [&] {
         auto made = std::make_unique<hybrid_steps>(levels, view, call);
         add(*made);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/node_blocks.hpp>
@@ -22,6 +23,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE void hybrid_scatter(const hierarchy& levels, const window_view& window, const message& mine,
                                   int root, hybrid::meeting sync) {
+    const in_flight::turn alone{in_flight::of(levels)};
     const blocks all{window.all.data, mine.type, mine.count};
     if (window.comm.size() < levels.whole_size() &&
         goes_through_nodes(levels, window, bytes_of(mine), sync) &&

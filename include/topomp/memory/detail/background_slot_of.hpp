@@ -13,6 +13,9 @@ namespace topo::detail {
 /// That of a hierarchy, made at first use. Those who wait may outlive the hierarchy. Local
 std::shared_ptr<background_slot> background_slot_of(const hierarchy& levels);
 
+/// The hierarchy of a part of the ranks has the slot of the whole. Local
+void share_background_slot(const hierarchy& part, const std::shared_ptr<background_slot>& of_whole);
+
 } // namespace topo::detail
 
 #ifndef TOPOMP_COMPILED

@@ -20,4 +20,10 @@ TOPOMP_INLINE std::shared_ptr<background_slot> background_slot_of(const hierarch
         .slot;
 }
 
+TOPOMP_INLINE void share_background_slot(const hierarchy& part,
+                                         const std::shared_ptr<background_slot>& of_whole) {
+    part.attachment<kept_background_slot>(
+        [&] { return std::make_shared<kept_background_slot>(kept_background_slot{of_whole}); });
+}
+
 } // namespace topo::detail

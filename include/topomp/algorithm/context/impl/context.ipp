@@ -165,7 +165,7 @@ TOPOMP_INLINE context& context::in_rank_order() {
         const int mine = levels_.are_intervals() ? 1 : 0;
         int all = 1;
         mpi::allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, private_comm(), "order of ranks");
-        if (all == 0) ordered_.emplace(private_comm(), levels_.interval_place());
+        if (all == 0) running_.include(ordered_.emplace(private_comm(), levels_.interval_place()));
         order_known_ = true;
     }
     if (!ordered_) return *this;

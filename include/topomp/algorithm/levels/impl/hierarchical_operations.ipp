@@ -96,13 +96,11 @@ TOPOMP_INLINE void hierarchical_reduce(context& everybody, const loop_plan& plan
     const int tag = ranks.next_tag();
     in_countable_pieces(result, [&](std::size_t first, int count) {
         if (ends_here)
-            mpi::check(MPI_Send(element_at(sum.in_place().data, first, result.type), count, result.type, root,
-                                tag, ranks.private_comm()),
-                       "MPI_Send", "result to the root");
+            ranks.running().send(element_at(sum.in_place().data, first, result.type), count, result.type,
+                                 root, tag, ranks.private_comm(), "result to the root");
         if (ranks.rank() == root)
-            mpi::check(MPI_Recv(element_at(result.data, first, result.type), count, result.type, end, tag,
-                                ranks.private_comm(), MPI_STATUS_IGNORE),
-                       "MPI_Recv", "result to the root");
+            ranks.running().receive(element_at(result.data, first, result.type), count, result.type, end, tag,
+                                    ranks.private_comm(), "result to the root");
     });
 }
 

@@ -24,8 +24,8 @@ TOPOMP_INLINE level_rooms::level_rooms(context& ranks) : ranks_(ranks) {
     for (int depth = 0; depth <= ranks.depth(); ++depth) {
         const auto& members = ranks.members(depth);
         if (members && members.size() > 1)
-            rooms_.push_back(
-                std::make_unique<level_members>(members, ranks.info(depth), ranks.known_node_memory()));
+            rooms_.push_back(std::make_unique<level_members>(members, ranks.info(depth),
+                                                             ranks.known_node_memory(), ranks.running()));
         else
             rooms_.emplace_back();
     }
@@ -43,7 +43,7 @@ TOPOMP_INLINE level_rooms::wide_room& level_rooms::of_all(int depth) {
     if (level.size() > 1)
         wide.room =
             std::make_unique<level_members>(boost::mpi::communicator{level, boost::mpi::comm_duplicate},
-                                            ranks_.info(depth), ranks_.known_node_memory());
+                                            ranks_.info(depth), ranks_.known_node_memory(), ranks_.running());
     return wide;
 }
 
@@ -63,7 +63,8 @@ TOPOMP_INLINE level_rooms::first_ranks& level_rooms::of_firsts(const loop_plan& 
                                                      ranks_.rank(), "first ranks of levels"),
                                      boost::mpi::comm_take_ownership};
     if (is_first && members.size() > 1)
-        firsts.room = std::make_unique<level_members>(members, ranks_.info(0), ranks_.known_node_memory());
+        firsts.room = std::make_unique<level_members>(members, ranks_.info(0), ranks_.known_node_memory(),
+                                                      ranks_.running());
     return firsts;
 }
 

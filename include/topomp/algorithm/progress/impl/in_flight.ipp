@@ -29,6 +29,11 @@ TOPOMP_INLINE in_flight& in_flight::of(const hierarchy& levels) {
         [&] { return std::make_shared<in_flight>(background_slot_of(levels)); });
 }
 
+TOPOMP_INLINE void in_flight::include(const hierarchy& part) {
+    share_background_slot(part, slot_);
+    part.attachment<in_flight>([&] { return shared_from_this(); });
+}
+
 TOPOMP_INLINE void in_flight::wait(operation& one) {
     struct mark {
         in_flight& all;
@@ -73,6 +78,24 @@ TOPOMP_INLINE void in_flight::wait_for_all(std::span<MPI_Request> messages, std:
     }
 #endif
     mpi::check(MPI_Waitall(number, messages.data(), MPI_STATUSES_IGNORE), "MPI_Waitall", object);
+}
+
+TOPOMP_INLINE void in_flight::send(const void* data, int count, MPI_Datatype type, int to, int tag,
+                                   MPI_Comm comm, std::string_view object) {
+    if (is_empty()) return mpi::check(MPI_Send(data, count, type, to, tag, comm), "MPI_Send", object);
+    MPI_Request sent = MPI_REQUEST_NULL;
+    mpi::check(MPI_Isend(data, count, type, to, tag, comm, &sent), "MPI_Isend", object);
+    wait_for_all({&sent, 1}, object);
+}
+
+TOPOMP_INLINE void in_flight::receive(void* data, int count, MPI_Datatype type, int from, int tag,
+                                      MPI_Comm comm, std::string_view object) {
+    if (is_empty())
+        return mpi::check(MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE), "MPI_Recv",
+                          object);
+    MPI_Request received = MPI_REQUEST_NULL;
+    mpi::check(MPI_Irecv(data, count, type, from, tag, comm, &received), "MPI_Irecv", object);
+    wait_for_all({&received, 1}, object);
 }
 
 TOPOMP_INLINE operation* in_flight::first_incomplete() {

@@ -145,7 +145,7 @@ TOPOMP_INLINE place copy_groups::place_in(const hierarchy& levels) {
 }
 
 TOPOMP_INLINE const hierarchy& copy_groups::inside() {
-    if (!inside_) inside_.emplace(comm_, place_);
+    if (!inside_) ranks_.running().include(inside_.emplace(comm_, place_));
     return *inside_;
 }
 
@@ -154,6 +154,7 @@ TOPOMP_INLINE void copy_groups::make(int which) {
         const auto comm = own(raw);
         if (!comm) return;
         const hierarchy& made = bridges_[static_cast<std::size_t>(stratum)].levels.emplace(comm, place_);
+        ranks_.running().include(made);
         // One rank of each node is alone on its node there, but has to wait for its core all the same.
         if (has_late_ranks_)
             made.attachment<oversubscription>([] {

@@ -51,7 +51,7 @@ TOPOMP_INLINE lanes_of_slices::lanes_of_slices(context& ranks, const loop_plan& 
     const bool has_lane = number_ < least_size_;
     const MPI_Comm comm =
         mpi::comm_split(ranks.private_comm(), has_lane ? number_ : MPI_UNDEFINED, node_, "ranks of a lane");
-    if (has_lane) lane_.emplace(own(comm), place{});
+    if (has_lane) ranks.running().include(lane_.emplace(own(comm), place{}));
     for (int node = 0; node < nodes(); ++node)
         if (rank_of(node, size_of(node) - 1) != rank_of(node, 0) + size_of(node) - 1) in_rank_order_ = false;
 }

@@ -106,9 +106,8 @@ TOPOMP_INLINE bool node_blocks::gather(const message& mine, const blocks& result
         unpack_from_nodes(all, group, result, by_all);
     } else if (groups.number() == holder) {
         const int to = by_all ? all.at(group, carrier(all, group, groups.group())) : root;
-        mpi::check(
-            MPI_Send(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, to, tag, ranks_.private_comm()),
-            "MPI_Send", "blocks of a node");
+        ranks_.running().send(at(0), bytes_of_node(all, groups.group()), MPI_BYTE, to, tag,
+                              ranks_.private_comm(), "blocks of a node");
     }
     meet.after(holder);
     return true;
@@ -148,9 +147,8 @@ TOPOMP_INLINE bool node_blocks::scatter(const blocks& source, const message& min
         send_to_nodes(all, source, group, tag, here);
     } else if (groups.number() == holder) {
         const int from = by_all ? all.at(group, carrier(all, group, groups.group())) : root;
-        mpi::check(MPI_Recv(here, static_cast<int>(bytes), MPI_BYTE, from, tag, ranks_.private_comm(),
-                            MPI_STATUS_IGNORE),
-                   "MPI_Recv", "blocks of a node");
+        ranks_.running().receive(here, static_cast<int>(bytes), MPI_BYTE, from, tag, ranks_.private_comm(),
+                                 "blocks of a node");
     }
     meet.after(holder, bytes);
     if (by_all && is_here)
