@@ -39,8 +39,8 @@ void hybrid_all_gather(const hierarchy& levels, const T* mine, bool is_in_place,
         return all;
     });
     const rank_blocks where{each};
-    check_hybrid_call<verb::all_gather>(levels, view.comm, view.bytes(), true,
-                                        {.call = call, .data = view.all}, options);
+    check_hybrid_call<verb::all_gather>(levels, view, view.bytes(), true, {.call = call, .data = view.all},
+                                        options);
     check_host_memory(levels, call, {mine});
     hybrid_all_gather(levels, view, mine, is_in_place, where, options);
 }

@@ -83,7 +83,7 @@ void hybrid_all_gatherv(const hierarchy& levels, const T* mine, bool is_in_place
     });
     const blocks parts{nullptr, view.all.type, 0, counts};
     check_hybrid_call<verb::all_gatherv>(
-        levels, view.comm, view.bytes(), true,
+        levels, view, view.bytes(), true,
         {.call = call, .lengths = hash_of_lengths(parts, levels.whole_size())}, options);
     check_host_memory(levels, call, {mine});
     const rank_blocks where = blocks_of_counts(levels, counts);

@@ -79,7 +79,7 @@ void hybrid_all_reduce(const hierarchy& levels, const operands& from, const wind
     assert_order<Between, is_commutative<Op, T>>();
     constexpr auto call = "topo::hybrid::all_reduce";
     const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
-    check_hybrid_call<verb::all_reduce>(levels, result.comm, result.bytes(), combined.is_commutative,
+    check_hybrid_call<verb::all_reduce>(levels, result, result.bytes(), combined.is_commutative,
                                         {.call = call, .op = combined.op, .data = result.all}, options);
     require_order_of<Between>(call, combined.is_commutative);
     check_host_memory(levels, call, {from.mine()});

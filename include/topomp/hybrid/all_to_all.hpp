@@ -75,10 +75,11 @@ void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_
     });
     const message block{nullptr, source.local().size() / static_cast<std::size_t>(ranks),
                         detail::datatype_of<T>()};
-    detail::check_hybrid_call<detail::verb::all_to_all>(levels, result.comm(), detail::bytes_of(block), true,
+    const auto view = detail::check_own(levels, [&] { return detail::view_of_window(result); });
+    detail::check_hybrid_call<detail::verb::all_to_all>(levels, view, detail::bytes_of(block), true,
                                                         {.call = "topo::hybrid::all_to_all", .data = block},
                                                         options);
-    detail::hybrid_all_to_all(levels, from, to, detail::view_of_window(result), options.sync);
+    detail::hybrid_all_to_all(levels, from, to, view, options.sync);
 }
 
 } // namespace hybrid

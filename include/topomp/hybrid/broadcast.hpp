@@ -44,7 +44,7 @@ void hybrid_broadcast(const hierarchy& levels, const T* elements, bool is_in_pla
         require_root(call, root, levels.whole());
         return view_of_window(window);
     });
-    check_hybrid_call<verb::broadcast>(levels, view.comm, view.bytes(), true,
+    check_hybrid_call<verb::broadcast>(levels, view, view.bytes(), true,
                                        {.call = call, .root = root, .data = view.all}, options);
     check_host_memory(levels, call, {elements});
     // One rank per node saturates one network adapter; lanes are for nodes with several.

@@ -59,10 +59,10 @@ void gather(const hierarchy& levels, const Elements& elements, shared_window<T>&
     const std::size_t all = detail::check_own(
         levels, [&] { return detail::elements_of_all(call, mine.count, sizeof(T), levels); });
     detail::check_hybrid_call<detail::verb::gather>(
-        levels, view.comm, detail::bytes_of(mine), true,
+        levels, view, detail::bytes_of(mine), true,
         {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, options);
     detail::check_host_memory(levels, call, {mine.data});
-    const bool is_here = detail::is_in_own_group(levels, view.comm, root);
+    const bool is_here = detail::is_in_own_group(levels, view, root);
     detail::check_on_all_ranks(levels, [&] {
         if (is_here) detail::require_elements(call, "window", view.all.count, all);
     });

@@ -46,7 +46,7 @@ void hybrid_reduce(const hierarchy& levels, const operands& from, const window_v
     constexpr auto call = "topo::hybrid::reduce";
     assert_order<Between, is_commutative<Op, T>>();
     const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
-    check_hybrid_call<verb::reduce>(levels, result.comm, result.bytes(), combined.is_commutative,
+    check_hybrid_call<verb::reduce>(levels, result, result.bytes(), combined.is_commutative,
                                     {.call = call, .root = root, .op = combined.op, .data = result.all},
                                     options);
     require_order_of<Between>(call, combined.is_commutative);

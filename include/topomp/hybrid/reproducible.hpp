@@ -46,8 +46,8 @@ void sum_into_windows(const hierarchy& levels, std::string_view call, std::span<
         require_elements(call, "elements", elements.size(), window.size());
         return view_of_window(window);
     });
-    check_hybrid_call<Verb>(levels, view.comm, view.bytes(), true,
-                            {.call = call, .root = root, .data = view.all}, options);
+    check_hybrid_call<Verb>(levels, view, view.bytes(), true, {.call = call, .root = root, .data = view.all},
+                            options);
     const std::vector<int> receivers = receivers_of(window_roots(levels, view.comm));
     window.fence(); // nobody reads the last result any more
     if constexpr (std::is_same_v<Between, automatic>) {

@@ -62,10 +62,10 @@ void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int
     const std::size_t all =
         detail::check_own(levels, [&] { return detail::elements_of_all(call, to.count, sizeof(T), levels); });
     detail::check_hybrid_call<detail::verb::scatter>(
-        levels, view.comm, detail::bytes_of(to), true,
+        levels, view, detail::bytes_of(to), true,
         {.call = call, .root = root, .data = {nullptr, to.count, to.type}}, options);
     detail::check_host_memory(levels, call, {to.data});
-    const bool is_here = detail::is_in_own_group(levels, view.comm, root);
+    const bool is_here = detail::is_in_own_group(levels, view, root);
     detail::check_on_all_ranks(levels, [&] {
         if (is_here) detail::require_elements(call, "window", view.all.count, all);
     });

@@ -5,6 +5,7 @@
 
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/memory/detail/signals.hpp>
 #include <topomp/memory/detail/waiting.hpp>
@@ -14,6 +15,7 @@
 #include <boost/mpi/communicator.hpp>
 
 #include <cstddef>
+#include <memory>
 #include <string_view>
 
 namespace topo::hybrid {
@@ -30,6 +32,7 @@ inline constexpr window_options one_copy_per_numa_node{.blocks = window_blocks::
 
 namespace topo::detail {
 
+class copy_groups;
 class rendezvous;
 
 /// All elements of a window, and how its ranks synchronise.
@@ -38,12 +41,16 @@ struct window_view {
     signals& steps;
     const waiting& waits;
     message all;
-    std::size_t element = 1; ///< bytes from one to the next
+    std::size_t element;                           ///< bytes from one to the next
+    const std::shared_ptr<const void>& over_level; ///< the window's
 
     std::size_t bytes() const noexcept { return all.count * element; }
     std::byte* at(std::size_t index) const noexcept;
     message part(std::size_t begin, std::size_t count) const noexcept { return {at(begin), count, all.type}; }
     rendezvous meet(hybrid::meeting by) const;
+    /// The groups of ranks that its ranks and those of the others' windows are. @collective as
+    /// `copy_groups::of_window`
+    copy_groups& groups(const hierarchy& levels) const;
 };
 
 template <class T>
@@ -52,8 +59,8 @@ window_view view_of_window(shared_window<T>& window) {
                   "topo::hybrid: elements of the window go to other nodes, so MPI must know their type: use "
                   "numbers, or mark the struct with BOOST_IS_MPI_DATATYPE and give it a serialize function");
     const auto all = window.all();
-    return {
-        window.comm(), window.steps(), window.waits(), {all.data(), all.size(), datatype_of<T>()}, sizeof(T)};
+    return {window.comm(), window.steps(),        window.waits(), {all.data(), all.size(), datatype_of<T>()},
+            sizeof(T),     over_level::of(window)};
 }
 
 void require_elements(std::string_view call, std::string_view object, std::size_t given,

@@ -15,6 +15,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -23,6 +24,10 @@
 #include <vector>
 
 namespace topo {
+
+namespace detail {
+struct over_level;
+}
 
 /// Elements in memory that the ranks of a node share: each reads and writes those of all others like its own.
 /// Movable; freed with the last rank's object, in any order, without waiting. One that was moved from, or
@@ -150,6 +155,8 @@ public:
     const waiting& waits() const { return open("waits").waits(); }
 
 private:
+    friend struct detail::over_level;
+
     template <std::integral Count>
     static std::optional<std::size_t> count_of(Count count) {
         return std::in_range<std::size_t>(count) ? std::optional{static_cast<std::size_t>(count)}
@@ -174,6 +181,14 @@ private:
     }
 
     detail::window_block memory_;
+};
+
+/// What hybrid verbs tell windows over levels apart by: see `window_block::over_level`.
+struct detail::over_level {
+    template <class T>
+    static const std::shared_ptr<const void>& of(const shared_window<T>& window) noexcept {
+        return window.memory_.over_level();
+    }
 };
 
 } // namespace topo

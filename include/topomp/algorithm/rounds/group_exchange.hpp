@@ -79,8 +79,7 @@ private:
 };
 
 /// All blocks, between the groups and inside each. @collective over the whole
-void all_to_all_of_groups(const hierarchy& levels, const exchanged_blocks& source,
-                          const exchanged_blocks& result, const boost::mpi::communicator& sharers,
+void all_to_all_of_groups(copy_groups& groups, const exchanged_blocks& source, const exchanged_blocks& result,
                           MPI_Datatype type, std::size_t element, rendezvous& meet);
 
 } // namespace topo::detail

@@ -52,13 +52,27 @@ struct grouped_ranks {
 /// ```
 class copy_groups {
 public:
-    /// The groups that the communicators of a window are. @collective over the whole the first time for each
-    /// communicator @cost then two splits, two all-reduces, and a hierarchy of the groups' first ranks
+    /// The groups that the communicators of the windows or of the arenas of a hierarchy are. All ranks have
+    /// made these together, so a communicator is new on all ranks or on none. @collective over the whole the
+    /// first time for each communicator @cost then two splits, two all-reduces, and a hierarchy of the
+    /// groups' first ranks
     static copy_groups& of(const hierarchy& levels, const boost::mpi::communicator& sharers);
 
-    /// The ordinal of a window's groups, from 1 on; one more than there are, if they are new. The same on all
-    /// ranks whose windows are alike. @collective over the whole the first time for each hierarchy
-    static std::size_t number_of(const hierarchy& levels, const boost::mpi::communicator& sharers);
+    /// The groups that the communicators of windows are. Windows over a level have that level's
+    /// communicator, which says nothing about the other ranks' windows: the innermost and the outermost level
+    /// may be the same on this rank and others there. So the ranks agree for each such window.
+    /// @param over_level the window's: see `window_block`
+    /// @collective over the whole the first time for each window over a level, with windows that the others
+    /// use for the first time too @cost then an all-reduce of two integers, or a few, and for new groups that
+    /// of `of`
+    static copy_groups& of_window(const hierarchy& levels, const boost::mpi::communicator& sharers,
+                                  const std::shared_ptr<const void>& over_level);
+
+    /// The ordinal of a window's groups, from 1 on; one more than there are, if they are new, and two more,
+    /// if the ranks have yet to agree on them. The same on all ranks whose windows are alike. @collective
+    /// over the whole the first time for each hierarchy
+    static std::size_t number_of(const hierarchy& levels, const boost::mpi::communicator& sharers,
+                                 const std::shared_ptr<const void>& over_level);
 
     copy_groups(const hierarchy& levels, context& ranks, boost::mpi::communicator sharers);
     copy_groups(const copy_groups&) = delete;
@@ -110,7 +124,14 @@ public:
 private:
     struct kept_groups {
         explicit kept_groups(context&) {}
-        std::vector<std::unique_ptr<copy_groups>> known;
+        /// The lowest number from `from` on of groups with this communicator; past the last if there is none.
+        std::size_t next_of(const boost::mpi::communicator& sharers, std::size_t from) const;
+        /// @collective over the whole
+        copy_groups& add(const hierarchy& levels, context& ranks, const boost::mpi::communicator& sharers);
+
+        std::vector<std::unique_ptr<copy_groups>> known; ///< in the same order on all ranks
+        /// Of windows over levels.
+        std::map<std::weak_ptr<const void>, copy_groups*, std::owner_less<>> of_windows;
     };
     struct bridge {
         bool is_made = false;

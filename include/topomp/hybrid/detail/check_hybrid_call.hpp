@@ -6,9 +6,8 @@
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/window_view.hpp>
 #include <topomp/plan/detail/checked_call.hpp>
-
-#include <boost/mpi/communicator.hpp>
 
 #include <array>
 #include <cstddef>
@@ -18,10 +17,10 @@ namespace topo::detail {
 
 /// Of the groups of ranks that share a window, which number these have. Local after the first time
 /// @collective over the whole the first time
-std::size_t number_of_groups(const hierarchy& levels, const boost::mpi::communicator& sharers);
+std::size_t number_of_groups(const hierarchy& levels, const window_view& window);
 
-/// Whether a rank of the whole is in the calling rank's group. @collective as `number_of_groups`
-bool is_in_own_group(const hierarchy& levels, const boost::mpi::communicator& sharers, int rank);
+/// Whether a rank of the whole is in the calling rank's group. @collective as `window_view::groups`
+bool is_in_own_group(const hierarchy& levels, const window_view& window, int rank);
 
 template <class Between>
 std::string text_of(const hybrid::policy<Between>& options) {
@@ -33,16 +32,14 @@ std::string text_of(const hybrid::policy<Between>& options) {
            sync.at(static_cast<std::size_t>(options.sync)) + '}';
 }
 
-/// In a checked build, compares a call with those of the other ranks. @param sharers the ranks of the window
-/// @collective over the whole
+/// In a checked build, compares a call with those of the other ranks. @collective over the whole
 template <verb Verb, class Between>
-void check_hybrid_call([[maybe_unused]] const hierarchy& levels,
-                       [[maybe_unused]] const boost::mpi::communicator& sharers,
+void check_hybrid_call([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] const window_view& window,
                        [[maybe_unused]] std::size_t bytes, [[maybe_unused]] bool is_commutative,
                        [[maybe_unused]] call_facts facts,
                        [[maybe_unused]] const hybrid::policy<Between>& options) {
     if constexpr (is_checked) {
-        facts.window = number_of_groups(levels, sharers);
+        facts.window = number_of_groups(levels, window);
         check_call<Verb, Between>(levels, bytes, is_commutative, facts, text_of(options));
     }
 }

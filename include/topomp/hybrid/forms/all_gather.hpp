@@ -43,8 +43,8 @@ auto hybrid_all_gather_form(const char* call, const hierarchy& levels, const T* 
         each = count_of_each(call, all.all.count, levels);
         return all;
     });
-    check_hybrid_call<verb::all_gather>(levels, view.comm, view.bytes(), true,
-                                        {.call = call, .data = view.all}, options);
+    check_hybrid_call<verb::all_gather>(levels, view, view.bytes(), true, {.call = call, .data = view.all},
+                                        options);
     check_host_memory(levels, call, {mine});
     return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {
         add_all_gather(to, mine, is_in_place, rank_blocks{each}, &all_gather_part_by<Between>);
@@ -82,7 +82,7 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, const T*
         return all;
     });
     check_hybrid_call<verb::all_gatherv>(
-        levels, view.comm, view.bytes(), true,
+        levels, view, view.bytes(), true,
         {.call = call, .lengths = hash_of_lengths(parts, levels.whole_size())}, options);
     check_host_memory(levels, call, {mine});
     return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {

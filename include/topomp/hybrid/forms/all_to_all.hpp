@@ -38,8 +38,8 @@ auto hybrid_all_to_all_form(const char* call, const hierarchy& levels, const sha
     });
     const auto view = view_of_window(result);
     const message block{nullptr, count, view.all.type};
-    check_hybrid_call<verb::all_to_all>(levels, result.comm(), bytes_of(block), true,
-                                        {.call = call, .data = block}, options);
+    check_hybrid_call<verb::all_to_all>(levels, view, bytes_of(block), true, {.call = call, .data = block},
+                                        options);
     return begin_steps<Form>(levels, view, call, [&](hybrid_steps& steps) {
         add_all_to_all(steps, blocks_of_both.first, blocks_of_both.second);
     });

@@ -37,7 +37,7 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, const T* e
         require_root(call, root, levels.whole());
         return view_of_window(window);
     });
-    check_hybrid_call<verb::broadcast>(levels, view.comm, view.bytes(), true,
+    check_hybrid_call<verb::broadcast>(levels, view, view.bytes(), true,
                                        {.call = call, .root = root, .data = view.all}, options);
     check_host_memory(levels, call, {elements});
     return begin_steps<Form>(levels, view, call, [&](hybrid_steps& to) {

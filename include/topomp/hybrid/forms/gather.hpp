@@ -36,10 +36,10 @@ auto hybrid_rooted_form(const char* call, const hierarchy& levels, const message
     });
     const std::size_t all =
         check_own(levels, [&] { return elements_of_all(call, mine.count, sizeof(T), levels); });
-    check_hybrid_call<Verb>(levels, view.comm, bytes_of(mine), true,
+    check_hybrid_call<Verb>(levels, view, bytes_of(mine), true,
                             {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, options);
     check_host_memory(levels, call, {mine.data});
-    const bool is_here = is_in_own_group(levels, view.comm, root);
+    const bool is_here = is_in_own_group(levels, view, root);
     check_on_all_ranks(levels, [&] {
         if (is_here) require_elements(call, "window", view.all.count, all);
     });

@@ -50,7 +50,7 @@ auto begin_reduction(const char* call, const hierarchy& levels, const void* mine
     assert_order<Between, is_commutative<Op, T>>();
     const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
     check_hybrid_call<Verb>(
-        levels, view.comm, view.bytes(), combined.is_commutative,
+        levels, view, view.bytes(), combined.is_commutative,
         {.call = call, .root = root == to_all ? 0 : root, .op = combined.op, .data = view.all}, options);
     require_order_of<Between>(call, combined.is_commutative);
     check_host_memory(levels, call, {mine});

@@ -86,7 +86,7 @@ TOPOMP_INLINE void hybrid_all_gather(const hierarchy& levels, const window_view&
                                      bool is_in_place, const rank_blocks& where, hybrid::meeting sync,
                                      bool by_lanes, all_gather_between between) {
     const in_flight::turn alone{in_flight::of(levels)};
-    auto& groups = copy_groups::of(levels, window.comm);
+    auto& groups = window.groups(levels);
     const int rank = levels.whole_rank();
     rendezvous meet = window.meet(sync);
     const bool is_alone = groups.groups() == 1;

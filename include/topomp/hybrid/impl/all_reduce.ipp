@@ -21,7 +21,7 @@ TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& levels, const window_view&
                                      const combination& combiner, const reduction_options& options,
                                      all_reduce_between between) {
     const in_flight::turn alone{in_flight::of(levels)};
-    auto& groups = copy_groups::of(levels, window.comm);
+    auto& groups = window.groups(levels);
     rendezvous meet = window.meet(options.sync);
     if (!combiner.is_commutative && !groups.are_intervals()) {
         // The rank order alternates between the groups: one tree over all ranks preserves it.

@@ -17,7 +17,7 @@ TOPOMP_INLINE void hybrid_all_to_all(const hierarchy& levels, const exchanged_bl
                                      hybrid::meeting sync) {
     const in_flight::turn alone{in_flight::of(levels)};
     rendezvous meet = window.meet(sync);
-    all_to_all_of_groups(levels, from, to, window.comm, window.all.type, window.element, meet);
+    all_to_all_of_groups(window.groups(levels), from, to, window.all.type, window.element, meet);
 }
 
 } // namespace topo::detail

@@ -23,7 +23,7 @@ TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& 
                                     bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,
                                     broadcast_between between) {
     const in_flight::turn alone{in_flight::of(levels)};
-    auto& groups = copy_groups::of(levels, window.comm);
+    auto& groups = window.groups(levels);
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
     const bool is_alone = groups.groups() == 1;

@@ -28,7 +28,7 @@ TOPOMP_INLINE void hybrid_gather(const hierarchy& levels, const window_view& win
     if (goes_through_nodes(levels, window, bytes_of(mine), sync) &&
         node_blocks{levels, bytes_of(mine)}.gather(mine, all, root))
         return;
-    auto& groups = copy_groups::of(levels, window.comm);
+    auto& groups = window.groups(levels);
     const int to = groups.seat_of(root).group;
     const bool is_here = to == groups.group();
     rendezvous meet = window.meet(sync);

@@ -20,7 +20,7 @@ TOPOMP_INLINE void hybrid_reduce(const hierarchy& levels, const window_view& win
                                  int root, const combination& combiner, const reduction_options& options,
                                  reduce_between between) {
     const in_flight::turn alone{in_flight::of(levels)};
-    auto& groups = copy_groups::of(levels, window.comm);
+    auto& groups = window.groups(levels);
     const auto to = groups.seat_of(root);
     const bool is_here = to.group == groups.group();
     rendezvous meet = window.meet(options.sync);

@@ -29,7 +29,7 @@ TOPOMP_INLINE void hybrid_scatter(const hierarchy& levels, const window_view& wi
         goes_through_nodes(levels, window, bytes_of(mine), sync) &&
         node_blocks{levels, bytes_of(mine)}.scatter(all, mine, root))
         return;
-    auto& groups = copy_groups::of(levels, window.comm);
+    auto& groups = window.groups(levels);
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
     groups.everybody();

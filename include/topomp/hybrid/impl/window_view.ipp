@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
+#include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 
 #include <cstddef>
@@ -15,6 +17,10 @@ namespace topo::detail {
 
 TOPOMP_INLINE std::byte* window_view::at(std::size_t index) const noexcept {
     return static_cast<std::byte*>(all.data) + index * element;
+}
+
+TOPOMP_INLINE copy_groups& window_view::groups(const hierarchy& levels) const {
+    return copy_groups::of_window(levels, comm, over_level);
 }
 
 TOPOMP_INLINE rendezvous window_view::meet(hybrid::meeting by) const {

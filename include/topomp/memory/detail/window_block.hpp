@@ -49,6 +49,8 @@ public:
     std::size_t count() const noexcept { return count_; }
     signals& steps() noexcept { return block_.steps(); }
     const waiting& waits() const { return block_.waits(); }
+    /// Of a window over a level, an object that no other window has; null over a hierarchy.
+    const std::shared_ptr<const void>& over_level() const noexcept { return over_level_; }
 
     struct part {
         std::byte* data = nullptr;
@@ -92,6 +94,7 @@ private:
     static bool make_pages(std::byte* data, std::size_t bytes, [[maybe_unused]] window_pages pages);
 
     std::shared_ptr<const void> maker_;      ///< the hierarchy or level lives as long as the window
+    std::shared_ptr<const void> over_level_; ///< `maker_`, if that is a level
     MPI_Comm made_together_ = MPI_COMM_NULL; ///< all ranks of all windows that were made with this one
     std::size_t element_ = 1, count_ = 0;
     int rank_ = 0;

@@ -85,6 +85,7 @@ TOPOMP_INLINE window_block window_block::in(const level& where, std::optional<st
                                             const window_options& options) {
     window_block made{arena::of(where), count, element, alignment, options};
     made.maker_ = std::make_shared<const level>(where);
+    made.over_level_ = made.maker_;
     made.made_together_ = where.comm();
     return made;
 }

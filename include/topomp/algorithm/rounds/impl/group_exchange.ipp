@@ -117,15 +117,13 @@ TOPOMP_INLINE void group_exchange::take_apart(const piece& now) const {
                });
 }
 
-TOPOMP_INLINE void all_to_all_of_groups(const hierarchy& levels, const exchanged_blocks& source,
-                                        const exchanged_blocks& result,
-                                        const boost::mpi::communicator& sharers, MPI_Datatype type,
+TOPOMP_INLINE void all_to_all_of_groups(copy_groups& groups, const exchanged_blocks& source,
+                                        const exchanged_blocks& result, MPI_Datatype type,
                                         std::size_t element, rendezvous& meet) {
-    auto& groups = copy_groups::of(levels, sharers);
     const grouped_ranks& all = groups.everybody();
     meet.all(); // all have written their data, and read what was there
     const std::size_t bytes = source.count * element;
-    const int mine = levels.whole_rank();
+    const int mine = groups.ranks().rank();
     for (int i = 0; bytes > 0 && i < groups.size(); ++i) {
         const int from = (groups.number() + i) % groups.size();
         copy_shared(result.at(groups.number(), all.at(groups.group(), from), element),

@@ -49,18 +49,61 @@ TOPOMP_INLINE std::span<const int> grouped_ranks::of(int group) const {
 
 TOPOMP_INLINE copy_groups& copy_groups::of(const hierarchy& levels, const boost::mpi::communicator& sharers) {
     context& ranks = context::of(levels);
-    auto& known = ranks.attached<kept_groups>().known;
-    for (const auto& each : known)
-        if (MPI_Comm{each->comm_} == MPI_Comm{sharers}) return *each;
-    known.push_back(std::make_unique<copy_groups>(levels, ranks, sharers));
-    return *known.back();
+    kept_groups& kept = ranks.attached<kept_groups>();
+    const std::size_t number = kept.next_of(sharers, 0);
+    return number < kept.known.size() ? *kept.known[number] : kept.add(levels, ranks, sharers);
+}
+
+TOPOMP_INLINE copy_groups& copy_groups::of_window(const hierarchy& levels,
+                                                  const boost::mpi::communicator& sharers,
+                                                  const std::shared_ptr<const void>& over_level) {
+    if (over_level == nullptr) return of(levels, sharers);
+    context& ranks = context::of(levels);
+    kept_groups& kept = ranks.attached<kept_groups>();
+    if (const auto known = kept.of_windows.find(over_level); known != kept.of_windows.end())
+        return *known->second;
+    // The groups with the lowest number that are the calling rank's on all ranks: each proposes its next
+    // one, until all propose the same or one has no more.
+    copy_groups* agreed = nullptr;
+    for (std::size_t number = 0; agreed == nullptr;) {
+        const auto next = static_cast<std::int64_t>(kept.next_of(sharers, number));
+        const std::array mine{-next, next};
+        std::array<std::int64_t, 2> least{};
+        mpi::allreduce(mine.data(), least.data(), 2, MPI_INT64_T, MPI_MIN, ranks.private_comm(),
+                       "groups of a window");
+        number = static_cast<std::size_t>(-least[0]);
+        if (number == kept.known.size())
+            agreed = &kept.add(levels, ranks, sharers);
+        else if (-least[0] == least[1])
+            agreed = kept.known[number].get();
+    }
+    std::erase_if(kept.of_windows, [](const auto& each) { return each.first.expired(); });
+    kept.of_windows.emplace(over_level, agreed);
+    return *agreed;
 }
 
 TOPOMP_INLINE std::size_t copy_groups::number_of(const hierarchy& levels,
-                                                 const boost::mpi::communicator& sharers) {
-    const auto& known = context::of(levels).attached<kept_groups>().known;
-    const auto is_same = [&](const auto& each) { return MPI_Comm{each->comm_} == MPI_Comm{sharers}; };
-    return static_cast<std::size_t>(std::ranges::find_if(known, is_same) - known.begin()) + 1;
+                                                 const boost::mpi::communicator& sharers,
+                                                 const std::shared_ptr<const void>& over_level) {
+    const kept_groups& kept = context::of(levels).attached<kept_groups>();
+    if (over_level == nullptr) return kept.next_of(sharers, 0) + 1;
+    const auto found = kept.of_windows.find(over_level);
+    if (found == kept.of_windows.end()) return kept.known.size() + 2;
+    const auto is_it = [&](const auto& each) { return each.get() == found->second; };
+    return static_cast<std::size_t>(std::ranges::find_if(kept.known, is_it) - kept.known.begin()) + 1;
+}
+
+TOPOMP_INLINE std::size_t copy_groups::kept_groups::next_of(const boost::mpi::communicator& sharers,
+                                                            std::size_t from) const {
+    while (from < known.size() && MPI_Comm{known[from]->comm_} != MPI_Comm{sharers})
+        ++from;
+    return from;
+}
+
+TOPOMP_INLINE copy_groups& copy_groups::kept_groups::add(const hierarchy& levels, context& ranks,
+                                                         const boost::mpi::communicator& sharers) {
+    known.push_back(std::make_unique<copy_groups>(levels, ranks, sharers));
+    return *known.back();
 }
 
 TOPOMP_INLINE copy_groups::copy_groups(const hierarchy& levels, context& ranks,

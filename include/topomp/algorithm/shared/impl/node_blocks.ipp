@@ -65,8 +65,8 @@ TOPOMP_INLINE bool node_blocks::all_to_all(const blocks& source, const blocks& r
     take_over(meet);
     const type_layout from{source.type}, to{result.type};
     pack({source.data, size * source.count, source.type}, from, kept::sources(&memory_, mine));
-    all_to_all_of_groups(levels_, {&memory_, &kept::sources, bytes_}, {&memory_, &kept::results, bytes_},
-                         memory_.block.comm(), MPI_BYTE, 1, meet);
+    all_to_all_of_groups(copy_groups::of(levels_, memory_.block.comm()), {&memory_, &kept::sources, bytes_},
+                         {&memory_, &kept::results, bytes_}, MPI_BYTE, 1, meet);
     memory_.reads_results = true;
     unpack(kept::results(&memory_, mine), {result.data, size * result.count, result.type}, to);
     return true;
