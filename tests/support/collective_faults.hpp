@@ -222,6 +222,14 @@ private:
             [this](int) { topo::reduce_scatter(levels_, each(2), to(3), MPI_SUM); },
             "topo::reduce_scatter: mine");
         add(
+            "reduce_scatter into a block of another datatype", usual,
+            [this](int) {
+                message other = to(2);
+                other.type = MPI_UNSIGNED;
+                topo::reduce_scatter(levels_, each(2), other, MPI_SUM);
+            },
+            "topo::reduce_scatter: mine: its datatype (MPI_UNSIGNED)");
+        add(
             "reduce_scatter with a count too many", usual,
             [this](int) {
                 topo::reduce_scatter(levels_, {all_.data(), MPI_INT, 0, one_more_}, to(2), MPI_SUM);

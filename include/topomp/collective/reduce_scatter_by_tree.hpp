@@ -23,9 +23,14 @@ namespace topo {
 
 namespace detail {
 
-/// What all forms of the call check. Local. @return elements of all blocks @pre `input` has a datatype
+/// What all forms of the call check. Local. @return elements of all blocks @pre `input` and `mine` have
+/// datatypes
 std::size_t require_reduce_scatter(const char* call, const hierarchy& levels, const blocks& input,
                                    const message& mine);
+
+/// Where a rank's block of the result goes, with the datatype of `input`. @pre `require_reduce_scatter`, and
+/// `input` has positions where it has counts
+message own_block(const blocks& input, const message& mine, int rank);
 
 /// @param input with counts there are positions too @param elements of all blocks
 /// @tparam Only `only_algorithm` of the policy
@@ -35,7 +40,7 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
 
 /// @pre `require_reduce_scatter`
 template <class Policy>
-void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t elements, message mine,
+void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t elements, const message& mine,
                     combination combiner) {
     const std::size_t bytes = elements * type_layout{input.type}.size;
     const auto chosen =
@@ -46,8 +51,8 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
     require_order("topo::reduce_scatter", chosen, combiner.is_commutative);
     if (elements == 0) return; // on which all ranks agree
     const blocks placed = with_positions(input);
-    if (mine.data == MPI_IN_PLACE) mine = placed.block_of(levels.whole_rank());
-    reduce_scatter<only_algorithm<Policy>>(levels, placed, elements, mine, combiner, chosen);
+    reduce_scatter<only_algorithm<Policy>>(levels, placed, elements,
+                                           own_block(placed, mine, levels.whole_rank()), combiner, chosen);
 }
 
 } // namespace detail
@@ -58,9 +63,9 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
 /// The blocks of all ranks have the same bits in each run of the same program on the same machine.
 /// @param input this rank's elements: a block for each rank, one behind the other in the order of ranks, all
 /// of the same length or with a count for each, the same on all ranks
-/// @param mine where this rank's block of the result goes, as long as its block; it may lie in `input`, also
-/// at its beginning. `MPI_IN_PLACE` as data: in the place of this rank's block in `input`. The rest of
-/// `input` is as before
+/// @param mine where this rank's block of the result goes, as long as its block and, unless that is empty, of
+/// the datatype of `input`: the same handle; it may lie in `input`, also at its beginning. `MPI_IN_PLACE` as
+/// data: in the place of this rank's block in `input`. The rest of `input` is as before
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement
 /// @tparam Policy one that serves `reduce_scatter`, in the order of ranks if the operation is not
@@ -71,8 +76,8 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
 /// power of two; the ring as many in p - 1 steps. Halving and ring need memory for two times n elements at
 /// most, trees on rank 0
 /// @throws argument_error on the rank that sees it, before it sends anything: there is not a count for each
-/// rank, positions are given, `mine` has another length than this rank's block, or the policy would reorder
-/// operands that must not be
+/// rank, positions are given, `mine` has another length than this rank's block or another datatype than
+/// `input`, or the policy would reorder operands that must not be
 /// @see MPI standard, Reduce-Scatter
 template <policy Policy = automatic>
 void reduce_scatter(const hierarchy& levels, blocks input, message mine, MPI_Op op, Policy = {}) {

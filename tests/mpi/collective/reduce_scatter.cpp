@@ -9,6 +9,7 @@
 #include <topomp/algorithm/direct_messages.hpp>
 #include <topomp/collective/ireduce_scatter.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
+#include <topomp/collective/reduce_scatter_init.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -270,6 +271,41 @@ TEST_CASE("typed forms") {
     const auto last = [](long, long b) { return b; };
     CHECK(topo::reduce_scatter(levels, all, last, topo::chain{})[0] ==
           static_cast<long>(2 * me) + world.size() - 1);
+}
+
+TEST_CASE("a block of another datatype than the input is refused, unless it is empty") {
+    const boost::mpi::communicator world;
+    const auto ranks = static_cast<std::size_t>(world.size());
+    const topo::hierarchy levels{world, topo::machine::parse("node:3 core:2"),
+                                 topo::placement::round_robin()};
+    MPI_Datatype spread = MPI_DATATYPE_NULL; // the same numbers, two ints apart
+    MPI_Type_create_resized(MPI_INT, 0, 2 * sizeof(int), &spread);
+    MPI_Type_commit(&spread);
+    std::vector<int> input(2 * ranks, 1), mine(4, -5);
+    std::vector<std::size_t> counts(ranks, 1);
+    counts.back() = 0;
+    const bool is_last = world.rank() + 1 == world.size();
+    for (const auto& by : policies()) {
+        INFO(by.name);
+        for (const MPI_Datatype other : {MPI_UNSIGNED, spread})
+            topo_test::check_fails<topo::argument_error>(
+                [&] {
+                    by.reduce_scatter(levels, {input.data(), MPI_INT, 2}, {mine.data(), 2, other}, MPI_SUM);
+                },
+                {by.call + ": mine: its datatype (", "MPI_INT"});
+        CHECK(mine == std::vector<int>(4, -5));
+        int sum = 0;
+        by.reduce_scatter(levels, {input.data(), MPI_INT, 0, counts},
+                          is_last ? message{} : message{&sum, 1, MPI_INT}, MPI_SUM);
+        CHECK(sum == (is_last ? 0 : world.size()));
+    }
+    const auto wrong = [&] {
+        topo::reduce_scatter_init(levels, blocks{input.data(), MPI_INT, 2},
+                                  message{mine.data(), 2, MPI_UNSIGNED}, MPI_SUM);
+    };
+    topo_test::check_fails<topo::argument_error>(
+        wrong, {"topo::reduce_scatter_init: mine: its datatype (MPI_UNSIGNED) is not that of the input"});
+    MPI_Type_free(&spread);
 }
 
 TEST_CASE("wrong arguments are refused where they are seen") {

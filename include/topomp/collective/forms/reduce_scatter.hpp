@@ -25,7 +25,7 @@ namespace topo::detail {
 /// @tparam Form `at_once` or `when_started` @param call as errors name it
 template <class Form, class Policy>
 auto begin_reduce_scatter(const char* call, const hierarchy& levels, const blocks& input,
-                          std::size_t elements, message mine, const combination& combiner) {
+                          std::size_t elements, const message& mine, const combination& combiner) {
     const auto chosen = Form::template choose<verb::reduce_scatter, Policy>(
         levels, elements * type_layout{input.type}.size, combiner.is_commutative,
         {.call = call,
@@ -34,9 +34,9 @@ auto begin_reduce_scatter(const char* call, const hierarchy& levels, const block
          .lengths = hash_of_lengths(input, levels.whole_size())});
     require_order(call, chosen, combiner.is_commutative);
     const blocks placed = with_own_counts(input);
-    if (mine.data == MPI_IN_PLACE) mine = placed.block_of(levels.whole_rank());
+    const message block = own_block(placed, mine, levels.whole_rank());
     return begin<only_algorithm<Policy>, typename Form::begins>(
-        levels, reduce_scatter_arguments{placed, elements, mine, combiner}, call, chosen);
+        levels, reduce_scatter_arguments{placed, elements, block, combiner}, call, chosen);
 }
 template <class Form, policy Policy = automatic>
 auto reduce_scatter_form(const char* call, const hierarchy& levels, blocks input, message mine, MPI_Op op,

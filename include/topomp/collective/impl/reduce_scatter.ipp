@@ -10,11 +10,14 @@
 #include <topomp/collective/engines/tree_blocks.hpp>
 #include <topomp/collective/reduce_scatter_by_tree.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/detail/signature.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/plan.hpp>
+
+#include <boost/mpi/config.hpp>
 
 #include <cstddef>
 #include <string>
@@ -34,7 +37,22 @@ TOPOMP_INLINE std::size_t require_reduce_scatter(const char* call, const hierarc
         throw argument_error(call, "mine",
                              "it has room for " + number_of(mine.count, "element") +
                                  ", this rank's block has " + std::to_string(expected));
+    // As MPI's call has one datatype: elements are combined where they go. Of an empty block it says nothing.
+    if (mine.data != MPI_IN_PLACE && expected > 0 && mine.type != input.type) {
+        const auto named = [](MPI_Datatype type) {
+            const std::string name = type_name(type);
+            return name.empty() ? std::string{"without a name"} : name;
+        };
+        throw argument_error(call, "mine",
+                             "its datatype (" + named(mine.type) + ") is not that of the input (" +
+                                 named(input.type) + ')');
+    }
     return elements;
+}
+
+TOPOMP_INLINE message own_block(const blocks& input, const message& mine, int rank) {
+    if (mine.data == MPI_IN_PLACE) return input.block_of(rank);
+    return {mine.data, mine.count, input.type};
 }
 
 template <algorithm Only>
