@@ -29,7 +29,8 @@ void all_reduce(const hierarchy& levels, const void* input, const message& resul
 
 /// Combines the ranks' elements, element by element and in the order of ranks, into `result` on every rank.
 ///
-/// All ranks get the same bits, and the same again in another run of the same program on the same machine.
+/// All ranks get the same bits, and the same again in another run of the same program on the same machine,
+/// but with `adaptive` or `TOPOMP_TUNING=probe`, which choose the algorithm by measured times.
 /// @param input this rank's elements, `result.count` of them; `MPI_IN_PLACE`: those in `result`
 /// @param op associative; if it is not commutative, operands still meet in the order of ranks, whatever the
 /// placement

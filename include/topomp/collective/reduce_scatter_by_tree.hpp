@@ -60,7 +60,8 @@ void reduce_scatter(const hierarchy& levels, const blocks& input, std::size_t el
 /// Combines the ranks' elements, element by element and in the order of ranks; each rank gets its block of
 /// the result.
 ///
-/// The blocks of all ranks have the same bits in each run of the same program on the same machine.
+/// The blocks of all ranks have the same bits in each run of the same program on the same machine, but with
+/// `adaptive` or `TOPOMP_TUNING=probe`, which choose the algorithm by measured times.
 /// @param input this rank's elements: a block for each rank, one behind the other in the order of ranks, all
 /// of the same length or with a count for each, the same on all ranks
 /// @param mine where this rank's block of the result goes, as long as its block and, unless that is empty, of

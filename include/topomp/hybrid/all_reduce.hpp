@@ -92,7 +92,8 @@ void hybrid_all_reduce(const hierarchy& levels, const operands& from, const wind
 namespace hybrid {
 
 /// Combines the ranks' elements, element by element and in the order of ranks, into the window of every node.
-/// All nodes get the same bits, and the same again in another run on the same machine.
+/// All nodes get the same bits, and the same again in another run on the same machine, but with `adaptive` or
+/// `TOPOMP_TUNING=probe`, which choose the algorithm by measured times.
 ///
 /// When a rank returns, it may change its elements, and may read the window until it calls the next verb with
 /// it, or writes into it. The others of its node may then not have returned yet, so who writes into the

@@ -6,7 +6,7 @@ from .figures import factor, read_csv
 HEAD = """\
 # Results
 
-Do the papers' figures and tables come out with topomp? `scripts/reproduce` makes this page, its pictures and the rows beside
+Do the [papers](index.md#the-papers)' figures and tables come out with topomp? `scripts/reproduce` makes this page, its pictures and the rows beside
 them. *Simulated*: SimGrid runs the same programs on [platforms](../benchmarks/platforms) whose files name the sources of their
 bandwidths and latencies. *Real*: measured on two cores. None of these figures is from a real cluster.
 
