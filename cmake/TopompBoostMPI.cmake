@@ -68,8 +68,17 @@ function(topomp_make_boost_mpi result)
         OUTPUT_VARIABLE mpi_text COMMAND_ERROR_IS_FATAL ANY)
     set(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/boost_mpi")
     file(SHA256 "${here}/CMakeLists.txt" recipe)
-    string(CONCAT identity "${CMAKE_CXX_COMPILER};${CMAKE_CXX_COMPILER_VERSION};${CMAKE_CXX_FLAGS};"
+    # Compilers with link-time optimisation put no machine code into archives, whose symbols the preload library renames.
+    set(made_with "${CMAKE_CXX_FLAGS}")
+    if(made_with MATCHES "-flto")
+        string(APPEND made_with " -fno-lto")
+    endif()
+    string(CONCAT identity "${CMAKE_CXX_COMPILER};${CMAKE_CXX_COMPILER_VERSION};${made_with};"
         "${Boost_VERSION};${recipe};${mpi_text}")
+    if(CMAKE_TOOLCHAIN_FILE)
+        file(SHA256 "${CMAKE_TOOLCHAIN_FILE}" toolchain)
+        string(APPEND identity ";${toolchain}")
+    endif()
     string(SHA256 key "${identity}")
     string(SUBSTRING "${key}" 0 16 key)
     set(made "${cache}/boost_mpi-${version}-${key}")
@@ -101,16 +110,26 @@ function(topomp_make_boost_mpi result)
         endif()
     endif()
 
+    file(GLOB found "${sources}/mpi/src/*.cpp")
+    if(NOT found)
+        message(FATAL_ERROR "topomp: ${sources}/mpi/src has no sources of Boost.MPI: remove ${sources}, and it is fetched again")
+    endif()
+
     string(RANDOM LENGTH 8 unique)
     set(work "${made}.${unique}")
-    set(arguments "-DCMAKE_BUILD_TYPE=Release" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
-        "-DCMAKE_CXX_FLAGS=${CMAKE_CXX_FLAGS}" "-DMPI_CXX_COMPILER=${MPI_CXX_COMPILER}"
+    # CMake's default generator may need a program that this build does not.
+    set(arguments -G "${CMAKE_GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${CMAKE_MAKE_PROGRAM}"
+        "-DCMAKE_BUILD_TYPE=Release" "-DCMAKE_CXX_COMPILER=${CMAKE_CXX_COMPILER}"
+        "-DCMAKE_CXX_FLAGS=${made_with}" "-DMPI_CXX_COMPILER=${MPI_CXX_COMPILER}"
         "-DMPI_CXX_SKIP_MPICXX=TRUE" "-DBoost_DIR=${Boost_DIR}" "-DBOOST_SOURCES=${sources}")
+    if(CMAKE_TOOLCHAIN_FILE)
+        list(APPEND arguments "-DCMAKE_TOOLCHAIN_FILE=${CMAKE_TOOLCHAIN_FILE}")
+    endif()
     execute_process(COMMAND "${CMAKE_COMMAND}" -S "${here}" -B "${work}/build" ${arguments}
         RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(NOT failed)
         message(STATUS "topomp: compiling Boost.MPI, which takes one to three minutes")
-        execute_process(COMMAND "${CMAKE_COMMAND}" --build "${work}/build" --parallel 2
+        execute_process(COMMAND "${CMAKE_COMMAND}" --build "${work}/build" --config Release --parallel 2
             RESULT_VARIABLE failed OUTPUT_VARIABLE output ERROR_VARIABLE output ECHO_OUTPUT_VARIABLE)
     endif()
     if(failed)
@@ -118,7 +137,7 @@ function(topomp_make_boost_mpi result)
         message(FATAL_ERROR "topomp needs Boost.MPI for the MPI in use (${MPI_CXX_COMPILER}); building it from "
             "${sources} failed. ${remedy}\n${output}")
     endif()
-    file(GLOB libraries "${work}/build/*.a")
+    file(GLOB libraries "${work}/build/*.a" "${work}/build/Release/*.a") # the latter of a generator with several configurations
     file(MAKE_DIRECTORY "${work}/lib")
     file(COPY ${libraries} DESTINATION "${work}/lib")
     file(RENAME "${work}/lib" "${made}")
