@@ -20,3 +20,16 @@ foreach(name IN LISTS found)
 endforeach()
 file(WRITE "${TO}.names" "${pairs}")
 execute_process(COMMAND "${OBJCOPY}" "--redefine-syms=${TO}.names" "${FROM}" "${TO}" COMMAND_ERROR_IS_FATAL ANY)
+
+# Of the compiler's intermediate code, as link-time optimisation leaves it in archives, it renames nothing.
+set(old_name "MPIX?_[A-Z]+_?[a-z][A-Za-z0-9_]* ")
+if(pairs MATCHES "intercepted_")
+    set(old_name "intercepted_${old_name}") # what intercepts MPI_X may be called, too, and has that name now
+else()
+    string(APPEND old_name "U")
+endif()
+execute_process(COMMAND "${NM}" --format=posix "${TO}" OUTPUT_VARIABLE symbols COMMAND_ERROR_IS_FATAL ANY)
+if(symbols MATCHES "(^|\n)${old_name}" OR NOT found)
+    file(REMOVE "${TO}")
+    message(FATAL_ERROR "${FROM}: objcopy renamed no MPI function: is it machine code, compiled with -fno-lto?")
+endif()
