@@ -19,7 +19,8 @@ TOPOMP_INLINE bool goes_through_nodes(const hierarchy& levels, const window_view
                                       hybrid::meeting sync) {
     constexpr std::size_t most_bytes = 4096;
     const arena& node = arena::of(levels);
-    return sync == hybrid::meeting::signals && bytes <= most_bytes &&
+    // The window of a level may be one of the node on this rank, and of a part of it on others.
+    return sync == hybrid::meeting::signals && bytes <= most_bytes && window.over_level == nullptr &&
            MPI_Comm{node.comm()} == MPI_Comm{window.comm} && oversubscription::of(levels).is_oversubscribed;
 }
 
