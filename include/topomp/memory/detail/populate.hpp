@@ -13,9 +13,15 @@ namespace topo::detail {
 /// @return false if there is no memory for them: then to touch one would end the program (SIGBUS)
 bool populate([[maybe_unused]] std::byte* data, [[maybe_unused]] std::size_t bytes) noexcept;
 
-/// Gives the pages that lie wholly in a large piece of shared memory back to the system: they are gone for
-/// every process that maps them, and free until somebody touches them again. Where the system cannot, they
-/// stay as they are.
+/// The calling process does not use the pages that lie wholly in a large piece of shared memory any more;
+/// for others they stay as they are. An MPI that has registered them with a network adapter watches this call
+/// of the process (UCX, libfabric, Open MPI), and forgets the registration. Without it the adapter would read
+/// and write the pages of now when other ones are in their place, after `give_pages_back`.
+void leave_pages(std::byte* data, std::size_t bytes) noexcept;
+
+/// Gives such pages back to the system: they are gone for every process that maps them, and free until
+/// somebody touches them again. Where the system cannot, they stay as they are.
+/// @pre all processes have called `leave_pages`
 void give_pages_back(std::byte* data, std::size_t bytes) noexcept;
 
 } // namespace topo::detail

@@ -35,10 +35,13 @@ TOPOMP_INLINE std::span<signal> arena_state::row_of(const lent_block& block) con
 }
 
 TOPOMP_INLINE void arena_state::give_back(const lent_block& block) noexcept {
+    std::byte* const data = chunks[block.where].memory.data() + block.part.data;
+    const std::size_t bytes = block.part.end - block.part.data;
+    leave_pages(data, bytes);
     signal& departures = departures_of(block);
     const auto ranks = static_cast<signal::value_type>(size);
     if (std::atomic_ref{departures.counter}.fetch_add(1, std::memory_order_acq_rel) + 1 < ranks) return;
-    give_pages_back(chunks[block.where].memory.data() + block.part.data, block.part.end - block.part.data);
+    give_pages_back(data, bytes);
     departures.raise_to(signal::gone);
 }
 

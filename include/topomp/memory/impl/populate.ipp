@@ -11,6 +11,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -31,17 +32,27 @@ TOPOMP_INLINE bool populate([[maybe_unused]] std::byte* data, [[maybe_unused]] s
     return true;
 }
 
-TOPOMP_INLINE void give_pages_back(std::byte* data, std::size_t bytes) noexcept {
+/// The pages that lie wholly in a piece of memory that is worth giving back; none otherwise.
+TOPOMP_INLINE std::span<std::byte> whole_pages(std::byte* data, std::size_t bytes) noexcept {
     constexpr std::size_t worth_it = 64 * 1024;
-    if (is_simulated || bytes < worth_it) return; // the simulator's memory is not all the window's
-    const std::size_t page = kernel_page();       // of the last one, what is behind the block would go, too
+    if (is_simulated || bytes < worth_it) return {}; // the simulator's memory is not all the window's
+    const std::size_t page = kernel_page(); // of the last one, what is behind the block would go, too
     const auto address = reinterpret_cast<std::uintptr_t>(data);
     const std::size_t first = round_up(address, page) - address;
-    if (first >= bytes) return;
-    const std::size_t length = (bytes - first) / page * page;
-    // Of a window of one rank some MPIs make memory of the process, which is in no file.
-    if (madvise(data + first, length, MADV_REMOVE) != 0)
-        static_cast<void>(madvise(data + first, length, MADV_DONTNEED));
+    if (first >= bytes) return {};
+    return {data + first, (bytes - first) / page * page};
+}
+
+TOPOMP_INLINE void leave_pages(std::byte* data, std::size_t bytes) noexcept {
+    const auto pages = whole_pages(data, bytes);
+    if (!pages.empty()) static_cast<void>(madvise(pages.data(), pages.size(), MADV_DONTNEED));
+}
+
+TOPOMP_INLINE void give_pages_back(std::byte* data, std::size_t bytes) noexcept {
+    // Of a window of one rank some MPIs make memory of the process, which is in no file: `leave_pages` was
+    // enough.
+    const auto pages = whole_pages(data, bytes);
+    if (!pages.empty()) static_cast<void>(madvise(pages.data(), pages.size(), MADV_REMOVE));
 }
 
 } // namespace topo::detail
