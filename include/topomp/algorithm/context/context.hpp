@@ -42,6 +42,20 @@ struct reserved_tags : fixed_tags {
         held; ///< gives them back; owns nothing: they are given out again at some time
 };
 
+/// What a cached tree is found by.
+using tree_key = std::tuple<tree_identity, int, operand_order>;
+
+struct lane_trees;
+
+/// Trees that one operation asks for at each start, which it keeps beyond the time at which those of many
+/// roots are forgotten. A key is enough, although there are several contexts: the order of operands tells the
+/// ranks of one from those of its `in_rank_order`.
+struct kept_trees {
+    std::map<tree_key, std::shared_ptr<const tree_edges>> edges;
+    std::map<tree_key, std::shared_ptr<const subtree>> subtrees;
+    std::shared_ptr<const lane_trees> lanes;
+};
+
 /// Everything that is cached between the collectives of a hierarchy.
 class context {
 public:
@@ -67,8 +81,8 @@ public:
     /// but never those of rank 0.
     const std::shared_ptr<const tree_edges>& edges_for(const tree_plan& plan, int root, operand_order order);
 
-    /// Whether `edges_for` has this root's edges without communication: the same on all ranks.
-    bool knows(int root) const { return root == 0 || roles_.contains(root); }
+    /// Whether `edges_for` has these edges without communication: the same on all ranks.
+    bool knows(const tree_plan& plan, int root, operand_order order) const;
 
     /// Whether `subtree_for` has this tree without communication: the same on all ranks.
     bool knows_subtree(const tree_plan& plan, int root) const;
@@ -153,6 +167,10 @@ public:
     /// From now on the tags of one operation; null: each collective has the next one.
     void take_tags_from(fixed_tags* these) noexcept { fixed_ = these; }
 
+    /// From now on the trees of one operation come before those of all; null: there are none.
+    void take_trees_from(const kept_trees* these) noexcept { own_trees_ = these; }
+    const kept_trees* own_trees() const noexcept { return own_trees_; }
+
     /// The hierarchy in which every group is an interval of ranks, so that a reduction can preserve their
     /// order: this one if all are intervals, else one without the levels that are not. @collective over the
     /// whole the first time
@@ -180,20 +198,19 @@ private:
     /// The calling rank's role if data enters or leaves through `root`.
     const role& role_for(int root);
 
-    using edges_key = std::tuple<tree_identity, int, operand_order>;
-
     weak_hierarchy hierarchy_; ///< which owns this context
     arena* memory_ = nullptr;
     level_communicators levels_;
     std::map<int, role> roles_;
-    std::map<edges_key, std::shared_ptr<const tree_edges>> edges_;
-    std::map<edges_key, std::shared_ptr<const subtree>> subtrees_;
+    std::map<tree_key, std::shared_ptr<const tree_edges>> edges_;
+    std::map<tree_key, std::shared_ptr<const subtree>> subtrees_;
     int tag_ = level_communicators::role_tag;
     std::shared_ptr<std::vector<std::atomic<unsigned char>>> has_tags_; ///< of operations, by number
     std::vector<int> free_tags_; ///< numbers that all ranks know to be free, the next one last
     int passing_ = 0;            ///< the next number of a collective that does not wait
     static inline thread_local bool is_passing_ = false;
     fixed_tags* fixed_ = nullptr;
+    const kept_trees* own_trees_ = nullptr;
     std::vector<std::byte> scratch_, second_scratch_;
     exchange_order order_;
     in_flight& running_;

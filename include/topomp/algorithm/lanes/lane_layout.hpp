@@ -13,11 +13,22 @@
 #include <cstddef>
 #include <map>
 #include <memory>
-#include <tuple>
 #include <utility>
 #include <vector>
 
 namespace topo::detail {
+
+/// Where a rank is.
+struct seat_in_lanes {
+    int node = 0;   ///< its number
+    int number = 0; ///< in the node
+};
+
+/// The calling rank's edges in the tree of each lane, and where the root of the data is.
+struct lane_trees {
+    seat_in_lanes root;
+    std::vector<tree_edges> edges;
+};
 
 /// The nodes and lanes of a context, from the view of one rank. There are as many lanes as the smallest node
 /// has ranks; the others of larger nodes are in no lane.
@@ -51,28 +62,22 @@ public:
     const boost::mpi::communicator& node_comm() const noexcept { return node_comm_; }
     const boost::mpi::communicator& lane_comm() const noexcept { return lane_comm_; }
 
-    struct seat_of_root {
-        int node = 0;   ///< its number
-        int number = 0; ///< in the node
-    };
     /// Where a rank is. @collective over the context the first time for each rank @cost then a broadcast
-    seat_of_root seat_of(int root);
+    seat_in_lanes seat_of(int root);
 
     /// A tree for each lane: along the lane, and in each node from the lane's rank to all others. Its root is
     /// the lane's rank in the node of `root`.
     /// @collective as `seat_of`
     ///
     /// An operation that goes on after its start keeps them: those of many roots are forgotten at some time.
-    const std::shared_ptr<const std::vector<tree_edges>>& trees_to(const tree_plan& plan, int root,
-                                                                   operand_order order);
+    const std::shared_ptr<const lane_trees>& trees_to(const tree_plan& plan, int root, operand_order order);
 
     /// The same from `root`, which is the root of all trees and sends each lane's rank of its node the lane's
     /// data. @collective as `seat_of`
-    const std::shared_ptr<const std::vector<tree_edges>>& trees_from(const tree_plan& plan, int root);
+    const std::shared_ptr<const lane_trees>& trees_from(const tree_plan& plan, int root);
 
 private:
     static constexpr std::size_t most_roots = 64;
-    using trees_key = std::tuple<tree_identity, int, operand_order>;
 
     /// The ranks of a level.
     struct extent {
@@ -88,16 +93,17 @@ private:
 
     std::vector<int> everybody(const boost::mpi::communicator& comm) const;
 
+    /// @param tree_of makes one, from the root's seat and the lane
     template <class TreeOf>
-    const std::shared_ptr<const std::vector<tree_edges>>& trees(const tree_plan& plan, int root,
-                                                                operand_order order, TreeOf tree_of) {
-        const trees_key key{plan.identity(), root, order};
+    const std::shared_ptr<const lane_trees>& trees(const tree_key& key, int root, TreeOf tree_of) {
+        if (const kept_trees* const own = ranks_.own_trees(); own != nullptr && own->lanes != nullptr)
+            return own->lanes;
         if (const auto known = trees_.find(key); known != trees_.end()) return known->second;
-        std::vector<tree_edges> made;
+        auto made = std::make_shared<lane_trees>();
+        made->root = seat_of(root); // which may forget others
         for (int lane = 0; lane < lanes_; ++lane)
-            made.push_back(tree_of(lane));
-        return trees_.emplace(key, std::make_shared<const std::vector<tree_edges>>(std::move(made)))
-            .first->second;
+            made->edges.push_back(tree_of(made->root, lane));
+        return trees_.emplace(key, std::move(made)).first->second;
     }
 
     /// The calling rank's edges: two levels, the lane and the node. @param inside the ranks of the node
@@ -110,8 +116,8 @@ private:
     std::vector<int> node_, lane_;
     int lanes_ = 0;
     int node_number_ = 0;
-    std::map<int, seat_of_root> seats_;
-    std::map<trees_key, std::shared_ptr<const std::vector<tree_edges>>> trees_;
+    std::map<int, seat_in_lanes> seats_;
+    std::map<tree_key, std::shared_ptr<const lane_trees>> trees_;
 };
 
 } // namespace topo::detail

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/lanes/lane_layout.hpp>
 #include <topomp/algorithm/lanes/stripes.hpp>
 #include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
@@ -38,7 +39,7 @@ public:
 private:
     static operand_order order_for(combination combiner);
 
-    void begin(std::shared_ptr<const std::vector<tree_edges>> trees);
+    void begin(std::shared_ptr<const lane_trees> trees);
 
     /// A rank's operands in a stripe of the message.
     const void* input_of(const void* input, const message& like, std::size_t lane) const;
@@ -48,7 +49,7 @@ private:
 
     TOPOMP_INLINE bool advance() override;
 
-    std::shared_ptr<const std::vector<tree_edges>> trees_; ///< by lane, as all that follows
+    std::shared_ptr<const lane_trees> trees_; ///< by lane, as all that follows
     std::vector<tree_up> ups_;
     std::vector<tree_down> downs_; ///< down the same tree, or from the lane's rank to the root
     std::vector<tree_edges> hops_;

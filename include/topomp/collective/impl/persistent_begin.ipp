@@ -22,10 +22,11 @@
 namespace topo::detail {
 
 /// Finds what operations of a plan ask the ranks for, so that a start asks nobody.
-/// @collective over the whole
+/// @return the trees, of which `ranks` forgets those of many roots @collective over the whole
 template <algorithm Only, class Arguments>
-void make_ready(context& ranks, const plan& chosen, const Arguments& arguments) {
-    if (chosen.uses == algorithm::flat) return;
+kept_trees make_ready(context& ranks, const plan& chosen, const Arguments& arguments) {
+    kept_trees kept;
+    if (chosen.uses == algorithm::flat) return kept;
     constexpr bool moves_blocks = Arguments::what == verb::gather || Arguments::what == verb::scatter ||
                                   Arguments::what == verb::gatherv || Arguments::what == verb::scatterv ||
                                   Arguments::what == verb::all_gather ||
@@ -39,23 +40,28 @@ void make_ready(context& ranks, const plan& chosen, const Arguments& arguments) 
             if constexpr (moves_blocks) {
                 all.template attached<lane_orders>().trees_of(chosen.tree, order);
             } else if constexpr (Arguments::what == verb::broadcast) {
-                layout.trees_from(chosen.tree, arguments.root());
+                kept.lanes = layout.trees_from(chosen.tree, arguments.root());
             } else {
-                layout.trees_to(chosen.tree, arguments.root(), order);
-                layout.seat_of(arguments.root());
+                kept.lanes = layout.trees_to(chosen.tree, arguments.root(), order);
             }
         }
     }
     if (chosen.uses != algorithm::tree) static_cast<void>(ranks.order());
-    if (chosen.uses != algorithm::tree && chosen.uses != algorithm::split_trees) return;
+    if (chosen.uses != algorithm::tree && chosen.uses != algorithm::split_trees) return kept;
+    const int root = arguments.root();
+    const auto keep_edges = [&](const tree_plan& tree, operand_order order) {
+        kept.edges.emplace(tree_key{tree.identity(), root, order},
+                           ranks.for_operands(tree, order).edges_for(tree, root, order));
+    };
     const auto order = arguments.keeps_order() ? operand_order::of_ranks : operand_order::any;
-    ranks.for_operands(chosen.tree, order).edges_for(chosen.tree, arguments.root(), order);
-    if (chosen.uses == algorithm::split_trees)
-        ranks.edges_for(chosen.second_tree, arguments.root(), operand_order::any);
+    keep_edges(chosen.tree, order);
+    if (chosen.uses == algorithm::split_trees) keep_edges(chosen.second_tree, operand_order::any);
     if constexpr (moves_blocks) {
-        ranks.edges_for(chosen.tree, arguments.root(), operand_order::any);
-        ranks.subtree_for(chosen.tree, arguments.root());
+        keep_edges(chosen.tree, operand_order::any);
+        kept.subtrees.emplace(tree_key{chosen.tree.identity(), root, operand_order::any},
+                              ranks.subtree_for(chosen.tree, root));
     }
+    return kept;
 }
 
 /// Runs an engine for a persistent form: always with the same operation.
@@ -84,7 +90,7 @@ struct prepared_call final : prepared {
     prepared_call(const hierarchy& on, const Arguments& with, const char* by_call, const plan& by_plan)
         : prepared(by_call, context::of(on).running()), levels(on), ranks(context::of(levels)),
           arguments(with), chosen(by_plan) {
-        make_ready<Only>(ranks, chosen, arguments);
+        trees = make_ready<Only>(ranks, chosen, arguments);
         // The lanes of large nodes would take too many for ever.
         if (chosen.uses != algorithm::lanes) tags = ranks.reserve_tags();
         go(false);
@@ -98,14 +104,18 @@ struct prepared_call final : prepared {
         // With tags of its own it has the same ones each time.
         if (was_started && tags.number > 0 && running->start_again()) return;
         tags.taken = 0;
-        ranks.take_tags_from(tags.number > 0 ? &tags : nullptr);
-        try {
-            go(true);
-        } catch (...) {
-            ranks.take_tags_from(nullptr);
-            throw;
-        }
-        ranks.take_tags_from(nullptr);
+        const struct own_first {
+            explicit own_first(prepared_call& of) : ranks(of.ranks) {
+                ranks.take_tags_from(of.tags.number > 0 ? &of.tags : nullptr);
+                ranks.take_trees_from(&of.trees);
+            }
+            ~own_first() {
+                ranks.take_tags_from(nullptr);
+                ranks.take_trees_from(nullptr);
+            }
+            context& ranks;
+        } now{*this};
+        go(true);
         was_started = true;
     }
 
@@ -118,6 +128,7 @@ struct prepared_call final : prepared {
     Arguments arguments;
     plan chosen;
     reserved_tags tags;
+    kept_trees trees;
     bool was_started = false; ///< `running` keeps these arguments
     void (*give_back)(void*, std::unique_ptr<operation>) = nullptr;
     void* pool = nullptr;

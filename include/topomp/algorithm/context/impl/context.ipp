@@ -35,7 +35,9 @@ TOPOMP_INLINE context& context::of(const hierarchy& levels) {
 
 TOPOMP_INLINE const std::shared_ptr<const tree_edges>& context::edges_for(const tree_plan& plan, int root,
                                                                           operand_order order) {
-    const edges_key key{plan.identity(), root, order};
+    const tree_key key{plan.identity(), root, order};
+    if (own_trees_ != nullptr)
+        if (const auto own = own_trees_->edges.find(key); own != own_trees_->edges.end()) return own->second;
     if (const auto known = edges_.find(key); known != edges_.end()) return known->second;
     forget_if_many(root);
     const auto keep = [&](tree_edges made) -> const std::shared_ptr<const tree_edges>& {
@@ -59,13 +61,21 @@ TOPOMP_INLINE const std::shared_ptr<const tree_edges>& context::edges_for(const 
     return keep(compose(part.steps, shapes, order));
 }
 
+TOPOMP_INLINE bool context::knows(const tree_plan& plan, int root, operand_order order) const {
+    return root == 0 || roles_.contains(root) ||
+           (own_trees_ != nullptr && own_trees_->edges.contains(tree_key{plan.identity(), root, order}));
+}
+
 TOPOMP_INLINE bool context::knows_subtree(const tree_plan& plan, int root) const {
-    return subtrees_.contains(edges_key{plan.identity(), root, operand_order::any});
+    return subtrees_.contains(tree_key{plan.identity(), root, operand_order::any});
 }
 
 TOPOMP_INLINE const std::shared_ptr<const subtree>& context::subtree_for(const tree_plan& plan, int root) {
+    const tree_key key{plan.identity(), root, operand_order::any};
+    if (own_trees_ != nullptr)
+        if (const auto own = own_trees_->subtrees.find(key); own != own_trees_->subtrees.end())
+            return own->second;
     const tree_edges& edges = *edges_for(plan, root, operand_order::any);
-    const edges_key key{plan.identity(), root, operand_order::any};
     if (const auto known = subtrees_.find(key); known != subtrees_.end()) return known->second;
     auto made = std::make_shared<const subtree>(find_subtree(private_comm(), next_tag(), edges, rank()));
     return subtrees_.emplace(key, std::move(made)).first->second;
@@ -171,6 +181,7 @@ TOPOMP_INLINE context& context::in_rank_order() {
     if (!ordered_) return *this;
     context& result = of(*ordered_);
     result.fixed_ = fixed_;
+    result.own_trees_ = own_trees_;
     return result;
 }
 

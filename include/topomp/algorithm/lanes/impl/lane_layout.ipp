@@ -48,7 +48,7 @@ TOPOMP_INLINE lane_layout::lane_layout(context& ranks) : ranks_(ranks) {
     mpi::bcast(&node_number_, 1, MPI_INT, 0, node_comm_, "number of a node");
 }
 
-TOPOMP_INLINE lane_layout::seat_of_root lane_layout::seat_of(int root) {
+TOPOMP_INLINE seat_in_lanes lane_layout::seat_of(int root) {
     if (const auto known = seats_.find(root); known != seats_.end()) return known->second;
     if (seats_.size() == most_roots) { // every rank adds the same roots in the same order
         seats_.clear();
@@ -56,20 +56,20 @@ TOPOMP_INLINE lane_layout::seat_of_root lane_layout::seat_of(int root) {
     }
     std::array<int, 2> seat{node_number_, number()};
     mpi::bcast(seat.data(), 2, MPI_INT, root, ranks_.private_comm(), "place of a root");
-    return seats_.emplace(root, seat_of_root{seat[0], seat[1]}).first->second;
+    return seats_.emplace(root, seat_in_lanes{seat[0], seat[1]}).first->second;
 }
 
-TOPOMP_INLINE const std::shared_ptr<const std::vector<tree_edges>>&
-lane_layout::trees_to(const tree_plan& plan, int root, operand_order order) {
-    const int node = seat_of(root).node;
-    return trees(plan, root, order, [&](int lane) { return lane_tree(plan, lane, node, order, node_); });
+TOPOMP_INLINE const std::shared_ptr<const lane_trees>& lane_layout::trees_to(const tree_plan& plan, int root,
+                                                                             operand_order order) {
+    return trees({plan.identity(), root, order}, root, [&](const seat_in_lanes& to, int lane) {
+        return lane_tree(plan, lane, to.node, order, node_);
+    });
 }
 
-TOPOMP_INLINE const std::shared_ptr<const std::vector<tree_edges>>&
-lane_layout::trees_from(const tree_plan& plan, int root) {
-    const auto from = seat_of(root);
-    return trees(plan, ~root, operand_order::any, [&](int lane) {
-        const auto any = operand_order::any;
+TOPOMP_INLINE const std::shared_ptr<const lane_trees>& lane_layout::trees_from(const tree_plan& plan,
+                                                                               int root) {
+    const auto any = operand_order::any;
+    return trees({plan.identity(), ~root, any}, root, [&](const seat_in_lanes& from, int lane) {
         if (from.node != node_number_ || from.number == lane)
             return lane_tree(plan, lane, from.node, any, node_);
         const int first = node_[static_cast<std::size_t>(lane)];

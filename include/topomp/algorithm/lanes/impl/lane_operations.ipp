@@ -24,16 +24,16 @@ TOPOMP_INLINE void start_lane_broadcast(broadcast_stripes& op, context& ranks, c
     const auto trees = ranks.attached<lane_layout>().trees_from(plan, root);
     op.keep_trees({trees, nullptr});
     op.start(
-        ranks, trees->size(), [&](std::size_t lane) -> const tree_edges& { return (*trees)[lane]; }, what,
-        plan.segment_bytes);
+        ranks, trees->edges.size(), [&](std::size_t lane) -> const tree_edges& { return trees->edges[lane]; },
+        what, plan.segment_bytes);
 }
 
 TOPOMP_INLINE void lane_reduction::start_reduce(context& ranks, const tree_plan& plan, const void* input,
                                                 const message& result, combination combiner, int root) {
     auto& layout = ranks.attached<lane_layout>();
     begin(layout.trees_to(plan, root, order_for(combiner)));
-    const auto lanes = trees_->size();
-    const auto seat = layout.seat_of(root);
+    const auto lanes = trees_->edges.size();
+    const auto seat = trees_->root;
     const bool is_root = ranks.rank() == root, is_beside = layout.node_number() == seat.node;
     const auto own_lane = static_cast<std::size_t>(layout.number());
     message target{is_root ? result.data : nullptr, result.count, result.type};
@@ -43,8 +43,8 @@ TOPOMP_INLINE void lane_reduction::start_reduce(context& ranks, const tree_plan&
         const message part = stripe_of(target, i, lanes);
         const message sum = is_mine ? room_for(part) : part;
         const segments pieces = cut(part, plan.segment_bytes);
-        ups_[i].start(ranks.private_comm(), ranks.next_tag(), (*trees_)[i], input_of(input, result, i), sum,
-                      combiner, pieces, slots_);
+        ups_[i].start(ranks.private_comm(), ranks.next_tag(), trees_->edges[i], input_of(input, result, i),
+                      sum, combiner, pieces, slots_);
         const int tag = ranks.next_tag();
         has_down_[i] = is_mine || (is_root && !is_from_root);
         if (!has_down_[i]) continue;
@@ -57,11 +57,11 @@ TOPOMP_INLINE void lane_reduction::start_reduce(context& ranks, const tree_plan&
 TOPOMP_INLINE void lane_reduction::start_all_reduce(context& ranks, const tree_plan& plan, const void* input,
                                                     const message& result, combination combiner) {
     begin(ranks.attached<lane_layout>().trees_to(plan, 0, order_for(combiner)));
-    const auto lanes = trees_->size();
+    const auto lanes = trees_->edges.size();
     for (std::size_t i = 0; i < lanes; ++i) {
         const message part = stripe_of(result, i, lanes);
         const segments pieces = cut(part, plan.segment_bytes);
-        const tree_edges& edges = (*trees_)[i];
+        const tree_edges& edges = trees_->edges[i];
         ups_[i].start(ranks.private_comm(), ranks.next_tag(), edges, input_of(input, result, i), part,
                       combiner, pieces, slots_);
         downs_[i].start(ranks.private_comm(), ranks.next_tag(), edges, part, pieces, slots_);
@@ -73,10 +73,10 @@ TOPOMP_INLINE operand_order lane_reduction::order_for(combination combiner) {
     return combiner.is_commutative ? operand_order::any : operand_order::of_ranks;
 }
 
-TOPOMP_INLINE void lane_reduction::begin(std::shared_ptr<const std::vector<tree_edges>> trees) {
+TOPOMP_INLINE void lane_reduction::begin(std::shared_ptr<const lane_trees> trees) {
     slots_.clear();
     trees_ = std::move(trees);
-    if (const std::size_t lanes = trees_->size(); ups_.size() < lanes) {
+    if (const std::size_t lanes = trees_->edges.size(); ups_.size() < lanes) {
         ups_.resize(lanes);
         downs_.resize(lanes);
         hops_.resize(lanes);
@@ -86,7 +86,7 @@ TOPOMP_INLINE void lane_reduction::begin(std::shared_ptr<const std::vector<tree_
 
 TOPOMP_INLINE const void* lane_reduction::input_of(const void* input, const message& like,
                                                    std::size_t lane) const {
-    return stripe_of({const_cast<void*>(input), like.count, like.type}, lane, trees_->size()).data;
+    return stripe_of({const_cast<void*>(input), like.count, like.type}, lane, trees_->edges.size()).data;
 }
 
 TOPOMP_INLINE message lane_reduction::room_for(message part) {
@@ -98,10 +98,10 @@ TOPOMP_INLINE message lane_reduction::room_for(message part) {
 
 TOPOMP_INLINE bool lane_reduction::advance() {
     bool is_done = true;
-    for (std::size_t i = 0; i < trees_->size(); ++i) {
+    for (std::size_t i = 0; i < trees_->edges.size(); ++i) {
         is_done = ups_[i].advance() && is_done;
         if (!has_down_[i]) continue;
-        const bool is_source = (*trees_)[i].parent < 0;
+        const bool is_source = trees_->edges[i].parent < 0;
         is_done =
             (is_source ? downs_[i].advance(ups_[i].complete()) : downs_[i].advance(0, ups_[i].released())) &&
             is_done;

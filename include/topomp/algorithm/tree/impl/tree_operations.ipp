@@ -23,7 +23,7 @@ TOPOMP_INLINE void broadcast_operation::start(context& ranks, const tree_plan& p
 
 TOPOMP_INLINE void broadcast_operation::start_at_once(context& ranks, const tree_plan& plan, message what,
                                                       int root) {
-    if (ranks.knows(root)) return start(ranks, plan, what, root);
+    if (ranks.knows(plan, root, operand_order::any)) return start(ranks, plan, what, root);
     edges_ = *ranks.edges_for(plan, 0, operand_order::any);
     std::erase(edges_.children, root);
     if (ranks.rank() == 0) edges_.parent = root;
@@ -52,7 +52,8 @@ TOPOMP_INLINE void reduce_operation::start(context& ranks, const tree_plan& plan
 TOPOMP_INLINE void reduce_operation::start_at_once(context& ranks, const tree_plan& plan, const void* input,
                                                    message result, combination combiner, int root) {
     context& chosen = ranks.for_operands(plan, order_for(combiner));
-    if (chosen.knows(root)) return start(ranks, plan, input, result, combiner, root);
+    if (chosen.knows(plan, root, order_for(combiner)))
+        return start(ranks, plan, input, result, combiner, root);
     slots_.clear();
     edges_ = *chosen.edges_for(plan, 0, order_for(combiner));
     const segments pieces = cut(result, plan.segment_bytes);
