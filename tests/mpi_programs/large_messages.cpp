@@ -5,6 +5,7 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/gather_init.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
@@ -16,6 +17,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string_view>
 
 namespace {
@@ -23,7 +25,7 @@ namespace {
 constexpr std::size_t block = 65536;
 constexpr std::size_t blocks = 32768 + 77;
 constexpr std::size_t words = blocks * block / sizeof(std::uint64_t);
-static_assert(blocks * block > std::size_t{1} << 31);
+static_assert(blocks * block > std::size_t{1} << 31 && words % 2 == 0);
 
 std::uint64_t word(std::size_t i, std::uint64_t call) { return i * 0x9E3779B97F4A7C15U + call; }
 
@@ -125,6 +127,20 @@ int main(int argc, char** argv) {
         if (world.rank() == 0) fill(data.get(), 9);
         send_all(topo::flat{});
         topo_test::check(is(data.get(), 9), "such a block beside the MPI's own call");
+
+        // Blocks that the MPI cannot count go along a tree, which is there before the start: rank 1 starts
+        // when rank 0 has started. Each block is a half of the memory.
+        constexpr std::size_t half = words / 2;
+        const std::span<std::uint64_t> gathered{data.get(), world.rank() == 0 ? 2 * half : 0};
+        const std::span<const std::uint64_t> own{data.get(), half};
+        for (std::size_t i = 0; i < half; ++i)
+            data[i] = word(static_cast<std::size_t>(world.rank()) * half + i, 12);
+        auto step = topo::gather_init(levels, own, gathered, 0, topo::flat{});
+        if (world.rank() == 1) world.recv(0, 77);
+        step.start();
+        if (world.rank() == 0) world.send(1, 77);
+        step.wait();
+        topo_test::check(world.rank() == 1 || is(data.get(), 12), "a prepared gather of such blocks");
         MPI_Type_free(&blocks_of);
     }
     MPI_Finalize();

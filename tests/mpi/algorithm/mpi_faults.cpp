@@ -9,7 +9,10 @@
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/ireduce.hpp>
 #include <topomp/collective/reduce.hpp>
+#include <topomp/collective/reduce_scatter_init.hpp>
 #include <topomp/collective/scatter.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 
 #include <boost/mpi/communicator.hpp>
@@ -198,6 +201,59 @@ TEST_CASE("operands may lie anywhere in their elements") {
             CHECK(wrong_sums_in_background(levels, count) == "");
         }
     }
+}
+
+namespace {
+
+/// Neighbours that meet, with a gap behind each.
+struct interval {
+    int first, last, gap[6];
+};
+
+void join(void* left, void* right, int* count, MPI_Datatype*) {
+    for (std::size_t i = 0; i < static_cast<std::size_t>(*count); ++i) {
+        const interval& a = static_cast<interval*>(left)[i];
+        interval& b = static_cast<interval*>(right)[i];
+        b.first = a.last + 1 == b.first ? a.first : -1000;
+    }
+}
+
+} // namespace
+
+TEST_CASE("a prepared reduce_scatter of such operands, in the order of ranks, starts alone") {
+    const boost::mpi::communicator world;
+    const int rank = world.rank(), size = world.size();
+    // Its ranks alternate between the nodes: what combines in their order needs communicators of its own.
+    const topo::hierarchy levels{world, topo::machine::parse("node:2 core:4"),
+                                 topo::placement::round_robin()};
+    MPI_Datatype data = MPI_DATATYPE_NULL, type = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(2, MPI_INT, &data);
+    MPI_Type_create_resized(data, 0, sizeof(interval), &type);
+    MPI_Type_commit(&type);
+    MPI_Type_free(&data);
+    MPI_Op op = MPI_OP_NULL;
+    MPI_Op_create(&join, 0, &op);
+    const std::size_t count = 9;
+    const std::vector<interval> all(count * static_cast<std::size_t>(size), interval{rank, rank, {}});
+    std::vector<interval> mine(count);
+    {
+        auto step =
+            topo::reduce_scatter_init(levels, topo::blocks{const_cast<interval*>(all.data()), type, count},
+                                      topo::message{mine.data(), count, type}, op, topo::flat{});
+        for (int again = 0; again < 2; ++again) {
+            mine.assign(count, interval{});
+            if (rank > 0) world.recv(rank - 1, 77); // who waited for the next one would wait for ever
+            step.start();
+            if (rank + 1 < size) world.send(rank + 1, 77);
+            step.wait();
+            for (const interval& each : mine) {
+                CHECK(each.first == 0);
+                CHECK(each.last == size - 1);
+            }
+        }
+    }
+    MPI_Op_free(&op);
+    MPI_Type_free(&type);
 }
 
 } // namespace mpi_faults_tests

@@ -12,10 +12,17 @@
 #include <topomp/collective/engines/ring_blocks.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <climits>
 
 namespace topo::detail {
+
+inline plan plan_for_flat(const all_gather_call& call) {
+    return is_countable(bytes_of(call.result.block_of(0)), call.ranks.private_comm()) ? plan_of<flat>
+                                                                                      : plan_of<ring>;
+}
 
 template <class Go>
 auto start(engine<algorithm::flat>, const all_gather_call& call, const plan& chosen, Go go) {
@@ -27,7 +34,7 @@ auto start(engine<algorithm::flat>, const all_gather_call& call, const plan& cho
                 return start(engine<algorithm::ring>{}, call, chosen, go);
             return flat_all_gatherv(call.ranks, result, {INT_MAX, INT_MAX});
         }
-    if (!is_countable(bytes_of(result.block_of(0)), comm))
+    if (plan_for_flat(call).uses != algorithm::flat)
         return start(engine<algorithm::ring>{}, call, chosen, go);
     if constexpr (Go::waits)
         mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,

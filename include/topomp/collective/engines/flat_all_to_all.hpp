@@ -11,14 +11,21 @@
 #include <topomp/collective/engines/pairwise.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
 
 namespace topo::detail {
+
+inline plan plan_for_flat(const all_to_all_call& call) {
+    return is_countable(bytes_of(call.result.block_of(0)), call.ranks.private_comm()) ? plan_of<flat>
+                                                                                      : plan_of<pairwise>;
+}
 
 template <class Go>
 auto start(engine<algorithm::flat>, const all_to_all_call& call, const plan& chosen, Go go) {
     const auto& comm = call.ranks.private_comm();
     const blocks& result = call.result;
-    if (!is_countable(bytes_of(result.block_of(0)), comm))
+    if (plan_for_flat(call).uses != algorithm::flat)
         return start(engine<algorithm::pairwise>{}, call, chosen, go);
     if constexpr (Go::waits)
         mpi::check(MPI_Alltoall(call.source.data, static_cast<int>(call.source.count), call.source.type,

@@ -12,6 +12,7 @@
 #include <topomp/core/message.hpp>
 #include <topomp/plan/plan.hpp>
 #include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <climits>
 
@@ -19,12 +20,18 @@ namespace topo::detail {
 
 class flat_blocks_operation; // complete where a non-blocking form is compiled
 
-template <class Go>
-auto start(engine<algorithm::flat>, const reduce_scatter_call& call, const plan&, Go go) {
+inline plan plan_for_flat(const reduce_scatter_call& call) {
     const type_layout layout{call.input.type};
     if (call.elements > INT_MAX || call.elements * layout.size > INT_MAX ||
         !reduces_and_scatters(layout, call.combiner.is_commutative))
-        return start(engine<algorithm::tree>{}, call, plan_of<segmented<8192, in_order_binary>>, go);
+        return plan_of<segmented<8192, in_order_binary>>;
+    return plan_of<flat>;
+}
+
+template <class Go>
+auto start(engine<algorithm::flat>, const reduce_scatter_call& call, const plan&, Go go) {
+    if (const plan other = plan_for_flat(call); other.uses != algorithm::flat)
+        return start(engine<algorithm::tree>{}, call, other, go);
     if constexpr (Go::waits)
         flat_reduce_scatter(call.ranks, call.input, call.elements, call.mine, call.combiner.op);
     else

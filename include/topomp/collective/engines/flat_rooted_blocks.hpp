@@ -10,35 +10,40 @@
 #include <topomp/collective/engines/tree_blocks.hpp>
 #include <topomp/plan/plan.hpp>
 #include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
 
 namespace topo::detail {
 
 class flat_blocks_operation; // complete where a non-blocking form is compiled
 
+template <class Call>
+    requires(Call::what == verb::gather || Call::what == verb::scatter)
+plan plan_for_flat(const Call& call) {
+    return is_countable(bytes_of(call.mine), call.ranks.private_comm()) ? plan_of<flat> : plan_of<linear>;
+}
+
 template <class Go>
 auto start(engine<algorithm::flat>, const gather_call& call, const plan&, Go go) {
+    if (const plan other = plan_for_flat(call); other.uses != algorithm::flat)
+        return start(engine<algorithm::tree>{}, call, other, go);
     const auto& comm = call.ranks.private_comm();
-    if (is_countable(bytes_of(call.mine), comm)) {
-        if constexpr (Go::waits)
-            return flat_gather(comm, call.mine, call.result, call.root);
-        else
-            return go(call.ranks.template pool<flat_blocks_operation>(),
-                      [&](auto& op) { op.start_gather(comm, call.mine, call.result, call.root); });
-    }
-    return start(engine<algorithm::tree>{}, call, plan_of<linear>, go);
+    if constexpr (Go::waits)
+        return flat_gather(comm, call.mine, call.result, call.root);
+    else
+        return go(call.ranks.template pool<flat_blocks_operation>(),
+                  [&](auto& op) { op.start_gather(comm, call.mine, call.result, call.root); });
 }
 
 template <class Go>
 auto start(engine<algorithm::flat>, const scatter_call& call, const plan&, Go go) {
+    if (const plan other = plan_for_flat(call); other.uses != algorithm::flat)
+        return start(engine<algorithm::tree>{}, call, other, go);
     const auto& comm = call.ranks.private_comm();
-    if (is_countable(bytes_of(call.mine), comm)) {
-        if constexpr (Go::waits)
-            return flat_scatter(comm, call.source, call.mine, call.root);
-        else
-            return go(call.ranks.template pool<flat_blocks_operation>(),
-                      [&](auto& op) { op.start_scatter(comm, call.source, call.mine, call.root); });
-    }
-    return start(engine<algorithm::tree>{}, call, plan_of<linear>, go);
+    if constexpr (Go::waits)
+        return flat_scatter(comm, call.source, call.mine, call.root);
+    else
+        return go(call.ranks.template pool<flat_blocks_operation>(),
+                  [&](auto& op) { op.start_scatter(comm, call.source, call.mine, call.root); });
 }
 
 } // namespace topo::detail

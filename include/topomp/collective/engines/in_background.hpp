@@ -16,6 +16,8 @@
 #include <topomp/collective/engines/ring_blocks.hpp>
 #include <topomp/collective/engines/tree_blocks.hpp>
 #include <topomp/plan/plan.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
 
 #include <climits>
 
@@ -51,9 +53,14 @@ auto start(engine<algorithm::tree>, const scatterv_in_background& call, const pl
 }
 
 /// What MPI's calls cannot count, on which all ranks agree, goes around a ring.
+inline plan plan_for_flat(const all_gatherv_in_background& call) {
+    return call.bytes > INT_MAX ? plan_of<ring> : plan_of<flat>;
+}
+
 template <class Go>
 auto start(engine<algorithm::flat>, const all_gatherv_in_background& call, const plan& chosen, Go go) {
-    if (call.bytes > INT_MAX) return start(engine<algorithm::ring>{}, call, chosen, go);
+    if (plan_for_flat(call).uses != algorithm::flat)
+        return start(engine<algorithm::ring>{}, call, chosen, go);
     return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
         op.start_all_gatherv(call.ranks.private_comm(), call.result);
     });

@@ -9,21 +9,26 @@
 #include <topomp/collective/detail/scan_algorithms.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/plan/plan.hpp>
-#include <topomp/plan/policy_traits.hpp>
+#include <topomp/plan/plan_of.hpp>
+#include <topomp/plan/policy.hpp>
 
 namespace topo::detail {
 
 template <class Go>
 auto start(engine<algorithm::tree>, const scan_call& call, const plan& chosen, Go go) {
-    const tree_plan& tree = chosen.uses == algorithm::tree ? chosen.tree : tree_plan_of<chain>;
     return go(call.ranks.template pool<scan_operation>(), [&](scan_operation& op) {
-        op.start(call.ranks, tree, call.input, call.result, call.op, call.kind);
+        op.start(call.ranks, chosen.tree, call.input, call.result, call.op, call.kind);
     });
 }
 
+inline plan plan_for_flat(const scan_call& call) {
+    return scans_in_order(call.op) ? plan_of<flat> : plan_of<chain>;
+}
+
 template <class Go>
-auto start(engine<algorithm::flat>, const scan_call& call, const plan& chosen, Go go) {
-    if (!scans_in_order(call.op)) return start(engine<algorithm::tree>{}, call, chosen, go);
+auto start(engine<algorithm::flat>, const scan_call& call, const plan&, Go go) {
+    if (const plan other = plan_for_flat(call); other.uses != algorithm::flat)
+        return start(engine<algorithm::tree>{}, call, other, go);
     const auto& comm = call.ranks.private_comm();
     if constexpr (Go::waits)
         flat_scan(comm, call.input, call.result, call.op, call.kind);

@@ -13,6 +13,8 @@
 #include <topomp/collective/persistent.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/detail/algorithm.hpp>
+#include <topomp/plan/detail/verb.hpp>
 #include <topomp/plan/plan.hpp>
 
 #include <memory>
@@ -20,6 +22,25 @@
 #include <utility>
 
 namespace topo::detail {
+
+/// Whether other messages go in place of the MPI's own form where that cannot do a call: the plan is
+/// `plan_for_flat`, beside the engine.
+constexpr bool has_plan_for_flat(verb what) {
+    return what == verb::gather || what == verb::scatter || what == verb::all_gather ||
+           what == verb::all_gatherv || what == verb::all_to_all || what == verb::reduce_scatter ||
+           what == verb::scan;
+}
+
+/// The plan by which an engine moves the data, which is another one where the chosen one cannot.
+template <algorithm Only, class Call>
+plan plan_in_use(const plan& chosen, const Call& call) {
+    if constexpr (may_be(Only, algorithm::flat) && has_plan_for_flat(Call::what))
+        if (chosen.uses == algorithm::flat) return plan_for_flat(call);
+    if constexpr (may_be(Only, algorithm::lanes) && Call::what == verb::reduce_scatter)
+        if (chosen.uses == algorithm::lanes && !call.ranks.template attached<lane_orders>().has_tags())
+            return {algorithm::tree, chosen.tree};
+    return chosen;
+}
 
 /// Finds what operations of a plan ask the ranks for, so that a start asks nobody.
 /// @return the trees, of which `ranks` forgets those of many roots @collective over the whole
@@ -90,7 +111,7 @@ struct prepared_call final : prepared {
     prepared_call(const hierarchy& on, const Arguments& with, const char* by_call, const plan& by_plan)
         : prepared(by_call, context::of(on).running()), levels(on), ranks(context::of(levels)),
           arguments(with), chosen(by_plan) {
-        trees = make_ready<Only>(ranks, chosen, arguments);
+        trees = make_ready<Only>(ranks, plan_in_use<Only>(chosen, arguments.call(levels, ranks)), arguments);
         // The lanes of large nodes would take too many for ever.
         if (chosen.uses != algorithm::lanes) tags = ranks.reserve_tags();
         go(false);
