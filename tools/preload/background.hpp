@@ -87,9 +87,7 @@ struct background_call {
     /// What an engine is told to do with its operation.
     template <class Operation, class Start>
     void operator()(detail::operation_pool<Operation>& pool, Start start) {
-        auto taken = pool.take();
-        start(*taken);
-        running = std::move(taken);
+        running = detail::take_started(pool, start);
         give_back = [](detail::context& its, std::unique_ptr<detail::operation> done) {
             its.pool<Operation>().give_back(
                 std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});

@@ -29,7 +29,8 @@ class in_flight;
 /// A request, and the requests of one hierarchy, must be used by one thread at a time. One that was moved
 /// from is like one of a collective that is complete. To test or wait for an active one beyond
 /// `MPI_Finalize` throws a usage_error; it may be destroyed, which frees nothing then. Where `test` or `wait`
-/// throws an mpi_error, the collective is given up and the request is no longer active.
+/// throws, the collective is given up and the request is no longer active; messages may still arrive in the
+/// caller's buffer.
 class [[nodiscard]] request {
 public:
     /// One of a collective that is complete.

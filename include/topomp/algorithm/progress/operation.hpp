@@ -28,6 +28,9 @@ public:
     void keep(std::shared_ptr<const void> something) noexcept { kept_ = std::move(something); }
     void release_kept() noexcept { kept_.reset(); }
 
+    /// Whether no message of it is under way, and so none can arrive in its memory.
+    bool is_idle() const noexcept;
+
     /// Starts once more, with the arguments and tags of the last start, which it has kept with all that
     /// followed from them. Local. @return whether it has; if not, nothing has happened
     virtual bool start_again() { return false; }
@@ -58,12 +61,23 @@ private:
     std::shared_ptr<const void> kept_;
     std::exception_ptr failure_; ///< found in the wait for another operation, for that of this one
 
+    operation* given_up_before_ = nullptr; ///< another one, so that all are reachable
+
+    friend void keep_given_up(std::unique_ptr<operation> failed) noexcept;
     template <class Operation>
     friend void give_back_to_pool(void* pool, std::unique_ptr<operation> done);
 };
 
 /// Whether no message is under way in the slots from `first` on.
 bool are_free(const std::vector<MPI_Request>& slots, std::size_t first);
+
+/// Keeps the memory of an operation that has failed until the end of the program, because messages may still
+/// arrive in it. Receives are not cancelled: what others still send to them would be taken for messages of a
+/// later collective.
+void keep_given_up(std::unique_ptr<operation> failed) noexcept;
+
+/// The same, but frees one that is idle.
+void give_up(std::unique_ptr<operation> failed) noexcept;
 
 class in_flight;
 
@@ -89,9 +103,24 @@ private:
     std::vector<std::unique_ptr<Operation>> idle_;
 };
 
+/// Starts one from the pool.
+template <class Operation, class Start>
+std::unique_ptr<Operation> take_started(operation_pool<Operation>& pool, Start& start) {
+    auto taken = pool.take();
+    try {
+        start(*taken);
+    } catch (...) {
+        give_up(std::move(taken));
+        throw;
+    }
+    return taken;
+}
+
 /// Ends the use of an operation.
 template <class Operation>
 void give_back_to_pool(void* pool, std::unique_ptr<operation> done) {
+    if (!done->is_idle()) [[unlikely]] // it has failed
+        return keep_given_up(std::move(done));
     done->release_kept();
     done->failure_ = nullptr;
     static_cast<operation_pool<Operation>*>(pool)->give_back(

@@ -15,9 +15,13 @@ namespace topo::detail {
 template <class Operation, class Start>
 void run(operation_pool<Operation>& pool, Start start) {
     const in_flight::turn alone{pool.others()};
-    auto running = pool.take();
-    start(*running);
-    pool.others().wait(*running);
+    auto running = take_started(pool, start);
+    try {
+        pool.others().wait(*running);
+    } catch (...) {
+        give_up(std::move(running));
+        throw;
+    }
     pool.give_back(std::move(running));
 }
 
@@ -32,11 +36,8 @@ public:
         others_ = &pool.others();
         pool_ = &pool;
         give_back_ = &give_back_to_pool<Operation>;
-        auto taken = pool.take();
-        Operation& running = *taken;
-        running_ = std::move(taken);
-        start(running);
-        others_->begin(running);
+        running_ = take_started(pool, start);
+        others_->begin(*running_);
     }
     started(started&& other) noexcept { swap(other); }
     started& operator=(started&& other) noexcept {
@@ -46,7 +47,9 @@ public:
     started(const started&) = delete;
     started& operator=(const started&) = delete;
     ~started() { // only a failure leaves it under way
-        if (running_ != nullptr) others_->remove(*running_);
+        if (running_ == nullptr) return;
+        others_->remove(*running_);
+        give_up(std::move(running_));
     }
 
     /// Waits for its end; then there is none.

@@ -26,8 +26,7 @@ struct in_background {
     template <class Operation, class Start>
     request operator()(operation_pool<Operation>& pool, Start start) const {
         const in_flight::turn alone{pool.others()};
-        auto running = pool.take();
-        start(*running);
+        auto running = take_started(pool, start);
         if (kept) running->keep(kept);
         request made;
         made.give_back_ = &give_back_to_pool<Operation>;

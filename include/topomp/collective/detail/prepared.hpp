@@ -19,7 +19,9 @@ struct prepared {
     prepared(std::string by_call, in_flight& others) : call(std::move(by_call)), among(others) {}
     prepared(const prepared&) = delete;
     prepared& operator=(const prepared&) = delete;
-    virtual ~prepared() = default;
+    virtual ~prepared() {
+        if (running != nullptr) give_up(std::move(running));
+    }
 
     /// Readies `running`, which then only has to go on.
     virtual void start() = 0;

@@ -122,6 +122,10 @@ struct prepared_call final : prepared {
 
     void start() override {
         arguments.refresh(levels);
+        if (running != nullptr && !running->is_idle()) [[unlikely]] { // its last start has failed
+            keep_given_up(std::move(running));
+            was_started = false;
+        }
         // With tags of its own it has the same ones each time.
         if (was_started && tags.number > 0 && running->start_again()) return;
         tags.taken = 0;

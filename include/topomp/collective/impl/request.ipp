@@ -9,7 +9,6 @@
 #include <topomp/core/mpi.hpp>
 
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -27,27 +26,14 @@ TOPOMP_INLINE request::request(std::vector<request> parts) : parts_(std::move(pa
     std::erase_if(parts_, [](const request& each) { return !each.active(); });
 }
 
-namespace detail {
-
-/// Holds the memory of an abandoned collective until the end of the program, because messages may still
-/// arrive in it.
-TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> running) {
-    static std::mutex one_at_a_time;
-    static auto& given_up = *new std::vector<std::unique_ptr<operation>>; // never destroyed
-    const std::scoped_lock lock{one_at_a_time};
-    given_up.push_back(std::move(running));
-}
-
-} // namespace detail
-
 template <class Step>
 bool request::go_on(Step step) {
     try {
         return step();
     } catch (...) {
         among_->remove(*running_);
+        if (alive_ != nullptr) running_->keep(std::move(alive_));
         detail::keep_given_up(std::move(running_));
-        alive_.reset();
         levels_.reset();
         throw;
     }

@@ -8,7 +8,10 @@
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
+#include <atomic>
 #include <cstddef>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -18,6 +21,20 @@ TOPOMP_INLINE void operation::await() {
     const auto [which, code] = mpi::wait_any(slots_);
     mpi::check(code, "MPI_Waitany", "messages of a collective");
     if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
+}
+
+TOPOMP_INLINE bool operation::is_idle() const noexcept { return part_ == nullptr && are_free(slots_, 0); }
+
+TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> failed) noexcept {
+    static std::atomic<operation*> last{nullptr};
+    operation* const now = failed.release();
+    now->given_up_before_ = last.load(std::memory_order_relaxed);
+    while (!last.compare_exchange_weak(now->given_up_before_, now))
+        ;
+}
+
+TOPOMP_INLINE void give_up(std::unique_ptr<operation> failed) noexcept {
+    if (!failed->is_idle()) keep_given_up(std::move(failed));
 }
 
 TOPOMP_INLINE bool are_free(const std::vector<MPI_Request>& slots, std::size_t first) {

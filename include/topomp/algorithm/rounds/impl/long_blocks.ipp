@@ -97,8 +97,8 @@ TOPOMP_INLINE long_blocks::long_blocks(context& ranks, std::size_t from_bytes, c
     const int tag = ranks.next_tag();
     static_cast<void>(ranks.order()); // which all ranks find out together
     if (!has_long(source, from_bytes) && !has_long(result, from_bytes)) return;
-    running_ = ranks.pool<direct_blocks>().take();
-    running_->start(ranks, from_bytes, tag, source, result);
+    const auto start = [&](direct_blocks& op) { op.start(ranks, from_bytes, tag, source, result); };
+    running_ = take_started(ranks.pool<direct_blocks>(), start);
     if (running_->is_empty()) {
         ranks.pool<direct_blocks>().give_back(std::move(running_));
         return;
@@ -115,7 +115,9 @@ TOPOMP_INLINE void long_blocks::finish() {
 }
 
 TOPOMP_INLINE long_blocks::~long_blocks() {
-    if (running_ != nullptr) ranks_.running().remove(*running_);
+    if (running_ == nullptr) return;
+    ranks_.running().remove(*running_); // a failure left it under way
+    give_up(std::move(running_));
 }
 
 } // namespace topo::detail
