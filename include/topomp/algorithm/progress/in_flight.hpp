@@ -33,7 +33,7 @@ public:
     /// A hierarchy of some of the ranks, by which a collective of the whole hierarchy moves data, has these,
     /// too: what waits there goes on with all, and no other thread uses it meanwhile.
     /// @pre it has no context yet
-    void include(const hierarchy& part);
+    void include(const hierarchy& of_some_ranks);
 
     explicit in_flight(std::shared_ptr<background_slot> slot) : slot_(std::move(slot)) { slot_->work = this; }
     in_flight(const in_flight&) = delete;

@@ -29,9 +29,9 @@ TOPOMP_INLINE in_flight& in_flight::of(const hierarchy& levels) {
         [&] { return std::make_shared<in_flight>(background_slot_of(levels)); });
 }
 
-TOPOMP_INLINE void in_flight::include(const hierarchy& part) {
-    share_background_slot(part, slot_);
-    part.attachment<in_flight>([&] { return shared_from_this(); });
+TOPOMP_INLINE void in_flight::include(const hierarchy& of_some_ranks) {
+    share_background_slot(of_some_ranks, slot_);
+    of_some_ranks.attachment<in_flight>([&] { return shared_from_this(); });
 }
 
 TOPOMP_INLINE void in_flight::wait(operation& one) {
