@@ -56,7 +56,7 @@ public:
     /// an all-reduce of an integer, an `MPI_Comm_create` if any rank gets another number, and an
     /// `MPI_Dist_graph_create_adjacent`
     /// @throws argument_error on every rank if a neighbour is no rank or stays out, a weight is not positive
-    /// or there is not one for each neighbour, weights add up to more than 2^62, or ranks differ in what has
+    /// or there is not one for each neighbour, weights add up to more than 2^60, or ranks differ in what has
     /// to be the same
     graph(const hierarchy& levels, const std::vector<int>& neighbours, const graph_options& options = {})
         : state_(make(levels, &neighbours, options)) {}

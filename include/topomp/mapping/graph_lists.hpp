@@ -26,7 +26,7 @@ static_assert(sizeof(graph_end) == numbers_in_end * sizeof(std::int64_t));
 ///
 /// @param weights of each neighbour; empty: 1
 /// @throws argument_error if a neighbour is no rank of @p size, a weight is not positive, there is not one
-/// for each neighbour, or they add up to more than 2^62
+/// for each neighbour, or they add up to more than 2^60
 std::vector<graph_end> ends_of(std::string_view call, std::span<const int> neighbours,
                                std::span<const std::int64_t> weights, int size);
 

@@ -30,8 +30,11 @@ struct over_level;
 }
 
 /// Elements in memory that the ranks of a node share: each reads and writes those of all others like its own.
-/// Movable; freed with the last rank's object, in any order, without waiting. One that was moved from, or
-/// outlives `MPI_Finalize`, may be destroyed and assigned to; every other use throws a usage_error.
+/// Movable; freed with the last rank's object, in any order, without waiting, as long as its hierarchy is
+/// there. The last owner of the hierarchy frees its communicators, which waits for the other ranks: where
+/// that is a window, end windows of several such hierarchies in the same order on all ranks. One that was
+/// moved from, or outlives `MPI_Finalize`, may be destroyed and assigned to; every other use throws a
+/// usage_error.
 ///
 /// ```
 ///   of_each       [rank 0][rank 1 ][2]      all() is everything: no gaps, unless blocks are aligned

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // The hierarchy of the machine that the tests run on, whatever it is and however the ranks are bound.
 #include "support/check_levels.hpp"
+#include <topomp/core/error.hpp>
 #include <topomp/hardware/network.hpp>
 #include <topomp/hardware/topology.hpp>
 #include <topomp/hierarchy/discover.hpp>
@@ -9,8 +10,10 @@
 #include <topomp/hierarchy/split.hpp>
 
 #include <boost/mpi/collectives/all_gather.hpp>
+#include <boost/mpi/collectives/all_reduce.hpp>
 #include <boost/mpi/collectives/broadcast.hpp>
 #include <boost/mpi/communicator.hpp>
+#include <boost/mpi/operations.hpp>
 #include <boost/serialization/string.hpp>
 #include <boost/serialization/vector.hpp>
 #include <doctest/doctest.h>
@@ -19,11 +22,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
+#include <sched.h>
 #include <set>
 #include <string>
 #include <system_error>
@@ -254,6 +259,39 @@ TEST_CASE("switches from a callback, asked once by each node's root") {
     const bool is_root = nodes[static_cast<std::size_t>(world.rank())] == world.rank();
     CHECK(calls == (is_root ? 2 : 0));
     if (is_root) CHECK(host == processor_name());
+}
+
+TEST_CASE("a switch's name of several lines, and a place too deep on one rank, are refused on every rank") {
+    const communicator world;
+    topo::hierarchy_options options;
+    options.network =
+        topo::network::callback([](const std::string&) { return std::vector<std::string>{"a\nb"}; });
+    CHECK_THROWS_AS(topo::discover_place(world, options), topo::argument_error);
+    CHECK_THROWS_AS(topo::hierarchy(world, options), topo::argument_error);
+
+    // The last rank is bound to one CPU, and so has a longer path than the others where these are not.
+    cpu_set_t before;
+    sched_getaffinity(0, sizeof before, &before);
+    if (world.rank() == world.size() - 1) {
+        cpu_set_t one;
+        CPU_ZERO(&one);
+        for (int cpu = 0; cpu < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++cpu)
+            if (CPU_ISSET(cpu, &before)) CPU_SET(cpu, &one);
+        sched_setaffinity(0, sizeof one, &one);
+    }
+    const auto longest = boost::mpi::all_reduce(world, topo::discover_place(world).path().size(),
+                                                boost::mpi::maximum<std::size_t>{});
+    options.network = topo::network::callback([longest](const std::string&) {
+        std::vector<std::string> names;
+        for (std::size_t i = longest; i <= 24; ++i) // one object too many on that rank alone
+            names.push_back("s" + std::to_string(i));
+        return names;
+    });
+    CHECK_THROWS_AS(topo::hierarchy(world, options), topo::argument_error);
+    CHECK_THROWS_AS(topo::split(world, options), topo::argument_error);
+    CHECK_THROWS_AS(topo::split_with_roots(world, options), topo::argument_error);
+    CHECK_THROWS_AS(topo::split(world, topo::kind::core, options), topo::argument_error);
+    sched_setaffinity(0, sizeof before, &before);
 }
 
 TEST_CASE("switches from files") {

@@ -112,6 +112,12 @@ TEST_CASE("data goes to the ranks with the same numbers, also from ranks outside
         topo::permute(along, topo::message{in.data(), 1, MPI_2INT}, topo::message{out.data(), 1, MPI_2INT});
         CHECK(out[0] == (is_null(other) ? -1 : other.rank()));
         CHECK(out[1] == (is_null(other) ? -1 : 5));
+        // What is ignored needs no datatype.
+        const topo::message none{nullptr, 0, MPI_DATATYPE_NULL};
+        in[0] = world.rank() + 100;
+        topo::permute(along, along.to_rank() == MPI_PROC_NULL ? none : topo::message{in.data(), 1, MPI_INT},
+                      along.from_rank() == MPI_PROC_NULL ? none : topo::message{out.data(), 1, MPI_INT});
+        CHECK(out[0] == (is_null(other) ? -1 : other.rank() + 100));
     }
 }
 

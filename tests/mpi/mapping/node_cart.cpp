@@ -185,6 +185,17 @@ TEST_CASE("a communicator's own nodes are found, and found again") {
     CHECK(row.rank() == cart.coordinates()[1]);
 }
 
+TEST_CASE("ranks in no level of a node are not beside those of the first node") {
+    const communicator world;
+    if (world.size() < 4) return;
+    const auto on = topo::machine::parse("switch:1 (node:1 core:2); switch:1 (node:8 core:2)");
+    const topo::hierarchy levels{world, on, topo::placement::core_by_core(), {.max_depth = 1}};
+    const node_cart line{levels, {world.size()}};
+    std::vector<int> nodes = line.plan().node;
+    nodes.resize(3);
+    CHECK(nodes == std::vector<int>{0, 0, 1});
+}
+
 TEST_CASE("a halo beyond an edge needs no datatype") {
     const communicator world;
     const node_cart cart{topo::hierarchy{world}, {world.size()}};

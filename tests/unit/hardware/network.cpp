@@ -408,7 +408,7 @@ TEST_CASE("plain file: malformed lines are named with file, line and column") {
 
 TEST_CASE("files: a host matches by its full name, else by the name up to the first dot on one side") {
     const scoped_file file{"a: s0\na.one.org: s1\nb.one.org: s2\nc.one.org: s3\nc.two.org: s4\n"
-                           "d.one.org: s5\nd.two.org: s5\n10.0.0.1: s6\n"};
+                           "d.one.org: s5\nd.two.org: s5\n10.0.0.1: s6\nc.three.org: s7\n"};
     const topo::network network = topo::network::file(file.path());
     CHECK(network.switches_of("a") == path_of_switches{"s0"});
     CHECK(network.switches_of("a.one.org") == path_of_switches{"s1"});

@@ -317,6 +317,8 @@ TEST_CASE("outline: no ranks, and places too deep to tell apart, are refused") {
     CHECK(topo_test::complaint<topo::argument_error>([&] { outline::of(of_depth(25)); }) ==
           "topo::hierarchy: a place of 25 objects: at most 24 can be told apart");
     CHECK(outline::of(of_depth(25), {.skip = {kind::network_switch}}).size() == 1);
+    CHECK_THROWS_AS(outline::of(topo::machine::parse("node:2 core:2"), topo::placement::list({{-1, {}}}), 1),
+                    topo::argument_error);
 }
 
 } // namespace outline_tests

@@ -281,7 +281,7 @@ TEST_CASE("what is no graph is refused") {
     CHECK(says({{{1, 2, 0}}, {4}, {}, {}, {}}) ==
           "topo::graph_plan: edge from 1 to 2: weight 0 is not positive");
     CHECK(says({{{1, 2, INT64_MAX}}, {4}, {}, {}, {}}) ==
-          "topo::graph_plan: edges: weights add up to more than 2^62");
+          "topo::graph_plan: edges: weights add up to more than 2^60");
     CHECK(says({{}, {4}, {4}, {}, {}}) ==
           "topo::graph_plan: fixed vertices: 4 is no vertex; there are 0 to 3");
 }

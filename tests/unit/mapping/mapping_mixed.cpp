@@ -184,6 +184,19 @@ TEST_CASE("nodes of more sizes, or of too many mixes, are refused with a reason"
                          topo::argument_error);
     request.algorithm = mapping_algorithm::automatic;
     CHECK(grid_plan::of(request).now.cost.jsum == 12);
+
+    // (8000 + 1)^5 is more than 2^64.
+    std::vector<int> sizes(8192, 6);
+    for (int size = 1; size < 6; ++size)
+        sizes.insert(sizes.end(), 8000, size);
+    const grid_request many{{std::accumulate(sizes.begin(), sizes.end(), 0)},
+                            {},
+                            {},
+                            sizes,
+                            {},
+                            {},
+                            mapping_algorithm::guillotine};
+    CHECK_THROWS_AS(grid_plan::of(many), topo::argument_error);
 }
 
 } // namespace mapping_mixed_tests

@@ -32,7 +32,8 @@ namespace topo::detail {
     const std::string short_name = short_host_name(host);
     if (short_name == host) return {};
     const auto [first, is_first] = paths_of_short_names_.try_emplace(short_name, path);
-    if (!is_first && paths_[first->second].switches != paths_[path].switches) first->second = ambiguous;
+    if (!is_first && first->second != ambiguous && paths_[first->second].switches != paths_[path].switches)
+        first->second = ambiguous;
     return {};
 }
 

@@ -3,6 +3,7 @@
 
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/place.hpp>
 #include <topomp/hardware/topology.hpp>
@@ -29,8 +30,12 @@ namespace topo {
     auto found = detail::all_or_none(comm, [&] {
         findings mine;
         if (node.rank() == 0) {
-            for (const auto& each : options.network.path_to(mpi::processor_name()))
+            for (const auto& each : options.network.path_to(mpi::processor_name())) {
+                if (each.name.find('\n') != std::string::npos)
+                    throw argument_error("topo::discover_place", "switch",
+                                         "its name has several lines: " + each.name);
                 mine.node += (each.fills_outer ? '=' : ' ') + each.name + '\n';
+            }
         }
         // Kept: hwloc takes milliseconds to read a machine, and a program may make many hierarchies.
         static const auto hardware = topology::this_machine();

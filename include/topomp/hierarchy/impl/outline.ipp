@@ -164,7 +164,7 @@ TOPOMP_INLINE void outline_builder::add_ranks() {
 }
 
 TOPOMP_INLINE std::span<const hardware_object> seat_paths::of(const seat& where) {
-    if (where.node != node_) {
+    if (path_.empty() || where.node != node_) {
         path_ = on_.place_of({where.node, {}}).path();
         node_ = where.node;
         outer_ = std::ranges::find(path_, kind::machine, &hardware_object::kind) + 1 - path_.begin();

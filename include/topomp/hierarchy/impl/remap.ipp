@@ -97,21 +97,23 @@ TOPOMP_INLINE void permute(const remapping& along, const message& in, const mess
         if (along.from_rank() != MPI_PROC_NULL) detail::require_message("topo::permute", out);
     });
     detail::compare_lengths(along, along.private_comm_, in, out);
+    // What is ignored may have a type that MPI refuses.
+    const message outgoing = along.to_rank() == MPI_PROC_NULL ? message{} : in;
+    const message incoming = along.from_rank() == MPI_PROC_NULL ? message{} : out;
     std::size_t sent = 0, received = 0;
-    const std::size_t to_send = along.to_rank() == MPI_PROC_NULL ? 0 : in.count;
-    const std::size_t to_receive = along.from_rank() == MPI_PROC_NULL ? 0 : out.count;
     do {
-        const std::size_t next_out = std::min(most, to_send - sent),
-                          next_in = std::min(most, to_receive - received);
-        mpi::check(MPI_Sendrecv(detail::element_at(in.data, sent, in.type), static_cast<int>(next_out),
-                                in.type, sent > 0 && next_out == 0 ? MPI_PROC_NULL : along.to_rank(), 1,
-                                detail::element_at(out.data, received, out.type), static_cast<int>(next_in),
-                                out.type, received > 0 && next_in == 0 ? MPI_PROC_NULL : along.from_rank(), 1,
-                                along.private_comm_, MPI_STATUS_IGNORE),
+        const std::size_t next_out = std::min(most, outgoing.count - sent),
+                          next_in = std::min(most, incoming.count - received);
+        mpi::check(MPI_Sendrecv(
+                       detail::element_at(outgoing.data, sent, outgoing.type), static_cast<int>(next_out),
+                       outgoing.type, sent > 0 && next_out == 0 ? MPI_PROC_NULL : along.to_rank(), 1,
+                       detail::element_at(incoming.data, received, incoming.type), static_cast<int>(next_in),
+                       incoming.type, received > 0 && next_in == 0 ? MPI_PROC_NULL : along.from_rank(), 1,
+                       along.private_comm_, MPI_STATUS_IGNORE),
                    "MPI_Sendrecv", "data that moves along a remapping");
         sent += next_out;
         received += next_in;
-    } while (sent < to_send || received < to_receive);
+    } while (sent < outgoing.count || received < incoming.count);
 }
 
 } // namespace topo

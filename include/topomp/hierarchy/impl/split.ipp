@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/comparison.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/mpi.hpp>
+#include <topomp/hardware/place.hpp>
 #include <topomp/hierarchy/detail/split_memory.hpp>
 #include <topomp/hierarchy/detail/split_step.hpp>
 #include <topomp/hierarchy/detail/trail_steps.hpp>
@@ -25,7 +27,8 @@ namespace topo::detail {
 [[gnu::cold]] TOPOMP_INLINE split_memory recall(const boost::mpi::communicator& comm,
                                                 const hierarchy_options& options) {
     if (const auto* memory = split_attribute::find(comm)) return *memory;
-    auto steps = std::make_shared<const trail>(make_trail(discover_place(comm, options), options));
+    const place found = discover_place(comm, options);
+    auto steps = all_or_none(comm, [&] { return std::make_shared<const trail>(make_trail(found, options)); });
     level_info whole;
     whole.depth = -1;
     return {std::move(whole), std::move(steps), comm.rank()};
@@ -66,7 +69,10 @@ namespace topo {
     mpi::require_intracommunicator("topo::split", comm);
     detail::check_on(
         comm, "topo::split", [] {},
-        [&](detail::comparison& all) { all.add("kind", std::string{to_string(wanted)}); });
+        [&](detail::comparison& all) {
+            all.add("kind", std::string{to_string(wanted)});
+            detail::add_options(all, options);
+        });
     const auto memory = detail::recall(comm, options);
     detail::trail only;
     for (const auto& step : *memory.steps)

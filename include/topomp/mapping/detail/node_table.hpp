@@ -22,7 +22,8 @@ struct node_table {
     std::vector<int> node_of_rank;
     std::vector<int> rank_of_seat;
 
-    /// The table of a hierarchy, made at its first use. Ranks in no level of kind `machine` are on one node.
+    /// The table of a hierarchy, made at its first use. Ranks in no level of kind `machine` are on one
+    /// node, beside those of the others.
     /// @collective over the whole the first time @cost then an all-gather of three integers per rank
     static const node_table& of(const hierarchy& levels);
 

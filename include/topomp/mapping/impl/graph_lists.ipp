@@ -35,8 +35,8 @@ TOPOMP_INLINE std::vector<graph_end> ends_of(std::string_view call, std::span<co
             throw argument_error(call, object, "the communicator has " + std::to_string(size) + " ranks");
         if (weight < 1)
             throw argument_error(call, object, "weight " + std::to_string(weight) + " is not positive");
-        if (weight > (std::int64_t{1} << 62) - sum)
-            throw argument_error(call, object, "weights add up to more than 2^62");
+        if (weight > (std::int64_t{1} << 60) - sum)
+            throw argument_error(call, object, "weights add up to more than 2^60");
         sum += weight;
         const auto [at, is_new] = known.emplace(neighbour, ends.size());
         if (is_new)

@@ -132,7 +132,7 @@ TOPOMP_INLINE const std::vector<graph_edge>& graph_planner::checked_edges() cons
         if (each.weight < 1)
             fail("edge from " + std::to_string(each.from) + " to " + std::to_string(each.to),
                  "weight " + std::to_string(each.weight) + " is not positive");
-        if (each.weight > (std::int64_t{1} << 62) - sum) fail("edges", "weights add up to more than 2^62");
+        if (each.weight > (std::int64_t{1} << 60) - sum) fail("edges", "weights add up to more than 2^60");
         sum += each.weight;
     }
     return request_.edges;

@@ -54,6 +54,7 @@ TOPOMP_INLINE node_table::path node_table::path_of(const hierarchy& levels) {
         mine.fill(node->info().root);
         depth = node->depth();
     } else if (may_cross_nodes(levels.whole_info())) {
+        mine.fill(-1);
         return mine; // its other objects do not determine its node
     }
     for (std::size_t i = 1; i < mine.size() && depth + static_cast<int>(i) < levels.depth(); ++i)
@@ -69,6 +70,10 @@ TOPOMP_INLINE node_table node_table::make(const hierarchy& levels) {
     mpi::check(MPI_Allgather(mine.data(), static_cast<int>(mine.size()), MPI_INT, all.data(),
                              static_cast<int>(mine.size()), MPI_INT, levels.whole()),
                "MPI_Allgather", "nodes of ranks");
+    constexpr path unknown{-1, -1, -1};
+    path beside{}; // of those whose node is not known
+    beside.fill(static_cast<int>(std::ranges::find(all, unknown) - all.begin()));
+    std::ranges::replace(all, unknown, beside);
     return of_paths(all);
 }
 

@@ -51,7 +51,9 @@ stencil stencil::of(std::size_t dimensions, Wanted is_wanted) {
                                  return std::ranges::find_if(each.steps, [](int step) { return step != 0; }) -
                                         each.steps.begin();
                              });
-    return stencil{std::move(found)};
+    stencil made{{found.front()}};
+    made.offsets_ = std::move(found); // which are valid, and all different
+    return made;
 }
 
 TOPOMP_INLINE stencil stencil::star(std::size_t dimensions) { return of(dimensions, is_along_one); }

@@ -60,9 +60,10 @@ TOPOMP_INLINE std::vector<node_classes::mix> node_classes::mixes_of(const mix& f
 }
 
 TOPOMP_INLINE std::int64_t node_classes::ways(const mix& from) const {
+    constexpr std::int64_t enough = std::int64_t{1} << 31; // times a number of nodes it still is a number
     std::int64_t product = 1;
-    for (std::size_t i = 1; i < count(); ++i)
-        product *= from[i] + 1;
+    for (std::size_t i = 1; i < count() && product < enough; ++i)
+        product *= std::int64_t{from[i]} + 1;
     return product;
 }
 
