@@ -120,24 +120,27 @@ complain() { # WHERE COMMAND PROBLEM
     failed=$((failed + 1))
 }
 
-# Whether a script of ours, or topomp, knows the options and the words in front of them.
+# Whether a script of ours, or topomp, knows the options and the words in front of them. Without a process for each word or line, of which
+# there are hundreds.
+declare -A help_of
 knows() { # COMMAND
-    local words known after_option=
-    read -ra words <<<"$(tr '|' ' ' <<<"${1//[\[\]]/}")"
+    local words known after_option= line=${1//[\[\]]/}
+    read -ra words <<<"${line//|/ }"
     while [[ ${words[0]} == *=* ]]; do words=("${words[@]:1}"); done
     if [ "${words[0]}" = topomp ]; then
-        known=$(topomp "${words[1]}" --help) || return
+        [ -n "${help_of[${words[1]}]:-}" ] || help_of[${words[1]}]=$(topomp "${words[1]}" --help) || return
+        known=${help_of[${words[1]}]}
         words=("${words[@]:2}")
     else
         [ -x "${words[0]}" ] || return
-        known=$(cat "${words[0]}")
+        known=$(<"${words[0]}")
         words=("${words[@]:1}")
     fi
     for word in "${words[@]}"; do
         word=${word%...}
         [ "$word" != -- ] || return 0
         if [[ $word == -* || ( -z $after_option && $word =~ ^[a-z][a-z0-9-]*$ ) ]]; then
-            grep -qF -e "$word" <<<"$known" || { echo "$word is not known"; return 1; }
+            [[ $known == *"$word"* ]] || { echo "$word is not known"; return 1; }
         fi
         [[ $word == -* ]] && after_option=yes || after_option=
     done
@@ -194,7 +197,7 @@ while IFS=$'\t' read -r page line kind block text; do
     of_mpich=
     [[ ! $text =~ '# MPICH'$ ]] || of_mpich=yes
     [ "$of_mpich" = "$only_mpich" ] || { elsewhere=$((elsewhere + 1)); continue; }
-    command=$(sed -E 's/ +# .*$//' <<<"$text")
+    command=${text%%' # '*} # emit has left single spaces
     if [ "$kind" = unmarked ]; then
         complain "$where" "$command" 'this looks like a command line: mark its block with sh behind the backquotes'
         continue
@@ -215,7 +218,9 @@ while IFS=$'\t' read -r page line kind block text; do
     fi
     ran=$((ran + 1))
     [ -s "$script" ] || block_at=$where
-    instead=$(sed -E "s#\\bPREFIX\\b#$work/prefix#g; s#/path/libtopomp-preload.so#$built/tools/preload/libtopomp-preload.so${LD_PRELOAD:+:$LD_PRELOAD}#g" <<<"$instead")
+    if [[ $instead == *PREFIX* || $instead == */path/* ]]; then
+        instead=$(sed -E "s#\\bPREFIX\\b#$work/prefix#g; s#/path/libtopomp-preload.so#$built/tools/preload/libtopomp-preload.so${LD_PRELOAD:+:$LD_PRELOAD}#g" <<<"$instead")
+    fi
     printf 'echo + %q\n%s\n' "$command" "$instead" >>"$script"
 done <"$work/commands"
 run_block
