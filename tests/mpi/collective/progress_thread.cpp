@@ -113,6 +113,42 @@ TEST_CASE("a thread goes on with hybrid verbs while the ranks call others on the
         CHECK(in(started_sums) == of_all);
     }
 }
+
+TEST_CASE("a thread goes on while a hybrid verb waits where the rank itself does not") {
+    if (thread_level() < MPI_THREAD_MULTIPLE) return;
+    const boost::mpi::communicator world;
+    const int size = world.size(), rank = world.rank(), last = size - 1;
+    const topo::hierarchy levels{world, topo::machine::parse("node:3 core:3"),
+                                 topo::placement::round_robin()};
+    if (levels.max_depth() == 0 || size > 9) return; // every rank is in a level
+    const topo::progress_thread helper{levels};
+    namespace hybrid = topo::hybrid;
+    using window = topo::shared_window<int>;
+    const std::vector<int> mine(4, rank), of_all(4, size * last / 2);
+    const auto check = [&](window& sums, auto between, hybrid::meeting sync) {
+        const hybrid::policy<decltype(between)> by{.across = hybrid::carriers::roots, .sync = sync};
+        hybrid::all_reduce(levels, mine, sums, std::plus<>{}, by); // the first one asks others
+        int sum = -1;
+        for (int other = 0; rank == last && other < last; ++other)
+            world.recv(other, 5);
+        // The last rank starts when all others have. It waits for their sums, they wait for its call.
+        auto started = topo::iall_reduce(levels, rank, sum, std::plus<>{}, topo::chain{});
+        if (rank != last) world.send(last, 5);
+        if (rank == last) started.wait();
+        hybrid::all_reduce(levels, mine, sums, std::plus<>{}, by);
+        started.wait();
+        CHECK(sum == of_all.front());
+        CHECK(std::vector<int>(sums.begin(), sums.end()) == of_all);
+    };
+    window of_nodes{levels, 4, hybrid::one_copy};
+    check(of_nodes, topo::chain{}, hybrid::meeting::signals);
+    check(of_nodes, topo::chain{}, hybrid::meeting::barrier);
+    check(of_nodes, topo::flat{}, hybrid::meeting::signals);
+    if (levels.depth() > 0) {
+        window of_level{levels[0], 4, hybrid::one_copy};
+        check(of_level, topo::chain{}, hybrid::meeting::signals);
+    }
+}
 #endif
 
 } // namespace progress_thread_tests

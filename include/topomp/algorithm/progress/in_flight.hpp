@@ -46,7 +46,8 @@ public:
         virtual ~exclusion() = default;
         virtual void enter() = 0; ///< a thread may enter again
         virtual void leave() noexcept = 0;
-        virtual void note_start() noexcept = 0; ///< there is something to do
+        virtual int leave_wholly() noexcept = 0; ///< @return how often the thread had entered
+        virtual void note_start() noexcept = 0;  ///< there is something to do
     };
     /// As long as it lives, no other thread uses these operations. @cost a load where there is one thread
     class turn {
@@ -65,16 +66,34 @@ public:
     private:
         exclusion* of_;
     };
+    /// As long as it lives, another thread may use these operations, while this one waits in a call of the
+    /// MPI's. @pre this one has its turn
+    class apart {
+    public:
+        explicit apart(in_flight& whose) : of_(whose.exclusion_) {
+            if (of_ != nullptr) [[unlikely]]
+                depth_ = of_->leave_wholly();
+        }
+        ~apart() {
+            for (; depth_ > 0; --depth_)
+                of_->enter();
+        }
+        apart(const apart&) = delete;
+        apart& operator=(const apart&) = delete;
+
+    private:
+        exclusion* of_;
+        int depth_ = 0;
+    };
     /// Null: one thread at a time, as the caller sees to it.
     void share_by(exclusion* by) noexcept { exclusion_ = by; }
     bool is_shared() const noexcept { return exclusion_ != nullptr; }
 
     bool empty() const noexcept { return operations_.empty(); }
 
-    /// Whether there is none but the one that waits now.
-    bool is_empty() const noexcept override {
-        return operations_.empty() || (operations_.size() == 1 && operations_.front() == awaited_);
-    }
+    /// Whether there is nothing to do for a rank that waits elsewhere; with another thread only this one
+    /// knows.
+    bool is_empty() const noexcept override { return exclusion_ == nullptr && has_no_other(); }
     /// Advances all but the one that waits now; does nothing where this rank is about to.
     void go_on() noexcept override;
     /// Waits for messages that are no operation's, and meanwhile advances what was started.
@@ -115,6 +134,11 @@ public:
     static bool is_complete(operation& one) noexcept;
 
 private:
+    /// Whether there is none but the one that waits now.
+    bool has_no_other() const noexcept {
+        return operations_.empty() || (operations_.size() == 1 && operations_.front() == awaited_);
+    }
+
     /// Where the requests of an operation begin among all that are tested.
     struct part {
         operation* whose = nullptr;

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/native/flat_operation.hpp>
 #include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/plan/plan.hpp>
@@ -14,21 +15,25 @@ namespace topo::detail {
 template <class Go>
 auto start(engine<algorithm::flat>, const barrier_call& call, const plan&, Go go) {
     const auto& comm = call.ranks.private_comm();
-    if constexpr (Go::waits)
+    if constexpr (Go::waits) {
+        const in_flight::apart now{call.ranks.running()};
         flat_barrier(comm);
-    else
+    } else {
         return go(call.ranks.template pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_barrier(comm); });
+    }
 }
 
 template <class Go>
 auto start(engine<algorithm::flat>, const broadcast_call& call, const plan&, Go go) {
     const auto& comm = call.ranks.private_comm();
-    if constexpr (Go::waits)
+    if constexpr (Go::waits) {
+        const in_flight::apart now{call.ranks.running()};
         flat_broadcast(comm, call.data, call.root);
-    else
+    } else {
         return go(call.ranks.template pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_broadcast(comm, call.data, call.root); });
+    }
 }
 
 template <class Go>
@@ -44,12 +49,14 @@ auto start(engine<algorithm::flat>, const reduce_call& call, const plan&, Go go)
 template <class Go>
 auto start(engine<algorithm::flat>, const all_reduce_call& call, const plan&, Go go) {
     const auto& comm = call.ranks.private_comm();
-    if constexpr (Go::waits)
+    if constexpr (Go::waits) {
+        const in_flight::apart now{call.ranks.running()};
         flat_all_reduce(comm, call.input, call.result, call.combiner.op);
-    else
+    } else {
         return go(call.ranks.template pool<flat_operation>(), [&](flat_operation& op) {
             op.start_all_reduce(comm, call.input, call.result, call.combiner.op);
         });
+    }
 }
 
 } // namespace topo::detail

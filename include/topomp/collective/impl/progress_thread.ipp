@@ -48,8 +48,18 @@ struct progress_thread::worker final : detail::in_flight::exclusion {
         ++wanted;
         mutex.lock();
         --wanted;
+        ++depth;
     }
-    void leave() noexcept override { mutex.unlock(); }
+    void leave() noexcept override {
+        --depth;
+        mutex.unlock();
+    }
+    int leave_wholly() noexcept override {
+        const int before = depth;
+        for (int i = 0; i < before; ++i)
+            leave();
+        return before;
+    }
     void note_start() noexcept override { has_work.notify_one(); }
 
     void work() {
@@ -78,6 +88,7 @@ struct progress_thread::worker final : detail::in_flight::exclusion {
     hierarchy levels; ///< which keeps what the thread works for
     detail::in_flight& all;
     std::recursive_mutex mutex;
+    int depth = 0; ///< how often the thread that has the mutex has entered
     std::condition_variable_any has_work;
     std::atomic<int> wanted{0};
     bool is_over = false;

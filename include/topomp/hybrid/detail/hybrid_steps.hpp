@@ -54,7 +54,12 @@ struct hybrid_steps final : prepared {
         fixed_tags own{tags.first + tags.number - 1, 1, 0};
         parts.push_back([this, kept, own, start]() mutable -> operation* {
             ranks.take_tags_from(&own);
-            start(*kept);
+            try {
+                start(*kept);
+            } catch (...) {
+                ranks.take_tags_from(nullptr);
+                throw;
+            }
             ranks.take_tags_from(nullptr);
             return kept.get();
         });

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <topomp/algorithm/blocks.hpp>
-#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
@@ -85,7 +84,6 @@ TOPOMP_INLINE void all_gather_by_roots(copy_groups& groups, const rank_blocks& w
 TOPOMP_INLINE void hybrid_all_gather(const hierarchy& levels, const window_view& window, const void* mine,
                                      bool is_in_place, const rank_blocks& where, hybrid::meeting sync,
                                      bool by_lanes, all_gather_between between) {
-    const in_flight::turn alone{in_flight::of(levels)};
     auto& groups = window.groups(levels);
     const int rank = levels.whole_rank();
     rendezvous meet = window.meet(sync);

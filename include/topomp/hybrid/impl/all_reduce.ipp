@@ -2,7 +2,6 @@
 #pragma once
 
 #include <topomp/algorithm/lanes/stripes.hpp>
-#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/collective/reduce.hpp>
@@ -20,7 +19,6 @@ namespace topo::detail {
 TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& levels, const window_view& window, const operands& from,
                                      const combination& combiner, const reduction_options& options,
                                      all_reduce_between between) {
-    const in_flight::turn alone{in_flight::of(levels)};
     auto& groups = window.groups(levels);
     rendezvous meet = window.meet(options.sync);
     if (!combiner.is_commutative && !groups.are_intervals()) {

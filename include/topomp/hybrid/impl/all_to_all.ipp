@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/rounds/group_exchange.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -15,7 +14,6 @@ namespace topo::detail {
 TOPOMP_INLINE void hybrid_all_to_all(const hierarchy& levels, const exchanged_blocks& from,
                                      const exchanged_blocks& to, const window_view& window,
                                      hybrid::meeting sync) {
-    const in_flight::turn alone{in_flight::of(levels)};
     rendezvous meet = window.meet(sync);
     all_to_all_of_groups(window.groups(levels), from, to, window.all.type, window.element, meet);
 }

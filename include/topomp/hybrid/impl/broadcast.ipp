@@ -2,7 +2,6 @@
 #pragma once
 
 #include <topomp/algorithm/lanes/stripes.hpp>
-#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/collective/broadcast.hpp>
@@ -22,7 +21,6 @@ namespace topo::detail {
 TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& window, const void* elements,
                                     bool is_in_place, int root, hybrid::meeting sync, bool by_lanes,
                                     broadcast_between between) {
-    const in_flight::turn alone{in_flight::of(levels)};
     auto& groups = window.groups(levels);
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();

@@ -23,11 +23,11 @@ namespace topo::detail {
 
 TOPOMP_INLINE void hybrid_gather(const hierarchy& levels, const window_view& window, const message& mine,
                                  int root, hybrid::meeting sync) {
-    const in_flight::turn alone{in_flight::of(levels)};
     const blocks all{window.all.data, mine.type, mine.count};
-    if (goes_through_nodes(levels, window, bytes_of(mine), sync) &&
-        node_blocks{levels, bytes_of(mine)}.gather(mine, all, root))
-        return;
+    if (goes_through_nodes(levels, window, bytes_of(mine), sync)) {
+        const in_flight::turn alone{in_flight::of(levels)};
+        if (node_blocks{levels, bytes_of(mine)}.gather(mine, all, root)) return;
+    }
     auto& groups = window.groups(levels);
     const int to = groups.seat_of(root).group;
     const bool is_here = to == groups.group();

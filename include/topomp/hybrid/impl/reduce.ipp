@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
-#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/collective/reduce.hpp>
@@ -19,7 +18,6 @@ namespace topo::detail {
 TOPOMP_INLINE void hybrid_reduce(const hierarchy& levels, const window_view& window, const operands& from,
                                  int root, const combination& combiner, const reduction_options& options,
                                  reduce_between between) {
-    const in_flight::turn alone{in_flight::of(levels)};
     auto& groups = window.groups(levels);
     const auto to = groups.seat_of(root);
     const bool is_here = to.group == groups.group();

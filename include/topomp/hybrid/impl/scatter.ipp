@@ -23,12 +23,12 @@ namespace topo::detail {
 
 TOPOMP_INLINE void hybrid_scatter(const hierarchy& levels, const window_view& window, const message& mine,
                                   int root, hybrid::meeting sync) {
-    const in_flight::turn alone{in_flight::of(levels)};
     const blocks all{window.all.data, mine.type, mine.count};
     if (window.comm.size() < levels.whole_size() &&
-        goes_through_nodes(levels, window, bytes_of(mine), sync) &&
-        node_blocks{levels, bytes_of(mine)}.scatter(all, mine, root))
-        return;
+        goes_through_nodes(levels, window, bytes_of(mine), sync)) {
+        const in_flight::turn alone{in_flight::of(levels)};
+        if (node_blocks{levels, bytes_of(mine)}.scatter(all, mine, root)) return;
+    }
     auto& groups = window.groups(levels);
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();

@@ -4,6 +4,7 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/mpi_faults.hpp>
 #include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/tree/tree_up.hpp>
 #include <topomp/core/detail/inline.hpp>
@@ -47,7 +48,9 @@ TOPOMP_INLINE void flat_reduce(context& ranks, const void* input, const message&
         explicit spare(context&) {}
         scratch_buffer memory;
     };
-    flat_reduce(ranks.attached<spare>().memory, ranks.private_comm(), input, result, op, root);
+    scratch_buffer& memory = ranks.attached<spare>().memory;
+    const in_flight::apart now{ranks.running()};
+    flat_reduce(memory, ranks.private_comm(), input, result, op, root);
 }
 
 TOPOMP_INLINE void flat_all_reduce(const boost::mpi::communicator& comm, const void* input, message result,

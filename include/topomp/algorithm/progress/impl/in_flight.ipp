@@ -42,7 +42,7 @@ TOPOMP_INLINE void in_flight::wait(operation& one) {
     };
     const mark one_waits{*this, std::exchange(awaited_, &one)};
     while (!is_done(one)) {
-        if (is_empty()) {
+        if (has_no_other()) {
             one.await();
         } else {
             const going_on now{*this};
@@ -69,7 +69,7 @@ TOPOMP_INLINE void in_flight::go_on() noexcept {
 TOPOMP_INLINE void in_flight::wait_for_all(std::span<MPI_Request> messages, std::string_view object) {
     const auto number = static_cast<int>(messages.size());
 #ifndef SMPI_H // whose tests of messages take 100 us
-    while (!is_empty()) {
+    while (!has_no_other()) {
         int all = 0;
         mpi::check(MPI_Testall(number, messages.data(), &all, MPI_STATUSES_IGNORE), "MPI_Testall", object);
         if (all != 0) return;
@@ -82,7 +82,7 @@ TOPOMP_INLINE void in_flight::wait_for_all(std::span<MPI_Request> messages, std:
 
 TOPOMP_INLINE void in_flight::send(const void* data, int count, MPI_Datatype type, int to, int tag,
                                    MPI_Comm comm, std::string_view object) {
-    if (is_empty()) return mpi::check(MPI_Send(data, count, type, to, tag, comm), "MPI_Send", object);
+    if (has_no_other()) return mpi::check(MPI_Send(data, count, type, to, tag, comm), "MPI_Send", object);
     MPI_Request sent = MPI_REQUEST_NULL;
     mpi::check(MPI_Isend(data, count, type, to, tag, comm, &sent), "MPI_Isend", object);
     wait_for_all({&sent, 1}, object);
@@ -90,7 +90,7 @@ TOPOMP_INLINE void in_flight::send(const void* data, int count, MPI_Datatype typ
 
 TOPOMP_INLINE void in_flight::receive(void* data, int count, MPI_Datatype type, int from, int tag,
                                       MPI_Comm comm, std::string_view object) {
-    if (is_empty())
+    if (has_no_other())
         return mpi::check(MPI_Recv(data, count, type, from, tag, comm, MPI_STATUS_IGNORE), "MPI_Recv",
                           object);
     MPI_Request received = MPI_REQUEST_NULL;
