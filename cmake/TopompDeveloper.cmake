@@ -23,7 +23,11 @@ if(TOPOMP_CLANG_TIDY)
     set(CMAKE_CXX_CLANG_TIDY "${TOPOMP_CLANG_TIDY_COMMAND}" --quiet)
 endif()
 
-set(topomp_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror)
+option(TOPOMP_WARNINGS_ARE_ERRORS "Stop at the first warning of a compiler, which another version may have more of" TRUE)
+set(topomp_warnings -Wall -Wextra -Wpedantic -Wconversion -Wshadow)
+if(TOPOMP_WARNINGS_ARE_ERRORS)
+    list(APPEND topomp_warnings -Werror)
+endif()
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 14)
     # GCC's bug 105651: it takes "text" + std::string for overlapping memory.
     list(APPEND topomp_warnings -Wno-restrict)

@@ -132,7 +132,7 @@ findings check_ranks(const launch& started) {
     mpi::allreduce(own.data(), all.data(), 2, MPI_INT, MPI_SUM, world, "ranks that share cores, and nodes");
     const auto [sharing, nodes] = all;
     const std::string of_all = " of " + std::to_string(world.size()) + " ranks";
-    const std::string option{started.binding_option()};
+    const std::string option{started.binding_option(sharing > 0)};
     findings result{{grade::fine, "ranks",
                      std::to_string(world.size()) + " on " + std::to_string(nodes) + " nodes, started by " +
                          std::string{started.name()},

@@ -41,10 +41,10 @@ bool may_run_anywhere(const place& where) {
 
 } // namespace
 
-std::string_view launch::binding_option() const {
+std::string_view launch::binding_option(bool shares_cores) const {
     switch (by) {
-    case launcher::open_mpi:
-        return "--bind-to core";
+    case launcher::open_mpi: // which refuses to bind more ranks than there are cores
+        return shares_cores ? "--bind-to core:overload-allowed" : "--bind-to core";
     case launcher::hydra:
         return "-bind-to core";
     case launcher::slurm:

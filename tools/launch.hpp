@@ -28,7 +28,8 @@ struct launch {
     bool is_first = true;    ///< whether this is the process with the number 0
 
     /// The option with which the launcher binds each rank to a core; empty if it is not known.
-    std::string_view binding_option() const;
+    /// @param shares_cores whether there are more ranks on a node than cores
+    std::string_view binding_option(bool shares_cores) const;
     /// Its name for messages.
     std::string_view name() const;
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: writable_buffer
+// expect: these elements are const
 #include <topomp/collective/broadcast.hpp>
 
 void misuse(const topo::hierarchy& levels, const std::vector<int>& data) { topo::broadcast(levels, data, 0); }

@@ -47,8 +47,9 @@ concept single_value = mpi_datatype<T> && !buffer<T>;
 
 /// A buffer that can be written through.
 template <class R>
-concept writable_buffer =
-    buffer<R> && !std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>;
+concept writable_buffer = buffer<R> &&
+    detail::says(!std::is_const_v<std::remove_reference_t<std::ranges::range_reference_t<R>>>,
+                 "topo: these elements are const, and something is to be received into them");
 
 namespace detail {
 

@@ -13,6 +13,7 @@
 #include <boost/mpi/packed_iarchive.hpp>
 #include <boost/mpi/packed_oarchive.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstring>
 #include <map>
@@ -25,15 +26,27 @@ namespace topo {
 
 namespace detail {
 
+/// What means the same in another process: no pointer, and no view of elements that stay where they are.
+template <class V>
+concept sent_as_bytes =
+    std::is_trivially_copyable_v<V> && !std::is_pointer_v<V> && !std::ranges::enable_view<V>;
+
 /// A container of elements whose bytes are sent, and that can have any length.
 template <class V>
 concept bytes_container = std::ranges::contiguous_range<V> && std::ranges::sized_range<V> &&
-    std::is_trivially_copyable_v<std::ranges::range_value_t<V>> && requires(V& values) {
+    sent_as_bytes<std::ranges::range_value_t<V>> && requires(V& values) {
     values.resize(std::size_t{});
 };
 
+/// A container of what `sent_as_bytes` refuses: Boost.Serialization would send its elements one by one.
 template <class V>
-concept sparse_value = bytes_container<V> || std::is_trivially_copyable_v<V> || serializable<V>;
+concept container_of_addresses =
+    std::ranges::range<V> && std::is_trivially_copyable_v<std::ranges::range_value_t<V>> &&
+    !sent_as_bytes<std::ranges::range_value_t<V>>;
+
+template <class V>
+concept sparse_value = bytes_container<V> || sent_as_bytes<V> ||
+    (serializable<V> && !std::is_trivially_copyable_v<V> && !container_of_addresses<V>);
 
 template <sparse_value V>
 std::vector<std::byte> to_bytes([[maybe_unused]] MPI_Comm comm, const V& value) {
@@ -45,7 +58,7 @@ std::vector<std::byte> to_bytes([[maybe_unused]] MPI_Comm comm, const V& value) 
     if constexpr (bytes_container<V>) {
         return copy(std::ranges::data(value),
                     std::ranges::size(value) * sizeof(std::ranges::range_value_t<V>));
-    } else if constexpr (std::is_trivially_copyable_v<V>) {
+    } else if constexpr (sent_as_bytes<V>) {
         return copy(&value, sizeof value);
     } else {
         boost::mpi::packed_oarchive::buffer_type bytes;
@@ -61,7 +74,7 @@ V from_bytes([[maybe_unused]] MPI_Comm comm, std::span<const std::byte> bytes) {
     if constexpr (bytes_container<V>) {
         value.resize(bytes.size() / sizeof(std::ranges::range_value_t<V>));
         if (!bytes.empty()) std::memcpy(std::ranges::data(value), bytes.data(), bytes.size());
-    } else if constexpr (std::is_trivially_copyable_v<V>) {
+    } else if constexpr (sent_as_bytes<V>) {
         std::memcpy(&value, bytes.data(), sizeof value);
     } else {
         boost::mpi::packed_iarchive::buffer_type buffer(bytes.size());
@@ -72,10 +85,19 @@ V from_bytes([[maybe_unused]] MPI_Comm comm, std::span<const std::byte> bytes) {
     return value;
 }
 
-/// A map from ranks to values.
+/// A map from ranks to values, one for each.
 template <class M>
-concept map_of_ranks = std::ranges::input_range<M> && std::is_convertible_v<typename M::key_type, int> &&
-    sparse_value<typename M::mapped_type>;
+concept map_of_ranks = std::ranges::input_range<M> && std::integral<typename M::key_type> &&
+    sparse_value<typename M::mapped_type> && requires(const M& map, typename M::key_type rank) {
+    map.at(rank); // a map with several values for a key has none
+};
+
+/// The rank that a key is, or -1, which is none.
+template <std::integral Key>
+constexpr int rank_of_key(Key key) {
+    const auto rank = static_cast<int>(key);
+    return static_cast<Key>(rank) == key && rank >= 0 ? rank : -1;
+}
 
 } // namespace detail
 
@@ -86,9 +108,10 @@ concept map_of_ranks = std::ranges::input_range<M> && std::is_convertible_v<type
 ///   auto requests = topo::sparse_exchange(levels, std::map<int, std::vector<int>>{{7, {3, 5}}});
 /// ```
 ///
-/// @param data any map from ranks to containers of trivially copyable elements, which may be empty, to
-/// trivially copyable values, or to values of any type that Boost.Serialization knows; the calling rank may
-/// be among the keys. All ranks have the same types
+/// @param data any map with one value for each rank in it: containers of trivially copyable elements, which
+/// may be empty, trivially copyable values, or values of any type that Boost.Serialization knows; no pointers
+/// and no views, such as `std::span`. Keys are integers; the calling rank may be among them. All ranks have
+/// the same types
 /// @param route `best`: by node, if that are fewer messages for the rank with the most. Must be the same on
 /// all ranks
 /// @collective over the whole
@@ -106,7 +129,7 @@ std::map<int, typename M::mapped_type> sparse_exchange(const hierarchy& levels, 
     const MPI_Comm comm = levels.whole();
     std::vector<detail::sparse_block> sent;
     for (const auto& [rank, value] : data)
-        sent.push_back({static_cast<int>(rank), detail::to_bytes(comm, value)});
+        sent.push_back({detail::rank_of_key(rank), detail::to_bytes(comm, value)});
     std::map<int, typename M::mapped_type> result;
     for (const auto& [rank, bytes] : detail::sparse_exchange(levels, std::move(sent), route))
         result.emplace(rank, detail::from_bytes<typename M::mapped_type>(comm, bytes));

@@ -13,11 +13,15 @@
 #include <boost/serialization/vector.hpp>
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace sparse_tests {
@@ -96,7 +100,21 @@ TEST_CASE("a destination that is no rank is refused on every rank") {
     const std::map<int, int> sent{{levels.whole().rank() == 0 ? -1 : 0, 1}};
     topo_test::check_fails<topo::argument_error>([&] { topo::sparse_exchange(levels, sent); },
                                                  {"topo::sparse_exchange", "destination -1"});
+    const std::map<std::uint64_t, int> wide{{std::uint64_t{1} << 32U, 1}};
+    topo_test::check_fails<topo::argument_error>([&] { topo::sparse_exchange(levels, wide); },
+                                                 {"topo::sparse_exchange", "destination -1"});
 }
+
+// What would arrive as an address of another process, at a rounded rank, or in part.
+template <class M>
+concept is_sent = requires(const topo::hierarchy& levels, const M& map) {
+    topo::sparse_exchange(levels, map);
+};
+static_assert(is_sent<std::map<unsigned char, std::array<int, 2>>> &&
+              is_sent<std::unordered_map<long, std::string>>);
+static_assert(!is_sent<std::map<int, const char*>> && !is_sent<std::map<int, std::span<const int>>> &&
+              !is_sent<std::map<int, std::string_view>> && !is_sent<std::map<int, std::vector<int*>>>);
+static_assert(!is_sent<std::map<double, int>> && !is_sent<std::multimap<int, int>>);
 
 TEST_CASE("blocks that together are longer than a message can be do not go by node") {
     const communicator world;
