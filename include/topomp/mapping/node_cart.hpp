@@ -13,6 +13,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <span>
@@ -93,10 +94,18 @@ public:
     /// The rank at coordinates, or `MPI_PROC_NULL` beyond an edge. Local. @throws argument_error if there are
     /// not as many as dimensions
     int rank(std::span<const int> coordinates) const;
+    /// The same: `grid.rank({1, 0})`.
+    int rank(std::initializer_list<int> coordinates) const {
+        return rank(std::span{coordinates.begin(), coordinates.size()});
+    }
 
     /// The rank so many steps away along each dimension, diagonals included; `MPI_PROC_NULL` beyond an edge.
     /// Local. @throws argument_error if there are not as many as dimensions
     int neighbour(std::span<const int> steps) const;
+    /// The same: `grid.neighbour({1, -1})`.
+    int neighbour(std::initializer_list<int> steps) const {
+        return neighbour(std::span{steps.begin(), steps.size()});
+    }
 
     /// The ranks at the other ends of a shift, as `MPI_Cart_shift` gives them.
     struct shifted {

@@ -175,6 +175,8 @@ TEST_CASE("a communicator's own nodes are found, and found again") {
     //! [node_cart]
     CHECK(cart.rank(here) == cart.rank());
     CHECK(cart.rank(std::array{here[0], here[1] - 1}) == left);
+    CHECK(cart.rank({here[0], here[1] - 1}) == left);
+    CHECK(cart.neighbour({1, 1}) == corner);
     CHECK(cart.rank(std::array{here[0], here[1] + 1}) == right);
     CHECK(cart.rank(std::array{here[0] + 1, here[1] + 1}) == corner);
     const node_cart again{world, cart.dims()};

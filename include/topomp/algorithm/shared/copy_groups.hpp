@@ -92,7 +92,8 @@ public:
     bool are_intervals() const noexcept { return are_intervals_; }
 
     using seat = grouped_ranks::seat;
-    /// Where a rank is. @collective over the whole the first time for each rank @cost then a broadcast
+    /// Where a rank is. @collective over the whole the first time for each rank, unless `everybody` is known
+    /// @cost then a broadcast
     seat seat_of(int root);
 
     /// The rank of the calling rank's group that is in a stratum.

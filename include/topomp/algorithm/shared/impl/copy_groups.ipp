@@ -136,6 +136,7 @@ TOPOMP_INLINE copy_groups::seat copy_groups::seat_of(int root) {
     if (const auto known = seats_.find(root); known != seats_.end()) return known->second;
     constexpr std::size_t most = 256;
     if (seats_.size() == most) seats_.clear(); // every rank uses the same roots in the same order
+    if (!everybody_.ranks.empty()) return seats_.emplace(root, everybody_.seat_of(root)).first->second;
     std::array<int, 2> found{group_, number_};
     mpi::bcast(found.data(), 2, MPI_INT, root, ranks_.private_comm(), "place of a root");
     return seats_.emplace(root, seat{found[0], found[1]}).first->second;
