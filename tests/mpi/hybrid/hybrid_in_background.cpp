@@ -196,49 +196,65 @@ TEST_CASE("hybrid verbs that do not wait, and prepared ones") {
     }
 }
 
+namespace {
+
+void check_going_on(const topo::hierarchy& levels, bool is_over_level) {
+    namespace hybrid = topo::hybrid;
+    const auto& world = levels.whole();
+    const int rank = world.rank(), last = world.size() - 1;
+    const auto ranks = static_cast<std::size_t>(world.size());
+    const auto make = [&](std::size_t count) {
+        return is_over_level ? window{levels[0], count, hybrid::one_copy}
+                             : window{levels, count, hybrid::one_copy};
+    };
+    window sums = make(3), word = make(5), blocks = make(ranks);
+    for (const auto across : {hybrid::carriers::roots, hybrid::carriers::lanes}) {
+        const hybrid::policy<topo::chain> by{across, hybrid::combining::best, hybrid::meeting::signals};
+        const auto call = [&](int which) {
+            const numbers mine(5, static_cast<number>(rank)), own(1, static_cast<number>(rank));
+            if (which == 0) hybrid::broadcast(levels, mine, word, last, by);
+            if (which == 1) hybrid::all_reduce(levels, mine, word, std::plus<>{}, by);
+            if (which == 2) hybrid::reduce(levels, mine, word, std::plus<>{}, 0, by);
+            if (which == 3) hybrid::all_gather(levels, own, blocks, by);
+            if (which == 4) hybrid::gather(levels, own, blocks, 0);
+        };
+        const auto begin = [&](const numbers& mine) {
+            return hybrid::iall_reduce(levels, mine, sums, std::plus<>{}, by);
+        };
+        const numbers none(3);
+        begin(none).wait(); // the first one of each asks others
+        for (int which = 0; which < 5; ++which) {
+            call(which);
+            for (int other = 0; rank == last && other < last; ++other)
+                world.recv(other, 5);
+            const numbers mine(3, static_cast<number>(rank + which));
+            auto started = begin(mine);
+            // The last rank starts when all others have. It waits for their sums, they wait for its call.
+            if (rank != last) world.send(last, 5);
+            if (rank == last) started.wait();
+            call(which);
+            started.wait();
+            const auto expected = static_cast<number>(world.size() * which + last * world.size() / 2);
+            CHECK(numbers(sums.begin(), sums.end()) == numbers(3, expected));
+            if (which == 0) CHECK(word.all()[4] == static_cast<number>(last));
+            if (which == 3) CHECK(blocks.all()[ranks / 2] == static_cast<number>(ranks / 2));
+            word.fence();
+        }
+    }
+}
+
+} // namespace
+
 TEST_CASE("a hybrid verb that waits goes on with what was started") {
     const boost::mpi::communicator world;
-    namespace hybrid = topo::hybrid;
-    const int rank = world.rank(), last = world.size() - 1;
     for (const auto& each : topo_test::few_scenarios_of_many(world.size())) {
         INFO(each.name);
         const topo::hierarchy levels{world, each.on, each.rule};
-        const auto ranks = static_cast<std::size_t>(world.size());
-        window sums{levels, 3, hybrid::one_copy}, word{levels, 5, hybrid::one_copy},
-            blocks{levels, ranks, hybrid::one_copy};
-        for (const auto across : {hybrid::carriers::roots, hybrid::carriers::lanes}) {
-            const hybrid::policy<topo::chain> by{across, hybrid::combining::best, hybrid::meeting::signals};
-            const auto call = [&](int which) {
-                const numbers mine(5, static_cast<number>(rank)), own(1, static_cast<number>(rank));
-                if (which == 0) hybrid::broadcast(levels, mine, word, last, by);
-                if (which == 1) hybrid::all_reduce(levels, mine, word, std::plus<>{}, by);
-                if (which == 2) hybrid::reduce(levels, mine, word, std::plus<>{}, 0, by);
-                if (which == 3) hybrid::all_gather(levels, own, blocks, by);
-                if (which == 4) hybrid::gather(levels, own, blocks, 0);
-            };
-            const auto begin = [&](const numbers& mine) {
-                return hybrid::iall_reduce(levels, mine, sums, std::plus<>{}, by);
-            };
-            const numbers none(3);
-            begin(none).wait(); // the first one of each asks others
-            for (int which = 0; which < 5; ++which) {
-                call(which);
-                for (int other = 0; rank == last && other < last; ++other)
-                    world.recv(other, 5);
-                const numbers mine(3, static_cast<number>(rank + which));
-                auto started = begin(mine);
-                // The last rank starts when all others have. It waits for their sums, they wait for its call.
-                if (rank != last) world.send(last, 5);
-                if (rank == last) started.wait();
-                call(which);
-                started.wait();
-                const auto expected = static_cast<number>(world.size() * which + last * world.size() / 2);
-                CHECK(numbers(sums.begin(), sums.end()) == numbers(3, expected));
-                if (which == 0) CHECK(word.all()[4] == static_cast<number>(last));
-                if (which == 3) CHECK(blocks.all()[ranks / 2] == static_cast<number>(ranks / 2));
-                word.fence();
-            }
-        }
+        check_going_on(levels, false);
+        const int own = levels.depth();
+        int least = 0;
+        MPI_Allreduce(&own, &least, 1, MPI_INT, MPI_MIN, world);
+        if (least > 0) check_going_on(levels, true);
     }
 }
 

@@ -31,7 +31,7 @@ private:
 
     const boost::mpi::communicator& comm_;
     signals& steps_;
-    const waiting& waits_;
+    waiting waits_;
     bool is_barrier_;
 };
 

@@ -86,7 +86,7 @@ TOPOMP_INLINE void hybrid_all_gather(const hierarchy& levels, const window_view&
                                      bool by_lanes, all_gather_between between) {
     auto& groups = window.groups(levels);
     const int rank = levels.whole_rank();
-    rendezvous meet = window.meet(sync);
+    rendezvous meet = window.meet(levels, sync);
     const bool is_alone = groups.groups() == 1;
     if (!is_in_place) {
         meet.all(); // all have read what was there

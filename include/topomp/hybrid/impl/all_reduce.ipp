@@ -20,7 +20,7 @@ TOPOMP_INLINE void hybrid_all_reduce(const hierarchy& levels, const window_view&
                                      const combination& combiner, const reduction_options& options,
                                      all_reduce_between between) {
     auto& groups = window.groups(levels);
-    rendezvous meet = window.meet(options.sync);
+    rendezvous meet = window.meet(levels, options.sync);
     if (!combiner.is_commutative && !groups.are_intervals()) {
         // The rank order alternates between the groups: one tree over all ranks preserves it.
         if (groups.seat_of(0).group == groups.group()) meet.before(0);

@@ -14,7 +14,7 @@ namespace topo::detail {
 TOPOMP_INLINE void hybrid_all_to_all(const hierarchy& levels, const exchanged_blocks& from,
                                      const exchanged_blocks& to, const window_view& window,
                                      hybrid::meeting sync) {
-    rendezvous meet = window.meet(sync);
+    rendezvous meet = window.meet(levels, sync);
     all_to_all_of_groups(window.groups(levels), from, to, window.all.type, window.element, meet);
 }
 

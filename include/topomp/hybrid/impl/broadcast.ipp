@@ -25,7 +25,7 @@ TOPOMP_INLINE void hybrid_broadcast(const hierarchy& levels, const window_view& 
     const auto from = groups.seat_of(root);
     const bool is_here = from.group == groups.group();
     const bool is_alone = groups.groups() == 1;
-    rendezvous meet = window.meet(sync);
+    rendezvous meet = window.meet(levels, sync);
     // Who stands for its group: in the root's group the root.
     const int carrier = groups.carrier(from.number);
     if (is_here) {

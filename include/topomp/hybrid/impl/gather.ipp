@@ -31,7 +31,7 @@ TOPOMP_INLINE void hybrid_gather(const hierarchy& levels, const window_view& win
     auto& groups = window.groups(levels);
     const int to = groups.seat_of(root).group;
     const bool is_here = to == groups.group();
-    rendezvous meet = window.meet(sync);
+    rendezvous meet = window.meet(levels, sync);
     groups.everybody();
     if (is_here) {
         meet.all(); // all have read what was there

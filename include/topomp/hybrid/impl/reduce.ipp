@@ -21,7 +21,7 @@ TOPOMP_INLINE void hybrid_reduce(const hierarchy& levels, const window_view& win
     auto& groups = window.groups(levels);
     const auto to = groups.seat_of(root);
     const bool is_here = to.group == groups.group();
-    rendezvous meet = window.meet(options.sync);
+    rendezvous meet = window.meet(levels, options.sync);
     if (!combiner.is_commutative && !groups.are_intervals()) {
         if (is_here) meet.before(to.number);
         topo::reduce(levels, from.mine(), window.all, combiner.op, root);

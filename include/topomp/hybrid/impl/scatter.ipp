@@ -34,7 +34,7 @@ TOPOMP_INLINE void hybrid_scatter(const hierarchy& levels, const window_view& wi
     const bool is_here = from.group == groups.group();
     groups.everybody();
     if (is_here) {
-        window.meet(sync).after(from.number);
+        window.meet(levels, sync).after(from.number);
         if (mine.count > 0)
             copy_shared(mine.data, window.at(all.position_of(levels.whole_rank())),
                         mine.count * window.element);

@@ -7,6 +7,8 @@
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/hybrid/window_view.hpp>
+#include <topomp/memory/arena.hpp>
+#include <topomp/memory/detail/waiting.hpp>
 
 #include <cstddef>
 #include <string>
@@ -23,8 +25,10 @@ TOPOMP_INLINE copy_groups& window_view::groups(const hierarchy& levels) const {
     return copy_groups::of_window(levels, comm, over_level);
 }
 
-TOPOMP_INLINE rendezvous window_view::meet(hybrid::meeting by) const {
-    return {comm, steps, waits, by == hybrid::meeting::barrier};
+TOPOMP_INLINE rendezvous window_view::meet(const hierarchy& levels, hybrid::meeting by) const {
+    const bool is_barrier = by == hybrid::meeting::barrier;
+    if (over_level == nullptr) return {comm, steps, waits, is_barrier};
+    return {comm, steps, waits.with_progress_of(arena::of(levels).waits()), is_barrier};
 }
 
 TOPOMP_INLINE void require_elements(std::string_view call, std::string_view object, std::size_t given,

@@ -95,6 +95,13 @@ public:
         made.looks_ = 0;
         return made;
     }
+    /// The same, but it makes the progress of another one.
+    waiting with_progress_of(const waiting& other) const noexcept {
+        waiting made{*this};
+        made.progress_ = other.progress_;
+        made.state_ = other.state_;
+        return made;
+    }
     /// For a message of so many bytes that one rank passes on: if it is short, the waiting rank stays awake
     /// longer.
     waiting for_one(std::size_t bytes) const noexcept {
