@@ -300,8 +300,8 @@ TEST_CASE("a block of another datatype than the input is refused, unless it is e
         CHECK(sum == (is_last ? 0 : world.size()));
     }
     const auto wrong = [&] {
-        topo::reduce_scatter_init(levels, blocks{input.data(), MPI_INT, 2},
-                                  message{mine.data(), 2, MPI_UNSIGNED}, MPI_SUM);
+        static_cast<void>(topo::reduce_scatter_init(levels, blocks{input.data(), MPI_INT, 2},
+                                                    message{mine.data(), 2, MPI_UNSIGNED}, MPI_SUM));
     };
     topo_test::check_fails<topo::argument_error>(
         wrong, {"topo::reduce_scatter_init: mine: its datatype (MPI_UNSIGNED) is not that of the input"});
