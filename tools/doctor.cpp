@@ -6,6 +6,7 @@
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hardware/network.hpp>
+#include <topomp/hardware/topology.hpp>
 #include <topomp/hierarchy/discover.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/version.hpp>
@@ -19,7 +20,6 @@
 #include <algorithm>
 #include <array>
 #include <ostream>
-#include <thread>
 #include <unistd.h>
 
 namespace topo::tool {
@@ -125,7 +125,7 @@ findings check_ranks(const launch& started) {
     const hierarchy_options options;
     const place mine = discover_place(world, options);
     const auto node = detail::own(mpi::comm_split_shared(world, world.rank()));
-    const int cores = static_cast<int>(std::thread::hardware_concurrency());
+    const int cores = topology::this_machine().core_count();
     const rank_census count = count_ranks(world, mine);
     const std::array<int, 2> own{node.size() > cores ? 1 : 0, node.rank() == 0 ? 1 : 0};
     std::array<int, 2> all{};

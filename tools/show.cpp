@@ -27,7 +27,6 @@
 #include <optional>
 #include <ostream>
 #include <string>
-#include <thread>
 #include <unistd.h>
 #include <utility>
 
@@ -98,7 +97,7 @@ void note_missing_levels(const hierarchy& levels, const place& mine, const launc
     if (whole.rank() != 0) return;
     const std::string of_all = " of " + std::to_string(count.ranks) + " ranks ";
     if (all_kinds && count.unbound > 0 && levels.most_ranks_of_node() > 1) {
-        const int cores = static_cast<int>(std::thread::hardware_concurrency());
+        const int cores = topology::this_machine().core_count();
         const std::string option{started.binding_option(levels.most_ranks_of_node() > cores)};
         std::cerr << "topomp: " << count.unbound << of_all
                   << "may run anywhere on their node, so that they are in no level inside it; "

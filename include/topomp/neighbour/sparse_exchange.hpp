@@ -26,10 +26,20 @@ namespace topo {
 
 namespace detail {
 
-/// What means the same in another process: no pointer, and no view of elements that stay where they are.
+/// Whether it is a pointer, a view of elements that stay where they are, or a container of such.
 template <class V>
-concept sent_as_bytes =
-    std::is_trivially_copyable_v<V> && !std::is_pointer_v<V> && !std::ranges::enable_view<V>;
+consteval bool holds_addresses() {
+    if constexpr (std::is_pointer_v<V> || std::ranges::enable_view<V>) {
+        return true;
+    } else if constexpr (std::ranges::range<V>) {
+        using element = std::ranges::range_value_t<V>;
+        if constexpr (!std::is_same_v<element, V>) return holds_addresses<element>();
+    }
+    return false;
+}
+
+template <class V>
+concept sent_as_bytes = std::is_trivially_copyable_v<V> && !holds_addresses<V>();
 
 /// A container of elements whose bytes are sent, and that can have any length.
 template <class V>
@@ -38,15 +48,9 @@ concept bytes_container = std::ranges::contiguous_range<V> && std::ranges::sized
     values.resize(std::size_t{});
 };
 
-/// A container of what `sent_as_bytes` refuses: Boost.Serialization would send its elements one by one.
-template <class V>
-concept container_of_addresses =
-    std::ranges::range<V> && std::is_trivially_copyable_v<std::ranges::range_value_t<V>> &&
-    !sent_as_bytes<std::ranges::range_value_t<V>>;
-
 template <class V>
 concept sparse_value = bytes_container<V> || sent_as_bytes<V> ||
-    (serializable<V> && !std::is_trivially_copyable_v<V> && !container_of_addresses<V>);
+    (serializable<V> && !std::is_trivially_copyable_v<V> && !holds_addresses<V>());
 
 template <sparse_value V>
 std::vector<std::byte> to_bytes([[maybe_unused]] MPI_Comm comm, const V& value) {

@@ -113,7 +113,9 @@ concept is_sent = requires(const topo::hierarchy& levels, const M& map) {
 static_assert(is_sent<std::map<unsigned char, std::array<int, 2>>> &&
               is_sent<std::unordered_map<long, std::string>>);
 static_assert(!is_sent<std::map<int, const char*>> && !is_sent<std::map<int, std::span<const int>>> &&
-              !is_sent<std::map<int, std::string_view>> && !is_sent<std::map<int, std::vector<int*>>>);
+              !is_sent<std::map<int, std::string_view>> && !is_sent<std::map<int, std::vector<int*>>> &&
+              !is_sent<std::map<int, std::array<const char*, 2>>> &&
+              !is_sent<std::map<int, std::vector<std::vector<std::span<int>>>>>);
 static_assert(!is_sent<std::map<double, int>> && !is_sent<std::multimap<int, int>>);
 
 TEST_CASE("blocks that together are longer than a message can be do not go by node") {

@@ -165,10 +165,16 @@ public:
     };
 
     /// From now on the tags of one operation; null: each collective has the next one.
-    void take_tags_from(fixed_tags* these) noexcept { fixed_ = these; }
+    void take_tags_from(fixed_tags* these) noexcept {
+        fixed_ = these;
+        if (in_order_ != nullptr) in_order_->fixed_ = these;
+    }
 
     /// From now on the trees of one operation come before those of all; null: there are none.
-    void take_trees_from(const kept_trees* these) noexcept { own_trees_ = these; }
+    void take_trees_from(const kept_trees* these) noexcept {
+        own_trees_ = these;
+        if (in_order_ != nullptr) in_order_->own_trees_ = these;
+    }
     const kept_trees* own_trees() const noexcept { return own_trees_; }
 
     /// The hierarchy in which every group is an interval of ranks, so that a reduction can preserve their
@@ -216,6 +222,7 @@ private:
     in_flight& running_;
     bool order_known_ = false;
     std::optional<hierarchy> ordered_; ///< nothing: this hierarchy's groups are intervals
+    context* in_order_ = nullptr;      ///< of that one, once it was asked for
     std::vector<int> everybody_;
     std::optional<ranks_by_node> by_node_, by_numa_node_;
     attachments kept_;

@@ -30,6 +30,7 @@ struct prepared {
     in_flight& among;
     std::unique_ptr<operation> running;
     bool is_active = false;
+    bool replaces_running = false;          ///< `start` takes another operation if the last start has failed
     std::vector<watched_container> buffers; ///< in checked builds
 };
 

@@ -87,6 +87,9 @@ TOPOMP_INLINE void persistent::start() {
                                  "the container has moved its elements since: it had " +
                                      std::to_string(each.then.size) + ", it has " + std::to_string(now.size));
     const detail::in_flight::turn alone{mine.among};
+    if (!mine.replaces_running && mine.running != nullptr && !mine.running->is_idle())
+        throw usage_error(mine.call, "topo::persistent::start",
+                          "its last start has failed, and messages of it are under way: make another one");
     mine.start();
     mine.is_active = true;
     try {

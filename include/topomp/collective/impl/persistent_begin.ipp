@@ -59,7 +59,9 @@ kept_trees make_ready(context& ranks, const plan& chosen, const Arguments& argum
             context& all = arguments.keeps_order() ? ranks.in_rank_order() : ranks;
             auto& layout = all.template attached<lane_layout>();
             if constexpr (moves_blocks) {
-                all.template attached<lane_orders>().trees_of(chosen.tree, order);
+                auto& orders = all.template attached<lane_orders>();
+                static_cast<void>(orders.rank_order());
+                orders.trees_of(chosen.tree, order);
             } else if constexpr (Arguments::what == verb::broadcast) {
                 kept.lanes = layout.trees_from(chosen.tree, arguments.root());
             } else {
@@ -111,6 +113,7 @@ struct prepared_call final : prepared {
     prepared_call(const hierarchy& on, const Arguments& with, const char* by_call, const plan& by_plan)
         : prepared(by_call, context::of(on).running()), levels(on), ranks(context::of(levels)),
           arguments(with), chosen(by_plan) {
+        replaces_running = true;
         trees = make_ready<Only>(ranks, plan_in_use<Only>(chosen, arguments.call(levels, ranks)), arguments);
         // The lanes of large nodes would take too many for ever.
         if (chosen.uses != algorithm::lanes) tags = ranks.reserve_tags();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <topomp/algorithm/rounds/group_exchange.hpp>
+#include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -14,8 +15,9 @@ namespace topo::detail {
 TOPOMP_INLINE void hybrid_all_to_all(const hierarchy& levels, const exchanged_blocks& from,
                                      const exchanged_blocks& to, const window_view& window,
                                      hybrid::meeting sync) {
+    copy_groups& groups = window.groups(levels);
     rendezvous meet = window.meet(levels, sync);
-    all_to_all_of_groups(window.groups(levels), from, to, window.all.type, window.element, meet);
+    all_to_all_of_groups(groups, from, to, window.all.type, window.element, meet);
 }
 
 } // namespace topo::detail

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #pragma once
 
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
@@ -139,7 +140,10 @@ void exchange_inside(const node_groups& groups, std::map<int, record_buffer>& se
                                  neighbour_tag::inside, groups.inside,
                                  &requests.emplace_back(MPI_REQUEST_NULL)),
                        "MPI_Isend", "blocks in a node");
-    if (!requests.empty()) groups.running.wait_for_all(requests, "blocks in a node");
+    if (!requests.empty()) {
+        const in_flight::turn alone{groups.running};
+        groups.running.wait_for_all(requests, "blocks in a node");
+    }
     for (const auto& message : arrived)
         record_buffer::for_each(message, f);
 }

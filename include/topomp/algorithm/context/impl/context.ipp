@@ -179,10 +179,12 @@ TOPOMP_INLINE context& context::in_rank_order() {
         order_known_ = true;
     }
     if (!ordered_) return *this;
-    context& result = of(*ordered_);
-    result.fixed_ = fixed_;
-    result.own_trees_ = own_trees_;
-    return result;
+    if (in_order_ == nullptr) {
+        in_order_ = &of(*ordered_);
+        in_order_->fixed_ = fixed_;
+        in_order_->own_trees_ = own_trees_;
+    }
+    return *in_order_;
 }
 
 TOPOMP_INLINE context& context::for_operands(const tree_plan& plan, operand_order order) {
