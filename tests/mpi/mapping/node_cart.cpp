@@ -189,7 +189,7 @@ TEST_CASE("a communicator's own nodes are found, and found again") {
 
 TEST_CASE("ranks in no level of a node are not beside those of the first node") {
     const communicator world;
-    if (world.size() < 4) return;
+    if (world.size() < 4 || world.size() > 18) return; // the machine has 18 cores
     const auto on = topo::machine::parse("switch:1 (node:1 core:2); switch:1 (node:8 core:2)");
     const topo::hierarchy levels{world, on, topo::placement::core_by_core(), {.max_depth = 1}};
     const node_cart line{levels, {world.size()}};
