@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -25,7 +24,8 @@ struct {
 
 } // namespace
 
-// In the place of the C library's.
+// In the place of the C library's. UCX, which some MPICHs use, must not watch as well: it would write a jump
+// to a function of its own over the first bytes of this one.
 extern "C" int madvise(void* data, std::size_t bytes, int advice) noexcept {
     const auto begin = reinterpret_cast<std::uintptr_t>(data);
     if (begin <= watched.begin && begin + bytes >= watched.end) {
