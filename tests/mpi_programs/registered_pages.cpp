@@ -36,10 +36,6 @@ extern "C" int madvise(void* data, std::size_t bytes, int advice) noexcept {
 }
 
 int main(int argc, char** argv) {
-    // UCX, on which Debian's MPICH is built, writes a jump to its own function over the first bytes of this
-    // one.
-    setenv("UCX_MEM_EVENTS", "n", 1);
-    setenv("FI_MR_CACHE_MONITOR", "disabled", 1);
     MPI_Init(&argc, &argv);
     {
         const boost::mpi::communicator world;
