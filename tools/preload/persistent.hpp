@@ -114,11 +114,7 @@ void starter::operator()(std::unique_ptr<background_call> call, Begin begin) con
         on_.context, std::move(call),
         [&](detail::context& ranks, background_call& it) {
             again_->tags_.taken = 0;
-            ranks.take_tags_from(&again_->tags_);
-            struct others_next {
-                detail::context& ranks;
-                ~others_next() { ranks.take_tags_from(nullptr); }
-            } const after{ranks};
+            const detail::context::start_of_one now{ranks, &again_->tags_};
             begin(ranks, it);
         },
         nullptr);

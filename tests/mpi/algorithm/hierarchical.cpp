@@ -3,6 +3,7 @@
 // else, what it keeps made once and freed with the hierarchy.
 #include "support/collective_calls.hpp"
 #include "support/collective_policies.hpp"
+#include "support/crosswise.hpp"
 #include "support/joining.hpp"
 #include "support/kept_hierarchy.hpp"
 #include "support/verb_checks.hpp"
@@ -307,15 +308,10 @@ TEST_CASE("a rank that waits between nodes goes on with what was started") {
             };
             for (int which = 0; which < verbs; ++which) {
                 call(which); // the first one in each level asks others
-                for (int other = 0; rank == last && other < last; ++other)
-                    world.recv(other, 5);
                 int sum = -1;
-                auto started = topo::iall_reduce(levels, rank, sum, std::plus<>{}, topo::chain{});
-                // The last rank starts when all others have. It waits for their sums, they wait for its call.
-                if (rank != last) world.send(last, 5);
-                if (rank == last) started.wait();
-                call(which);
-                started.wait();
+                topo_test::wait_crosswise(
+                    world, [&] { return topo::iall_reduce(levels, rank, sum, std::plus<>{}, topo::chain{}); },
+                    [&] { call(which); });
                 CHECK(sum == last * world.size() / 2);
             }
         };

@@ -149,11 +149,12 @@ TEST_CASE("an operation's own trees come before those of all") {
     own.edges.emplace(key, edges);
     own.subtrees.emplace(key, below);
     forget_trees(levels, std::max(0, last - 1));
-    ranks.take_trees_from(&own);
-    CHECK(ranks.knows(some_tree, last, any));
-    CHECK(ranks.edges_for(some_tree, last, any) == edges);
-    CHECK(ranks.subtree_for(some_tree, last) == below);
-    ranks.take_trees_from(nullptr);
+    {
+        const topo::detail::context::start_of_one now{ranks, nullptr, &own};
+        CHECK(ranks.knows(some_tree, last, any));
+        CHECK(ranks.edges_for(some_tree, last, any) == edges);
+        CHECK(ranks.subtree_for(some_tree, last) == below);
+    }
     if (last > 1) CHECK(!ranks.knows(some_tree, last, any));
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSL-1.0
 // A thread of its own goes on with requests: without it, ranks that wait elsewhere would wait for ever.
+#include "support/crosswise.hpp"
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_reduce_init.hpp>
 #include <topomp/collective/barrier.hpp>
@@ -127,16 +128,11 @@ TEST_CASE("a thread goes on while a hybrid verb waits where the rank itself does
     const std::vector<int> mine(4, rank), of_all(4, size * last / 2);
     const auto check = [&](window& sums, auto between, hybrid::meeting sync) {
         const hybrid::policy<decltype(between)> by{.across = hybrid::carriers::roots, .sync = sync};
-        hybrid::all_reduce(levels, mine, sums, std::plus<>{}, by); // the first one asks others
+        const auto call = [&] { hybrid::all_reduce(levels, mine, sums, std::plus<>{}, by); };
+        call(); // the first one asks others
         int sum = -1;
-        for (int other = 0; rank == last && other < last; ++other)
-            world.recv(other, 5);
-        // The last rank starts when all others have. It waits for their sums, they wait for its call.
-        auto started = topo::iall_reduce(levels, rank, sum, std::plus<>{}, topo::chain{});
-        if (rank != last) world.send(last, 5);
-        if (rank == last) started.wait();
-        hybrid::all_reduce(levels, mine, sums, std::plus<>{}, by);
-        started.wait();
+        topo_test::wait_crosswise(
+            world, [&] { return topo::iall_reduce(levels, rank, sum, std::plus<>{}, topo::chain{}); }, call);
         CHECK(sum == of_all.front());
         CHECK(std::vector<int>(sums.begin(), sums.end()) == of_all);
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Hybrid verbs that do not wait: several windows at a time, waited for in another order on each rank,
 // prepared once and started again.
+#include "support/crosswise.hpp"
 #include "support/hybrid_calls.hpp"
 #include "support/made_up.hpp"
 #include <topomp/collective/wait.hpp>
@@ -225,15 +226,9 @@ void check_going_on(const topo::hierarchy& levels, bool is_over_level) {
         begin(none).wait(); // the first one of each asks others
         for (int which = 0; which < 5; ++which) {
             call(which);
-            for (int other = 0; rank == last && other < last; ++other)
-                world.recv(other, 5);
             const numbers mine(3, static_cast<number>(rank + which));
-            auto started = begin(mine);
-            // The last rank starts when all others have. It waits for their sums, they wait for its call.
-            if (rank != last) world.send(last, 5);
-            if (rank == last) started.wait();
-            call(which);
-            started.wait();
+            topo_test::wait_crosswise(
+                world, [&] { return begin(mine); }, [&] { call(which); });
             const auto expected = static_cast<number>(world.size() * which + last * world.size() / 2);
             CHECK(numbers(sums.begin(), sums.end()) == numbers(3, expected));
             if (which == 0) CHECK(word.all()[4] == static_cast<number>(last));

@@ -164,17 +164,21 @@ public:
         bool before_;
     };
 
-    /// From now on the tags of one operation; null: each collective has the next one.
-    void take_tags_from(fixed_tags* these) noexcept {
-        fixed_ = these;
-        if (in_order_ != nullptr) in_order_->fixed_ = these;
-    }
+    /// While it lives, the tags of one operation, and its trees before those of all.
+    class start_of_one {
+    public:
+        /// @param tags null: each collective has the next one @param trees null: there are none
+        explicit start_of_one(context& ranks, fixed_tags* tags, const kept_trees* trees = nullptr) noexcept
+            : ranks_(ranks) {
+            ranks.take_from(tags, trees);
+        }
+        ~start_of_one() { ranks_.take_from(nullptr, nullptr); }
+        start_of_one(const start_of_one&) = delete;
+        start_of_one& operator=(const start_of_one&) = delete;
 
-    /// From now on the trees of one operation come before those of all; null: there are none.
-    void take_trees_from(const kept_trees* these) noexcept {
-        own_trees_ = these;
-        if (in_order_ != nullptr) in_order_->own_trees_ = these;
-    }
+    private:
+        context& ranks_;
+    };
     const kept_trees* own_trees() const noexcept { return own_trees_; }
 
     /// The hierarchy in which every group is an interval of ranks, so that a reduction can preserve their
@@ -203,6 +207,12 @@ private:
 
     /// The calling rank's role if data enters or leaves through `root`.
     const role& role_for(int root);
+
+    void take_from(fixed_tags* tags, const kept_trees* trees) noexcept {
+        fixed_ = tags;
+        own_trees_ = trees;
+        if (in_order_ != nullptr) in_order_->take_from(tags, trees);
+    }
 
     weak_hierarchy hierarchy_; ///< which owns this context
     arena* memory_ = nullptr;

@@ -132,17 +132,7 @@ struct prepared_call final : prepared {
         // With tags of its own it has the same ones each time.
         if (was_started && tags.number > 0 && running->start_again()) return;
         tags.taken = 0;
-        const struct own_first {
-            explicit own_first(prepared_call& of) : ranks(of.ranks) {
-                ranks.take_tags_from(of.tags.number > 0 ? &of.tags : nullptr);
-                ranks.take_trees_from(&of.trees);
-            }
-            ~own_first() {
-                ranks.take_tags_from(nullptr);
-                ranks.take_trees_from(nullptr);
-            }
-            context& ranks;
-        } now{*this};
+        const context::start_of_one now{ranks, tags.number > 0 ? &tags : nullptr, &trees};
         go(true);
         was_started = true;
     }

@@ -53,14 +53,8 @@ struct hybrid_steps final : prepared {
         auto kept = std::make_shared<Operation>();
         fixed_tags own{tags.first + tags.number - 1, 1, 0};
         parts.push_back([this, kept, own, start]() mutable -> operation* {
-            ranks.take_tags_from(&own);
-            try {
-                start(*kept);
-            } catch (...) {
-                ranks.take_tags_from(nullptr);
-                throw;
-            }
-            ranks.take_tags_from(nullptr);
+            const context::start_of_one now{ranks, &own};
+            start(*kept);
             return kept.get();
         });
     }

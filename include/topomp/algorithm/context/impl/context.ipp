@@ -181,8 +181,7 @@ TOPOMP_INLINE context& context::in_rank_order() {
     if (!ordered_) return *this;
     if (in_order_ == nullptr) {
         in_order_ = &of(*ordered_);
-        in_order_->fixed_ = fixed_;
-        in_order_->own_trees_ = own_trees_;
+        in_order_->take_from(fixed_, own_trees_);
     }
     return *in_order_;
 }
