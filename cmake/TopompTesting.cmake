@@ -2,8 +2,7 @@
 # How tests are registered, and how each MPI is launched on a machine with fewer cores than ranks.
 
 set(TOPOMP_TEST_PREFIX "" CACHE STRING "Put before the name of every test")
-set(TOPOMP_MPI_TEST_RANKS "1;2;3;4;7;8" CACHE STRING "Numbers of ranks that every MPI test runs at")
-option(TOPOMP_BESIDE_SANITIZERS "Leave out the tests that a build with the sanitizers and the same MPI runs" FALSE)
+option(TOPOMP_EVERY_TEST "Also the tests that repeat others: with another MPI, another compiler or more numbers of ranks" FALSE)
 set(topomp_test_support "${PROJECT_SOURCE_DIR}/tests/support")
 
 # The command up to the number of ranks, and the environment it runs in.
@@ -40,12 +39,44 @@ else()
         set(topomp_launch_environment "LD_PRELOAD=${PROJECT_BINARY_DIR}/tests/libtopomp_mpich_yield.so")
     endif()
 endif()
+# Which of the four builds of scripts/test this is. A test belongs to one of them, or to several that see different faults;
+# with TOPOMP_EVERY_TEST also to those that repeat it.
+set(topomp_build ${topomp_mpi})
+if(TOPOMP_SANITIZE)
+    set(topomp_build sanitizers)
+endif()
+# The numbers of ranks of the MPI tests: each of 1, 2, 3, 4, 7, 8 and 24 in one build.
+set(topomp_usual_ranks_openmpi 1 2 4 8)
+set(topomp_usual_ranks_mpich 4)
+set(topomp_usual_ranks_sanitizers 3 7)
+set(topomp_usual_ranks_smpi 24)
+if(TOPOMP_EVERY_TEST)
+    set(topomp_usual_ranks_openmpi 1 2 3 4 7 8)
+    set(topomp_usual_ranks_mpich 1 4 7)
+    set(topomp_usual_ranks_sanitizers 1 4 7)
+    set(topomp_usual_ranks_smpi 4 8 40)
+endif()
+set(TOPOMP_MPI_TEST_RANKS "" CACHE STRING "Numbers of ranks that every MPI test runs at, in place of the usual ones")
+set(topomp_test_ranks ${topomp_usual_ranks_${topomp_build}})
+if(TOPOMP_MPI_TEST_RANKS)
+    set(topomp_test_ranks ${TOPOMP_MPI_TEST_RANKS})
+endif()
 if(TOPOMP_SANITIZE)
     list(APPEND topomp_launch_environment
         "ASAN_OPTIONS=detect_leaks=1"
         "LSAN_OPTIONS=suppressions=${topomp_test_support}/lsan.supp:print_suppressions=0"
         "UBSAN_OPTIONS=print_stacktrace=1")
 endif()
+
+# topomp_tests_of(RESULT BUILD... [REPEATED BUILD...]): whether tests belong to this build. Those of the builds behind REPEATED see what
+# others have seen, and are there with TOPOMP_EVERY_TEST.
+function(topomp_tests_of result)
+    cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "REPEATED")
+    set(${result} FALSE PARENT_SCOPE)
+    if(topomp_build IN_LIST arg_UNPARSED_ARGUMENTS OR (TOPOMP_EVERY_TEST AND topomp_build IN_LIST arg_REPEATED))
+        set(${result} TRUE PARENT_SCOPE)
+    endif()
+endfunction()
 
 # topomp_add_test(NAME [LABELS ...] [TIMEOUT seconds] COMMAND ...): a test without MPI.
 function(topomp_add_test name)

@@ -187,7 +187,7 @@ int main(int argc, char** argv) {
         std::printf("ranks %zu: one to many and back %.3f us, barrier %.3f us\n", ranks, round_trip, barrier);
     }
     const double clock = look_at_many(all, cores, 0, rounds); // what the clock takes
-    for (const std::size_t signals : {1, 4, 16})
+    for (const std::size_t signals : {std::size_t{1}, std::size_t{4}, std::size_t{16}})
         std::printf("look at %zu signals %.3f us\n", signals,
                     look_at_many(all, cores, signals, rounds) - clock);
     for (const std::size_t bytes :
