@@ -32,6 +32,7 @@ class placement;
 namespace detail {
 class weak_hierarchy;
 struct trail_step;
+struct build_topo_hierarchy_levels_comm_once_and_pass_it; // compilers print the name
 } // namespace detail
 
 /// The levels of the calling rank, outermost first: the communicators of the ranks that share a node, a
@@ -89,6 +90,15 @@ public:
     template <std::same_as<machine> Machine, std::same_as<placement> Placement>
     hierarchy(MPI_Comm comm, const Machine& on, const Placement& rule, const hierarchy_options& options = {})
         : hierarchy(detail::lent(comm), on, rule, options) {}
+
+    /// A communicator in place of a hierarchy, in a call of a verb, does not compile. No verb builds a
+    /// hierarchy in passing, because a program needs one for many calls.
+    // Templates, so that the constructors that build one are taken where both can be.
+    template <class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+    hierarchy(const boost::mpi::communicator&) = delete;
+    /// The same for a raw communicator.
+    template <std::same_as<MPI_Comm> Comm, class = detail::build_topo_hierarchy_levels_comm_once_and_pass_it>
+    hierarchy(Comm) = delete;
 
     /// A level as a hierarchy of its own: its ranks are the whole, its levels those below it. So a verb takes
     /// a level wherever it takes a hierarchy. `topo::broadcast(levels[0], data, 0)` is one in each node.
