@@ -3,6 +3,7 @@
 /// Which types Boost.Serialization can turn into bytes.
 #pragma once
 
+#include <topomp/core/detail/function_serializable.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 
@@ -10,7 +11,6 @@
 #include <boost/mpi/packed_oarchive.hpp>
 #include <boost/serialization/level.hpp>
 #include <boost/serialization/serialization.hpp>
-#include <boost/serialization/version.hpp>
 
 #include <concepts>
 #include <type_traits>
@@ -32,22 +32,6 @@ template <class T>
 concept member_serializable = std::is_class_v<T> &&
     (std::is_final_v<T> || !requires { &with_serializing_base<T>::serialize; });
 
-namespace probe {
-
-/// As good a match as Boost's own default, which every type has: a call is unambiguous only if there is a
-/// better one.
-template <class Archive, class T>
-void serialize(Archive&, T&, const unsigned int);
-
-/// Whether there is a function `serialize` for a type, as for the standard library's containers if
-/// `<boost/serialization/...>` is included.
-template <class T>
-concept function_serializable = requires(boost::mpi::packed_oarchive& archive, T& value,
-                                         boost::serialization::version_type version) {
-    serialize(archive, value, version);
-};
-
-} // namespace probe
 } // namespace detail
 
 /// A type that MPI cannot move as it lies in memory, but Boost.Serialization can write and read: strings,
@@ -56,6 +40,6 @@ template <class T>
 concept serializable = !mpi_datatype<T> && !buffer<T> && !std::same_as<T, message> && !std::is_pointer_v<T> &&
                        !std::is_array_v<T> &&
                        (detail::is_string<T> || std::is_enum_v<T> || detail::member_serializable<T> ||
-                        detail::probe::function_serializable<T>);
+                        detail::probe::function_serializable<T, boost::mpi::packed_oarchive>);
 
 } // namespace topo

@@ -57,6 +57,10 @@ class shared_window {
         "topo::shared_window<T>: T must be trivially copyable and not const, for other processes use "
         "its bytes without a constructor having run there: keep numbers or plain structs in it, and "
         "what owns memory elsewhere");
+    static_assert(
+        !std::is_pointer_v<T>,
+        "topo::shared_window<T>: T is a pointer, but an address is one of its own process alone: keep "
+        "positions in the window");
     static_assert(alignof(T) <= detail::page_bytes,
                   "topo::shared_window<T>: T is aligned to more than a page");
 

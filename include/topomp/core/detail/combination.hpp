@@ -79,6 +79,14 @@ inline constexpr bool is_for_basic = false;
 template <template <class> class Op, class U>
 inline constexpr bool is_for_basic<Op<U>> = basic_type<U>;
 
+/// Whether a function object, as `std::plus<int>`, would cut elements that are floating-point numbers.
+template <class Function, class T>
+inline constexpr bool cuts = false;
+template <template <class> class Op, class U, class T>
+    requires(std::is_arithmetic_v<U> && !std::is_same_v<U, bool>)
+inline constexpr bool cuts<Op<U>, T> =
+    std::is_floating_point_v<T> && (std::is_integral_v<U> || sizeof(U) < sizeof(T));
+
 /// Whether a function object is one of MPI's operations on elements of a type.
 template <class Function, class T>
 inline constexpr bool is_predefined = [] {
@@ -106,6 +114,10 @@ inline constexpr bool is_commutative<MPI_Op, T> = true;
 template <class Op, class T>
 combination combination_of() {
     using function = with_operands_t<Op, T>;
+    static_assert(
+        !(predefined_kind<function>.has_value() && cuts<function, T>),
+        "topo: this operation, as std::plus<int> of doubles, would cut the elements: leave its type out, "
+        "std::plus<>{}");
     if constexpr (is_predefined<function, T>) {
         return {predefined_ops()[static_cast<std::size_t>(*predefined_kind<function>)].op, true};
     } else if constexpr (boost::mpi::is_mpi_op<function, T>::value) {

@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: topo: a std::vector<bool> holds bits, which MPI cannot move: use a std::vector<char> or an array of
+// bool
+#include <topomp/collective/broadcast.hpp>
+
+#include <vector>
+
+void misuse(const topo::hierarchy& levels, std::vector<bool>& flags) { topo::broadcast(levels, flags, 0); }
