@@ -12,12 +12,13 @@ class explain_command final : public subcommand {
 public:
     subcommand_words words() const override {
         return {"explain",
-                "what the default policy decides for a call and why: of this run under mpirun, or of a "
-                "machine that "
-                "you describe",
+                "what the default policy decides for a call and why: of this run under mpirun, else of "
+                "this machine or of one that you describe",
                 "# what is chosen, its microseconds, and the next three candidates\n"
                 "topomp explain --verb all_reduce --bytes 8,1M --machine 'node:10 package:2 core:12'\n"
-                "# of this machine\n"
+                "# of this machine with a rank per core\n"
+                "topomp explain --verb broadcast --bytes 64K\n"
+                "# of this run\n"
                 "mpirun -n 8 topomp explain --verb broadcast --bytes 64K\n"};
     }
 
@@ -30,7 +31,7 @@ public:
             ->delimiter(',');
         explain.add_option(
             "--machine", request_.machine,
-            "a made-up machine, such as 'switch:2 node:3 package:2 core:4', instead of this run's");
+            "a made-up machine, such as 'switch:2 node:3 package:2 core:4', instead of this one");
         explain
             .add_option("--ranks", request_.ranks, "number of ranks on that; without MPI, a rank per core")
             ->check(CLI::Range(1, 1 << 24));

@@ -3,6 +3,7 @@
 
 #include "launch.hpp"
 #include "output.hpp"
+#include "show.hpp"
 #include <topomp/core/error.hpp>
 #include <topomp/decide/detail/call_key.hpp>
 #include <topomp/decide/detail/decide.hpp>
@@ -124,10 +125,7 @@ void explain_running(const explain_request& request) {
 }
 
 void explain_planned(const explain_request& request) {
-    const machine on = request.machine ? machine::parse(*request.machine)
-                                       : throw argument_error(explain_command, "machine",
-                                                              "without mpirun it wants --machine, such as "
-                                                              "--machine 'node:10 package:2 core:12'");
+    const machine on = request.machine ? machine::parse(*request.machine) : this_node();
     int cores = 0;
     for (const auto& node : on.nodes())
         cores += node.hardware->core_count();

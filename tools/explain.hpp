@@ -13,7 +13,7 @@ namespace topo::tool {
 struct explain_request {
     std::string verb = "all_reduce";
     std::vector<std::string> bytes{"8", "1K", "32K", "1M"}; ///< with K, M or G behind them: times 1024
-    std::optional<std::string> machine;                     ///< of a made-up machine
+    std::optional<std::string> machine;                     ///< a made-up one; else this one
     std::optional<int> ranks;                               ///< on that; a rank a core if not given
     std::string place = "core";                             ///< or "round-robin"
     std::optional<std::string> tuning; ///< a file of `topomp tune` or `topomp measure`, or a usual network
@@ -27,7 +27,7 @@ std::size_t byte_count(const std::string& caller, const std::string& text);
 /// Of the running program; collective over MPI_COMM_WORLD. Rank 0 prints.
 void explain_running(const explain_request& request);
 
-/// Of a machine that is described; needs no MPI.
+/// Of a machine that is described, or of this one; needs no MPI.
 void explain_planned(const explain_request& request);
 
 } // namespace topo::tool

@@ -26,9 +26,11 @@ using subcommands = std::vector<std::unique_ptr<topo::tool::subcommand>>;
 
 constexpr int exit_bad_input = 2;
 
-/// One line, whatever the message holds.
+/// One line, whatever the message holds. Where it names the subcommand, as `topomp show: ...`, the command is
+/// named once.
 void complain(const topo::tool::process& here, std::string message) {
     if (!here.is_speaker) return;
+    if (constexpr std::string_view name = "topomp "; message.starts_with(name)) message.erase(0, name.size());
     std::ranges::replace(message, '\n', ' ');
     const auto colours = topo::tool::colours_of(STDERR_FILENO);
     std::cerr << colours.in(colours.bad, "topomp:") << ' ' << message << std::endl;

@@ -41,10 +41,18 @@ std::string host_name() {
     return name.data();
 }
 
+} // namespace
+
+machine this_node() {
+    return machine{{{host_name(), {}, std::make_shared<const topology>(topology::this_machine())}}};
+}
+
+namespace {
+
 machine bare_machine_of(const show_request& request) {
     if (request.description) return machine::parse(*request.description);
     if (request.xml) return machine::uniform(topology::from_xml(*request.xml), request.nodes);
-    return machine{{{host_name(), {}, std::make_shared<const topology>(topology::this_machine())}}};
+    return this_node();
 }
 
 machine machine_of(const show_request& request) {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "launch.hpp"
+#include <topomp/hardware/machine.hpp>
 #include <topomp/hierarchy/options.hpp>
 
 #include <optional>
@@ -37,5 +38,8 @@ void show_running(const show_request& request, const launch& started);
 /// Shows what a program would have; needs no MPI. @throws argument_error where this machine is asked for by
 /// processes that a launcher started and that are programs of their own
 void show_planned(const show_request& request, const launch& started);
+
+/// The machine of the calling process, as one node.
+machine this_node();
 
 } // namespace topo::tool

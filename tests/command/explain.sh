@@ -39,8 +39,15 @@ explains 'all_reduce of 8 bytes: 8 ranks on 2 nodes of 4' 'model with measured p
 explains 'all_reduce of 8 bytes: 8 ranks on 2 nodes of 4' 'model of a usual network$' \
     --machine "$two" --bytes 8 --no-memory --tuning ethernet_10
 
+
+# Without a machine, this one.
+run "$topomp" explain --verb broadcast --bytes 8
+[ "$status" -eq 0 ] || fail "exit status $status: explain --verb broadcast"
+grep -q '^broadcast of 8 bytes: .* node' "$work/out" || fail 'not of this machine: explain --verb broadcast'
+checked=$((checked + 1))
+
 bad() { refused "$1" explain "${@:2}"; }
-bad 'without mpirun it wants --machine'
+bad "verb 'bcast': it must be one of barrier, broadcast" --verb bcast
 bad "verb 'shout': it must be one of barrier, broadcast" --machine "$two" --verb shout
 bad "--bytes '1X': it must be a number" --machine "$two" --bytes 1X
 bad "--bytes '-1'" --machine "$two" --bytes=-1

@@ -71,6 +71,7 @@ refused() {
     [ "$status" -eq 2 ] || fail "exit status $status, not 2: topomp $*"
     [ ! -s "$work/out" ] || fail "something on standard output: topomp $*"
     [ "$(wc -l <"$work/err")" -eq 1 ] || fail "not one line on standard error: topomp $*"
+    ! grep -q '^topomp: topomp' "$work/err" || fail "the command is named twice: topomp $*"
     grep -q -- "^topomp: .*$pattern" "$work/err" || fail "no '$pattern': topomp $*"
     checked=$((checked + 1))
 }
