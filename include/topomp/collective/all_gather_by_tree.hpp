@@ -72,6 +72,7 @@ void all_gather(const hierarchy& levels, const Elements& elements, Result&& resu
 template <single_value T, writable_buffer Result, policy Policy = automatic>
 void all_gather(const hierarchy& levels, const T& value, Result&& result, Policy policy = {}) {
     detail::assert_readable<Result>();
+    detail::require_open("topo::all_gather", levels);
     detail::resize(result, static_cast<std::size_t>(levels.whole_size()));
     all_gather(levels, std::span<const T>{&value, 1}, result, policy);
 }
@@ -84,7 +85,7 @@ auto all_gather(const hierarchy& levels, const Elements& elements, Policy policy
         !std::is_same_v<value_type, bool>,
         "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
         "or gather char");
-    auto all = detail::check_own(levels, [&] {
+    auto all = detail::check_own("topo::all_gather", levels, [&] {
         return std::vector<value_type>(detail::elements_of_all(
             "topo::all_gather", std::ranges::size(elements), sizeof(value_type), levels));
     });

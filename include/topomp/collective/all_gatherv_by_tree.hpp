@@ -50,9 +50,10 @@ void all_gatherv(const hierarchy& levels, const blocks& result, const plan& chos
 template <policy Policy = automatic>
 void all_gatherv(const hierarchy& levels, message mine, const blocks& result, Policy = {}) {
     constexpr auto call = "topo::all_gatherv";
+    detail::require_open(call, levels);
     const int rank = levels.whole_rank(), ranks = levels.whole_size();
     const bool is_in_place = mine.data == MPI_IN_PLACE;
-    detail::check_own(levels, [&] {
+    detail::check_own(call, levels, [&] {
         detail::require_counts(call, result, levels);
         detail::require_blocks(call, result, levels);
         detail::require_apart(call, "result", result);
@@ -81,7 +82,7 @@ void all_gatherv(const hierarchy& levels, const Elements& elements, Result&& res
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::all_gatherv", levels, [&] {
         detail::require_counts("topo::all_gatherv", all, levels);
         detail::require_room("topo::all_gatherv", "result", all, std::ranges::size(result));
     });
@@ -103,9 +104,11 @@ template <buffer Elements, policy Policy = automatic>
 auto all_gatherv(const hierarchy& levels, const Elements& elements, Policy policy = {}) {
     gathered<std::remove_cv_t<std::ranges::range_value_t<Elements>>> all;
     const message mine = detail::view_of(elements);
-    detail::check_own(levels, [&] { // so large that the total can be counted, whatever each rank contributes
-        detail::elements_of_all("topo::all_gatherv", mine.count, detail::size_of(mine.type), levels);
-    });
+    detail::check_own("topo::all_gatherv", levels,
+                      [&] { // so large that the total can be counted, whatever each rank contributes
+                          detail::elements_of_all("topo::all_gatherv", mine.count, detail::size_of(mine.type),
+                                                  levels);
+                      });
     all.counts = all_gather(levels, mine.count, policy);
     all.positions.resize(all.counts.size());
     std::exclusive_scan(all.counts.begin(), all.counts.end(), all.positions.begin(), std::size_t{0});

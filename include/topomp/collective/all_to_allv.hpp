@@ -60,7 +60,7 @@ void compare_pairs([[maybe_unused]] const hierarchy& levels, [[maybe_unused]] co
 /// @see MPI standard, All-to-All, vector variant
 template <policy Policy = automatic>
 void all_to_allv(const hierarchy& levels, const blocks& source, const blocks& result, Policy = {}) {
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::all_to_allv", levels, [&] {
         const blocks& own = source.data == MPI_IN_PLACE ? result : source;
         for (const blocks* each : {&own, &result}) {
             detail::require_counts("topo::all_to_allv", *each, levels);
@@ -99,7 +99,7 @@ void all_to_allv(const hierarchy& levels, const Elements& elements, const intege
     const message all = detail::view_of(elements);
     const blocks from{all.data, all.type, 0, counts, positions},
         to{std::ranges::data(result), all.type, 0, result_counts, result_positions};
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::all_to_allv", levels, [&] {
         detail::require_counts("topo::all_to_allv", from, levels);
         detail::require_counts("topo::all_to_allv", to, levels);
         detail::require_room("topo::all_to_allv", "elements", from, all.count);
@@ -126,7 +126,7 @@ auto all_to_allv(const hierarchy& levels, const Elements& elements, const intege
                  Policy policy = {}) {
     const message mine = detail::view_of(elements);
     const blocks from{mine.data, mine.type, 0, counts};
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::all_to_allv", levels, [&] {
         detail::require_counts("topo::all_to_allv", from, levels);
         detail::require_room("topo::all_to_allv", "elements", from, mine.count);
         // So large that the total received can be counted, whatever each rank contributes.

@@ -36,8 +36,9 @@ namespace topo {
 template <policy Policy = automatic>
 void exclusive_scan(const hierarchy& levels, const void* input, message result, MPI_Op op, Policy = {}) {
     detail::assert_scans<Policy>();
-    const std::size_t bytes = detail::check_own(
-        levels, [&] { return detail::require_operands("topo::exclusive_scan", result, op).bytes; });
+    const std::size_t bytes = detail::check_own("topo::exclusive_scan", levels, [&] {
+        return detail::require_operands("topo::exclusive_scan", result, op).bytes;
+    });
     detail::scan<detail::only_algorithm<Policy>>(levels, input == MPI_IN_PLACE ? result.data : input, result,
                                                  op, detail::scan_kind::exclusive,
                                                  detail::select<detail::verb::exclusive_scan, Policy>(
@@ -54,7 +55,7 @@ void exclusive_scan(const hierarchy& levels, const Elements& elements, Result&& 
                   "topo::exclusive_scan: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message what = detail::message_of(result);
-    const auto combiner = detail::check_own(levels, [&] {
+    const auto combiner = detail::check_own("topo::exclusive_scan", levels, [&] {
         return detail::require_operands<value_type>("topo::exclusive_scan", op, true,
                                                     std::ranges::size(elements), what.count)
             .combiner;

@@ -49,7 +49,7 @@ void gather(const hierarchy& levels, const message& mine, const blocks& result, 
 /// @see MPI standard, Gather
 template <policy Policy = automatic>
 void gather(const hierarchy& levels, message mine, blocks result, int root, Policy = {}) {
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::gather", levels, [&] {
         if (levels.whole_rank() == root) detail::require_equal_blocks("topo::gather", result);
         detail::require_blocks_of_root("topo::gather", levels, mine, result, root);
         if (levels.whole_rank() != root)
@@ -72,7 +72,7 @@ void gather(const hierarchy& levels, const Elements& elements, Result&& result, 
                   "topo::gather: elements and result must be of one type");
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::gather", levels, [&] {
         if (levels.whole_rank() == root)
             detail::require_block_each("topo::gather", "result", std::ranges::size(result), mine.count,
                                        levels);
@@ -84,6 +84,7 @@ void gather(const hierarchy& levels, const Elements& elements, Result&& result, 
 template <single_value T, writable_buffer Result, policy Policy = automatic>
 void gather(const hierarchy& levels, const T& value, Result&& result, int root, Policy policy = {}) {
     detail::assert_readable<Result>();
+    detail::require_open("topo::gather", levels);
     if (levels.whole_rank() == root) detail::resize(result, static_cast<std::size_t>(levels.whole_size()));
     gather(levels, std::span<const T>{&value, 1}, result, root, policy);
 }
@@ -97,7 +98,7 @@ auto gather(const hierarchy& levels, const Elements& elements, int root, Policy 
         "topo: a std::vector<bool> holds bits, which MPI cannot fill: gather into an array of bool, "
         "or gather char");
     std::vector<value_type> all;
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::gather", levels, [&] {
         const std::size_t count =
             detail::elements_of_all("topo::gather", std::ranges::size(elements), sizeof(value_type), levels);
         if (levels.whole_rank() == root) all.resize(count);

@@ -57,8 +57,9 @@ void gatherv(const hierarchy& levels, const message& mine, const blocks& result,
 template <policy Policy = automatic>
 void gatherv(const hierarchy& levels, message mine, blocks result, int root, Policy = {}) {
     constexpr auto call = "topo::gatherv";
+    detail::require_open(call, levels);
     if (levels.whole_rank() != root) result = {};
-    detail::check_own(levels, [&] {
+    detail::check_own(call, levels, [&] {
         if (levels.whole_rank() == root) detail::require_counts(call, result, levels);
         detail::require_blocks_of_root(call, levels, mine, result, root);
         detail::require_apart(call, "result", result);
@@ -82,7 +83,7 @@ void gatherv(const hierarchy& levels, const Elements& elements, Result&& result,
     detail::assert_readable<Result>();
     const message mine = detail::view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::gatherv", levels, [&] {
         if (levels.whole_rank() != root) return;
         detail::require_counts("topo::gatherv", all, levels);
         detail::require_room("topo::gatherv", "result", all, std::ranges::size(result));
@@ -105,7 +106,7 @@ template <buffer Elements, policy Policy = automatic>
 auto gatherv(const hierarchy& levels, const Elements& elements, int root, Policy = {}) {
     using value_type = std::remove_cv_t<std::ranges::range_value_t<Elements>>;
     const message mine = detail::view_of(elements);
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::gatherv", levels, [&] {
         detail::require_root("topo::gatherv", root, levels.whole());
         // So large that the total can be counted, whatever each rank contributes.
         detail::elements_of_all("topo::gatherv", mine.count, sizeof(value_type), levels);

@@ -66,6 +66,7 @@ request iall_gather(const hierarchy& levels, const Elements& elements, Result&& 
 /// The same for one value of each rank; `result` is resized if it is a vector.
 template <single_value T, writable_buffer Result, policy Policy = automatic>
 request iall_gather(const hierarchy& levels, const T& value, Result&& result, Policy policy = {}) {
+    detail::require_open("topo::iall_gather", levels);
     detail::resize(result, static_cast<std::size_t>(levels.whole_size()));
     return iall_gather(levels, std::span<const T>{&value, 1}, std::forward<Result>(result), policy);
 }

@@ -38,7 +38,7 @@ template <policy Policy = automatic>
 request iall_reduce(const hierarchy& levels, const void* input, message result, MPI_Op op, Policy = {}) {
     constexpr auto call = "topo::iall_reduce";
     const auto [combiner, bytes] =
-        detail::check_own(levels, [&] { return detail::require_operands(call, result, op); });
+        detail::check_own(call, levels, [&] { return detail::require_operands(call, result, op); });
     return detail::iall_reduce<detail::only_algorithm<Policy>>(
         levels, input == MPI_IN_PLACE ? result.data : input, result, combiner,
         detail::select_in_background<detail::verb::all_reduce, Policy>(
@@ -55,7 +55,7 @@ request iall_reduce(const hierarchy& levels, Elements&& elements, Result&& resul
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message what = detail::message_of(result);
     constexpr auto call = "topo::iall_reduce";
-    const auto [combiner, bytes] = detail::check_own(levels, [&] {
+    const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
         return detail::require_operands<value_type>(call, op, true, std::ranges::size(elements), what.count);
     });
     return detail::iall_reduce<detail::only_algorithm<Policy>>(

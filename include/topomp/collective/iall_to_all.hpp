@@ -39,7 +39,7 @@ request iall_to_all(const hierarchy& levels, const blocks& source, const blocks&
 template <policy Policy = automatic>
 request iall_to_all(const hierarchy& levels, blocks source, blocks result, Policy = {}) {
     constexpr auto call = "topo::iall_to_all";
-    detail::check_own(levels, [&] {
+    detail::check_own(call, levels, [&] {
         if (source.data == MPI_IN_PLACE)
             throw argument_error(
                 call, "source",

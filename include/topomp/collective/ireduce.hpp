@@ -40,7 +40,7 @@ template <policy Policy = automatic>
 request ireduce(const hierarchy& levels, const void* input, message result, MPI_Op op, int root,
                 Policy = {}) {
     constexpr auto call = "topo::ireduce";
-    const auto [combiner, bytes] = detail::check_own(levels, [&] {
+    const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
         detail::require_root(call, root, levels.whole());
         return detail::require_operands(call, result, op);
     });
@@ -61,7 +61,7 @@ request ireduce(const hierarchy& levels, Elements&& elements, Result&& result, O
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const std::size_t count = std::ranges::size(elements);
     constexpr auto call = "topo::ireduce";
-    const auto [combiner, bytes] = detail::check_own(levels, [&] {
+    const auto [combiner, bytes] = detail::check_own(call, levels, [&] {
         detail::require_root(call, root, levels.whole());
         return detail::require_operands<value_type>(call, op, levels.whole_rank() == root, count,
                                                     std::ranges::size(result));

@@ -42,7 +42,7 @@ void reduce(const hierarchy& levels, const void* input, const message& result, c
 /// @see MPI standard, Reduce; paper 1, section 7.2
 template <policy Policy = automatic>
 void reduce(const hierarchy& levels, const void* input, message result, MPI_Op op, int root, Policy = {}) {
-    const auto [combiner, bytes] = detail::check_own(levels, [&] {
+    const auto [combiner, bytes] = detail::check_own("topo::reduce", levels, [&] {
         detail::require_root("topo::reduce", root, levels.whole());
         return detail::require_operands("topo::reduce", result, op);
     });
@@ -65,7 +65,7 @@ void reduce(const hierarchy& levels, const Elements& elements, Result&& result, 
     detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const std::size_t count = std::ranges::size(elements);
-    const auto [combiner, bytes] = detail::check_own(levels, [&] {
+    const auto [combiner, bytes] = detail::check_own("topo::reduce", levels, [&] {
         detail::require_root("topo::reduce", root, levels.whole());
         return detail::require_operands<value_type>("topo::reduce", op, levels.whole_rank() == root, count,
                                                     std::ranges::size(result));
@@ -82,6 +82,7 @@ void reduce(const hierarchy& levels, const Elements& elements, Result&& result, 
 template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto reduce(const hierarchy& levels, const Elements& elements, Op op, int root, Policy policy = {}) {
+    detail::require_open("topo::reduce", levels);
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> result(
         levels.whole_rank() == root ? std::ranges::size(elements) : 0);
     reduce(levels, elements, result, op, root, policy);

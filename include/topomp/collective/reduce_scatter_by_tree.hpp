@@ -84,7 +84,7 @@ template <policy Policy = automatic>
 void reduce_scatter(const hierarchy& levels, blocks input, message mine, MPI_Op op, Policy = {}) {
     constexpr auto call = "topo::reduce_scatter";
     detail::combination combiner;
-    const std::size_t elements = detail::check_own(levels, [&] {
+    const std::size_t elements = detail::check_own(call, levels, [&] {
         combiner = detail::require_operands(call, {nullptr, 0, input.type}, op).combiner;
         if (mine.data != MPI_IN_PLACE) detail::require_type(call, mine.type);
         return detail::require_reduce_scatter(call, levels, input, mine);
@@ -106,7 +106,7 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, const int
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message all = detail::view_of(elements), mine = detail::message_of(result);
     const blocks input{all.data, all.type, 0, counts};
-    const auto combiner = detail::check_own(levels, [&] {
+    const auto combiner = detail::check_own("topo::reduce_scatter", levels, [&] {
         detail::require_counts("topo::reduce_scatter", input, levels);
         if (const auto expected = detail::require_reduce_scatter("topo::reduce_scatter", levels, input, mine);
             all.count != expected)
@@ -129,7 +129,7 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, Result&& 
     detail::assert_readable<Result>();
     detail::assert_order<Policy, detail::is_commutative<Op, value_type>>();
     const message all = detail::view_of(elements), mine = detail::message_of(result);
-    const auto combiner = detail::check_own(levels, [&] {
+    const auto combiner = detail::check_own("topo::reduce_scatter", levels, [&] {
         detail::require_block_each("topo::reduce_scatter", "elements", all.count, mine.count, levels);
         detail::require_memory("topo::reduce_scatter", "elements", all.count, sizeof(value_type));
         return detail::combination_of<value_type>("topo::reduce_scatter", op);
@@ -142,6 +142,7 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, Result&& 
 template <buffer Elements, class Op, policy Policy = automatic>
     requires(!buffer<Op>)
 auto reduce_scatter(const hierarchy& levels, const Elements& elements, Op op, Policy policy = {}) {
+    detail::require_open("topo::reduce_scatter", levels);
     std::vector<std::remove_cv_t<std::ranges::range_value_t<Elements>>> mine(
         std::ranges::size(elements) / static_cast<std::size_t>(levels.whole_size()));
     reduce_scatter(levels, elements, mine, op, policy);

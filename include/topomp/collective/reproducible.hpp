@@ -114,6 +114,7 @@ void reduce_scatter(const hierarchy& levels, const Elements& elements, const int
 template <detail::summed_buffer Elements, writable_buffer Result, policy Policy = automatic>
 void reduce_scatter(const hierarchy& levels, const Elements& elements, Result&& result, reproducible op,
                     Policy by = {}) {
+    detail::require_open("topo::reduce_scatter", levels);
     const std::vector<std::size_t> counts(static_cast<std::size_t>(levels.whole_size()),
                                           std::ranges::size(result));
     reduce_scatter(levels, elements, counts, result, op, by);

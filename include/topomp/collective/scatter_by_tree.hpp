@@ -43,7 +43,7 @@ void scatter(const hierarchy& levels, const blocks& source, const message& mine,
 /// @see MPI standard, Scatter
 template <policy Policy = automatic>
 void scatter(const hierarchy& levels, blocks source, message mine, int root, Policy = {}) {
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::scatter", levels, [&] {
         if (levels.whole_rank() == root) detail::require_equal_blocks("topo::scatter", source);
         detail::require_blocks_of_root("topo::scatter", levels, mine, source, root);
         if (levels.whole_rank() != root)
@@ -66,7 +66,7 @@ void scatter(const hierarchy& levels, const Elements& elements, Mine&& mine, int
     detail::assert_readable<Mine>();
     const message block = detail::message_of(mine);
     const message all = detail::view_of(elements);
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::scatter", levels, [&] {
         if (levels.whole_rank() == root)
             detail::require_block_each("topo::scatter", "elements", all.count, block.count, levels);
     });

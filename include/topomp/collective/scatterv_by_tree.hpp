@@ -40,9 +40,10 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
                                  const integers& positions, int root) {
     constexpr auto call = "topo::scatterv";
     const message all = view_of(elements);
+    require_open(call, levels);
     const bool is_root = levels.whole_rank() == root;
     const blocks source = is_root ? blocks{all.data, all.type, 0, counts, positions} : blocks{};
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         if (!is_root) return;
         require_counts(call, source, levels);
@@ -82,8 +83,9 @@ std::vector<T> scatter_to_vector(const hierarchy& levels, std::span<const T> ele
 template <policy Policy = automatic>
 void scatterv(const hierarchy& levels, blocks source, message mine, int root, Policy = {}) {
     constexpr auto call = "topo::scatterv";
+    detail::require_open(call, levels);
     if (levels.whole_rank() != root) source = {};
-    detail::check_own(levels, [&] {
+    detail::check_own(call, levels, [&] {
         if (levels.whole_rank() == root) detail::require_counts(call, source, levels);
         detail::require_blocks_of_root(call, levels, mine, source, root);
     });
@@ -106,7 +108,7 @@ void scatterv(const hierarchy& levels, const Elements& elements, const integers&
     detail::assert_readable<Mine>();
     const message all = detail::view_of(elements);
     const blocks source{all.data, all.type, 0, counts, positions};
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::scatterv", levels, [&] {
         if (levels.whole_rank() != root) return;
         detail::require_counts("topo::scatterv", source, levels);
         detail::require_room("topo::scatterv", "elements", source, all.count);

@@ -95,9 +95,10 @@ struct gathered_archives {
 template <detail::other_value T, policy Policy = automatic>
 void broadcast(const hierarchy& levels, T& value, int root, Policy policy = {}) {
     detail::assert_serializable<T>();
+    detail::require_open("topo::broadcast", levels);
     const bool is_root = levels.whole_rank() == root;
     detail::archive_bytes bytes;
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::broadcast", levels, [&] {
         detail::require_root("topo::broadcast", root, levels.whole());
         if (is_root) detail::serialize_to(bytes, levels.whole(), value);
     });
@@ -117,7 +118,7 @@ template <detail::other_value T, policy Policy = automatic>
 std::vector<T> gather(const hierarchy& levels, const T& value, int root, Policy = {}) {
     detail::assert_serializable<T>();
     detail::archive_bytes mine;
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::gather", levels, [&] {
         detail::require_root("topo::gather", root, levels.whole());
         detail::serialize_to(mine, levels.whole(), value);
     });
@@ -148,7 +149,7 @@ template <detail::other_value T, policy Policy = automatic>
 std::vector<T> all_gather(const hierarchy& levels, const T& value, Policy policy = {}) {
     detail::assert_serializable<T>();
     detail::archive_bytes mine;
-    detail::check_own(levels, [&] { detail::serialize_to(mine, levels.whole(), value); });
+    detail::check_own("topo::all_gather", levels, [&] { detail::serialize_to(mine, levels.whole(), value); });
     std::vector<int> ranks(static_cast<std::size_t>(levels.whole_size()));
     std::iota(ranks.begin(), ranks.end(), 0);
     detail::gathered_archives all;
@@ -176,7 +177,7 @@ template <detail::other_value T, policy Policy = automatic>
 T scatter(const hierarchy& levels, const std::vector<T>& values, int root, Policy = {}) {
     detail::assert_serializable<T>();
     detail::gathered_archives all;
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::scatter", levels, [&] {
         detail::require_root("topo::scatter", root, levels.whole());
         if (levels.whole_rank() != root) return;
         detail::require_block_each("topo::scatter", "values", values.size(), 1, levels);

@@ -33,7 +33,7 @@ void hybrid_all_gather(const hierarchy& levels, const T* mine, bool is_in_place,
                        const hybrid::policy<Between>& options) {
     constexpr auto call = "topo::hybrid::all_gather";
     std::size_t each = 0;
-    const window_view view = check_own(levels, [&] {
+    const window_view view = check_own(call, levels, [&] {
         const window_view all = view_of_window(window);
         each = count_of_each(call, all.all.count, levels);
         return all;
@@ -74,7 +74,7 @@ void all_gather(const hierarchy& levels, const Elements& elements, shared_window
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::all_gather: elements and window must be of one type");
     constexpr auto call = "topo::hybrid::all_gather";
-    detail::check_own(levels, [&] {
+    detail::check_own(call, levels, [&] {
         detail::require_elements(
             call, "window", window.size(),
             detail::elements_of_all(call, std::ranges::size(elements), sizeof(T), levels));

@@ -74,7 +74,7 @@ template <class T, class Between>
 void hybrid_all_gatherv(const hierarchy& levels, const T* mine, bool is_in_place, shared_window<T>& window,
                         const integers& counts, const hybrid::policy<Between>& options) {
     constexpr auto call = "topo::hybrid::all_gatherv";
-    const window_view view = check_own(levels, [&] {
+    const window_view view = check_own(call, levels, [&] {
         const window_view all = view_of_window(window);
         const blocks parts{nullptr, all.all.type, 0, counts};
         require_counts(call, parts, levels);
@@ -113,7 +113,7 @@ void all_gatherv(const hierarchy& levels, const Elements& elements, shared_windo
                  const integers& counts, const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::all_gatherv: elements and window must be of one type");
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::hybrid::all_gatherv", levels, [&] {
         detail::require_counts("topo::hybrid::all_gatherv", counts, levels);
         detail::require_elements("topo::hybrid::all_gatherv", "elements", std::ranges::size(elements),
                                  counts[static_cast<std::size_t>(levels.whole_rank())]);

@@ -78,7 +78,7 @@ void hybrid_all_reduce(const hierarchy& levels, const operands& from, const wind
                        const hybrid::policy<Between>& options) {
     assert_order<Between, is_commutative<Op, T>>();
     constexpr auto call = "topo::hybrid::all_reduce";
-    const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
+    const auto combined = check_own(call, levels, [&] { return combination_of<T>(call, op); });
     check_hybrid_call<verb::all_reduce>(levels, result, result.bytes(), combined.is_commutative,
                                         {.call = call, .op = combined.op, .data = result.all}, options);
     require_order_of<Between>(call, combined.is_commutative);
@@ -113,7 +113,7 @@ void all_reduce(const hierarchy& levels, const Elements& elements, shared_window
                 const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::all_reduce: elements and window must be of one type");
-    const auto view = detail::check_own(levels, [&] {
+    const auto view = detail::check_own("topo::hybrid::all_reduce", levels, [&] {
         detail::require_elements("topo::hybrid::all_reduce", "elements", std::ranges::size(elements),
                                  window.size());
         return detail::view_of_window(window);
@@ -127,7 +127,7 @@ void all_reduce(const hierarchy& levels, const Elements& elements, shared_window
 template <class T, class Op, topo::policy Between = automatic>
 void all_reduce(const hierarchy& levels, const shared_window<T>& operands, shared_window<T>& window, Op op,
                 const policy<Between>& options = {}) {
-    const auto [view, from] = detail::check_own(levels, [&] {
+    const auto [view, from] = detail::check_own("topo::hybrid::all_reduce", levels, [&] {
         const auto result = detail::view_of_window(window);
         return std::pair{result, detail::operands_in("topo::hybrid::all_reduce", operands, result)};
     });

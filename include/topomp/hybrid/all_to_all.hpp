@@ -64,8 +64,9 @@ void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_
     static_assert(mpi_datatype<T>,
                   "topo::hybrid: elements of the window go to other nodes, so MPI must know their type: use "
                   "numbers, or mark the struct with BOOST_IS_MPI_DATATYPE and give it a serialize function");
+    detail::require_open("topo::hybrid::all_to_all", levels);
     const int ranks = levels.whole_size();
-    const auto [from, to] = detail::check_own(levels, [&] {
+    const auto [from, to] = detail::check_own("topo::hybrid::all_to_all", levels, [&] {
         if (MPI_Comm{source.comm()} != MPI_Comm{result.comm()} || &source == &result)
             throw argument_error("topo::hybrid::all_to_all", "source",
                                  "it must be another window than the result, over the same ranks");
@@ -75,7 +76,8 @@ void all_to_all(const hierarchy& levels, const shared_window<T>& source, shared_
     });
     const message block{nullptr, source.local().size() / static_cast<std::size_t>(ranks),
                         detail::datatype_of<T>()};
-    const auto view = detail::check_own(levels, [&] { return detail::view_of_window(result); });
+    const auto view =
+        detail::check_own("topo::hybrid::all_to_all", levels, [&] { return detail::view_of_window(result); });
     detail::check_hybrid_call<detail::verb::all_to_all>(levels, view, detail::bytes_of(block), true,
                                                         {.call = "topo::hybrid::all_to_all", .data = block},
                                                         options);

@@ -40,7 +40,7 @@ template <class T, class Between>
 void hybrid_broadcast(const hierarchy& levels, const T* elements, bool is_in_place, shared_window<T>& window,
                       int root, const hybrid::policy<Between>& options) {
     constexpr auto call = "topo::hybrid::broadcast";
-    const window_view view = check_own(levels, [&] {
+    const window_view view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         return view_of_window(window);
     });
@@ -77,7 +77,7 @@ void broadcast(const hierarchy& levels, const Elements& elements, shared_window<
                const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::broadcast: elements and window must be of one type");
-    detail::check_own(levels, [&] {
+    detail::check_own("topo::hybrid::broadcast", levels, [&] {
         if (levels.whole_rank() == root)
             detail::require_elements("topo::hybrid::broadcast", "elements", std::ranges::size(elements),
                                      window.size());

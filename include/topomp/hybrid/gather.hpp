@@ -51,13 +51,13 @@ void gather(const hierarchy& levels, const Elements& elements, shared_window<T>&
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::gather: elements and window must be of one type");
     constexpr auto call = "topo::hybrid::gather";
-    const auto view = detail::check_own(levels, [&] {
+    const auto view = detail::check_own(call, levels, [&] {
         detail::require_root(call, root, levels.whole());
         return detail::view_of_window(window);
     });
     const message mine = detail::view_of(elements);
     const std::size_t all = detail::check_own(
-        levels, [&] { return detail::elements_of_all(call, mine.count, sizeof(T), levels); });
+        call, levels, [&] { return detail::elements_of_all(call, mine.count, sizeof(T), levels); });
     detail::check_hybrid_call<detail::verb::gather>(
         levels, view, detail::bytes_of(mine), true,
         {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, options);

@@ -45,7 +45,7 @@ void hybrid_reduce(const hierarchy& levels, const operands& from, const window_v
                    const hybrid::policy<Between>& options) {
     constexpr auto call = "topo::hybrid::reduce";
     assert_order<Between, is_commutative<Op, T>>();
-    const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
+    const auto combined = check_own(call, levels, [&] { return combination_of<T>(call, op); });
     check_hybrid_call<verb::reduce>(levels, result, result.bytes(), combined.is_commutative,
                                     {.call = call, .root = root, .op = combined.op, .data = result.all},
                                     options);
@@ -76,7 +76,7 @@ void reduce(const hierarchy& levels, const Elements& elements, shared_window<T>&
             const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid::reduce: elements and window must be of one type");
-    const auto view = detail::check_own(levels, [&] {
+    const auto view = detail::check_own("topo::hybrid::reduce", levels, [&] {
         detail::require_root("topo::hybrid::reduce", root, levels.whole());
         detail::require_elements("topo::hybrid::reduce", "elements", std::ranges::size(elements),
                                  window.size());
@@ -91,7 +91,7 @@ void reduce(const hierarchy& levels, const Elements& elements, shared_window<T>&
 template <class T, class Op, topo::policy Between = automatic>
 void reduce(const hierarchy& levels, const shared_window<T>& operands, shared_window<T>& window, Op op,
             int root, const policy<Between>& options = {}) {
-    const auto [view, from] = detail::check_own(levels, [&] {
+    const auto [view, from] = detail::check_own("topo::hybrid::reduce", levels, [&] {
         detail::require_root("topo::hybrid::reduce", root, levels.whole());
         const auto result = detail::view_of_window(window);
         return std::pair{result, detail::operands_in("topo::hybrid::reduce", operands, result)};

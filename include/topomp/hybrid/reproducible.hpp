@@ -41,7 +41,7 @@ template <verb Verb, class Between, class T, class Receivers, class ByPolicy>
 void sum_into_windows(const hierarchy& levels, std::string_view call, std::span<const T> elements,
                       shared_window<T>& window, int root, const hybrid::policy<Between>& options,
                       Receivers receivers_of, ByPolicy by_policy) {
-    const auto view = check_own(levels, [&] {
+    const auto view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         require_elements(call, "elements", elements.size(), window.size());
         return view_of_window(window);

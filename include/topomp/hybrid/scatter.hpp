@@ -54,13 +54,13 @@ void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int
                   "topo::hybrid::scatter: window and mine must be of one type");
     detail::assert_readable<Mine>();
     constexpr auto call = "topo::hybrid::scatter";
-    const auto view = detail::check_own(levels, [&] {
+    const auto view = detail::check_own(call, levels, [&] {
         detail::require_root(call, root, levels.whole());
         return detail::view_of_window(window);
     });
     const message to = detail::message_of(mine);
-    const std::size_t all =
-        detail::check_own(levels, [&] { return detail::elements_of_all(call, to.count, sizeof(T), levels); });
+    const std::size_t all = detail::check_own(
+        call, levels, [&] { return detail::elements_of_all(call, to.count, sizeof(T), levels); });
     detail::check_hybrid_call<detail::verb::scatter>(
         levels, view, detail::bytes_of(to), true,
         {.call = call, .root = root, .data = {nullptr, to.count, to.type}}, options);

@@ -83,7 +83,7 @@ void begin_exact(const hierarchy& levels, std::size_t bytes, const call_facts& f
     if constexpr (decides_at_run_time<Policy>)
         static_cast<void>(select<Verb, automatic>(levels, bytes, true, facts));
     else
-        require_open<Verb>(levels);
+        require_open<Verb>(facts, levels);
 }
 
 /// @param matters whether this rank gets a result @throws argument_error if then the sizes differ
@@ -94,7 +94,7 @@ auto exact_operands(const hierarchy& levels, std::string_view call, bool matters
     static_assert(std::is_same_v<T, std::ranges::range_value_t<Result>>,
                   "topo::reproducible: elements and result must be of one type");
     const std::size_t count = std::ranges::size(elements);
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (root >= 0 || Verb == verb::reduce) require_root(call, root, levels.whole());
         require_same_size(call, matters, count, std::ranges::size(result));
         require_memory(call, "elements", count, sizeof(exact_sum<T>));
@@ -118,7 +118,7 @@ auto exact_blocks(const hierarchy& levels, const Elements& elements, const integ
     constexpr auto call = "topo::reduce_scatter";
     const message all = view_of(elements), mine = message_of(result);
     const blocks input{all.data, all.type, 0, counts};
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         require_counts(call, input, levels);
         if (const auto expected = require_reduce_scatter(call, levels, input, mine); all.count != expected)
             throw argument_error(call, "elements",

@@ -49,6 +49,7 @@ template <class Form, class T, writable_buffer Result, policy Policy = automatic
 auto all_gather_form(const char* call, const hierarchy& levels, T&& value, Result&& result,
                      Policy policy = {}) {
     assert_outlives<T, Result>();
+    require_open(call, levels);
     resize(result, static_cast<std::size_t>(levels.whole_size()));
     return all_gather_form<Form>(call, levels, std::span<const std::remove_cvref_t<T>>{&value, 1}, result,
                                  policy);
@@ -58,8 +59,9 @@ auto all_gather_form(const char* call, const hierarchy& levels, T&& value, Resul
 template <class Form, policy Policy = automatic>
 auto all_gatherv_form(const char* call, const hierarchy& levels, message mine, const blocks& result,
                       Policy = {}) {
+    require_open(call, levels);
     const int rank = levels.whole_rank(), ranks = levels.whole_size();
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         require_counts(call, result, levels);
         require_blocks(call, result, levels);
         require_apart(call, "result", result);
@@ -83,7 +85,7 @@ auto all_gatherv_form(const char* call, const hierarchy& levels, Elements&& elem
     assert_outlives<Elements, Result>();
     const message mine = view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         require_counts(call, all, levels);
         require_room(call, "result", all, std::ranges::size(result));
     });

@@ -33,7 +33,7 @@ auto begin_all_reduce(const char* call, const hierarchy& levels, const void* inp
 template <class Form, policy Policy = automatic>
 auto all_reduce_form(const char* call, const hierarchy& levels, const void* input, message result, MPI_Op op,
                      Policy = {}) {
-    const auto facts = check_own(levels, [&] { return require_operands(call, result, op); });
+    const auto facts = check_own(call, levels, [&] { return require_operands(call, result, op); });
     return begin_all_reduce<Form, Policy>(call, levels, input == MPI_IN_PLACE ? result.data : input, result,
                                           facts);
 }
@@ -46,7 +46,7 @@ auto all_reduce_form(const char* call, const hierarchy& levels, Elements&& eleme
     assert_outlives<Elements, Result>();
     assert_order<Policy, is_commutative<Op, value_type>>();
     const message what = message_of(result);
-    const auto facts = check_own(levels, [&] {
+    const auto facts = check_own(call, levels, [&] {
         return require_operands<value_type>(call, op, true, std::ranges::size(elements), what.count);
     });
     return Form::watch(begin_all_reduce<Form, Policy>(call, levels, std::ranges::data(elements), what, facts),

@@ -52,7 +52,7 @@ auto all_to_all_form(const char* call, const hierarchy& levels, Elements&& eleme
 template <class Form, policy Policy = automatic>
 auto all_to_allv_form(const char* call, const hierarchy& levels, blocks source, blocks result, Policy = {}) {
     const blocks& sent = source.data == MPI_IN_PLACE ? result : source;
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         for (const blocks* each : {&sent, static_cast<const blocks*>(&result)}) {
             require_counts(call, *each, levels);
             require_blocks(call, *each, levels);
@@ -78,7 +78,7 @@ auto all_to_allv_form(const char* call, const hierarchy& levels, Elements&& elem
     const message all = view_of(elements);
     const blocks from{all.data, all.type, 0, counts, positions},
         to{std::ranges::data(result), all.type, 0, result_counts, result_positions};
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         require_counts(call, from, levels);
         require_counts(call, to, levels);
         require_room(call, "elements", from, all.count);

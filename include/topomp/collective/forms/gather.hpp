@@ -23,7 +23,7 @@ namespace topo::detail {
 template <class Form, policy Policy = automatic>
 auto gather_form(const char* call, const hierarchy& levels, message mine, blocks result, int root,
                  Policy = {}) {
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (levels.whole_rank() == root) require_equal_blocks(call, result);
         require_blocks_of_root(call, levels, mine, result, root);
         if (levels.whole_rank() != root) require_blocks(call, {nullptr, mine.type, mine.count}, levels);
@@ -42,7 +42,7 @@ auto gather_form(const char* call, const hierarchy& levels, Elements&& elements,
                   "topo::igather, gather_init: elements and result must be of one type");
     assert_outlives<Elements, Result>();
     const message mine = view_of(elements);
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (levels.whole_rank() == root)
             require_block_each(call, "result", std::ranges::size(result), mine.count, levels);
     });
@@ -56,6 +56,7 @@ template <class Form, class T, writable_buffer Result, policy Policy = automatic
 auto gather_form(const char* call, const hierarchy& levels, T&& value, Result&& result, int root,
                  Policy policy = {}) {
     assert_outlives<T, Result>();
+    require_open(call, levels);
     if (levels.whole_rank() == root) resize(result, static_cast<std::size_t>(levels.whole_size()));
     return gather_form<Form>(call, levels, std::span<const std::remove_cvref_t<T>>{&value, 1}, result, root,
                              policy);
@@ -65,8 +66,9 @@ auto gather_form(const char* call, const hierarchy& levels, T&& value, Result&& 
 template <class Form, policy Policy = automatic>
 auto gatherv_form(const char* call, const hierarchy& levels, message mine, blocks result, int root,
                   Policy = {}) {
+    require_open(call, levels);
     if (levels.whole_rank() != root) result = {};
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (levels.whole_rank() == root) require_counts(call, result, levels);
         require_blocks_of_root(call, levels, mine, result, root);
         require_apart(call, "result", result);
@@ -88,7 +90,7 @@ auto gatherv_form(const char* call, const hierarchy& levels, Elements&& elements
     assert_outlives<Elements, Result>();
     const message mine = view_of(elements);
     const blocks all{std::ranges::data(result), mine.type, 0, counts, positions};
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (levels.whole_rank() != root) return;
         require_counts(call, all, levels);
         require_room(call, "result", all, std::ranges::size(result));

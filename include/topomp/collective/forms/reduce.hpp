@@ -34,7 +34,7 @@ auto begin_reduce(const char* call, const hierarchy& levels, const void* input, 
 template <class Form, policy Policy = automatic>
 auto reduce_form(const char* call, const hierarchy& levels, const void* input, message result, MPI_Op op,
                  int root, Policy = {}) {
-    const auto facts = check_own(levels, [&] {
+    const auto facts = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         return require_operands(call, result, op);
     });
@@ -50,7 +50,7 @@ auto reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
     assert_outlives<Elements, Result>();
     assert_order<Policy, is_commutative<Op, value_type>>();
     const std::size_t count = std::ranges::size(elements);
-    const auto facts = check_own(levels, [&] {
+    const auto facts = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         return require_operands<value_type>(call, op, levels.whole_rank() == root, count,
                                             std::ranges::size(result));

@@ -42,7 +42,7 @@ template <class Form, policy Policy = automatic>
 auto reduce_scatter_form(const char* call, const hierarchy& levels, blocks input, message mine, MPI_Op op,
                          Policy = {}) {
     combination combiner;
-    const std::size_t elements = check_own(levels, [&] {
+    const std::size_t elements = check_own(call, levels, [&] {
         combiner = require_operands(call, {nullptr, 0, input.type}, op).combiner;
         if (mine.data != MPI_IN_PLACE) require_type(call, mine.type);
         return require_reduce_scatter(call, levels, input, mine);
@@ -60,7 +60,7 @@ auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& e
     assert_order<Policy, is_commutative<Op, value_type>>();
     const message all = view_of(elements), mine = message_of(result);
     const blocks input{all.data, all.type, 0, counts};
-    const auto combiner = check_own(levels, [&] {
+    const auto combiner = check_own(call, levels, [&] {
         require_counts(call, input, levels);
         if (const auto expected = require_reduce_scatter(call, levels, input, mine); all.count != expected)
             throw argument_error(call, "elements",
@@ -81,7 +81,7 @@ auto reduce_scatter_form(const char* call, const hierarchy& levels, Elements&& e
     assert_outlives<Elements, Result>();
     assert_order<Policy, is_commutative<Op, value_type>>();
     const message all = view_of(elements), mine = message_of(result);
-    const auto combiner = check_own(levels, [&] {
+    const auto combiner = check_own(call, levels, [&] {
         require_block_each(call, "elements", all.count, mine.count, levels);
         require_memory(call, "elements", all.count, sizeof(value_type));
         return combination_of<value_type>(call, op);

@@ -35,7 +35,7 @@ template <scan_kind Kind, class Form, policy Policy = automatic>
 auto scan_form(const char* call, const hierarchy& levels, const void* input, message result, MPI_Op op,
                Policy = {}) {
     assert_scans<Policy>();
-    const auto facts = check_own(levels, [&] { return require_operands(call, result, op); });
+    const auto facts = check_own(call, levels, [&] { return require_operands(call, result, op); });
     return begin_scan<Kind, Form, Policy>(call, levels, input == MPI_IN_PLACE ? result.data : input, result,
                                           facts);
 }
@@ -49,7 +49,7 @@ auto scan_form(const char* call, const hierarchy& levels, Elements&& elements, R
     assert_outlives<Elements, Result>();
     assert_scans<Policy>();
     const message what = message_of(result);
-    const auto facts = check_own(levels, [&] {
+    const auto facts = check_own(call, levels, [&] {
         return require_operands<value_type>(call, op, true, std::ranges::size(elements), what.count);
     });
     return Form::watch(begin_scan<Kind, Form, Policy>(call, levels, std::ranges::data(elements), what, facts),

@@ -23,7 +23,7 @@ namespace topo::detail {
 template <class Form, policy Policy = automatic>
 auto scatter_form(const char* call, const hierarchy& levels, blocks source, message mine, int root,
                   Policy = {}) {
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (levels.whole_rank() == root) require_equal_blocks(call, source);
         require_blocks_of_root(call, levels, mine, source, root);
         if (levels.whole_rank() != root) require_blocks(call, {nullptr, mine.type, mine.count}, levels);
@@ -42,7 +42,7 @@ auto scatter_form(const char* call, const hierarchy& levels, Elements&& elements
                   "topo::iscatter, scatter_init: elements and mine must be of one type");
     assert_outlives<Elements, Mine>();
     const message all = view_of(elements), own = message_of(mine);
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (levels.whole_rank() == root) require_block_each(call, "elements", all.count, own.count, levels);
     });
     return Form::watch(
@@ -60,8 +60,9 @@ auto scatter_form(const char* call, const hierarchy& levels, Elements&& elements
 template <class Form, policy Policy = automatic>
 auto scatterv_form(const char* call, const hierarchy& levels, blocks source, message mine, int root,
                    Policy = {}) {
+    require_open(call, levels);
     if (levels.whole_rank() != root) source = {};
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (levels.whole_rank() == root) require_counts(call, source, levels);
         require_blocks_of_root(call, levels, mine, source, root);
     });
@@ -82,7 +83,7 @@ auto scatterv_form(const char* call, const hierarchy& levels, Elements&& element
     assert_outlives<Elements, Mine>();
     const message all = view_of(elements);
     const blocks source{all.data, all.type, 0, counts, positions};
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (levels.whole_rank() != root) return;
         require_counts(call, source, levels);
         require_room(call, "elements", source, all.count);

@@ -23,7 +23,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE std::size_t check_all_gather(std::string_view call, const hierarchy& levels,
                                            const message& mine, const blocks& result) {
-    return check_own(levels, [&] {
+    return check_own(call, levels, [&] {
         require_equal_blocks(call, result);
         require_blocks(call, result, levels);
         const std::size_t bytes = result.count * size_of(result.type);
@@ -34,7 +34,7 @@ TOPOMP_INLINE std::size_t check_all_gather(std::string_view call, const hierarch
 
 TOPOMP_INLINE void check_all_gather(std::string_view call, const hierarchy& levels, std::size_t elements,
                                     std::size_t result) {
-    check_own(levels,
+    check_own(call, levels,
               [&] { require_same_size(call, true, elements_of_all(call, elements, 1, levels), result); });
 }
 

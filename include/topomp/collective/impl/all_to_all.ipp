@@ -31,7 +31,7 @@ void all_to_all(const hierarchy& levels, const blocks& source, const blocks& res
 
 TOPOMP_INLINE std::size_t check_all_to_all(std::string_view call, const hierarchy& levels,
                                            const blocks& source, const blocks& result) {
-    return check_own(levels, [&] {
+    return check_own(call, levels, [&] {
         require_equal_blocks(call, source);
         require_equal_blocks(call, result);
         require_blocks(call, result, levels);
@@ -45,7 +45,7 @@ TOPOMP_INLINE std::size_t check_all_to_all(std::string_view call, const hierarch
 
 TOPOMP_INLINE std::size_t check_all_to_all(std::string_view call, const hierarchy& levels,
                                            std::size_t elements, std::size_t result) {
-    return check_own(levels, [&] {
+    return check_own(call, levels, [&] {
         const std::size_t each = elements / static_cast<std::size_t>(levels.whole_size());
         require_block_each(call, "elements", elements, each, levels);
         require_same_size(call, true, elements, result);

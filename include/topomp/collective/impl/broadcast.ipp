@@ -23,7 +23,7 @@ namespace topo::detail {
 
 TOPOMP_INLINE std::size_t check_broadcast(std::string_view call, const hierarchy& levels, const message& what,
                                           int root) {
-    return check_own(levels, [&] {
+    return check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         return require_message(call, what);
     });

@@ -5,9 +5,7 @@
 
 #include <topomp/algorithm/context/node_edges.hpp>
 #include <topomp/core/detail/checked.hpp>
-#include <topomp/core/detail/finalize.hpp>
 #include <topomp/core/detail/ranges.hpp>
-#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/detail/checked_call.hpp>
@@ -17,17 +15,17 @@
 #include <topomp/plan/policy_traits.hpp>
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <type_traits>
 
 namespace topo::detail {
 
-/// @throws usage_error, by the verb's name, if the hierarchy was moved from or MPI has ended @cost two loads
+/// As the others, by the verb's name unless the facts have another.
 template <verb Verb>
-void require_open(const hierarchy& levels) {
-    if (levels.is_open()) [[likely]]
-        return;
-    refuse_use(finalize_hook::has_ended(), name_of(Verb), "hierarchy");
+void require_open(const call_facts& facts, const hierarchy& levels) {
+    if (!levels.is_open()) [[unlikely]]
+        require_open(facts.call.empty() ? name_of(Verb) : std::string{facts.call}, levels);
 }
 
 /// How a policy that decides at run time does so; other policies have none. That of `automatic` is in
@@ -44,8 +42,8 @@ concept decides_at_run_time = requires(const hierarchy& levels) {
 /// @param bytes of the message, the same on every rank @param facts what else should be
 template <verb Verb, class Policy>
 auto select(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
-            [[maybe_unused]] const call_facts& facts = {}) {
-    require_open<Verb>(levels);
+            const call_facts& facts = {}) {
+    require_open<Verb>(facts, levels);
     if constexpr (depends_on_nodes<Policy>) bring_node_edges();
     if constexpr (is_checked) check_call<Verb, Policy>(levels, bytes, is_commutative, facts);
     static_assert(!ignores_placement<Policy> || combines(Verb),

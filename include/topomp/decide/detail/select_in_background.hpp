@@ -39,13 +39,13 @@ constexpr plan right_in_background(const plan& chosen, verb what) {
 /// The choice for a non-blocking form.
 template <verb Verb, class Policy>
 plan select_in_background(const hierarchy& levels, std::size_t bytes, bool is_commutative = true,
-                          [[maybe_unused]] const call_facts& facts = {}) {
+                          const call_facts& facts = {}) {
     if constexpr (!decides_at_run_time<Policy>)
         static_assert(!serves(algorithm_of<Policy>, Verb) || serves_in_background(algorithm_of<Policy>, Verb),
                       "topo: this policy cannot serve a non-blocking verb, for its steps must start in the "
                       "same order on all ranks; use a tree, flat or automatic, ring or bruck for "
                       "iall_gather, pairwise for iall_to_all, or the blocking verb");
-    require_open<Verb>(levels);
+    require_open<Verb>(facts, levels);
     plan served;
     if constexpr (decides_at_run_time<Policy>) {
         bring_node_edges();

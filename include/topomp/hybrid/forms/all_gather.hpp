@@ -38,7 +38,7 @@ template <class Form, class T, class Between>
 auto hybrid_all_gather_form(const char* call, const hierarchy& levels, const T* mine, bool is_in_place,
                             shared_window<T>& window, const hybrid::policy<Between>& options) {
     std::size_t each = 0;
-    const window_view view = check_own(levels, [&] {
+    const window_view view = check_own(call, levels, [&] {
         const window_view all = view_of_window(window);
         each = count_of_each(call, all.all.count, levels);
         return all;
@@ -56,7 +56,7 @@ auto hybrid_all_gather_form(const char* call, const hierarchy& levels, Elements&
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid: elements and window must be of one type");
     assert_outlives<Elements>();
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         require_elements(call, "window", window.size(),
                          elements_of_all(call, std::ranges::size(elements), sizeof(T), levels));
     });
@@ -75,7 +75,7 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, const T*
                              shared_window<T>& window, const integers& counts,
                              const hybrid::policy<Between>& options) {
     const blocks parts{nullptr, datatype_of<T>(), 0, counts};
-    const window_view view = check_own(levels, [&] {
+    const window_view view = check_own(call, levels, [&] {
         const window_view all = view_of_window(window);
         require_counts(call, parts, levels);
         require_elements(call, "window", all.all.count, extent_of(call, parts).sum);
@@ -96,7 +96,7 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, Elements
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid: elements and window must be of one type");
     assert_outlives<Elements>();
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         require_counts(call, counts, levels);
         require_elements(call, "elements", std::ranges::size(elements),
                          counts[static_cast<std::size_t>(levels.whole_rank())]);

@@ -26,10 +26,11 @@ void add_all_to_all(hybrid_steps& to, const exchanged_blocks& from, const exchan
 template <class Form, class T, policy Between = automatic>
 auto hybrid_all_to_all_form(const char* call, const hierarchy& levels, const shared_window<T>& source,
                             shared_window<T>& result, const hybrid::policy<Between>& options = {}) {
+    require_open(call, levels);
     const int ranks = levels.whole_size();
     const std::size_t count = source.local().size() / static_cast<std::size_t>(ranks);
     // Clang before 16 captures no structured bindings.
-    const auto blocks_of_both = check_own(levels, [&] {
+    const auto blocks_of_both = check_own(call, levels, [&] {
         if (MPI_Comm{source.comm()} != MPI_Comm{result.comm()} || &source == &result)
             throw argument_error(call, "source",
                                  "it must be another window than the result, over the same ranks");

@@ -33,7 +33,7 @@ void add_broadcast(hybrid_steps& to, const void* elements, bool is_in_place, int
 template <class Form, class T, class Between>
 auto hybrid_broadcast_form(const char* call, const hierarchy& levels, const T* elements, bool is_in_place,
                            shared_window<T>& window, int root, const hybrid::policy<Between>& options) {
-    const window_view view = check_own(levels, [&] {
+    const window_view view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         return view_of_window(window);
     });
@@ -50,7 +50,7 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, Elements&&
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid: elements and window must be of one type");
     assert_outlives<Elements>();
-    check_own(levels, [&] {
+    check_own(call, levels, [&] {
         if (levels.whole_rank() == root)
             require_elements(call, "elements", std::ranges::size(elements), window.size());
     });

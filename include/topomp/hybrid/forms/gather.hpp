@@ -30,12 +30,12 @@ void add_scatter(hybrid_steps& to, const message& mine, int root);
 template <verb Verb, class Form, class T, class Between>
 auto hybrid_rooted_form(const char* call, const hierarchy& levels, const message& mine,
                         shared_window<T>& window, int root, const hybrid::policy<Between>& options) {
-    const auto view = check_own(levels, [&] {
+    const auto view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         return view_of_window(window);
     });
     const std::size_t all =
-        check_own(levels, [&] { return elements_of_all(call, mine.count, sizeof(T), levels); });
+        check_own(call, levels, [&] { return elements_of_all(call, mine.count, sizeof(T), levels); });
     check_hybrid_call<Verb>(levels, view, bytes_of(mine), true,
                             {.call = call, .root = root, .data = {nullptr, mine.count, mine.type}}, options);
     check_host_memory(levels, call, {mine.data});

@@ -48,7 +48,7 @@ template <verb Verb, class Form, class T, class Op, class Between>
 auto begin_reduction(const char* call, const hierarchy& levels, const void* mine, const window_view& view,
                      Op op, int root, const hybrid::policy<Between>& options) {
     assert_order<Between, is_commutative<Op, T>>();
-    const auto combined = check_own(levels, [&] { return combination_of<T>(call, op); });
+    const auto combined = check_own(call, levels, [&] { return combination_of<T>(call, op); });
     check_hybrid_call<Verb>(
         levels, view, view.bytes(), combined.is_commutative,
         {.call = call, .root = root == to_all ? 0 : root, .op = combined.op, .data = view.all}, options);
@@ -68,7 +68,7 @@ auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid: elements and window must be of one type");
     assert_outlives<Elements>();
-    const auto view = check_own(levels, [&] {
+    const auto view = check_own(call, levels, [&] {
         require_elements(call, "elements", std::ranges::size(elements), window.size());
         return view_of_window(window);
     });
@@ -78,7 +78,7 @@ auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&
 template <class Form, class T, class Op, policy Between = automatic>
 auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,
                             shared_window<T>& window, Op op, const hybrid::policy<Between>& options = {}) {
-    const auto [view, from] = check_own(levels, [&] {
+    const auto [view, from] = check_own(call, levels, [&] {
         const auto result = view_of_window(window);
         return std::pair{result, operands_in(call, elements, result)};
     });
@@ -91,7 +91,7 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& el
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
                   "topo::hybrid: elements and window must be of one type");
     assert_outlives<Elements>();
-    const auto view = check_own(levels, [&] {
+    const auto view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         require_elements(call, "elements", std::ranges::size(elements), window.size());
         return view_of_window(window);
@@ -103,7 +103,7 @@ template <class Form, class T, class Op, policy Between = automatic>
 auto hybrid_reduce_form(const char* call, const hierarchy& levels, const shared_window<T>& elements,
                         shared_window<T>& window, Op op, int root,
                         const hybrid::policy<Between>& options = {}) {
-    const auto [view, from] = check_own(levels, [&] {
+    const auto [view, from] = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());
         const auto result = view_of_window(window);
         return std::pair{result, operands_in(call, elements, result)};

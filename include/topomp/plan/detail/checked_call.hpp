@@ -7,7 +7,9 @@
 #include <topomp/core/detail/agreement.hpp>
 #include <topomp/core/detail/checked.hpp>
 #include <topomp/core/detail/comparison.hpp>
+#include <topomp/core/detail/finalize.hpp>
 #include <topomp/core/detail/signature.hpp>
+#include <topomp/core/detail/usable.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -53,13 +55,22 @@ void lowest_of_all(context& ranks, std::int64_t* values, std::size_t count);
 /// progresses here. @collective over the whole
 void compare_among(const hierarchy& levels, const comparison& call, failure mine = {});
 
+/// @param call as errors name it @throws usage_error if the hierarchy was moved from or MPI has ended
+/// @cost two loads
+template <class Call>
+void require_open(const Call& call, const hierarchy& levels) {
+    if (!levels.is_open()) [[unlikely]]
+        refuse_use(finalize_hook::has_ended(), call, "hierarchy");
+}
+
 /// Runs a rank's checks of its own arguments, which must not communicate, and returns what they return. Each
 /// verb makes all of them before it calls `select` or `check_call`. In a checked build a rank that fails here
 /// takes part in that comparison with its exception: so all ranks throw, and none waits for one that has
 /// left.
-/// @throws what the checks throw
-template <class Checks>
-std::invoke_result_t<Checks> check_own([[maybe_unused]] const hierarchy& levels, Checks&& checks) {
+/// @throws what the checks throw, and as `require_open`
+template <class Call, class Checks>
+std::invoke_result_t<Checks> check_own(const Call& call, const hierarchy& levels, Checks&& checks) {
+    require_open(call, levels);
     if constexpr (is_checked) {
         failure mine;
         try {
