@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: topo::hybrid::all_reduce: elements and window must be of one type
+// expect: topo::hybrid::all_reduce: elements and those of the shared_window must be of one type
 #include <topomp/hybrid/all_reduce.hpp>
 
 #include <functional>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSL-1.0
-// expect: topo::hybrid: elements of the window go to other nodes, so MPI must know their type
+// expect: topo::hybrid: the elements of this shared_window<T> go to other nodes, so MPI must know T
 #include <topomp/hybrid/broadcast.hpp>
 
 struct cell {

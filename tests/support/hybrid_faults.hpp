@@ -70,7 +70,7 @@ private:
             "hybrid::broadcast of an element less",
             [this](int odd) { broadcast(levels_, some_, of_eight_, odd); },
             [this](int odd) { broadcast(levels_, first(7), of_eight_, odd); },
-            "topo::hybrid::broadcast: elements", seen_by::one);
+            "topo::hybrid::broadcast: elements: there are 7 elements, but must be 8", seen_by::one);
         const auto sum = [this](elements from, window& to) { all_reduce(levels_, from, to, std::plus<>{}); };
         add(
             "hybrid::all_reduce of an element less", [=, this](int) { sum(some_, of_eight_); },
@@ -124,7 +124,8 @@ private:
         const fault::call usual = [this](int) { all_gather(levels_, first(2), of_all_); };
         add(
             "hybrid::all_gather of an element less", usual,
-            [this](int) { all_gather(levels_, first(1), of_all_); }, "topo::hybrid::all_gather: window");
+            [this](int) { all_gather(levels_, first(1), of_all_); },
+            "topo::hybrid::all_gather: window: the ranks that share it have");
         add(
             "hybrid::all_gather of more than memory can hold", usual,
             [this](int) {

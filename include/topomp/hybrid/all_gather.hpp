@@ -72,7 +72,7 @@ template <buffer Elements, class T, topo::policy Between = automatic>
 void all_gather(const hierarchy& levels, const Elements& elements, shared_window<T>& window,
                 const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
-                  "topo::hybrid::all_gather: elements and window must be of one type");
+                  "topo::hybrid::all_gather: elements and those of the shared_window must be of one type");
     constexpr auto call = "topo::hybrid::all_gather";
     detail::check_own(call, levels, [&] {
         detail::require_elements(

@@ -112,7 +112,7 @@ template <buffer Elements, class T, topo::policy Between = automatic>
 void all_gatherv(const hierarchy& levels, const Elements& elements, shared_window<T>& window,
                  const integers& counts, const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
-                  "topo::hybrid::all_gatherv: elements and window must be of one type");
+                  "topo::hybrid::all_gatherv: elements and those of the shared_window must be of one type");
     detail::check_own("topo::hybrid::all_gatherv", levels, [&] {
         detail::require_counts("topo::hybrid::all_gatherv", counts, levels);
         detail::require_elements("topo::hybrid::all_gatherv", "elements", std::ranges::size(elements),

@@ -112,7 +112,7 @@ template <buffer Elements, class T, class Op, topo::policy Between = automatic>
 void all_reduce(const hierarchy& levels, const Elements& elements, shared_window<T>& window, Op op,
                 const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
-                  "topo::hybrid::all_reduce: elements and window must be of one type");
+                  "topo::hybrid::all_reduce: elements and those of the shared_window must be of one type");
     const auto view = detail::check_own("topo::hybrid::all_reduce", levels, [&] {
         detail::require_elements("topo::hybrid::all_reduce", "elements", std::ranges::size(elements),
                                  window.size());

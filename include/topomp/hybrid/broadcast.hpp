@@ -76,7 +76,7 @@ template <buffer Elements, class T, topo::policy Between = automatic>
 void broadcast(const hierarchy& levels, const Elements& elements, shared_window<T>& window, int root,
                const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
-                  "topo::hybrid::broadcast: elements and window must be of one type");
+                  "topo::hybrid::broadcast: elements and those of the shared_window must be of one type");
     detail::check_own("topo::hybrid::broadcast", levels, [&] {
         if (levels.whole_rank() == root)
             detail::require_elements("topo::hybrid::broadcast", "elements", std::ranges::size(elements),

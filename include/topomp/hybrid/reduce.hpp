@@ -75,7 +75,7 @@ template <buffer Elements, class T, class Op, topo::policy Between = automatic>
 void reduce(const hierarchy& levels, const Elements& elements, shared_window<T>& window, Op op, int root,
             const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
-                  "topo::hybrid::reduce: elements and window must be of one type");
+                  "topo::hybrid::reduce: elements and those of the shared_window must be of one type");
     const auto view = detail::check_own("topo::hybrid::reduce", levels, [&] {
         detail::require_root("topo::hybrid::reduce", root, levels.whole());
         detail::require_elements("topo::hybrid::reduce", "elements", std::ranges::size(elements),

@@ -51,7 +51,7 @@ template <class T, writable_buffer Mine, topo::policy Between = automatic>
 void scatter(const hierarchy& levels, shared_window<T>& window, Mine&& mine, int root,
              const policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::ranges::range_value_t<Mine>, T>,
-                  "topo::hybrid::scatter: window and mine must be of one type");
+                  "topo::hybrid::scatter: elements of the shared_window and mine must be of one type");
     detail::assert_readable<Mine>();
     constexpr auto call = "topo::hybrid::scatter";
     const auto view = detail::check_own(call, levels, [&] {

@@ -54,7 +54,7 @@ template <class Form, buffer Elements, class T, policy Between = automatic>
 auto hybrid_all_gather_form(const char* call, const hierarchy& levels, Elements&& elements,
                             shared_window<T>& window, const hybrid::policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
-                  "topo::hybrid: elements and window must be of one type");
+                  "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     check_own(call, levels, [&] {
         require_elements(call, "window", window.size(),
@@ -94,7 +94,7 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, Elements
                              shared_window<T>& window, const integers& counts,
                              const hybrid::policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
-                  "topo::hybrid: elements and window must be of one type");
+                  "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     check_own(call, levels, [&] {
         require_counts(call, counts, levels);

@@ -66,7 +66,7 @@ template <class Form, buffer Elements, class T, class Op, policy Between = autom
 auto hybrid_all_reduce_form(const char* call, const hierarchy& levels, Elements&& elements,
                             shared_window<T>& window, Op op, const hybrid::policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
-                  "topo::hybrid: elements and window must be of one type");
+                  "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     const auto view = check_own(call, levels, [&] {
         require_elements(call, "elements", std::ranges::size(elements), window.size());
@@ -89,7 +89,7 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, Elements&& el
                         shared_window<T>& window, Op op, int root,
                         const hybrid::policy<Between>& options = {}) {
     static_assert(std::is_same_v<std::remove_cv_t<std::ranges::range_value_t<Elements>>, T>,
-                  "topo::hybrid: elements and window must be of one type");
+                  "topo::hybrid: elements and those of the shared_window must be of one type");
     assert_outlives<Elements>();
     const auto view = check_own(call, levels, [&] {
         require_root(call, root, levels.whole());

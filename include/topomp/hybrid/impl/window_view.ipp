@@ -3,6 +3,7 @@
 
 #include <topomp/algorithm/shared/copy_groups.hpp>
 #include <topomp/algorithm/shared/rendezvous.hpp>
+#include <topomp/core/detail/argument_checks.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -34,9 +35,11 @@ TOPOMP_INLINE rendezvous window_view::meet(const hierarchy& levels, hybrid::meet
 TOPOMP_INLINE void require_elements(std::string_view call, std::string_view object, std::size_t given,
                                     std::size_t expected) {
     if (given == expected) return;
-    throw argument_error(call, object,
-                         "it has " + std::to_string(given) + " elements, but must have " +
-                             std::to_string(expected));
+    const bool is_window = object == "window";
+    throw argument_error(
+        call, object,
+        (is_window ? "the ranks that share it have " : "there are ") + number_of(given, "element") +
+            (is_window ? " together, but must have " : ", but must be ") + std::to_string(expected));
 }
 
 } // namespace topo::detail
