@@ -5,6 +5,7 @@
 
 #include <topomp/collective/forms/all_gather.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/integers.hpp>
 #include <topomp/core/message.hpp>
@@ -18,6 +19,7 @@
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -109,6 +111,20 @@ auto hybrid_all_gatherv_form(const char* call, const hierarchy& levels, shared_w
                              const integers& counts, const hybrid::policy<Between>& options = {}) {
     return hybrid_all_gatherv_form<Form, T>(call, levels, static_cast<const T*>(nullptr), true, window,
                                             counts, options);
+}
+
+/// A pointer and a count do not compile: the message names what does.
+template <class Form, class T, std::integral Count, class... Rest>
+    requires(!std::is_same_v<Count, bool>)
+typename Form::result hybrid_all_gather_form(const char*, const hierarchy&, const T*, Count, Rest&&...) {
+    static_assert(counted<const T*>);
+    return {};
+}
+template <class Form, class T, std::integral Count, class... Rest>
+    requires(!std::is_same_v<Count, bool>)
+typename Form::result hybrid_all_gatherv_form(const char*, const hierarchy&, const T*, Count, Rest&&...) {
+    static_assert(counted<const T*>);
+    return {};
 }
 
 } // namespace topo::detail

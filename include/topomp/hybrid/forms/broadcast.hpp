@@ -5,6 +5,7 @@
 
 #include <topomp/collective/forms/broadcast.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -15,6 +16,7 @@
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -62,6 +64,14 @@ auto hybrid_broadcast_form(const char* call, const hierarchy& levels, shared_win
                            const hybrid::policy<Between>& options = {}) {
     return hybrid_broadcast_form<Form, T>(call, levels, static_cast<const T*>(nullptr), true, window, root,
                                           options);
+}
+
+/// A pointer and a count do not compile: the message names what does.
+template <class Form, class T, std::integral Count, class... Rest>
+    requires(!std::is_same_v<Count, bool>)
+typename Form::result hybrid_broadcast_form(const char*, const hierarchy&, const T*, Count, Rest&&...) {
+    static_assert(counted<const T*>);
+    return {};
 }
 
 } // namespace topo::detail

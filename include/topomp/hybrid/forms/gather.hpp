@@ -5,6 +5,7 @@
 
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -17,6 +18,7 @@
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 
@@ -65,6 +67,21 @@ auto hybrid_scatter_form(const char* call, const hierarchy& levels, shared_windo
                   "topo::hybrid: elements of the shared_window and mine must be of one type");
     assert_outlives<Mine>();
     return hybrid_rooted_form<verb::scatter, Form>(call, levels, message_of(mine), window, root, options);
+}
+
+/// A pointer and a count do not compile: the message names what does.
+template <class Form, class T, std::integral Count, class... Rest>
+    requires(!std::is_same_v<Count, bool>)
+typename Form::result hybrid_gather_form(const char*, const hierarchy&, const T*, Count, Rest&&...) {
+    static_assert(counted<const T*>);
+    return {};
+}
+template <class Form, class Element, class T, std::integral Count, class... Rest>
+    requires(!std::is_same_v<Count, bool>)
+typename Form::result hybrid_scatter_form(const char*, const hierarchy&, shared_window<Element>&, const T*,
+                                          Count, Rest&&...) {
+    static_assert(counted<const T*>);
+    return {};
 }
 
 } // namespace topo::detail

@@ -7,6 +7,7 @@
 #include <topomp/collective/forms/reduce.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/detail/ranges.hpp>
+#include <topomp/core/detail/says.hpp>
 #include <topomp/core/elements.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -19,6 +20,7 @@
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <type_traits>
 #include <utility>
@@ -109,6 +111,20 @@ auto hybrid_reduce_form(const char* call, const hierarchy& levels, const shared_
         return std::pair{result, operands_in(call, elements, result)};
     });
     return begin_reduction<verb::reduce, Form, T>(call, levels, from.mine(), view, op, root, options);
+}
+
+/// A pointer and a count do not compile: the message names what does.
+template <class Form, class T, std::integral Count, class... Rest>
+    requires(!std::is_same_v<Count, bool>)
+typename Form::result hybrid_all_reduce_form(const char*, const hierarchy&, const T*, Count, Rest&&...) {
+    static_assert(counted<const T*>);
+    return {};
+}
+template <class Form, class T, std::integral Count, class... Rest>
+    requires(!std::is_same_v<Count, bool>)
+typename Form::result hybrid_reduce_form(const char*, const hierarchy&, const T*, Count, Rest&&...) {
+    static_assert(counted<const T*>);
+    return {};
 }
 
 } // namespace topo::detail
