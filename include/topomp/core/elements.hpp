@@ -98,6 +98,7 @@ message message_of(R&& elements) {
 
 template <mpi_datatype T>
 message message_of_value(T& value) {
+    static_assert(!std::is_const_v<T>, "topo: this value is const, and something is to be received into it");
     return {&value, 1, datatype_of<T>()};
 }
 

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: BSL-1.0
+// expect: topo: this type is neither an MPI datatype nor serializable, or its elements are not
+#include <topomp/collective/serialized.hpp>
+
+#include <boost/serialization/vector.hpp>
+
+#include <vector>
+
+struct cell {
+    int a;
+    double b;
+};
+
+void misuse(const topo::hierarchy& levels, std::vector<std::vector<cell>>& cells) {
+    topo::broadcast(levels, cells, 0);
+}
