@@ -39,6 +39,9 @@ protected:
     friend class in_flight;
     friend class sequence;
 
+    /// It has been given up: of all that it has, only the memory of its messages is still needed.
+    virtual void let_go() noexcept {}
+
     /// Posts what can be posted. Nothing happens after the end. @return whether everything is done
     virtual bool advance() = 0;
 
@@ -47,6 +50,7 @@ protected:
 
     std::vector<MPI_Request> slots_; ///< MPI_REQUEST_NULL: free
     bool looks_at_memory_ = false;   ///< it waits for others' signals, of which no message tells
+    bool lends_memory_ = false;      ///< messages of other operations may be under way in its memory
 
 private:
     /// The operation whose messages this one waits for: itself, or the part of it that is under way.
@@ -103,17 +107,22 @@ private:
     std::vector<std::unique_ptr<Operation>> idle_;
 };
 
+/// Calls `start(*one)`, and gives it up if that throws: messages of it may be under way.
+template <class Operation, class Start>
+std::unique_ptr<Operation> start_or_give_up(std::unique_ptr<Operation> one, Start&& start) {
+    try {
+        start(*one);
+    } catch (...) {
+        give_up(std::move(one));
+        throw;
+    }
+    return one;
+}
+
 /// Starts one from the pool.
 template <class Operation, class Start>
 std::unique_ptr<Operation> take_started(operation_pool<Operation>& pool, Start& start) {
-    auto taken = pool.take();
-    try {
-        start(*taken);
-    } catch (...) {
-        give_up(std::move(taken));
-        throw;
-    }
-    return taken;
+    return start_or_give_up(pool.take(), start);
 }
 
 /// Ends the use of an operation.

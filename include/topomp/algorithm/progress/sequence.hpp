@@ -21,7 +21,9 @@ public:
     /// What a part does: starts an operation, or does all that there is to do and returns null.
     using part = std::function<operation*()>;
 
-    explicit sequence(std::vector<part> parts) : parts_(std::move(parts)) {}
+    /// @param let_go called when it has been given up; it does not throw
+    explicit sequence(std::vector<part> parts, std::function<void()> let_go = {})
+        : parts_(std::move(parts)), let_go_(std::move(let_go)) {}
 
     void start() noexcept {
         next_ = 0;
@@ -30,8 +32,12 @@ public:
 
 private:
     TOPOMP_INLINE bool advance() override;
+    void let_go() noexcept override {
+        if (let_go_) let_go_();
+    }
 
     std::vector<part> parts_;
+    std::function<void()> let_go_;
     std::size_t next_ = 0;
 };
 

@@ -376,6 +376,7 @@ public:
     void start(const exact_arguments<T>& what, sums_combiner<T> combine) {
         what_ = what;
         sums_ = std::vector<exact_sum<T>>(what.input, what.input + what.count);
+        lends_memory_ = true; // also if the next line throws
         inner_ = combine(sums_);
     }
 
@@ -383,6 +384,7 @@ private:
     /// The inner collective is in the same list of those in flight: its messages wake a rank that waits.
     bool advance() override {
         if (!inner_.test()) return false;
+        lends_memory_ = false;
         if (std::exchange(what_.has_result, false)) round_into<T>(sums_, what_.result);
         return true;
     }
@@ -401,6 +403,7 @@ public:
         ranks_ = &ranks;
         tag_ = ranks.next_tag(); // now: ranks begin what may follow at different times
         expanded_.start(call, ranks.rank());
+        this->lends_memory_ = true; // also if the next line throws
         inner_ = iall_reduce(levels, expanded_.data(), expanded_.data(), std::plus<>{});
         step_ = step::expansions;
     }
@@ -411,6 +414,7 @@ private:
     bool advance() override {
         if (step_ == step::expansions) {
             if (!inner_.test()) return false;
+            this->lends_memory_ = false;
             expanded_.keep(expanded_.lost());
             expanded_.write();
             exact_call<T> again = expanded_.again();

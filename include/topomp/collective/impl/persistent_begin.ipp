@@ -137,6 +137,8 @@ struct prepared_call final : prepared {
         was_started = true;
     }
 
+    void let_go() noexcept override { const hierarchy left{std::move(levels)}; }
+
     void go(bool is_start) {
         start_by_plan<Only>(arguments.call(levels, ranks), chosen, again{running, give_back, pool, is_start});
     }

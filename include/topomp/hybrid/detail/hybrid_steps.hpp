@@ -40,6 +40,9 @@ private:
 struct hybrid_steps final : prepared {
     /// @collective over the whole the first time for each window
     hybrid_steps(const hierarchy& on, const window_view& view, const char* by_call);
+    ~hybrid_steps() override {
+        if (running != nullptr) give_up(std::move(running)); // which needs the members
+    }
 
     /// The ranks of the group meet.
     void meet();
@@ -59,8 +62,11 @@ struct hybrid_steps final : prepared {
         });
     }
     /// After the last step.
-    void close() { running = std::make_unique<sequence>(std::move(parts)); }
+    void close() {
+        running = std::make_unique<sequence>(std::move(parts), [this] { let_go(); });
+    }
     void start() override { static_cast<sequence&>(*running).start(); }
+    TOPOMP_INLINE void let_go() noexcept override;
 
     hierarchy levels; ///< which keeps its communicators
     context& ranks;
@@ -68,7 +74,8 @@ struct hybrid_steps final : prepared {
     window_view window;
     reserved_tags tags;
     std::vector<sequence::part> parts;
-    group_barrier barrier;
+    std::vector<prepared*> collectives; ///< among the parts
+    std::shared_ptr<group_barrier> barrier = std::make_shared<group_barrier>();
 };
 
 } // namespace topo::detail

@@ -48,9 +48,9 @@ TOPOMP_INLINE hybrid_steps::hybrid_steps(const hierarchy& on, const window_view&
 
 TOPOMP_INLINE void hybrid_steps::meet() {
     const int tag = tags.first + tags.taken++;
-    parts.push_back([this, tag]() -> operation* {
-        barrier.start(ranks, tag, groups.everybody().of(groups.group()), groups.number());
-        return &barrier;
+    parts.push_back([this, tag, kept = barrier]() -> operation* {
+        kept->start(ranks, tag, groups.everybody().of(groups.group()), groups.number());
+        return kept.get();
     });
 }
 
@@ -62,11 +62,18 @@ TOPOMP_INLINE void hybrid_steps::act(std::function<void()> what) {
 }
 
 TOPOMP_INLINE void hybrid_steps::run(persistent part) {
+    collectives.push_back(&when_started::of(part));
     parts.push_back([kept = std::make_shared<persistent>(std::move(part))]() -> operation* {
         prepared& one = when_started::of(*kept);
         one.start();
         return one.running.get();
     });
+}
+
+TOPOMP_INLINE void hybrid_steps::let_go() noexcept {
+    for (prepared* const each : collectives)
+        each->let_go();
+    const hierarchy left{std::move(levels)};
 }
 
 } // namespace topo::detail

@@ -35,6 +35,8 @@ protected:
     exchange_tags next_tags(node_groups& groups) const;
 
 private:
+    void let_go() noexcept override { release_kept(); }
+
     std::optional<exchange_tags> own_tags_;
 };
 
@@ -67,8 +69,6 @@ private:
     template <class F>
     void for_each_record(arrivals& what, F f);
     void take_step();
-    /// The requests of messages that the exchange has posted.
-    void take_requests();
 
     TOPOMP_INLINE bool advance() override;
 

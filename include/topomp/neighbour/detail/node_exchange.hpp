@@ -49,9 +49,10 @@ struct links {
 /// One exchange from its start to its end: the requests and buffers of one call.
 class node_exchange {
 public:
+    /// @param requests to which it appends those of its messages, so that they outlive a failed start
     node_exchange(const char* call, const node_groups& groups, const links& all, std::span<const message> out,
-                  std::span<const message> in)
-        : call_(call), groups_(groups), links_(all), out_(out), in_(in) {}
+                  std::span<const message> in, std::vector<MPI_Request>& requests)
+        : call_(call), groups_(groups), links_(all), out_(out), in_(in), requests_(requests) {}
 
     /// Starts the messages of blocks of so many bytes or more: for other nodes, and for the own one.
     void start_direct(std::size_t direct_from, std::size_t direct_from_inside = 0,
@@ -91,7 +92,7 @@ private:
     const node_groups& groups_;
     const links& links_;
     std::span<const message> out_, in_;
-    std::vector<MPI_Request> requests_;
+    std::vector<MPI_Request>& requests_;
     std::map<int, record_buffer> given_, across_, handed_; ///< by rank, node, rank
     std::vector<std::byte> arrived_;
     std::string problem_; ///< the first one

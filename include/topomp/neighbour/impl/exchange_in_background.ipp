@@ -38,7 +38,7 @@ TOPOMP_INLINE void exchange_in_background::start() {
     tag_ = tags.step;
     slots_.clear();
     step_ = direct_from_ > 0 ? 0 : 3;
-    work_.emplace(call_, groups_, links_, out_, in_);
+    work_.emplace(call_, groups_, links_, out_, in_, slots_);
     work_->start_direct(direct_from_, 0, tags);
     if (direct_from_ > 0) {
         expect(from_node_, routes_.gather_from, tag_);
@@ -48,7 +48,6 @@ TOPOMP_INLINE void exchange_in_background::start() {
         for (const int rank : routes_.give_to)
             work_->send(work_->given_[rank], rank, tag_);
     }
-    take_requests();
 }
 
 TOPOMP_INLINE void exchange_in_background::expect(arrivals& what, std::vector<int> from, int tag) {
@@ -115,12 +114,6 @@ TOPOMP_INLINE void exchange_in_background::take_step() {
                 work_->deliver(block.source, target, block.data);
         });
     }
-    take_requests();
-}
-
-TOPOMP_INLINE void exchange_in_background::take_requests() {
-    slots_.insert(slots_.end(), work_->requests_.begin(), work_->requests_.end());
-    work_->requests_.clear();
 }
 
 TOPOMP_INLINE bool exchange_in_background::advance() {
@@ -147,9 +140,8 @@ TOPOMP_INLINE void exchange_in_memory::start() {
     tag_ = tags.step;
     slots_.clear();
     if (parts_ != shared_links::parts::memory) {
-        node_exchange direct{call_, groups_, links_, out_, in_};
+        node_exchange direct{call_, groups_, links_, out_, in_, slots_};
         direct.start_direct(direct_from_, memory_->messages_inside_from(is_same_), tags);
-        slots_.swap(direct.requests_);
     }
     step_ = step::end;
     problem_.clear();

@@ -139,7 +139,8 @@ TOPOMP_INLINE void compare_lengths([[maybe_unused]] const char* call,
             out_lengths.push_back({&each, 1, mpi::size_type()});
         for (std::size_t& each : coming)
             in_lengths.push_back({&each, 1, mpi::size_type()});
-        node_exchange lengths{call, groups, all, out_lengths, in_lengths};
+        std::vector<MPI_Request> requests;
+        node_exchange lengths{call, groups, all, out_lengths, in_lengths, requests};
         lengths.start_direct(0);
         lengths.finish();
         all_or_none(groups.comm, [&] {
@@ -264,13 +265,14 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
     const detail::in_flight::turn alone{known.groups->running};
     detail::compare_lengths(call, *known.groups, known.links, out, in);
     if (is_equal) detail::require_equal_lengths(call, *known.groups, known.links, out, in);
+    std::vector<MPI_Request> requests;
     if (known.memory != nullptr) {
         const auto from = known.memory->direct_from(is_same, is_equal, out, in);
         using parts = detail::shared_links::parts;
         const auto where = is_equal ? known.memory->parts_of(from, is_same, out, in) : parts::both;
         std::optional<detail::node_exchange> running;
         if (where != parts::memory)
-            running.emplace(call, *known.groups, known.links, out, in)
+            running.emplace(call, *known.groups, known.links, out, in, requests)
                 .start_direct(from, known.memory->messages_inside_from(is_same));
         if (where != parts::messages) {
             const auto place = known.memory->queue();
@@ -288,7 +290,7 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
         return;
     }
     const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
-    detail::node_exchange running{call, *known.groups, known.links, out, in};
+    detail::node_exchange running{call, *known.groups, known.links, out, in, requests};
     running.start_direct(limit);
     if (limit > 0) running.by_node(known.routes, limit, is_same);
     running.finish();

@@ -79,7 +79,7 @@ TOPOMP_INLINE void node_exchange::start_direct(std::size_t direct_from, std::siz
             start(block, static_cast<element_count>(block.count), ends[i].rank, tags.of_link(ends[i].key));
         }
     };
-    requests_.reserve(links_.in.size() + links_.out.size());
+    requests_.reserve(requests_.size() + links_.in.size() + links_.out.size());
     for_each(links_.in, in_, [&](const message& block, element_count count, int from, int tag) {
         mpi::check(
             receive_elements(block.data, count, block.type, from, tag, groups_.comm, &requests_.back()),

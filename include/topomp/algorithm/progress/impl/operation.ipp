@@ -23,7 +23,9 @@ TOPOMP_INLINE void operation::await() {
     if (which == MPI_UNDEFINED) throw error("topo::operation", "collective", "it waits for nothing");
 }
 
-TOPOMP_INLINE bool operation::is_idle() const noexcept { return part_ == nullptr && are_free(slots_, 0); }
+TOPOMP_INLINE bool operation::is_idle() const noexcept {
+    return part_ == nullptr && !lends_memory_ && are_free(slots_, 0);
+}
 
 TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> failed) noexcept {
     static std::atomic<operation*> last{nullptr};
@@ -31,6 +33,7 @@ TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> failed) noexcept {
     now->given_up_before_ = last.load(std::memory_order_relaxed);
     while (!last.compare_exchange_weak(now->given_up_before_, now))
         ;
+    now->let_go();
 }
 
 TOPOMP_INLINE void give_up(std::unique_ptr<operation> failed) noexcept {

@@ -12,7 +12,9 @@ TOPOMP_INLINE bool sequence::advance() {
         if (part_ != nullptr && !part_->advance()) return false;
         part_ = nullptr;
         if (next_ == parts_.size()) return true;
+        lends_memory_ = true; // for good if this throws: the part may have posted messages
         part_ = parts_[next_++]();
+        lends_memory_ = false;
     }
 }
 
