@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Collectives whose start fails while messages to them are under way: these arrive after the call has thrown.
+#include "support/open_handles.hpp"
 #include <topomp/collective/all_reduce.hpp>
-#include <topomp/collective/barrier.hpp>
 #include <topomp/collective/reproducible.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/error.hpp>
@@ -11,9 +11,13 @@
 #include <topomp/hybrid/all_gather_init.hpp>
 #include <topomp/hybrid/all_reduce_init.hpp>
 #include <topomp/hybrid/all_to_all_init.hpp>
-#include <topomp/hybrid/broadcast_init.hpp>
-#include <topomp/hybrid/policy.hpp>
+#include <topomp/hybrid/gather_init.hpp>
+#include <topomp/hybrid/iall_gather.hpp>
+#include <topomp/hybrid/iall_reduce.hpp>
+#include <topomp/hybrid/iall_to_all.hpp>
+#include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
+#include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/ineighbour_all_to_all.hpp>
 #include <topomp/neighbour/neighbour_all_to_all_init.hpp>
 #include <topomp/neighbour/neighbourhood.hpp>
@@ -23,9 +27,12 @@
 #include <doctest/doctest.h>
 #include <mpi.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstddef>
 #include <functional>
+#include <memory>
+#include <numeric>
 #include <thread>
 #include <utility>
 #include <vector>
@@ -37,11 +44,11 @@ namespace {
 
 int sends_until_failure = 0; ///< 0: none fails
 
-/// Each rank's next message leaves, and its MPI says that it has failed: so all ranks fail, and to each of
-/// them something is under way.
+/// The next message of each rank, or the one that is said, leaves, and its MPI says that it has failed: so
+/// all ranks that send fail, and to some of them something is under way.
 class failure {
 public:
-    failure() { sends_until_failure = 1; }
+    explicit failure(int sends = 1) { sends_until_failure = sends; }
     ~failure() { sends_until_failure = 0; }
     failure(const failure&) = delete;
     failure& operator=(const failure&) = delete;
@@ -85,6 +92,40 @@ void let_arrive(const boost::mpi::communicator& world) {
 /// Memory of this length goes back to the system when it is freed.
 constexpr std::size_t length = 20000;
 
+/// Memory that has just been freed, as far as the allocator gives it out again. What still arrives there is
+/// seen.
+class canaries {
+public:
+    explicit canaries(std::size_t bytes) : all_(64, std::vector<unsigned char>(bytes, value)) {}
+    bool are_whole() const {
+        return std::ranges::all_of(all_, [](const auto& each) {
+            return std::ranges::all_of(each, [](unsigned char byte) { return byte == value; });
+        });
+    }
+
+private:
+    static constexpr unsigned char value = 0xA5;
+    std::vector<std::vector<unsigned char>> all_;
+};
+
+/// The machines on which each rank is a node, and on which nodes have two ranks.
+constexpr const char* machines[] = {"node:8 core:1", "node:4 core:2"};
+
+topo::hierarchy hierarchy_on(const boost::mpi::communicator& world, const char* machine) {
+    return {world, topo::machine::parse(machine), topo::placement::core_by_core()};
+}
+
+/// A persistent collective that has failed does not start again.
+template <class Persistent>
+void check_fails_for_good(Persistent& one) {
+    {
+        const failure now;
+        CHECK_THROWS_AS((one.start(), one.wait()), topo::mpi_error);
+    }
+    CHECK_FALSE(one.active());
+    CHECK_THROWS_AS(one.start(), topo::usage_error);
+}
+
 } // namespace
 
 TEST_CASE("reproducible sums whose inner collective fails at its start") {
@@ -110,6 +151,146 @@ TEST_CASE("reproducible sums whose inner collective fails at its start") {
         CAPTURE(count);
         check(topo::automatic{}, count);
         check(topo::recursive_doubling{}, count);
+    }
+}
+
+TEST_CASE("an exchange by node whose start fails, and one that follows") {
+    const boost::mpi::communicator world;
+    const int size = world.size(), rank = world.rank();
+    if (size < 4) return;
+    // Ranks 0 and 1 give each other what the other carries. There is no memory in common.
+    std::vector<int> nodes(static_cast<std::size_t>(size));
+    std::iota(nodes.begin(), nodes.end(), 0);
+    nodes[1] = 0;
+    const auto groups = std::make_shared<topo::detail::node_groups>(world, nodes);
+    std::vector<int> others;
+    for (int other = 0; other < size; ++other)
+        if (groups->who.node(other) != groups->node()) others.push_back(other);
+    const topo::neighbourhood where{groups, others, others, topo::neighbour_route::by_node};
+    const std::vector<int> mine(others.size(), rank);
+    std::vector<int> result(others.size());
+    for (int i = 0; i < 5; ++i) {
+        {
+            const failure now;
+            CHECK_THROWS_AS(topo::ineighbour_all_to_all(where, mine, result).wait(), topo::mpi_error);
+        }
+        const canaries freed{8192}; // as long as the first part of a message
+        let_arrive(world);
+        CHECK(freed.are_whole());
+        std::ranges::fill(result, -1);
+        topo::ineighbour_all_to_all(where, mine, result).wait();
+        CHECK(result == others);
+    }
+}
+
+TEST_CASE("persistent exchanges with neighbours whose start or first step has failed start no more") {
+    const boost::mpi::communicator world;
+    const int size = world.size(), rank = world.rank();
+    if (size < 2) return;
+    const int before = (rank + size - 1) % size, next = (rank + 1) % size;
+    const std::vector<int> mine(2 * length, rank);
+    std::vector<int> result(mine.size());
+    const auto check_fails = [&](const topo::neighbourhood& where) {
+        auto exchange = topo::neighbour_all_to_all_init(where, mine, result);
+        check_fails_for_good(exchange);
+        let_arrive(world);
+    };
+    for (const char* const machine : machines) {
+        CAPTURE(machine);
+        const topo::neighbourhood ring{
+            hierarchy_on(world, machine), {before}, {next}, topo::neighbour_route::direct};
+        check_fails(ring);
+        std::ranges::fill(result, -1);
+        topo::ineighbour_all_to_all(ring, mine, result).wait();
+        CHECK(result == std::vector<int>(result.size(), before));
+    }
+    if (size == 4) // blocks inside a node go through its memory, the others are messages
+        check_fails({hierarchy_on(world, machines[1]), {before, next}, {before, next}});
+
+    // Of a message in two parts the second fails, and the first has not been received.
+    std::vector<int> nodes(static_cast<std::size_t>(size));
+    std::iota(nodes.begin(), nodes.end(), 0);
+    const bool sends = rank % 2 == 0 && rank + 1 < size, receives = rank % 2 == 1;
+    std::vector<int> to, from;
+    if (sends) to.push_back(rank + 1);
+    if (receives) from.push_back(rank - 1);
+    const topo::neighbourhood pairs{std::make_shared<topo::detail::node_groups>(world, nodes), from, to,
+                                    topo::neighbour_route::by_node};
+    const std::vector<int> sent(length * to.size(), rank);
+    std::vector<int> received(length * from.size());
+    auto exchange = topo::neighbour_all_to_all_init(pairs, sent, received);
+    if (sends) {
+        const failure second{2};
+        CHECK_THROWS_AS((exchange.start(), exchange.wait()), topo::mpi_error);
+        CHECK_THROWS_AS(exchange.start(), topo::usage_error);
+    }
+    world.barrier();
+    if (!sends) {
+        exchange.start();
+        exchange.wait();
+        CHECK(received == std::vector<int>(received.size(), rank - 1));
+    }
+    let_arrive(world);
+}
+
+TEST_CASE("hybrid collectives that have failed start no more, and let their hierarchy go") {
+    const boost::mpi::communicator world;
+    if (world.size() == 1) return;
+    const auto ranks = static_cast<std::size_t>(world.size());
+    const std::vector<int> mine(length, world.rank());
+    const auto call_all = [&](const char* machine, bool fails) {
+        namespace hybrid = topo::hybrid;
+        const topo::hierarchy levels = hierarchy_on(world, machine);
+        topo::shared_window<int> sum{levels, length, hybrid::one_copy},
+            all{levels, length * ranks, hybrid::one_copy}, out{levels, length * ranks},
+            in{levels, length * ranks};
+        const auto check = [&](auto begin, auto prepare) {
+            begin().wait(); // the first call of a window asks others
+            if (!fails) return;
+            {
+                const failure now;
+                CHECK_THROWS_AS(begin().wait(), topo::mpi_error);
+            }
+            let_arrive(world);
+            auto again = prepare();
+            check_fails_for_good(again);
+            let_arrive(world);
+            begin().wait();
+        };
+        check([&] { return hybrid::iall_reduce(levels, mine, sum, std::plus<>{}); },
+              [&] { return hybrid::all_reduce_init(levels, mine, sum, std::plus<>{}); });
+        CHECK(sum.all().back() == world.size() * (world.size() - 1) / 2);
+        check([&] { return hybrid::iall_gather(levels, mine, all); },
+              [&] { return hybrid::all_gather_init(levels, mine, all); });
+        CHECK(all.all().back() == world.size() - 1);
+        std::ranges::fill(out.local(), world.rank());
+        check([&] { return hybrid::iall_to_all(levels, out, in); },
+              [&] { return hybrid::all_to_all_init(levels, out, in); });
+        CHECK(in.local().back() == world.size() - 1);
+        world.barrier();
+    };
+    for (const char* const machine : machines) {
+        CAPTURE(machine);
+        call_all(machine, false); // what is made once for all hierarchies
+        const auto before = topo_test::count_open_handles();
+        call_all(machine, true);
+        CHECK(topo_test::count_open_handles() == before);
+    }
+}
+
+TEST_CASE("a persistent hybrid gather of which a step has failed at its start starts no more") {
+    const boost::mpi::communicator world;
+    const topo::hierarchy levels = hierarchy_on(world, machines[0]);
+    const std::vector<int> mine(length, world.rank());
+    topo::shared_window<int> all{levels, length * static_cast<std::size_t>(world.size()),
+                                 topo::hybrid::one_copy};
+    auto gather = topo::hybrid::gather_init(levels, mine, all, 0);
+    if (world.rank() > 0) {
+        check_fails_for_good(gather);
+    } else {
+        gather.start();
+        gather.wait(); // the messages have left
+        CHECK(all.all().back() == world.size() - 1);
     }
 }
 

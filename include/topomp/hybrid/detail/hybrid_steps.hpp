@@ -61,9 +61,9 @@ struct hybrid_steps final : prepared {
             return kept.get();
         });
     }
-    /// After the last step.
+    /// After the last step. One that is given up keeps its tags, too: messages with these may still come.
     void close() {
-        running = std::make_unique<sequence>(std::move(parts), [this] { let_go(); });
+        running = std::make_unique<sequence>(std::move(parts), [this, held = tags.held] { let_go(); });
     }
     void start() override { static_cast<sequence&>(*running).start(); }
     TOPOMP_INLINE void let_go() noexcept override;
