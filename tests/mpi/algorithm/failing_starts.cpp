@@ -28,6 +28,7 @@
 #include <mpi.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <cstddef>
 #include <functional>
@@ -109,7 +110,7 @@ private:
 };
 
 /// The machines on which each rank is a node, and on which nodes have two ranks.
-constexpr const char* machines[] = {"node:8 core:1", "node:4 core:2"};
+constexpr std::array machines{"node:8 core:1", "node:4 core:2"};
 
 topo::hierarchy hierarchy_on(const boost::mpi::communicator& world, const char* machine) {
     return {world, topo::machine::parse(machine), topo::placement::core_by_core()};

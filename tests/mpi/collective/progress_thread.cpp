@@ -1,11 +1,24 @@
 // SPDX-License-Identifier: BSL-1.0
 // A thread of its own goes on with requests: without it, ranks that wait elsewhere would wait for ever.
 #include "support/crosswise.hpp"
+#include <topomp/collective/all_gather.hpp>
+#include <topomp/collective/all_gatherv.hpp>
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/all_reduce_init.hpp>
+#include <topomp/collective/all_to_all.hpp>
+#include <topomp/collective/all_to_allv.hpp>
 #include <topomp/collective/barrier.hpp>
+#include <topomp/collective/broadcast.hpp>
+#include <topomp/collective/exclusive_scan.hpp>
+#include <topomp/collective/gather.hpp>
+#include <topomp/collective/gatherv.hpp>
 #include <topomp/collective/iall_reduce.hpp>
 #include <topomp/collective/progress_thread.hpp>
+#include <topomp/collective/reduce.hpp>
+#include <topomp/collective/reduce_scatter.hpp>
+#include <topomp/collective/scan.hpp>
+#include <topomp/collective/scatter.hpp>
+#include <topomp/collective/scatterv.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
@@ -144,6 +157,50 @@ TEST_CASE("a thread goes on while a hybrid verb waits where the rank itself does
         window of_level{levels[0], 4, hybrid::one_copy};
         check(of_level, topo::chain{}, hybrid::meeting::signals);
     }
+}
+
+TEST_CASE("a thread goes on while a call of the MPI's own collectives waits") {
+    if (thread_level() < MPI_THREAD_MULTIPLE) return;
+    const boost::mpi::communicator world;
+    const int size = world.size(), rank = world.rank(), last = size - 1;
+    const topo::hierarchy levels{world, topo::machine::parse("node:4 core:2"),
+                                 topo::placement::core_by_core()};
+    const topo::progress_thread helper{levels};
+    const topo::flat flat;
+    const topo::lanes<topo::native, topo::native> lanes;
+    const auto ranks = static_cast<std::size_t>(size);
+    int own = 0;
+    std::vector<int> one(1, rank), all(ranks, rank), result(ranks);
+    const std::vector<int> counts(ranks, 1);
+    const auto check = [&](const char* name, int late, auto call) {
+        CAPTURE(name);
+        call(); // the first one asks others
+        int sum = -1;
+        topo_test::wait_crosswise(
+            world, late, [&] { return topo::iall_reduce(levels, rank, sum, std::plus<>{}, topo::chain{}); },
+            call);
+        CHECK(sum == size * last / 2);
+    };
+    check("barrier", last, [&] { topo::barrier(levels, flat); });
+    check("broadcast", last, [&] { topo::broadcast(levels, own, last, flat); });
+    check("reduce", last, [&] { topo::reduce(levels, all, result, std::plus<>{}, 0, flat); });
+    check("all_reduce", last, [&] { topo::all_reduce(levels, all, result, std::plus<>{}, flat); });
+    check("gather", last, [&] { topo::gather(levels, one, result, 0, flat); });
+    check("gatherv", last, [&] { topo::gatherv(levels, one, result, counts, 0, flat); });
+    check("gatherv of unknown lengths", last, [&] { topo::gatherv(levels, one, 0, flat); });
+    check("scatter", last, [&] { topo::scatter(levels, all, one, last, flat); });
+    check("scatterv", last, [&] { topo::scatterv(levels, all, counts, one, last, flat); });
+    check("all_gather", last, [&] { topo::all_gather(levels, one, result, flat); });
+    check("all_gatherv", last, [&] { topo::all_gatherv(levels, one, result, counts, flat); });
+    check("all_to_all", last, [&] { topo::all_to_all(levels, all, result, flat); });
+    check("all_to_allv", last, [&] { topo::all_to_allv(levels, all, counts, result, counts, flat); });
+    check("reduce_scatter", last,
+          [&] { topo::reduce_scatter(levels, all, counts, one, std::plus<>{}, flat); });
+    check("scan", 0, [&] { topo::scan(levels, all, result, std::plus<>{}, flat); });
+    check("exclusive_scan", 0, [&] { topo::exclusive_scan(levels, all, result, std::plus<>{}, flat); });
+    check("broadcast in lanes", last, [&] { topo::broadcast(levels, result, last, lanes); });
+    check("reduce in lanes", last, [&] { topo::reduce(levels, all, result, std::plus<>{}, 0, lanes); });
+    check("all_reduce in lanes", last, [&] { topo::all_reduce(levels, all, result, std::plus<>{}, lanes); });
 }
 #endif
 

@@ -4,7 +4,6 @@
 #include <topomp/algorithm/level_algorithm.hpp>
 #include <topomp/algorithm/level_members.hpp>
 #include <topomp/algorithm/native/native.hpp>
-#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/detail/inline.hpp>
 #include <topomp/core/message.hpp>
@@ -14,8 +13,7 @@
 namespace topo {
 
 TOPOMP_INLINE void mpi_calls::broadcast(level_members& here, const message& what, int root) {
-    const detail::in_flight::apart now{here.running()};
-    detail::flat_broadcast(here, what, root);
+    detail::flat_broadcast(here.running(), here, what, root);
 }
 
 TOPOMP_INLINE void mpi_calls::reduce(level_members& here, const message& sum, MPI_Op op, int root) {
@@ -25,8 +23,7 @@ TOPOMP_INLINE void mpi_calls::reduce(level_members& here, const message& sum, MP
 TOPOMP_INLINE void mpi_calls::reduce(level_members& here, const void* input, const message& result, MPI_Op op,
                                      int root) {
     auto& memory = here.attached<detail::scratch_buffer>();
-    const detail::in_flight::apart now{here.running()};
-    detail::flat_reduce(memory, here, input, result, op, root);
+    detail::flat_reduce(here.running(), memory, here, input, result, op, root);
 }
 
 TOPOMP_INLINE void mpi_calls::all_reduce(level_members& here, const message& sum, MPI_Op op) {
@@ -35,13 +32,9 @@ TOPOMP_INLINE void mpi_calls::all_reduce(level_members& here, const message& sum
 
 TOPOMP_INLINE void mpi_calls::all_reduce(level_members& here, const void* input, const message& result,
                                          MPI_Op op) {
-    const detail::in_flight::apart now{here.running()};
-    detail::flat_all_reduce(here, input, result, op);
+    detail::flat_all_reduce(here.running(), here, input, result, op);
 }
 
-TOPOMP_INLINE void mpi_calls::barrier(level_members& here) {
-    const detail::in_flight::apart now{here.running()};
-    detail::flat_barrier(here);
-}
+TOPOMP_INLINE void mpi_calls::barrier(level_members& here) { detail::flat_barrier(here.running(), here); }
 
 } // namespace topo

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/lanes/lane_layout.hpp>
 #include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/detail/combination.hpp>
 #include <topomp/core/message.hpp>
@@ -21,7 +22,7 @@ namespace topo::detail {
 /// other, on the communicators of a context's nodes and lanes.
 class lane_calls {
 public:
-    explicit lane_calls(context& ranks) : layout_(ranks.attached<lane_layout>()) {}
+    explicit lane_calls(context& ranks) : layout_(ranks.attached<lane_layout>()), others_(ranks.running()) {}
 
     void broadcast(const message& whole, int root);
 
@@ -64,6 +65,7 @@ private:
     void gather_to_all(const void* mine, const message& what);
 
     lane_layout& layout_;
+    in_flight& others_;
     std::vector<int> counts_, positions_; ///< of the stripes, by number in the node
     scratch_buffer part_, spare_;
 };

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/algorithm/progress/segments.hpp>
 #include <topomp/core/message.hpp>
@@ -22,7 +23,9 @@ void in_countable_pieces(const message& what, F f) {
         f(pieces.first(s), pieces.length(s));
 }
 
-void flat_broadcast(const boost::mpi::communicator& comm, message what, int root);
+/// @param others which another thread may advance while this one is inside the MPI, as in all that follow
+/// @pre this thread has its turn with `others`
+void flat_broadcast(in_flight& others, const boost::mpi::communicator& comm, message what, int root);
 
 /// Whether MPI_Reduce works in place at this root. MPICH 4.0's does not where the root is not 0 and the
 /// message is long: it reads from the address MPI_IN_PLACE.
@@ -35,14 +38,15 @@ constexpr bool reduces_in_place([[maybe_unused]] int root) {
 }
 
 /// @param spare reused by later calls
-void flat_reduce(scratch_buffer& spare, const boost::mpi::communicator& comm, const void* input,
-                 message result, MPI_Op op, int root);
+void flat_reduce(in_flight& others, scratch_buffer& spare, const boost::mpi::communicator& comm,
+                 const void* input, message result, MPI_Op op, int root);
 
 void flat_reduce(context& ranks, const void* input, const message& result, MPI_Op op, int root);
 
-void flat_all_reduce(const boost::mpi::communicator& comm, const void* input, message result, MPI_Op op);
+void flat_all_reduce(in_flight& others, const boost::mpi::communicator& comm, const void* input,
+                     message result, MPI_Op op);
 
-void flat_barrier(const boost::mpi::communicator& comm);
+void flat_barrier(in_flight& others, const boost::mpi::communicator& comm);
 
 } // namespace topo::detail
 

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
 
@@ -20,15 +21,17 @@ namespace topo::detail {
 /// do. The same on all ranks if their blocks are equally long.
 bool is_countable(std::size_t block_bytes, const boost::mpi::communicator& comm);
 
+/// @param others as in native.hpp @pre `is_countable`; this thread has its turn
+void flat_gather(in_flight& others, const boost::mpi::communicator& comm, const message& mine,
+                 const blocks& result, int root);
+
 /// The same on a root that receives bytes and puts the elements into their places itself.
-void flat_gather_packed(const boost::mpi::communicator& comm, const message& mine, const blocks& result,
-                        int root);
+void flat_gather_packed(in_flight& others, const boost::mpi::communicator& comm, const message& mine,
+                        const blocks& result, int root);
 
 /// @pre `is_countable`
-void flat_gather(const boost::mpi::communicator& comm, const message& mine, const blocks& result, int root);
-
-/// @pre `is_countable`
-void flat_scatter(const boost::mpi::communicator& comm, const blocks& source, const message& mine, int root);
+void flat_scatter(in_flight& others, const boost::mpi::communicator& comm, const blocks& source,
+                  const message& mine, int root);
 
 /// The blocks that go through a single call of the MPI. With blocks of up to INT_MAX / p bytes the total can
 /// be counted whatever the ranks have, so a rank decides without communication how each block is sent.

@@ -6,6 +6,7 @@
 #include <topomp/algorithm/blocks.hpp>
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/scratch_buffer.hpp>
 #include <topomp/core/message.hpp>
 
@@ -20,6 +21,14 @@ namespace topo::detail {
 struct flat_exchange {
     flat_blocks source, result;
 };
+
+/// @param others as in native.hpp @pre `is_countable`, and the calling rank's block is in its place; here and
+/// below this thread has its turn, too
+void flat_all_gather(in_flight& others, const boost::mpi::communicator& comm, const blocks& result);
+
+/// @pre `is_countable`
+void flat_all_to_all(in_flight& others, const boost::mpi::communicator& comm, const blocks& source,
+                     const blocks& result);
 
 /// @pre all blocks together have at most INT_MAX bytes; the calling rank's is in its place
 void flat_all_gatherv(context& ranks, const blocks& result, const flat_limits& limits);

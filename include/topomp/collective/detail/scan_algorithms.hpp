@@ -3,6 +3,7 @@
 /// What scan and exclusive_scan share.
 #pragma once
 
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -30,8 +31,8 @@ constexpr void assert_scans() {
             "automatic");
 }
 
-void flat_scan(const boost::mpi::communicator& comm, const void* input, const message& result, MPI_Op op,
-               scan_kind kind);
+void flat_scan(in_flight& others, const boost::mpi::communicator& comm, const void* input,
+               const message& result, MPI_Op op, scan_kind kind);
 
 /// @tparam Only `only_algorithm` of the policy
 template <algorithm Only = algorithm::any>

@@ -5,7 +5,6 @@
 
 #include <topomp/algorithm/native/flat_operation.hpp>
 #include <topomp/algorithm/native/native.hpp>
-#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/plan/plan.hpp>
@@ -16,8 +15,7 @@ template <class Go>
 auto start(engine<algorithm::flat>, const barrier_call& call, const plan&, Go go) {
     const auto& comm = call.ranks.private_comm();
     if constexpr (Go::waits) {
-        const in_flight::apart now{call.ranks.running()};
-        flat_barrier(comm);
+        flat_barrier(call.ranks.running(), comm);
     } else {
         return go(call.ranks.template pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_barrier(comm); });
@@ -28,8 +26,7 @@ template <class Go>
 auto start(engine<algorithm::flat>, const broadcast_call& call, const plan&, Go go) {
     const auto& comm = call.ranks.private_comm();
     if constexpr (Go::waits) {
-        const in_flight::apart now{call.ranks.running()};
-        flat_broadcast(comm, call.data, call.root);
+        flat_broadcast(call.ranks.running(), comm, call.data, call.root);
     } else {
         return go(call.ranks.template pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_broadcast(comm, call.data, call.root); });
@@ -50,8 +47,7 @@ template <class Go>
 auto start(engine<algorithm::flat>, const all_reduce_call& call, const plan&, Go go) {
     const auto& comm = call.ranks.private_comm();
     if constexpr (Go::waits) {
-        const in_flight::apart now{call.ranks.running()};
-        flat_all_reduce(comm, call.input, call.result, call.combiner.op);
+        flat_all_reduce(call.ranks.running(), comm, call.input, call.result, call.combiner.op);
     } else {
         return go(call.ranks.template pool<flat_operation>(), [&](flat_operation& op) {
             op.start_all_reduce(comm, call.input, call.result, call.combiner.op);

@@ -10,7 +10,6 @@
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/ring_blocks.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/plan/plan.hpp>
 #include <topomp/plan/plan_of.hpp>
 #include <topomp/plan/policy.hpp>
@@ -37,9 +36,7 @@ auto start(engine<algorithm::flat>, const all_gather_call& call, const plan& cho
     if (plan_for_flat(call).uses != algorithm::flat)
         return start(engine<algorithm::ring>{}, call, chosen, go);
     if constexpr (Go::waits)
-        mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data,
-                                 static_cast<int>(result.count), result.type, comm),
-                   "MPI_Allgather", "all_gather");
+        flat_all_gather(call.ranks.running(), comm, result);
     else
         return go(call.ranks.template pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_all_gather(comm, result); });

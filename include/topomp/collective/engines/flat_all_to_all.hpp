@@ -6,10 +6,10 @@
 
 #include <topomp/algorithm/native/flat_operation.hpp>
 #include <topomp/algorithm/native/native_blocks.hpp>
+#include <topomp/algorithm/native/native_exchanges.hpp>
 #include <topomp/collective/detail/calls.hpp>
 #include <topomp/collective/detail/start.hpp>
 #include <topomp/collective/engines/pairwise.hpp>
-#include <topomp/core/mpi.hpp>
 #include <topomp/plan/plan.hpp>
 #include <topomp/plan/plan_of.hpp>
 #include <topomp/plan/policy.hpp>
@@ -28,9 +28,7 @@ auto start(engine<algorithm::flat>, const all_to_all_call& call, const plan& cho
     if (plan_for_flat(call).uses != algorithm::flat)
         return start(engine<algorithm::pairwise>{}, call, chosen, go);
     if constexpr (Go::waits)
-        mpi::check(MPI_Alltoall(call.source.data, static_cast<int>(call.source.count), call.source.type,
-                                result.data, static_cast<int>(result.count), result.type, comm),
-                   "MPI_Alltoall", "all_to_all");
+        flat_all_to_all(call.ranks.running(), comm, call.source, result);
     else
         return go(call.ranks.template pool<flat_operation>(),
                   [&](flat_operation& op) { op.start_all_to_all(comm, call.source, result); });

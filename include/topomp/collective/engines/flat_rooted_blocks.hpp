@@ -28,7 +28,7 @@ auto start(engine<algorithm::flat>, const gather_call& call, const plan&, Go go)
         return start(engine<algorithm::tree>{}, call, other, go);
     const auto& comm = call.ranks.private_comm();
     if constexpr (Go::waits)
-        return flat_gather(comm, call.mine, call.result, call.root);
+        return flat_gather(call.ranks.running(), comm, call.mine, call.result, call.root);
     else
         return go(call.ranks.template pool<flat_blocks_operation>(),
                   [&](auto& op) { op.start_gather(comm, call.mine, call.result, call.root); });
@@ -40,7 +40,7 @@ auto start(engine<algorithm::flat>, const scatter_call& call, const plan&, Go go
         return start(engine<algorithm::tree>{}, call, other, go);
     const auto& comm = call.ranks.private_comm();
     if constexpr (Go::waits)
-        return flat_scatter(comm, call.source, call.mine, call.root);
+        return flat_scatter(call.ranks.running(), comm, call.source, call.mine, call.root);
     else
         return go(call.ranks.template pool<flat_blocks_operation>(),
                   [&](auto& op) { op.start_scatter(comm, call.source, call.mine, call.root); });

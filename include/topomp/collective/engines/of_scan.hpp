@@ -31,7 +31,7 @@ auto start(engine<algorithm::flat>, const scan_call& call, const plan&, Go go) {
         return start(engine<algorithm::tree>{}, call, other, go);
     const auto& comm = call.ranks.private_comm();
     if constexpr (Go::waits)
-        flat_scan(comm, call.input, call.result, call.op, call.kind);
+        flat_scan(call.ranks.running(), comm, call.input, call.result, call.op, call.kind);
     else
         return go(call.ranks.template pool<flat_blocks_operation>(), [&](flat_blocks_operation& op) {
             op.start_scan(comm, call.input, call.result, call.op, call.kind);

@@ -3,6 +3,7 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/algorithm/native/native.hpp>
+#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/progress/run.hpp>
 #include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/collective/detail/calls.hpp>
@@ -28,8 +29,9 @@ TOPOMP_INLINE bool scans_in_order([[maybe_unused]] MPI_Op op) {
 #endif
 }
 
-TOPOMP_INLINE void flat_scan(const boost::mpi::communicator& comm, const void* input, const message& result,
-                             MPI_Op op, scan_kind kind) {
+TOPOMP_INLINE void flat_scan(in_flight& others, const boost::mpi::communicator& comm, const void* input,
+                             const message& result, MPI_Op op, scan_kind kind) {
+    const in_flight::apart now{others};
     const type_layout layout{result.type};
     in_countable_pieces(result, [&](std::size_t first, int count) {
         const void* const from = input == result.data ? MPI_IN_PLACE : layout.element(input, first);

@@ -25,7 +25,7 @@ TOPOMP_INLINE void lane_calls::broadcast(const message& whole, int root) {
         void* const mine = part_in(what);
         if (layout_.node_number() == seat.node) scatter(what, mine, seat.number);
         if (layout_.lane_comm() && count() > 0)
-            mpi::bcast(mine, count(), what.type, seat.node, layout_.lane_comm(), "part along a lane");
+            flat_broadcast(others_, layout_.lane_comm(), part_at(mine, what), seat.node);
         gather_to_all(MPI_IN_PLACE, what);
     });
 }
@@ -35,7 +35,7 @@ TOPOMP_INLINE void lane_calls::reduce(const void* input, const message& whole, M
     in_pieces(whole, input, [&](const message& what, const void* from) {
         void* const mine = combine_inside(from, what, op);
         if (layout_.lane_comm() && count() > 0)
-            flat_reduce(spare_, layout_.lane_comm(), mine, part_at(mine, what), op, seat.node);
+            flat_reduce(others_, spare_, layout_.lane_comm(), mine, part_at(mine, what), op, seat.node);
         if (layout_.node_number() == seat.node) gather(mine, what, seat.number);
     });
 }
@@ -44,7 +44,7 @@ TOPOMP_INLINE void lane_calls::all_reduce(const void* input, const message& whol
     in_pieces(whole, input, [&](const message& what, const void* from) {
         void* const mine = combine_inside(from, what, op);
         if (layout_.lane_comm() && count() > 0)
-            flat_all_reduce(layout_.lane_comm(), mine, part_at(mine, what), op);
+            flat_all_reduce(others_, layout_.lane_comm(), mine, part_at(mine, what), op);
         gather_to_all(mine, what);
     });
 }
@@ -73,6 +73,7 @@ TOPOMP_INLINE message lane_calls::part_at(void* data, const message& whole) cons
 
 TOPOMP_INLINE void lane_calls::scatter(const message& what, void* mine, int from) {
     const bool is_root = number() == from;
+    const in_flight::apart now{others_};
     mpi::check(MPI_Scatterv(is_root ? what.data : nullptr, counts_.data(), positions_.data(), what.type,
                             is_root ? MPI_IN_PLACE : mine, count(), what.type, from, layout_.node_comm()),
                "MPI_Scatterv", "parts for the lanes");
@@ -82,6 +83,7 @@ TOPOMP_INLINE void* lane_calls::combine_inside(const void* input, const message&
     const type_layout layout{what.type};
     part_.reserve(std::max<std::size_t>(1, layout.span(static_cast<std::size_t>(count()))));
     void* const mine = part_.data() - layout.true_lower;
+    const in_flight::apart now{others_};
     if (!reduces_and_scatters(layout, mpi::op_is_commutative(op))) {
         scratch_buffer whole;
         whole.reserve(std::max<std::size_t>(1, layout.span(what.count)));
@@ -101,12 +103,14 @@ TOPOMP_INLINE void* lane_calls::combine_inside(const void* input, const message&
 
 TOPOMP_INLINE void lane_calls::gather(const void* mine, const message& what, int to) {
     const bool is_root = number() == to;
+    const in_flight::apart now{others_};
     mpi::check(MPI_Gatherv(mine, count(), what.type, is_root ? what.data : nullptr, counts_.data(),
                            positions_.data(), what.type, to, layout_.node_comm()),
                "MPI_Gatherv", "parts of the lanes");
 }
 
 TOPOMP_INLINE void lane_calls::gather_to_all(const void* mine, const message& what) {
+    const in_flight::apart now{others_};
     mpi::check(MPI_Allgatherv(mine, count(), what.type, what.data, counts_.data(), positions_.data(),
                               what.type, layout_.node_comm()),
                "MPI_Allgatherv", "parts of the lanes");

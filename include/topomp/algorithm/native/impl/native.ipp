@@ -17,14 +17,17 @@
 
 namespace topo::detail {
 
-TOPOMP_INLINE void flat_broadcast(const boost::mpi::communicator& comm, message what, int root) {
+TOPOMP_INLINE void flat_broadcast(in_flight& others, const boost::mpi::communicator& comm, message what,
+                                  int root) {
+    const in_flight::apart now{others};
     in_countable_pieces(what, [&](std::size_t first, int count) {
         mpi::bcast(element_at(what.data, first, what.type), count, what.type, root, comm, "broadcast");
     });
 }
 
-TOPOMP_INLINE void flat_reduce(scratch_buffer& spare, const boost::mpi::communicator& comm, const void* input,
-                               message result, MPI_Op op, int root) {
+TOPOMP_INLINE void flat_reduce(in_flight& others, scratch_buffer& spare, const boost::mpi::communicator& comm,
+                               const void* input, message result, MPI_Op op, int root) {
+    const in_flight::apart now{others};
     const bool is_root = comm.rank() == root;
     in_countable_pieces(result, [&](std::size_t first, int count) {
         void* const to = is_root ? element_at(result.data, first, result.type) : nullptr;
@@ -49,17 +52,17 @@ TOPOMP_INLINE void flat_reduce(context& ranks, const void* input, const message&
         scratch_buffer memory;
     };
     scratch_buffer& memory = ranks.attached<spare>().memory;
-    const in_flight::apart now{ranks.running()};
-    flat_reduce(memory, ranks.private_comm(), input, result, op, root);
+    flat_reduce(ranks.running(), memory, ranks.private_comm(), input, result, op, root);
 }
 
-TOPOMP_INLINE void flat_all_reduce(const boost::mpi::communicator& comm, const void* input, message result,
-                                   MPI_Op op) {
+TOPOMP_INLINE void flat_all_reduce(in_flight& others, const boost::mpi::communicator& comm, const void* input,
+                                   message result, MPI_Op op) {
     if (!reduces_at_offset(result.type)) {
         scratch_buffer spare;
-        flat_reduce(spare, comm, input, result, op, 0);
-        return flat_broadcast(comm, result, 0);
+        flat_reduce(others, spare, comm, input, result, op, 0);
+        return flat_broadcast(others, comm, result, 0);
     }
+    const in_flight::apart now{others};
     in_countable_pieces(result, [&](std::size_t first, int count) {
         const void* const from = input == result.data ? MPI_IN_PLACE : element_at(input, first, result.type);
         void* const to = element_at(result.data, first, result.type);
@@ -67,7 +70,8 @@ TOPOMP_INLINE void flat_all_reduce(const boost::mpi::communicator& comm, const v
     });
 }
 
-TOPOMP_INLINE void flat_barrier(const boost::mpi::communicator& comm) {
+TOPOMP_INLINE void flat_barrier(in_flight& others, const boost::mpi::communicator& comm) {
+    const in_flight::apart now{others};
     mpi::check(MPI_Barrier(comm), "MPI_Barrier", "barrier");
 }
 

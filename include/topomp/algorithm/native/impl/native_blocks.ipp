@@ -24,8 +24,9 @@ TOPOMP_INLINE bool is_countable(std::size_t block_bytes, const boost::mpi::commu
     return block_bytes <= static_cast<std::size_t>(INT_MAX / comm.size());
 }
 
-TOPOMP_INLINE void flat_gather_packed(const boost::mpi::communicator& comm, const message& mine,
-                                      const blocks& result, int root) {
+TOPOMP_INLINE void flat_gather_packed(in_flight& others, const boost::mpi::communicator& comm,
+                                      const message& mine, const blocks& result, int root) {
+    const in_flight::apart now{others};
     const std::size_t bytes = bytes_of(mine);
     std::vector<std::byte> all(bytes * static_cast<std::size_t>(comm.size()));
     const auto block = [&](int rank) { return all.data() + static_cast<std::size_t>(rank) * bytes; };
@@ -38,14 +39,15 @@ TOPOMP_INLINE void flat_gather_packed(const boost::mpi::communicator& comm, cons
         unpack(block(rank), result.block_of(rank, layout), layout);
 }
 
-TOPOMP_INLINE void flat_gather(const boost::mpi::communicator& comm, const message& mine,
+TOPOMP_INLINE void flat_gather(in_flight& others, const boost::mpi::communicator& comm, const message& mine,
                                const blocks& result, int root) {
     if (bytes_of(mine) == 0) return;
     const bool is_root = comm.rank() == root;
     const std::size_t all_bytes = bytes_of(mine) * static_cast<std::size_t>(comm.size());
     const type_layout layout{is_root ? result.type : MPI_BYTE};
     if (is_root && !receives_from_bytes(layout, all_bytes))
-        return flat_gather_packed(comm, mine, result, root);
+        return flat_gather_packed(others, comm, mine, result, root);
+    const in_flight::apart now{others};
     const message to = received_in({result.data, result.count, result.type}, layout);
     const bool in_place = is_root && is_same(mine, result.block_of(root));
     mpi::check(MPI_Gather(in_place ? MPI_IN_PLACE : mine.data, static_cast<int>(mine.count), mine.type,
@@ -56,9 +58,10 @@ TOPOMP_INLINE void flat_gather(const boost::mpi::communicator& comm, const messa
 
 /// The standard says that the count of what is sent matters at the root only. HAN (Open MPI 4.1) reads it on
 /// the first rank of each other node: with 0 there, results are wrong or the call does not end.
-TOPOMP_INLINE void flat_scatter(const boost::mpi::communicator& comm, const blocks& source,
+TOPOMP_INLINE void flat_scatter(in_flight& others, const boost::mpi::communicator& comm, const blocks& source,
                                 const message& mine, int root) {
     if (bytes_of(mine) == 0) return;
+    const in_flight::apart now{others};
     const bool is_root = comm.rank() == root;
     const type_layout layout{mine.type};
     if (!is_root && !receives_from_bytes(layout, mine.count * layout.size)) {
@@ -156,7 +159,9 @@ TOPOMP_INLINE void receive_block(const message& what, int from, int tag, MPI_Com
 TOPOMP_INLINE void flat_gatherv(context& ranks, const message& mine, const blocks& result, int root,
                                 const flat_limits& limits) {
     const auto& comm = ranks.private_comm();
+    const in_flight::turn alone{ranks.running()}; // which not all callers have
     const int tag = ranks.next_tag();
+    const in_flight::apart now{ranks.running()};
     if (ranks.rank() != root) {
         const bool is_long = bytes_of(mine) > limits.block_bytes;
         const int count = is_long || bytes_of(mine) == 0 ? 0 : static_cast<int>(mine.count);
@@ -180,7 +185,9 @@ TOPOMP_INLINE void flat_gatherv(context& ranks, const message& mine, const block
 TOPOMP_INLINE void flat_scatterv(context& ranks, const blocks& source, const message& mine, int root,
                                  const flat_limits& limits) {
     const auto& comm = ranks.private_comm();
+    const in_flight::turn alone{ranks.running()}; // which not all callers have
     const int tag = ranks.next_tag();
+    const in_flight::apart now{ranks.running()};
     if (ranks.rank() != root) {
         const bool is_long = bytes_of(mine) > limits.block_bytes;
         const int count = is_long || bytes_of(mine) == 0 ? 0 : static_cast<int>(mine.count);

@@ -22,16 +22,35 @@
 
 namespace topo::detail {
 
+TOPOMP_INLINE void flat_all_gather(in_flight& others, const boost::mpi::communicator& comm,
+                                   const blocks& result) {
+    const in_flight::apart now{others};
+    mpi::check(MPI_Allgather(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, result.data, static_cast<int>(result.count),
+                             result.type, comm),
+               "MPI_Allgather", "all_gather");
+}
+
+TOPOMP_INLINE void flat_all_to_all(in_flight& others, const boost::mpi::communicator& comm,
+                                   const blocks& source, const blocks& result) {
+    const in_flight::apart now{others};
+    mpi::check(MPI_Alltoall(source.data, static_cast<int>(source.count), source.type, result.data,
+                            static_cast<int>(result.count), result.type, comm),
+               "MPI_Alltoall", "all_to_all");
+}
+
 TOPOMP_INLINE void flat_all_gatherv(context& ranks, const blocks& result, const flat_limits& limits) {
     const auto& comm = ranks.private_comm();
     auto call = ranks.pool<flat_exchange>().take();
     flat_blocks& parts = call->result;
-    parts.set(result, comm.size(), -1, limits);
-    parts.fill(comm.rank());
-    mpi::check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, parts.data(), parts.counts.data(),
-                              parts.positions.data(), result.type, comm),
-               "MPI_Allgatherv", "all_gatherv");
-    parts.spill();
+    {
+        const in_flight::apart now{ranks.running()};
+        parts.set(result, comm.size(), -1, limits);
+        parts.fill(comm.rank());
+        mpi::check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, parts.data(), parts.counts.data(),
+                                  parts.positions.data(), result.type, comm),
+                   "MPI_Allgatherv", "all_gatherv");
+        parts.spill();
+    }
     ranks.pool<flat_exchange>().give_back(std::move(call));
 }
 
@@ -42,13 +61,16 @@ TOPOMP_INLINE void flat_all_to_allv(context& ranks, const blocks& source, const 
     const int tag = ranks.next_tag();
     auto call = ranks.pool<flat_exchange>().take();
     flat_blocks &from = call->source, &to = call->result;
-    from.set(source, comm.size(), -1, limits);
-    to.set(result, comm.size(), -1, limits);
-    from.fill();
-    mpi::check(MPI_Alltoallv(from.data(), from.counts.data(), from.positions.data(), source.type, to.data(),
-                             to.counts.data(), to.positions.data(), result.type, comm),
-               "MPI_Alltoallv", "all_to_allv");
-    to.spill();
+    {
+        const in_flight::apart now{ranks.running()};
+        from.set(source, comm.size(), -1, limits);
+        to.set(result, comm.size(), -1, limits);
+        from.fill();
+        mpi::check(MPI_Alltoallv(from.data(), from.counts.data(), from.positions.data(), source.type,
+                                 to.data(), to.counts.data(), to.positions.data(), result.type, comm),
+                   "MPI_Alltoallv", "all_to_allv");
+        to.spill();
+    }
     if (!from.long_ranks.empty() || !to.long_ranks.empty())
         run(ranks.pool<all_to_all_pairwise>(), [&](all_to_all_pairwise& op) {
             op.start_from(limits.block_bytes + 1, ranks, order, tag, source, result);
@@ -72,6 +94,7 @@ TOPOMP_INLINE void flat_reduce_scatter(context& ranks, const blocks& input, std:
     }
     if (result.data == nullptr) result.data = &kept->nothing;
     if (input.counts.empty()) {
+        const in_flight::apart now{ranks.running()};
         mpi::check(MPI_Reduce_scatter_block(input.data, result.data, static_cast<int>(input.count), mine.type,
                                             op, comm),
                    "MPI_Reduce_scatter_block", "reduce_scatter");
@@ -79,6 +102,7 @@ TOPOMP_INLINE void flat_reduce_scatter(context& ranks, const blocks& input, std:
         kept->counts.clear();
         for (const std::size_t count : input.counts)
             kept->counts.push_back(static_cast<int>(count));
+        const in_flight::apart now{ranks.running()};
         mpi::check(MPI_Reduce_scatter(input.data, result.data, kept->counts.data(), mine.type, op, comm),
                    "MPI_Reduce_scatter", "reduce_scatter");
     }

@@ -244,10 +244,12 @@ TOPOMP_INLINE void node_blocks::exchange(context& roots, const grouped_ranks& al
         counts.push_back(bytes_of_node(all, group));
         positions.push_back(all.first[static_cast<std::size_t>(group)] * static_cast<int>(bytes_));
     }
-    if (groups > most_direct || all.ranks.size() * bytes_ > longest_direct)
+    if (groups > most_direct || all.ranks.size() * bytes_ > longest_direct) {
+        const in_flight::apart now{roots.running()};
         return mpi::check(MPI_Allgatherv(MPI_IN_PLACE, 0, MPI_DATATYPE_NULL, at(0), counts.data(),
                                          positions.data(), MPI_BYTE, roots.private_comm()),
                           "MPI_Allgatherv", "blocks of nodes");
+    }
     const int mine = roots.rank(), tag = roots.next_tag();
     auto& requests = memory_.requests;
     requests.clear();
