@@ -83,6 +83,9 @@ void keep_given_up(std::unique_ptr<operation> failed) noexcept;
 /// The same, but frees one that is idle.
 void give_up(std::unique_ptr<operation> failed) noexcept;
 
+/// Keeps memory of a call that has failed, as long and for the same reason.
+void keep_for_messages(std::shared_ptr<const void> memory);
+
 class in_flight;
 
 /// Idle operations of one type, reused so that a repeated call allocates nothing.

@@ -5,6 +5,7 @@
 
 #include <topomp/algorithm/exact/exact_call.hpp>
 #include <topomp/algorithm/exact_sum.hpp>
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/collective/detail/block_arguments.hpp>
 #include <topomp/collective/reduce_scatter.hpp>
 #include <topomp/collective/request.hpp>
@@ -21,6 +22,7 @@
 
 #include <cstddef>
 #include <functional>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -143,7 +145,12 @@ void round_into(std::span<const exact_sum<T>> sums, T* to) {
 template <class T, class Combine>
 void by_sums(const exact_arguments<T>& what, Combine combine) {
     std::vector<exact_sum<T>> sums(what.input, what.input + what.count);
-    combine(sums);
+    try {
+        combine(sums);
+    } catch (...) { // messages to them may be under way
+        keep_for_messages(std::make_shared<std::vector<exact_sum<T>>>(std::move(sums)));
+        throw;
+    }
     if (what.has_result) round_into<T>(sums, what.result);
 }
 

@@ -3,6 +3,7 @@
 /// The messages of one neighbour exchange.
 #pragma once
 
+#include <topomp/algorithm/progress/operation.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/node_routes.hpp>
@@ -15,6 +16,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -54,6 +56,17 @@ public:
                   std::span<const message> in, std::vector<MPI_Request>& requests)
         : call_(call), groups_(groups), links_(all), out_(out), in_(in), requests_(requests) {}
 
+    /// Calls `go()`. If that throws, the buffers of messages that may be under way last.
+    template <class Go>
+    void keep_if_failed(Go go) {
+        try {
+            go();
+        } catch (...) {
+            keep_for_messages(std::make_shared<node_exchange>(std::move(*this)));
+            throw;
+        }
+    }
+
     /// Starts the messages of blocks of so many bytes or more: for other nodes, and for the own one.
     void start_direct(std::size_t direct_from, std::size_t direct_from_inside = 0,
                       const exchange_tags& tags = {});
@@ -80,7 +93,7 @@ private:
 
     record_buffer& opened(std::map<int, record_buffer>& messages, int key);
     void send(record_buffer& what, int to, int tag);
-    awaited await(std::span<const int> from, int tag);
+    void await(awaited& what, std::span<const int> from, int tag);
     /// Waits for all and calls `f(record)` for each block.
     template <class F>
     void receive(awaited& what, std::span<const int> from, int tag, F f);
@@ -93,7 +106,8 @@ private:
     const links& links_;
     std::span<const message> out_, in_;
     std::vector<MPI_Request>& requests_;
-    std::map<int, record_buffer> given_, across_, handed_; ///< by rank, node, rank
+    std::map<int, record_buffer> given_, across_, handed_;  ///< by rank, node, rank
+    awaited from_node_, from_carriers_, from_own_carriers_; ///< where the exchange waits
     std::vector<std::byte> arrived_;
     std::string problem_; ///< the first one
 };

@@ -291,9 +291,11 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
     }
     const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
     detail::node_exchange running{call, *known.groups, known.links, out, in, requests};
-    running.start_direct(limit);
-    if (limit > 0) running.by_node(known.routes, limit, is_same);
-    running.finish();
+    running.keep_if_failed([&] {
+        running.start_direct(limit);
+        if (limit > 0) running.by_node(known.routes, limit, is_same);
+        running.finish();
+    });
 }
 
 } // namespace topo

@@ -112,14 +112,13 @@ TOPOMP_INLINE void node_exchange::send(record_buffer& what, int to, int tag) {
     }
 }
 
-TOPOMP_INLINE node_exchange::awaited node_exchange::await(std::span<const int> from, int tag) {
-    awaited result{std::vector<MPI_Request>(from.size(), MPI_REQUEST_NULL),
-                   std::make_unique_for_overwrite<std::byte[]>(from.size() * longest_part)};
+TOPOMP_INLINE void node_exchange::await(awaited& what, std::span<const int> from, int tag) {
+    what = {std::vector<MPI_Request>(from.size(), MPI_REQUEST_NULL),
+            std::make_unique_for_overwrite<std::byte[]>(from.size() * longest_part)};
     for (std::size_t i = 0; i < from.size(); ++i)
-        mpi::check(MPI_Irecv(result.parts.get() + i * longest_part, static_cast<int>(longest_part), MPI_BYTE,
-                             from[i], tag, groups_.comm, &result.requests[i]),
+        mpi::check(MPI_Irecv(what.parts.get() + i * longest_part, static_cast<int>(longest_part), MPI_BYTE,
+                             from[i], tag, groups_.comm, &what.requests[i]),
                    "MPI_Irecv", "blocks of a node");
-    return result;
 }
 
 template <class F>
@@ -172,22 +171,23 @@ TOPOMP_INLINE void node_exchange::by_node(const node_routes& routes, std::size_t
     std::vector<int> carriers;
     for (const int node : routes.nodes_in)
         carriers.push_back(groups_.who.carrier(node, groups_.node()));
-    awaited from_node = await(routes.gather_from, neighbour_tag::give),
-            from_carriers = await(carriers, across), from_own_carriers = await(routes.receive_from, hand);
+    await(from_node_, routes.gather_from, neighbour_tag::give);
+    await(from_carriers_, carriers, across);
+    await(from_own_carriers_, routes.receive_from, hand);
     give(routes, direct_from, is_same);
     for (const int rank : routes.give_to)
         send(given_[rank], rank, neighbour_tag::give);
-    receive(from_node, routes.gather_from, neighbour_tag::give, [&](const record& block) {
+    receive(from_node_, routes.gather_from, neighbour_tag::give, [&](const record& block) {
         across_[groups_.who.node(block.targets.front().rank)].append(block);
     });
     for (const int node : routes.nodes_out)
         send(across_[node], groups_.who.carrier(node, groups_.node()), across);
     for (const int rank : routes.hand_to)
         opened(handed_, rank);
-    receive(from_carriers, carriers, across, [&](const record& block) { hand_out(block); });
+    receive(from_carriers_, carriers, across, [&](const record& block) { hand_out(block); });
     for (const int rank : routes.hand_to)
         send(handed_[rank], rank, hand);
-    receive(from_own_carriers, routes.receive_from, hand, [&](const record& block) {
+    receive(from_own_carriers_, routes.receive_from, hand, [&](const record& block) {
         for (const link_end& target : block.targets)
             deliver(block.source, target, block.data);
     });

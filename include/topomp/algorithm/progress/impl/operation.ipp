@@ -36,6 +36,15 @@ TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> failed) noexcept {
     now->let_go();
 }
 
+TOPOMP_INLINE void keep_for_messages(std::shared_ptr<const void> memory) {
+    class holder final : public operation {
+        bool advance() override { return true; }
+    };
+    auto holds = std::make_unique<holder>();
+    holds->keep(std::move(memory));
+    keep_given_up(std::move(holds));
+}
+
 TOPOMP_INLINE void give_up(std::unique_ptr<operation> failed) noexcept {
     if (!failed->is_idle()) keep_given_up(std::move(failed));
 }
