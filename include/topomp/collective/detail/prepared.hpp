@@ -25,7 +25,8 @@ struct prepared {
 
     /// Readies `running`, which then only has to go on.
     virtual void start() = 0;
-    /// It has been given up, and is not destroyed: lets go of hierarchies, whose communicators are freed then.
+    /// It has been given up, and is not destroyed: lets go of hierarchies, whose communicators are freed
+    /// then.
     virtual void let_go() noexcept {}
 
     std::string call; ///< that made it
