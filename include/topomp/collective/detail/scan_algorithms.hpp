@@ -3,7 +3,6 @@
 /// What scan and exclusive_scan share.
 #pragma once
 
-#include <topomp/algorithm/progress/in_flight.hpp>
 #include <topomp/algorithm/tree/scan_kind.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/decide/detail/select.hpp>
@@ -14,6 +13,8 @@
 #include <boost/mpi/config.hpp>
 
 namespace topo::detail {
+
+class in_flight;
 
 /// Whether the MPI's own scans combine in the order of ranks. SimGrid's (3.32) combine in the order in which
 /// operands arrive.
