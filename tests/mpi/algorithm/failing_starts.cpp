@@ -20,6 +20,7 @@
 #include <topomp/hybrid/policy.hpp>
 #include <topomp/hybrid/window_view.hpp>
 #include <topomp/memory/shared_window.hpp>
+#include <topomp/neighbour/detail/exchange_in_background.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/ineighbour_all_to_all.hpp>
 #include <topomp/neighbour/neighbour_all_to_all.hpp>
@@ -50,37 +51,45 @@ namespace failing_starts_tests {
 namespace {
 
 int sends_until_failure = 0; ///< 0: none fails
+bool is_lost = false;
 
-/// The next message of each rank, or the one that is said, leaves, and its MPI says that it has failed: so
-/// all ranks that send fail, and to some of them something is under way.
+/// The next message of each rank, or the one that is said, leaves, unless it is lost, and its MPI says that
+/// it has failed: so all ranks that send fail, and to some of them something is under way.
 class failure {
 public:
-    explicit failure(int sends = 1) { sends_until_failure = sends; }
+    explicit failure(int sends = 1, bool loses = false) {
+        sends_until_failure = sends;
+        is_lost = loses;
+    }
     ~failure() { sends_until_failure = 0; }
     failure(const failure&) = delete;
     failure& operator=(const failure&) = delete;
 };
+
+template <class Send>
+int send_or_fail(MPI_Request* request, Send send) {
+    const bool fails = sends_until_failure > 0 && --sends_until_failure == 0;
+    const int result = fails && is_lost ? MPI_SUCCESS : send();
+    if (!fails) return result;
+    if (!is_lost) PMPI_Request_free(request);
+    *request = MPI_REQUEST_NULL;
+    return MPI_ERR_OTHER;
+}
 
 } // namespace
 } // namespace failing_starts_tests
 
 extern "C" int MPI_Isend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
                          MPI_Request* request) {
-    const int result = PMPI_Isend(data, count, type, to, tag, comm, request);
-    int& left = failing_starts_tests::sends_until_failure;
-    if (left == 0 || --left > 0) return result;
-    PMPI_Request_free(request);
-    return MPI_ERR_OTHER;
+    return failing_starts_tests::send_or_fail(
+        request, [&] { return PMPI_Isend(data, count, type, to, tag, comm, request); });
 }
 
 #if MPI_VERSION >= 4
 extern "C" int MPI_Isend_c(const void* data, MPI_Count count, MPI_Datatype type, int to, int tag,
                            MPI_Comm comm, MPI_Request* request) {
-    const int result = PMPI_Isend_c(data, count, type, to, tag, comm, request);
-    int& left = failing_starts_tests::sends_until_failure;
-    if (left == 0 || --left > 0) return result;
-    PMPI_Request_free(request);
-    return MPI_ERR_OTHER;
+    return failing_starts_tests::send_or_fail(
+        request, [&] { return PMPI_Isend_c(data, count, type, to, tag, comm, request); });
 }
 #endif
 
@@ -227,28 +236,130 @@ TEST_CASE("exchanges by node whose start fails, and others that follow") {
     std::vector<int> others;
     for (int other = 0; other < size; ++other)
         if (groups->who.node(other) != groups->node()) others.push_back(other);
-    const topo::neighbourhood where{groups, others, others, topo::neighbour_route::by_node};
     const std::vector<int> mine(others.size(), rank);
     std::vector<int> result(others.size());
-    for (int i = 0; i < 5; ++i) {
+    const auto check = [&](std::size_t freed_bytes, auto exchange) {
+        const auto& where = kept(topo::neighbourhood{groups, others, others, topo::neighbour_route::by_node});
+        std::ranges::fill(result, -1);
+        exchange(where);
+        CHECK(result == others);
         {
             const failure now;
-            CHECK_THROWS_AS(topo::ineighbour_all_to_all(where, mine, result).wait(), topo::mpi_error);
+            CHECK_THROWS_AS(exchange(where), topo::mpi_error);
         }
-        const canaries freed{8192}; // as long as the first part of a message
-        let_arrive(groups->comm);
+        const canaries freed{freed_bytes};
+        let_arrive(where.comm());
         CHECK(freed.are_whole());
-        std::ranges::fill(result, -1);
-        topo::ineighbour_all_to_all(where, mine, result).wait();
-        CHECK(result == others);
+        CHECK_THROWS_AS(exchange(where), topo::usage_error);
+    };
+    for (int i = 0; i < 3; ++i) { // as long as the first part of a message
+        check(8192, [&](const auto& where) { topo::ineighbour_all_to_all(where, mine, result).wait(); });
+        // the first parts of two messages
+        check(16384, [&](const auto& where) { topo::neighbour_all_to_all(where, mine, result); });
     }
+}
+
+TEST_CASE("a neighbourhood made after a failed exchange takes nothing that was sent or awaited before") {
+    const unwatched leaks_of_mpi;
+    const boost::mpi::communicator world;
+    const int size = world.size(), rank = world.rank();
+    if (size < 3) return;
+    const int before = (rank + size - 1) % size, next = (rank + 1) % size;
+    const std::vector sources{before, next};
+    std::vector<int> mine(2 * length), result(mine.size());
+    int round = 0;
+    const auto check = [&](const topo::neighbourhood& where, auto exchange) {
+        ++round;
+        std::ranges::fill(mine, round * size + rank);
+        exchange(where);
+        for (std::size_t i = 0; i < result.size(); ++i)
+            if (result[i] != round * size + sources[i / length]) return false;
+        return true;
+    };
+    const auto wait = [&](const auto& where) { topo::neighbour_all_to_all(where, mine, result); };
+    const auto begin = [&](const auto& where) { topo::ineighbour_all_to_all(where, mine, result).wait(); };
+    for (const bool is_lost : {false, true}) {
+        CAPTURE(is_lost);
+        const auto check_failure = [&](auto exchange) {
+            const auto& levels = kept(hierarchy_on(world, machines[0]));
+            const auto make = [&] {
+                return topo::neighbourhood{levels, sources, sources, topo::neighbour_route::direct};
+            };
+            const auto& where = kept(make());
+            const auto& other = kept(make());
+            CHECK(check(where, exchange));
+            // Of two messages one has left, or both have: the receive of the other waits for ever.
+            std::ranges::fill(mine, -1);
+            {
+                const failure second{2, is_lost};
+                CHECK_THROWS_AS(exchange(where), topo::mpi_error);
+            }
+            world.barrier();
+            CHECK_THROWS_WITH_AS(wait(other), doctest::Contains("make a new neighbourhood"),
+                                 topo::usage_error);
+            CHECK_THROWS_AS(begin(where), topo::usage_error);
+            CHECK_THROWS_AS(topo::neighbour_all_to_all_init(where, mine, result).free(), topo::usage_error);
+            const auto& again = kept(make());
+            CHECK(check(again, wait));
+            CHECK(check(again, begin));
+        };
+        check_failure(begin);
+        check_failure(wait);
+    }
+}
+
+TEST_CASE("exchanges that wait for memory behind one that has failed fail, too") {
+    const unwatched leaks_of_mpi;
+    const boost::mpi::communicator world;
+    const int size = world.size(), rank = world.rank();
+    if (size != 4 && size != 8) return; // all ranks carry what goes to other nodes
+    const std::vector neighbours{(rank + size - 1) % size, (rank + 1) % size};
+    const auto& levels = kept(hierarchy_on(world, machines[1]));
+    std::vector<int> mine(2, rank), result(2), result_behind(2);
+    const auto make = [&] {
+        return topo::neighbourhood{levels, neighbours, neighbours, topo::neighbour_route::by_node};
+    };
+    for (const bool first_waits : {true, false}) {
+        const auto& where = kept(make());
+        const auto prepare = [&](std::vector<int>& to) {
+            const auto all = [](std::vector<int>& two) {
+                return std::vector{topo::detail::message_of_value(two[0]),
+                                   topo::detail::message_of_value(two[1])};
+            };
+            auto made = topo::detail::neighbours_in_background::prepare(where, "test", all(mine), all(to),
+                                                                        false, true, false);
+            made.operation->start();
+            return made;
+        };
+        auto failing = prepare(result), behind = prepare(result_behind); // one after the other
+        const auto run = [](topo::detail::prepared_exchange& one) {
+            topo::detail::in_background::of(*one.among, std::move(one.operation), one.alive).wait();
+        };
+        if (first_waits) {
+            const failure now;
+            CHECK_THROWS_AS(run(failing), topo::mpi_error);
+        } else { // so that the failure comes up in the wait for the other one
+            const failure now;
+            failing.among->add(*failing.operation);
+            topo::detail::in_flight::is_complete(*failing.operation);
+            CHECK_THROWS_AS(run(behind), topo::usage_error);
+            failing.among->remove(*failing.operation);
+        }
+        if (first_waits) CHECK_THROWS_AS(run(behind), topo::usage_error);
+        CHECK_THROWS_AS(topo::neighbour_all_to_all(where, mine, result), topo::usage_error);
+        world.barrier();
+        const auto& again = kept(make());
+        topo::neighbour_all_to_all(again, mine, result);
+        CHECK(result == neighbours);
+    }
+    // A blocking one.
+    const auto& where = kept(make());
     {
         const failure now;
         CHECK_THROWS_AS(topo::neighbour_all_to_all(where, mine, result), topo::mpi_error);
     }
-    const canaries freed{16384}; // the first parts of two messages
-    let_arrive(groups->comm);
-    CHECK(freed.are_whole());
+    CHECK_THROWS_AS(topo::neighbour_all_to_all(where, mine, result), topo::usage_error);
+    world.barrier();
 }
 
 TEST_CASE("persistent exchanges with neighbours whose start or first step has failed start no more") {
@@ -263,14 +374,17 @@ TEST_CASE("persistent exchanges with neighbours whose start or first step has fa
         auto exchange = topo::neighbour_all_to_all_init(where, mine, result);
         check_fails_for_good(exchange);
         let_arrive(where.comm());
+        CHECK_THROWS_AS(topo::ineighbour_all_to_all(where, mine, result).wait(), topo::usage_error);
     };
     for (const char* const machine : machines) {
         CAPTURE(machine);
-        const topo::neighbourhood ring{
-            kept(hierarchy_on(world, machine)), {before}, {next}, topo::neighbour_route::direct};
-        check_fails(ring);
+        const topo::hierarchy& levels = kept(hierarchy_on(world, machine));
+        const auto make = [&] {
+            return topo::neighbourhood{levels, {before}, {next}, topo::neighbour_route::direct};
+        };
+        check_fails(make());
         std::ranges::fill(result, -1);
-        topo::ineighbour_all_to_all(ring, mine, result).wait();
+        topo::ineighbour_all_to_all(make(), mine, result).wait();
         CHECK(result == std::vector<int>(result.size(), before));
     }
     if (size == 4) // blocks inside a node go through its memory, the others are messages

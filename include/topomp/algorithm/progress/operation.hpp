@@ -35,6 +35,9 @@ public:
     /// followed from them. Local. @return whether it has; if not, nothing has happened
     virtual bool start_again() { return false; }
 
+    /// It has failed and is not advanced any more, though who waits for it may not know yet.
+    virtual void note_failure() noexcept {}
+
 protected:
     friend class in_flight;
     friend class sequence;

@@ -97,6 +97,7 @@ TOPOMP_INLINE void persistent::start() {
     } catch (...) {
         mine.among.remove(*mine.running);
         mine.is_active = false;
+        mine.running->note_failure();
         throw;
     }
 }
@@ -114,6 +115,7 @@ bool persistent::go_on(const char* member, Step step) {
         if (!step(mine)) return false;
     } catch (...) {
         end();
+        mine.running->note_failure();
         throw;
     }
     end();

@@ -25,18 +25,39 @@ namespace topo::detail {
 class started_exchange : public operation {
 public:
     /// Posts what can be posted. In the same order on all ranks, unless it has tags of its own
-    virtual void start() = 0;
+    /// @throws usage_error if an exchange of the groups has failed
+    void start();
+
+    /// From now on exchanges of its groups are refused, unless this one is complete.
+    void note_failure() noexcept override;
 
     /// From now on with tags that no other exchange under way has.
     void use_tags(const exchange_tags& own) noexcept { own_tags_ = own; }
 
 protected:
-    /// Of a start.
-    exchange_tags next_tags(node_groups& groups) const;
+    /// All of it must last until it is complete.
+    started_exchange(const char* call, node_groups& groups, const links& all)
+        : call_(call), groups_(groups), links_(all) {}
+
+    virtual void post(const exchange_tags& tags) = 0;
+    virtual void leave_memory() noexcept {}
+
+    /// @return true @throws argument_error if there is a problem
+    bool end(const std::string& problem);
+
+    const char* call_;
+    node_groups& groups_;
+    const links& links_;
 
 private:
-    void let_go() noexcept override { release_kept(); }
+    /// Of a start.
+    exchange_tags next_tags();
+    void let_go() noexcept override {
+        note_failure();
+        release_kept();
+    }
 
+    bool is_under_way_ = false;
     std::optional<exchange_tags> own_tags_;
 };
 
@@ -48,9 +69,9 @@ public:
                            std::vector<message> out, std::vector<message> in, std::size_t direct_from,
                            bool is_same);
 
-    void start() override;
-
 private:
+    void post(const exchange_tags& tags) override;
+
     /// What the ranks of a list send in one of the three steps.
     struct arrivals {
         struct one {
@@ -72,9 +93,6 @@ private:
 
     TOPOMP_INLINE bool advance() override;
 
-    const char* call_;
-    node_groups& groups_;
-    const links& links_;
     const node_routes& routes_;
     std::vector<message> out_, in_;
     std::size_t direct_from_;
@@ -95,16 +113,17 @@ public:
                        std::shared_ptr<shared_links> memory, std::vector<message> out,
                        std::vector<message> in, bool is_same, bool is_equal);
 
-    void start() override;
-
 private:
+    void post(const exchange_tags& tags) override;
+    void leave_memory() noexcept override {
+        if (step_ == step::end) return;
+        memory_->note_failure();
+        lends_memory_ = true; // others write there what they owe it
+    }
     TOPOMP_INLINE bool advance() override;
     TOPOMP_INLINE void await() override;
-    void end();
+    void end_in_memory();
 
-    const char* call_;
-    node_groups& groups_;
-    const links& links_;
     std::shared_ptr<shared_links> memory_;
     std::vector<message> out_, in_;
     bool is_same_;

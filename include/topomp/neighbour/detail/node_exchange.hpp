@@ -4,6 +4,7 @@
 #pragma once
 
 #include <topomp/algorithm/progress/operation.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/neighbour/detail/node_groups.hpp>
 #include <topomp/neighbour/detail/node_routes.hpp>
@@ -56,13 +57,17 @@ public:
                   std::span<const message> in, std::vector<MPI_Request>& requests)
         : call_(call), groups_(groups), links_(all), out_(out), in_(in), requests_(requests) {}
 
-    /// Calls `go()`. If that throws, the buffers of messages that may be under way last.
+    /// Calls `go()`. If that throws, the buffers of messages that may be under way last, and later exchanges
+    /// of the groups are refused.
+    /// @param also memory for messages
     template <class Go>
-    void keep_if_failed(Go go) {
+    void keep_if_failed(Go go, const std::shared_ptr<const void>& also = {}) {
         try {
             go();
         } catch (...) {
+            groups_.has_failed = true;
             keep_for_messages(std::make_shared<node_exchange>(std::move(*this)));
+            if (also != nullptr) keep_for_messages(also);
             throw;
         }
     }
@@ -74,8 +79,12 @@ public:
     /// The three steps. Every rank takes part. @param is_same all blocks of a rank are one
     void by_node(const node_routes& routes, std::size_t direct_from, bool is_same);
 
-    /// Waits for all messages. @throws argument_error if a block had another length
-    void finish();
+    /// Waits for all messages.
+    void finish() { groups_.running.wait_for_all(requests_, "blocks of neighbours"); }
+    /// @throws argument_error if a block had another length
+    void require_lengths() const {
+        if (!problem_.empty()) throw argument_error(call_, "block", problem_);
+    }
 
 private:
     friend class exchange_in_background;

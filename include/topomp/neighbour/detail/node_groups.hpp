@@ -46,6 +46,9 @@ struct node_groups {
     int started = 0;                  ///< exchanges that do not wait
     std::unique_ptr<in_flight> alone; ///< null: `running` is that of a hierarchy, with its collectives
     in_flight& running;               ///< those of them that are not complete
+    /// An exchange has failed here: what others send for it may come to a later one, which has the same tags.
+    mutable bool has_failed = false;
+    std::shared_ptr<const node_groups> before; ///< whose `running` it has
 
     /// Those of a hierarchy, made at first use. Ranks in no level of kind `machine` are on one node.
     /// @collective over the whole the first time @cost then an all-gather of an integer, a duplicate and a
@@ -55,6 +58,12 @@ struct node_groups {
     /// @param keys of each rank's node @param others of the hierarchy; null: there is none
     /// @collective over `from` @cost a duplicate and a split
     node_groups(const boost::mpi::communicator& from, std::span<const int> keys, in_flight* others = nullptr);
+
+    /// The same with communicators on which nothing has failed. @collective over `comm`
+    static std::shared_ptr<node_groups> renewed(std::shared_ptr<node_groups> failed);
+
+    /// @throws usage_error if an exchange has failed
+    void require_sound(const char* call) const;
 
     int node() const { return who.node(comm.rank()); }
 };

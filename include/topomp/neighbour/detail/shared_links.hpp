@@ -121,8 +121,15 @@ public:
     /// The place of an exchange among those that use these links, which all ranks begin in the same order:
     /// each begins when the one before has ended on this rank.
     std::uint64_t queue() { return queued_++; }
-    /// Whether all exchanges before it have ended.
-    bool is_next(std::uint64_t place) const { return ended_ == place; }
+    /// Whether all exchanges before it have ended. @throws usage_error if one has failed, also if that has
+    /// begun
+    bool is_next(const char* call, std::uint64_t place) const {
+        if (has_failed_) [[unlikely]]
+            groups_.require_sound(call);
+        return ended_ == place;
+    }
+    /// An exchange that has a place will not end.
+    void note_failure() noexcept { has_failed_ = true; }
     /// The exchange that is under way has ended.
     void leave() { ++ended_; }
 
@@ -263,6 +270,7 @@ private:
     signal::value_type round_ = 0;
     std::array<signal::value_type, 2> boxes_used_{}; ///< as `form::used`
     std::uint64_t queued_ = 0, ended_ = 0;
+    bool has_failed_ = false;
     // Of the exchange that is under way.
     std::span<const message> out_blocks_, in_blocks_;
     std::size_t limit_ = 0, next_share_ = 0;

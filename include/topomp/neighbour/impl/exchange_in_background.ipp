@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -19,22 +20,44 @@ TOPOMP_INLINE
 exchange_in_background::exchange_in_background(const char* call, node_groups& groups, const links& all,
                                                const node_routes& routes, std::vector<message> out,
                                                std::vector<message> in, std::size_t direct_from, bool is_same)
-    : call_(call), groups_(groups), links_(all), routes_(routes), out_(std::move(out)), in_(std::move(in)),
+    : started_exchange(call, groups, all), routes_(routes), out_(std::move(out)), in_(std::move(in)),
       direct_from_(direct_from), is_same_(is_same) {
     for (const int node : routes.nodes_in)
         carriers_.push_back(groups_.who.carrier(node, groups_.node()));
 }
 
 /// Exchanges under way at the same time take their steps in any order, so each has other tags for these.
-TOPOMP_INLINE exchange_tags started_exchange::next_tags(node_groups& groups) const {
+TOPOMP_INLINE exchange_tags started_exchange::next_tags() {
     if (own_tags_) return *own_tags_;
     constexpr int exchanges = (neighbour_tag::first_own - neighbour_tag::first_step) / 3;
-    groups.started = (groups.started + 1) % exchanges;
-    return {neighbour_tag::first_step + 3 * groups.started};
+    groups_.started = (groups_.started + 1) % exchanges;
+    return {neighbour_tag::first_step + 3 * groups_.started};
 }
 
-TOPOMP_INLINE void exchange_in_background::start() {
-    const exchange_tags tags = next_tags(groups_);
+TOPOMP_INLINE void started_exchange::start() {
+    groups_.require_sound(call_);
+    is_under_way_ = true;
+    try {
+        post(next_tags());
+    } catch (...) {
+        note_failure();
+        throw;
+    }
+}
+
+TOPOMP_INLINE void started_exchange::note_failure() noexcept {
+    if (!std::exchange(is_under_way_, false)) return;
+    groups_.has_failed = true;
+    leave_memory();
+}
+
+TOPOMP_INLINE bool started_exchange::end(const std::string& problem) {
+    is_under_way_ = false;
+    if (!problem.empty()) throw argument_error(call_, "block", problem);
+    return true;
+}
+
+TOPOMP_INLINE void exchange_in_background::post(const exchange_tags& tags) {
     tag_ = tags.step;
     slots_.clear();
     step_ = direct_from_ > 0 ? 0 : 3;
@@ -123,20 +146,18 @@ TOPOMP_INLINE bool exchange_in_background::advance() {
         take_step();
     }
     if (!are_free(slots_, 0)) return false;
-    if (!work_->problem_.empty()) throw argument_error(call_, "block", work_->problem_);
-    return true;
+    return end(work_->problem_);
 }
 
 TOPOMP_INLINE
 exchange_in_memory::exchange_in_memory(const char* call, node_groups& groups, const links& all,
                                        std::shared_ptr<shared_links> memory, std::vector<message> out,
                                        std::vector<message> in, bool is_same, bool is_equal)
-    : call_(call), groups_(groups), links_(all), memory_(std::move(memory)), out_(std::move(out)),
+    : started_exchange(call, groups, all), memory_(std::move(memory)), out_(std::move(out)),
       in_(std::move(in)), is_same_(is_same), direct_from_(memory_->direct_from(is_same, is_equal, out_, in_)),
       parts_(is_equal ? memory_->parts_of(direct_from_, is_same, out_, in_) : shared_links::parts::both) {}
 
-TOPOMP_INLINE void exchange_in_memory::start() {
-    const exchange_tags tags = next_tags(groups_);
+TOPOMP_INLINE void exchange_in_memory::post(const exchange_tags& tags) {
     tag_ = tags.step;
     slots_.clear();
     if (parts_ != shared_links::parts::memory) {
@@ -151,24 +172,23 @@ TOPOMP_INLINE void exchange_in_memory::start() {
 }
 
 TOPOMP_INLINE bool exchange_in_memory::advance() {
-    if (step_ == step::queued && memory_->is_next(place_)) {
+    if (step_ == step::queued && memory_->is_next(call_, place_)) {
         memory_->begin(out_, in_, direct_from_, is_same_, tag_);
         step_ = step::under_way;
     }
-    if (step_ == step::under_way && memory_->go_on(false)) end();
+    if (step_ == step::under_way && memory_->go_on(false)) end_in_memory();
     looks_at_memory_ = step_ != step::end;
     if (looks_at_memory_ || !are_free(slots_, 0)) return false;
-    if (!problem_.empty()) throw argument_error(call_, "block", problem_);
-    return true;
+    return end(problem_);
 }
 
 TOPOMP_INLINE void exchange_in_memory::await() {
     if (step_ != step::under_way) return operation::await();
     memory_->go_on(true);
-    end();
+    end_in_memory();
 }
 
-TOPOMP_INLINE void exchange_in_memory::end() {
+TOPOMP_INLINE void exchange_in_memory::end_in_memory() {
     step_ = step::end;
     looks_at_memory_ = false;
     problem_ = memory_->problem(); // which the next one forgets
@@ -179,6 +199,7 @@ TOPOMP_INLINE void neighbours_in_background::check(const neighbourhood& where, c
                                                    std::span<const message> out, std::span<const message> in,
                                                    bool is_equal) {
     const neighbourhood::state& known = where.open(call);
+    known.groups->require_sound(call);
     compare_lengths(call, *known.groups, known.links, out, in);
     if (is_equal) require_equal_lengths(call, *known.groups, known.links, out, in);
 }

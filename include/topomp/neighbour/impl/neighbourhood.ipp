@@ -28,7 +28,6 @@
 #include <map>
 #include <memory>
 #include <numeric>
-#include <optional>
 #include <sched.h>
 #include <span>
 #include <string>
@@ -131,18 +130,22 @@ TOPOMP_INLINE void compare_lengths([[maybe_unused]] const char* call,
                                    [[maybe_unused]] std::span<const message> out,
                                    [[maybe_unused]] std::span<const message> in) {
     if constexpr (is_checked) {
-        std::vector<std::size_t> sent, coming(in.size());
+        const auto sent = std::make_shared<std::vector<std::size_t>>(out.size() + in.size());
+        const auto coming = std::span{*sent}.subspan(out.size());
         std::vector<message> out_lengths, in_lengths;
-        for (const message& each : out)
-            sent.push_back(bytes_of(each));
-        for (std::size_t& each : sent)
-            out_lengths.push_back({&each, 1, mpi::size_type()});
+        for (std::size_t i = 0; i < out.size(); ++i) {
+            (*sent)[i] = bytes_of(out[i]);
+            out_lengths.push_back({&(*sent)[i], 1, mpi::size_type()});
+        }
         for (std::size_t& each : coming)
             in_lengths.push_back({&each, 1, mpi::size_type()});
         std::vector<MPI_Request> requests;
         node_exchange lengths{call, groups, all, out_lengths, in_lengths, requests};
-        lengths.start_direct(0);
-        lengths.finish();
+        const auto move = [&] {
+            lengths.start_direct(0);
+            lengths.finish();
+        };
+        lengths.keep_if_failed(move, sent);
         all_or_none(groups.comm, [&] {
             for (std::size_t i = 0; i < in.size(); ++i)
                 if (all.in[i].rank != MPI_PROC_NULL && coming[i] != bytes_of(in[i]))
@@ -199,9 +202,11 @@ TOPOMP_INLINE neighbourhood::neighbourhood(std::shared_ptr<detail::node_groups> 
         *groups, {detail::links_by_node(*groups, destinations), detail::links_by_node(*groups, sources)});
     auto links = detail::links::of(groups->who, sources, destinations, source_keys, destination_keys);
     auto routes = detail::node_routes::of(groups->who, groups->comm.rank(), wishes);
-    const std::array mine{routes.mine.direct, routes.mine.messages, routes.mine.links, routes.mine.blocks};
-    std::array<int, 4> most{};
-    mpi::allreduce(mine.data(), most.data(), 4, MPI_INT, MPI_MAX, groups->comm, "loads of ranks");
+    const std::array mine{routes.mine.direct, routes.mine.messages, routes.mine.links, routes.mine.blocks,
+                          groups->has_failed ? 1 : 0};
+    std::array<int, 5> most{};
+    mpi::allreduce(mine.data(), most.data(), 5, MPI_INT, MPI_MAX, groups->comm, "loads of ranks");
+    if (most[4] != 0) groups = detail::node_groups::renewed(std::move(groups));
     const detail::node_routes::load busiest{most[0], most[1], most[2], most[3]};
     const auto limit = [&](int links_of_busiest) {
         if (route == neighbour_route::direct || busiest.direct == 0) return std::size_t{0};
@@ -263,39 +268,43 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
                                            std::span<const message> in, bool is_same, bool is_equal) const {
     const state& known = open("exchange");
     const detail::in_flight::turn alone{known.groups->running};
+    known.groups->require_sound(call);
     detail::compare_lengths(call, *known.groups, known.links, out, in);
     if (is_equal) detail::require_equal_lengths(call, *known.groups, known.links, out, in);
     std::vector<MPI_Request> requests;
+    detail::node_exchange running{call, *known.groups, known.links, out, in, requests};
     if (known.memory != nullptr) {
         const auto from = known.memory->direct_from(is_same, is_equal, out, in);
         using parts = detail::shared_links::parts;
         const auto where = is_equal ? known.memory->parts_of(from, is_same, out, in) : parts::both;
-        std::optional<detail::node_exchange> running;
-        if (where != parts::memory)
-            running.emplace(call, *known.groups, known.links, out, in, requests)
-                .start_direct(from, known.memory->messages_inside_from(is_same));
-        if (where != parts::messages) {
+        const auto move_in_memory = [&] {
             const auto place = known.memory->queue();
-            while (!known.memory->is_next(place)) { // those before it were started
+            while (!known.memory->is_next(call, place)) { // those before it were started
                 known.groups->running.go_on();
                 sched_yield();
             }
             known.memory->begin(out, in, from, is_same, detail::neighbour_tag::across);
             known.memory->go_on(true);
             known.memory->leave();
-        }
-        if (running) running->finish();
+        };
+        const auto move = [&] {
+            if (where != parts::memory)
+                running.start_direct(from, known.memory->messages_inside_from(is_same));
+            if (where != parts::messages) move_in_memory();
+            if (where != parts::memory) running.finish();
+        };
+        running.keep_if_failed(move, known.memory);
         if (where != parts::messages && !known.memory->problem().empty())
             throw argument_error(call, "block", known.memory->problem());
         return;
     }
     const std::size_t limit = is_same ? known.direct_from_in_gather : known.direct_from;
-    detail::node_exchange running{call, *known.groups, known.links, out, in, requests};
     running.keep_if_failed([&] {
         running.start_direct(limit);
         if (limit > 0) running.by_node(known.routes, limit, is_same);
         running.finish();
     });
+    running.require_lengths();
 }
 
 } // namespace topo

@@ -227,9 +227,4 @@ TOPOMP_INLINE void node_exchange::deliver(int source, const link_end& target,
     }
 }
 
-TOPOMP_INLINE void node_exchange::finish() {
-    groups_.running.wait_for_all(requests_, "blocks of neighbours");
-    if (!problem_.empty()) throw argument_error(call_, "block", problem_);
-}
-
 } // namespace topo::detail

@@ -3,6 +3,7 @@
 
 #include <topomp/algorithm/shared/node_messages.hpp>
 #include <topomp/core/detail/inline.hpp>
+#include <topomp/core/error.hpp>
 #include <topomp/core/mpi.hpp>
 #include <topomp/hardware/kind.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
@@ -15,6 +16,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 namespace topo::detail {
@@ -37,6 +39,20 @@ TOPOMP_INLINE node_groups::node_groups(const boost::mpi::communicator& from, std
       inside(own(mpi::comm_split(comm, who.node(comm.rank()), comm.rank(), "ranks of a node"))),
       alone(others == nullptr ? std::make_unique<in_flight>(std::make_shared<background_slot>()) : nullptr),
       running(others == nullptr ? *alone : *others) {}
+
+TOPOMP_INLINE std::shared_ptr<node_groups> node_groups::renewed(std::shared_ptr<node_groups> failed) {
+    auto made = std::make_shared<node_groups>(failed->comm, failed->who.node_of, &failed->running);
+    made->memory = failed->memory;
+    made->before = std::move(failed);
+    return made;
+}
+
+TOPOMP_INLINE void node_groups::require_sound(const char* call) const {
+    if (has_failed) [[unlikely]]
+        throw usage_error(call, "topo::neighbourhood",
+                          "an exchange of the same ranks has failed, of which messages may still come: make "
+                          "a new neighbourhood, on all ranks");
+}
 
 TOPOMP_INLINE node_groups& node_groups::of(const hierarchy& levels) {
     return levels.attachment<node_groups>([&] {

@@ -113,6 +113,7 @@ TOPOMP_INLINE bool in_flight::is_complete(operation& one) noexcept {
         return one.advance();
     } catch (...) {
         one.failure_ = std::current_exception();
+        one.note_failure();
         return true;
     }
 }
@@ -214,6 +215,7 @@ TOPOMP_INLINE void in_flight::note_failure(operation& owner, int code) {
     } catch (...) {
         owner.failure_ = std::current_exception();
     }
+    owner.note_failure();
     // Open MPI frees all requests that have failed, and names one.
     for (const part& each : parts_) {
         auto& slots = each.whose->leaf().slots_;
@@ -221,6 +223,7 @@ TOPOMP_INLINE void in_flight::note_failure(operation& owner, int code) {
             if (slots[i] != MPI_REQUEST_NULL && requests_[each.begin + i] == MPI_REQUEST_NULL) {
                 slots[i] = MPI_REQUEST_NULL;
                 each.whose->failure_ = owner.failure_;
+                each.whose->note_failure();
             }
     }
 }
