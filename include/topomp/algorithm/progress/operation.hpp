@@ -89,6 +89,17 @@ void give_up(std::unique_ptr<operation> failed) noexcept;
 /// Keeps memory of a call that has failed, as long and for the same reason.
 void keep_for_messages(std::shared_ptr<const void> memory);
 
+/// Calls `use()`. If that throws, what `memory` has lasts: messages may be under way to it.
+template <class Memory, class Use>
+decltype(auto) keep_if_failed(Memory& memory, Use use) {
+    try {
+        return use();
+    } catch (...) {
+        keep_for_messages(std::make_shared<Memory>(std::exchange(memory, Memory{})));
+        throw;
+    }
+}
+
 class in_flight;
 
 /// Idle operations of one type, reused so that a repeated call allocates nothing.

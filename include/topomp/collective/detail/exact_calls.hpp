@@ -145,12 +145,7 @@ void round_into(std::span<const exact_sum<T>> sums, T* to) {
 template <class T, class Combine>
 void by_sums(const exact_arguments<T>& what, Combine combine) {
     std::vector<exact_sum<T>> sums(what.input, what.input + what.count);
-    try {
-        combine(sums);
-    } catch (...) { // messages to them may be under way
-        keep_for_messages(std::make_shared<std::vector<exact_sum<T>>>(std::move(sums)));
-        throw;
-    }
+    keep_if_failed(sums, [&] { combine(sums); });
     if (what.has_result) round_into<T>(sums, what.result);
 }
 

@@ -148,7 +148,7 @@ void combine_sums(const hierarchy& levels, const exact_call<T>& call, std::span<
         return all_reduce(levels, sums, sums, std::plus<>{});
     case exact_result::own_block: {
         std::vector<Sum> block(own.size());
-        reduce_scatter(levels, sums, counts, block, std::plus<>{});
+        keep_if_failed(block, [&] { reduce_scatter(levels, sums, counts, block, std::plus<>{}); });
         std::ranges::copy(block, own.begin());
         return;
     }
@@ -163,11 +163,13 @@ void combine_sums(const hierarchy& levels, const exact_call<T>& call, std::span<
 TOPOMP_INLINE std::vector<std::size_t>
 lost_on_any(const hierarchy& levels, const std::vector<std::size_t>& lost, std::size_t columns) {
     constexpr std::size_t width = 64;
-    if (all_reduce(levels, std::uint64_t{lost.size()}, std::plus<>{}) == 0) return {};
-    std::vector<std::uint64_t> bits((columns + width - 1) / width);
+    std::vector<std::uint64_t> bits{lost.size()};
+    keep_if_failed(bits, [&] { all_reduce(levels, bits, bits, std::plus<>{}); });
+    if (bits.front() == 0) return {};
+    bits.assign((columns + width - 1) / width, 0);
     for (const std::size_t column : lost)
         bits[column / width] |= std::uint64_t{1} << column % width;
-    all_reduce(levels, bits, bits, boost::mpi::bitwise_or<std::uint64_t>{});
+    keep_if_failed(bits, [&] { all_reduce(levels, bits, bits, boost::mpi::bitwise_or<std::uint64_t>{}); });
     std::vector<std::size_t> result;
     for (std::size_t i = 0; i < columns; ++i)
         if ((bits[i / width] >> i % width & 1) != 0) result.push_back(i);
@@ -206,11 +208,11 @@ void sum_in_parts(const hierarchy& levels, const exact_call<T>& call, partial_su
         lengths[r] = std::min(end * Block::columns, call.count) - column;
     }
     std::vector<Block> sums(counts[rank]);
-    reduce_scatter(levels, partial.data(), counts, sums, std::plus<>{});
+    keep_if_failed(sums, [&] { reduce_scatter(levels, partial.data(), counts, sums, std::plus<>{}); });
     std::vector<T> mine(lengths[rank]);
     partial.write(sums, mine.size(), mine.data());
     const std::span result{call.result, call.count};
-    all_gatherv(levels, mine, result, lengths);
+    keep_if_failed(mine, [&] { all_gatherv(levels, mine, result, lengths); });
     std::vector<std::size_t> lost;
     for (std::size_t i = 0; i < call.count; ++i)
         if (result[i] - result[i] != T{}) lost.push_back(i);
@@ -313,28 +315,32 @@ private:
 template <class T>
 void sum_in_form(const hierarchy& levels, const exact_call<T>& call, exact_form form) {
     context& ranks = context::of(levels);
+    const auto then_lost = [&](auto& partial, exact_form least, auto sum) {
+        keep_if_failed(partial, [&] {
+            sum();
+            sum_lost(levels, partial, least);
+        });
+    };
     switch (form) {
     case exact_form::expansions: {
         auto& partial = ranks.attached<partial_sum<expansions<T>>>();
         auto& history = ranks.attached<expansion_history>();
         const std::size_t bytes = call.count * sizeof(T);
-        if (history.are_tried(bytes)) {
-            history.note(bytes, call.count, sum_partially(levels, call, partial));
-        } else {
-            partial.start_lost(call, levels.whole_rank());
-        }
-        return sum_lost(levels, partial, exact_form::fixed_point);
+        return then_lost(partial, exact_form::fixed_point, [&] {
+            if (history.are_tried(bytes))
+                history.note(bytes, call.count, sum_partially(levels, call, partial));
+            else
+                partial.start_lost(call, levels.whole_rank());
+        });
     }
     case exact_form::fixed_point: {
         auto& partial = ranks.attached<partial_sum<fixed_point<T>>>();
-        sum_partially(levels, call, partial);
-        return sum_lost(levels, partial, exact_form::windows);
+        return then_lost(partial, exact_form::windows, [&] { sum_partially(levels, call, partial); });
     }
     case exact_form::windows:
         if constexpr (has_windows<T>) {
             auto& partial = ranks.attached<partial_sum<sum_window<T>>>();
-            sum_in_blocks(levels, call, partial);
-            return sum_lost(levels, partial, exact_form::sums);
+            return then_lost(partial, exact_form::sums, [&] { sum_in_blocks(levels, call, partial); });
         }
         [[fallthrough]];
     case exact_form::sums:
