@@ -5,7 +5,6 @@
 #include <topomp/collective/all_reduce.hpp>
 #include <topomp/collective/reproducible.hpp>
 #include <topomp/collective/request.hpp>
-#include <topomp/core/detail/attribute.hpp>
 #include <topomp/core/error.hpp>
 #include <topomp/hardware/machine.hpp>
 #include <topomp/hardware/placement.hpp>
@@ -113,25 +112,13 @@ public:
     unwatched& operator=(const unwatched&) = delete;
 };
 
-/// What is under way arrives, and what nobody has asked for is received here: it would otherwise come to the
-/// next communicator to which the MPI gives the number of this one.
+/// What is under way arrives.
 void let_arrive(const boost::mpi::communicator& comm) {
     using namespace std::chrono_literals;
     for (int i = 0; i < 20; ++i) {
         comm.barrier();
         std::this_thread::sleep_for(1ms);
     }
-    std::vector<char> bytes;
-    MPI_Status status{};
-    for (int is_there = 1;;) {
-        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_there, &status);
-        if (is_there == 0) break;
-        int count = 0;
-        MPI_Get_count(&status, MPI_BYTE, &count);
-        bytes.resize(static_cast<std::size_t>(count));
-        MPI_Recv(bytes.data(), count, MPI_BYTE, status.MPI_SOURCE, status.MPI_TAG, comm, MPI_STATUS_IGNORE);
-    }
-    comm.barrier();
 }
 void let_arrive(const topo::hierarchy& levels) {
     let_arrive(topo::detail::context::of(levels).private_comm());
@@ -163,23 +150,6 @@ topo::hierarchy hierarchy_on(const boost::mpi::communicator& world, const char* 
     return {world, topo::machine::parse(machine), topo::placement::core_by_core()};
 }
 
-struct kept_things {
-    std::vector<std::shared_ptr<const void>> all;
-};
-
-/// Lasts until MPI ends, as receives do that are posted on its communicator. MPICH (4.0) gives the number of
-/// a freed communicator to the next one all the same, whose messages would then come to these.
-template <class T>
-const T& kept(T one) {
-    using cache = topo::detail::attribute<kept_things, topo::detail::on_duplicate::forget>;
-    const boost::mpi::communicator world;
-    if (cache::find(world) == nullptr) cache::set(world, {});
-    auto kept = std::make_shared<const T>(std::move(one));
-    const T& result = *kept;
-    cache::find(world)->all.push_back(std::move(kept));
-    return result;
-}
-
 /// A persistent collective that has failed does not start again.
 template <class Persistent>
 void check_fails_for_good(Persistent& one) {
@@ -197,7 +167,7 @@ TEST_CASE("reproducible sums whose inner collective fails at its start") {
     const unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
     if (world.size() == 1) return;
-    const topo::hierarchy& levels = kept(hierarchy_on(world, machines[0]));
+    const topo::hierarchy levels = hierarchy_on(world, machines[0]);
     const auto check = [&](auto how, std::size_t count) {
         const std::vector<double> mine(count, 0.5), sums(count, 0.5 * world.size());
         std::vector<double> result(count);
@@ -235,14 +205,14 @@ TEST_CASE("exchanges by node whose start fails, and others that follow") {
     std::vector<int> nodes(static_cast<std::size_t>(size));
     std::iota(nodes.begin(), nodes.end(), 0);
     nodes[1] = 0;
-    const auto& groups = kept(std::make_shared<topo::detail::node_groups>(world, nodes));
+    const auto groups = std::make_shared<topo::detail::node_groups>(world, nodes);
     std::vector<int> others;
     for (int other = 0; other < size; ++other)
         if (groups->who.node(other) != groups->node()) others.push_back(other);
     const std::vector<int> mine(others.size(), rank);
     std::vector<int> result(others.size());
     const auto check = [&](std::size_t freed_bytes, auto exchange) {
-        const auto& where = kept(topo::neighbourhood{groups, others, others, topo::neighbour_route::by_node});
+        const auto where = topo::neighbourhood{groups, others, others, topo::neighbour_route::by_node};
         std::ranges::fill(result, -1);
         exchange(where);
         CHECK(result == others);
@@ -284,12 +254,12 @@ TEST_CASE("a neighbourhood made after a failed exchange takes nothing that was s
     for (const bool is_lost : {false, true}) {
         CAPTURE(is_lost);
         const auto check_failure = [&](auto exchange) {
-            const auto& levels = kept(hierarchy_on(world, machines[0]));
+            const auto levels = hierarchy_on(world, machines[0]);
             const auto make = [&] {
                 return topo::neighbourhood{levels, sources, sources, topo::neighbour_route::direct};
             };
-            const auto& where = kept(make());
-            const auto& other = kept(make());
+            const auto where = make();
+            const auto other = make();
             CHECK(check(where, exchange));
             // Of two messages one has left, or both have: the receive of the other waits for ever.
             std::ranges::fill(mine, -1);
@@ -302,7 +272,7 @@ TEST_CASE("a neighbourhood made after a failed exchange takes nothing that was s
                                  topo::usage_error);
             CHECK_THROWS_AS(begin(where), topo::usage_error);
             CHECK_THROWS_AS(topo::neighbour_all_to_all_init(where, mine, result).free(), topo::usage_error);
-            const auto& again = kept(make());
+            const auto again = make();
             CHECK(check(again, wait));
             CHECK(check(again, begin));
         };
@@ -317,13 +287,13 @@ TEST_CASE("exchanges that wait for memory behind one that has failed fail, too")
     const int size = world.size(), rank = world.rank();
     if (size != 4 && size != 8) return; // all ranks carry what goes to other nodes
     const std::vector neighbours{(rank + size - 1) % size, (rank + 1) % size};
-    const auto& levels = kept(hierarchy_on(world, machines[1]));
+    const auto levels = hierarchy_on(world, machines[1]);
     std::vector<int> mine(2, rank), result(2), result_behind(2);
     const auto make = [&] {
         return topo::neighbourhood{levels, neighbours, neighbours, topo::neighbour_route::by_node};
     };
     for (const bool first_waits : {true, false}) {
-        const auto& where = kept(make());
+        const auto where = make();
         const auto prepare = [&](std::vector<int>& to) {
             const auto all = [](std::vector<int>& two) {
                 return std::vector{topo::detail::message_of_value(two[0]),
@@ -351,12 +321,12 @@ TEST_CASE("exchanges that wait for memory behind one that has failed fail, too")
         if (first_waits) CHECK_THROWS_AS(run(behind), topo::usage_error);
         CHECK_THROWS_AS(topo::neighbour_all_to_all(where, mine, result), topo::usage_error);
         world.barrier();
-        const auto& again = kept(make());
+        const auto again = make();
         topo::neighbour_all_to_all(again, mine, result);
         CHECK(result == neighbours);
     }
     // A blocking one.
-    const auto& where = kept(make());
+    const auto where = make();
     {
         const failure now;
         CHECK_THROWS_AS(topo::neighbour_all_to_all(where, mine, result), topo::mpi_error);
@@ -381,7 +351,7 @@ TEST_CASE("persistent exchanges with neighbours whose start or first step has fa
     };
     for (const char* const machine : machines) {
         CAPTURE(machine);
-        const topo::hierarchy& levels = kept(hierarchy_on(world, machine));
+        const topo::hierarchy levels = hierarchy_on(world, machine);
         const auto make = [&] {
             return topo::neighbourhood{levels, {before}, {next}, topo::neighbour_route::direct};
         };
@@ -391,7 +361,7 @@ TEST_CASE("persistent exchanges with neighbours whose start or first step has fa
         CHECK(result == std::vector<int>(result.size(), before));
     }
     if (size == 4) // blocks inside a node go through its memory, the others are messages
-        check_fails({kept(hierarchy_on(world, machines[1])), {before, next}, {before, next}});
+        check_fails({hierarchy_on(world, machines[1]), {before, next}, {before, next}});
 
     // Of a message in two parts the second fails, and the first has not been received.
     std::vector<int> nodes(static_cast<std::size_t>(size));
@@ -400,7 +370,7 @@ TEST_CASE("persistent exchanges with neighbours whose start or first step has fa
     std::vector<int> to, from;
     if (sends) to.push_back(rank + 1);
     if (receives) from.push_back(rank - 1);
-    const topo::neighbourhood pairs{kept(std::make_shared<topo::detail::node_groups>(world, nodes)), from, to,
+    const topo::neighbourhood pairs{std::make_shared<topo::detail::node_groups>(world, nodes), from, to,
                                     topo::neighbour_route::by_node};
     const std::vector<int> sent(length * to.size(), rank);
     std::vector<int> received(length * from.size());
@@ -473,7 +443,7 @@ TEST_CASE("hybrid collectives that have failed start no more, and let their hier
 TEST_CASE("a persistent hybrid gather of which a step has failed at its start starts no more") {
     const unwatched leaks_of_mpi;
     const boost::mpi::communicator world;
-    const topo::hierarchy& levels = kept(hierarchy_on(world, machines[0]));
+    const topo::hierarchy levels = hierarchy_on(world, machines[0]);
     const std::vector<int> mine(length, world.rank());
     topo::shared_window<int> all{levels, length * static_cast<std::size_t>(world.size()),
                                  topo::hybrid::one_copy};

@@ -64,6 +64,9 @@ public:
 
     explicit context(const hierarchy& levels)
         : hierarchy_(levels), levels_(levels), running_(in_flight::of(levels)) {}
+    context(const context&) = delete;
+    context& operator=(const context&) = delete;
+    ~context() { running_.left.keep_if_used(private_comm()); }
 
     const boost::mpi::communicator& private_comm() const noexcept { return levels_.private_comm(); }
     int rank() const noexcept { return levels_.rank(); }

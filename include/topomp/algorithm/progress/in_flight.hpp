@@ -133,6 +133,8 @@ public:
     /// own test or wait throws that
     static bool is_complete(operation& one) noexcept;
 
+    left_behind left; ///< by those that were given up
+
 private:
     /// Whether there is none but the one that waits now.
     bool has_no_other() const noexcept {

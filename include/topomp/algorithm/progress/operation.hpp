@@ -3,12 +3,14 @@
 /// A collective in progress: messages in flight, and the action when some have arrived.
 #pragma once
 
+#include <boost/mpi/communicator.hpp>
 #include <boost/mpi/config.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -70,7 +72,8 @@ private:
 
     operation* given_up_before_ = nullptr; ///< another one, so that all are reachable
 
-    friend void keep_given_up(std::unique_ptr<operation> failed) noexcept;
+    friend class left_behind;
+    friend void keep_for_good(std::unique_ptr<operation> failed) noexcept;
     template <class Operation>
     friend void give_back_to_pool(void* pool, std::unique_ptr<operation> done);
 };
@@ -78,13 +81,29 @@ private:
 /// Whether no message is under way in the slots from `first` on.
 bool are_free(const std::vector<MPI_Request>& slots, std::size_t first);
 
+/// What operations of one hierarchy that have failed leave on its communicators.
+class left_behind {
+public:
+    void add(std::span<const MPI_Request> messages);
+    void add(operation& failed);
+
+    /// Keeps a communicator of the library's own from being freed, to the end of the program, if a message of
+    /// those is still under way or another has come for which nobody has asked: MPICH (4.0) gives the number
+    /// of a freed communicator to the next one all the same, whose messages would come to these receives.
+    void keep_if_used(const boost::mpi::communicator& comm) const noexcept;
+
+private:
+    bool is_any_ = false;
+    std::vector<MPI_Request> messages_;
+};
+
 /// Keeps the memory of an operation that has failed until the end of the program, because messages may still
 /// arrive in it. Receives are not cancelled: what others still send to them would be taken for messages of a
 /// later collective.
-void keep_given_up(std::unique_ptr<operation> failed) noexcept;
+void keep_given_up(std::unique_ptr<operation> failed, left_behind& among) noexcept;
 
 /// The same, but frees one that is idle.
-void give_up(std::unique_ptr<operation> failed) noexcept;
+void give_up(std::unique_ptr<operation> failed, left_behind& among) noexcept;
 
 /// Keeps memory of a call that has failed, as long and for the same reason.
 void keep_for_messages(std::shared_ptr<const void> memory);
@@ -126,11 +145,12 @@ private:
 
 /// Calls `start(*one)`, and gives it up if that throws: messages of it may be under way.
 template <class Operation, class Start>
-std::unique_ptr<Operation> start_or_give_up(std::unique_ptr<Operation> one, Start&& start) {
+std::unique_ptr<Operation> start_or_give_up(std::unique_ptr<Operation> one, left_behind& among,
+                                            Start&& start) {
     try {
         start(*one);
     } catch (...) {
-        give_up(std::move(one));
+        give_up(std::move(one), among);
         throw;
     }
     return one;
@@ -139,18 +159,18 @@ std::unique_ptr<Operation> start_or_give_up(std::unique_ptr<Operation> one, Star
 /// Starts one from the pool.
 template <class Operation, class Start>
 std::unique_ptr<Operation> take_started(operation_pool<Operation>& pool, Start& start) {
-    return start_or_give_up(pool.take(), start);
+    return start_or_give_up(pool.take(), pool.others().left, start);
 }
 
 /// Ends the use of an operation.
 template <class Operation>
 void give_back_to_pool(void* pool, std::unique_ptr<operation> done) {
+    auto& to = *static_cast<operation_pool<Operation>*>(pool);
     if (!done->is_idle()) [[unlikely]] // it has failed
-        return keep_given_up(std::move(done));
+        return keep_given_up(std::move(done), to.others().left);
     done->release_kept();
     done->failure_ = nullptr;
-    static_cast<operation_pool<Operation>*>(pool)->give_back(
-        std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
+    to.give_back(std::unique_ptr<Operation>{static_cast<Operation*>(done.release())});
 }
 
 } // namespace topo::detail

@@ -19,7 +19,7 @@ void run(operation_pool<Operation>& pool, Start start) {
     try {
         pool.others().wait(*running);
     } catch (...) {
-        give_up(std::move(running));
+        give_up(std::move(running), pool.others().left);
         throw;
     }
     pool.give_back(std::move(running));
@@ -49,7 +49,7 @@ public:
     ~started() { // only a failure leaves it under way
         if (running_ == nullptr) return;
         others_->remove(*running_);
-        give_up(std::move(running_));
+        give_up(std::move(running_), others_->left);
     }
 
     /// Waits for its end; then there is none.

@@ -13,6 +13,7 @@
 #include <boost/mpi/config.hpp>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace topo::detail {
@@ -43,6 +44,7 @@ public:
     void receive(std::byte* data, std::size_t bytes, int from);
 
     std::size_t number() const noexcept { return requests_.size(); }
+    std::span<const MPI_Request> requests() const noexcept { return requests_; }
     /// Waits for the first ones, which are then gone.
     void wait_for(std::size_t first);
     void wait_for_all() { wait_for(number()); }

@@ -20,7 +20,7 @@ struct prepared {
     prepared(const prepared&) = delete;
     prepared& operator=(const prepared&) = delete;
     virtual ~prepared() {
-        if (running != nullptr) give_up(std::move(running));
+        if (running != nullptr) give_up(std::move(running), among.left);
     }
 
     /// Readies `running`, which then only has to go on.

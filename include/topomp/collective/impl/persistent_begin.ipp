@@ -126,7 +126,7 @@ struct prepared_call final : prepared {
     void start() override {
         arguments.refresh(levels);
         if (running != nullptr && !running->is_idle()) [[unlikely]] { // its last start has failed
-            keep_given_up(std::move(running));
+            keep_given_up(std::move(running), among.left);
             was_started = false;
         }
         // With tags of its own it has the same ones each time.

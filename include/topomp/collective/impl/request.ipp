@@ -33,7 +33,7 @@ bool request::go_on(Step step) {
     } catch (...) {
         among_->remove(*running_);
         if (alive_ != nullptr) running_->keep(std::move(alive_));
-        detail::keep_given_up(std::move(running_));
+        detail::keep_given_up(std::move(running_), among_->left);
         levels_.reset();
         throw;
     }

@@ -41,7 +41,7 @@ struct hybrid_steps final : prepared {
     /// @collective over the whole the first time for each window
     hybrid_steps(const hierarchy& on, const window_view& view, const char* by_call);
     ~hybrid_steps() override {
-        if (running != nullptr) give_up(std::move(running)); // which needs the members
+        if (running != nullptr) give_up(std::move(running), among.left); // which needs the members
     }
 
     /// The ranks of the group meet.

@@ -66,6 +66,9 @@ public:
             go();
         } catch (...) {
             groups_.has_failed = true;
+            groups_.running.left.add(requests_);
+            for (const awaited* const each : {&from_node_, &from_carriers_, &from_own_carriers_})
+                groups_.running.left.add(each->requests);
             keep_for_messages(std::make_shared<node_exchange>(std::move(*this)));
             if (also != nullptr) keep_for_messages(also);
             throw;

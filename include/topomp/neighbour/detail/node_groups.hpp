@@ -58,6 +58,12 @@ struct node_groups {
     /// @param keys of each rank's node @param others of the hierarchy; null: there is none
     /// @collective over `from` @cost a duplicate and a split
     node_groups(const boost::mpi::communicator& from, std::span<const int> keys, in_flight* others = nullptr);
+    node_groups(const node_groups&) = delete;
+    node_groups& operator=(const node_groups&) = delete;
+    ~node_groups() {
+        running.left.keep_if_used(comm);
+        running.left.keep_if_used(inside);
+    }
 
     /// The same with communicators on which nothing has failed. @collective over `comm`
     static std::shared_ptr<node_groups> renewed(std::shared_ptr<node_groups> failed);

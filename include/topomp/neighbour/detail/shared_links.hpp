@@ -129,7 +129,11 @@ public:
         return ended_ == place;
     }
     /// An exchange that has a place will not end.
-    void note_failure() noexcept { has_failed_ = true; }
+    void note_failure() noexcept {
+        has_failed_ = true;
+        for (const node_messages* const each : {&sends_, &receives_})
+            groups_.running.left.add(each->requests());
+    }
     /// The exchange that is under way has ended.
     void leave() { ++ended_; }
 

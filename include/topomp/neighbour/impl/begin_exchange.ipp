@@ -33,8 +33,8 @@ typename Form::result begin_exchange(const char* call, const neighbourhood& link
     if constexpr (std::is_same_v<Form, when_started>) {
         return when_started::of(std::make_unique<prepared_neighbours>(call, std::move(made)));
     } else {
-        auto running =
-            start_or_give_up(std::move(made.operation), [](started_exchange& one) { one.start(); });
+        auto running = start_or_give_up(std::move(made.operation), made.among->left,
+                                        [](started_exchange& one) { one.start(); });
         return in_background::of(*made.among, std::move(running), std::move(made.alive));
     }
 }

@@ -283,8 +283,13 @@ TOPOMP_INLINE void neighbourhood::exchange(const char* call, std::span<const mes
                 known.groups->running.go_on();
                 sched_yield();
             }
-            known.memory->begin(out, in, from, is_same, detail::neighbour_tag::across);
-            known.memory->go_on(true);
+            try {
+                known.memory->begin(out, in, from, is_same, detail::neighbour_tag::across);
+                known.memory->go_on(true);
+            } catch (...) {
+                known.memory->note_failure();
+                throw;
+            }
             known.memory->leave();
         };
         const auto move = [&] {

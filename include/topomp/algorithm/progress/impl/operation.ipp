@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <iterator>
 #include <memory>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -27,7 +29,7 @@ TOPOMP_INLINE bool operation::is_idle() const noexcept {
     return part_ == nullptr && !lends_memory_ && are_free(slots_, 0);
 }
 
-TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> failed) noexcept {
+TOPOMP_INLINE void keep_for_good(std::unique_ptr<operation> failed) noexcept {
     static std::atomic<operation*> last{nullptr};
     operation* const now = failed.release();
     now->given_up_before_ = last.load(std::memory_order_relaxed);
@@ -36,17 +38,49 @@ TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> failed) noexcept {
     now->let_go();
 }
 
+TOPOMP_INLINE void keep_given_up(std::unique_ptr<operation> failed, left_behind& among) noexcept {
+    among.add(*failed);
+    keep_for_good(std::move(failed));
+}
+
 TOPOMP_INLINE void keep_for_messages(std::shared_ptr<const void> memory) {
     class holder final : public operation {
         bool advance() override { return true; }
     };
     auto holds = std::make_unique<holder>();
     holds->keep(std::move(memory));
-    keep_given_up(std::move(holds));
+    keep_for_good(std::move(holds));
 }
 
-TOPOMP_INLINE void give_up(std::unique_ptr<operation> failed) noexcept {
-    if (!failed->is_idle()) keep_given_up(std::move(failed));
+TOPOMP_INLINE void give_up(std::unique_ptr<operation> failed, left_behind& among) noexcept {
+    among.add(*failed);
+    if (!failed->is_idle()) keep_for_good(std::move(failed));
+}
+
+TOPOMP_INLINE void left_behind::add(std::span<const MPI_Request> messages) {
+    is_any_ = true;
+    std::ranges::remove_copy(messages, std::back_inserter(messages_), MPI_REQUEST_NULL);
+}
+
+TOPOMP_INLINE void left_behind::add(operation& failed) {
+    for (operation* at = &failed; at != nullptr; at = at->part_)
+        add(at->slots_);
+}
+
+TOPOMP_INLINE void left_behind::keep_if_used(const boost::mpi::communicator& comm) const noexcept {
+    if (!is_any_ || !mpi::is_running()) [[likely]]
+        return;
+    int is_unasked = 0;
+    const bool is_used =
+        std::ranges::any_of(messages_,
+                            [](MPI_Request each) {
+                                int has_come = 1;
+                                MPI_Request_get_status(each, &has_come, MPI_STATUS_IGNORE);
+                                return has_come == 0;
+                            }) ||
+        (MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, comm, &is_unasked, MPI_STATUS_IGNORE) == MPI_SUCCESS &&
+         is_unasked != 0);
+    if (is_used) keep_for_messages(std::make_shared<boost::mpi::communicator>(comm));
 }
 
 TOPOMP_INLINE bool are_free(const std::vector<MPI_Request>& slots, std::size_t first) {

@@ -117,7 +117,7 @@ TOPOMP_INLINE void long_blocks::finish() {
 TOPOMP_INLINE long_blocks::~long_blocks() {
     if (running_ == nullptr) return;
     ranks_.running().remove(*running_); // a failure left it under way
-    give_up(std::move(running_));
+    give_up(std::move(running_), ranks_.running().left);
 }
 
 } // namespace topo::detail
