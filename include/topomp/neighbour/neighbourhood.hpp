@@ -48,6 +48,11 @@ enum class neighbour_route {
 ///
 /// Copies share the plan; the last one frees it. One that was moved from, or outlives `MPI_Finalize`, may be
 /// destroyed, copied and assigned to; every other use throws a usage_error.
+///
+/// After an exchange that the MPI or the system has made fail (not one with blocks of other lengths), all
+/// exchanges on neighbourhoods made until then from the same hierarchy, `node_cart`, `graph` or communicator
+/// throw a usage_error on that rank: what is still under way would come to them. One that all ranks make
+/// then has communicators of its own.
 /// @see A. Bienz, W. D. Gropp and L. N. Olson, 'Node aware sparse matrix-vector multiplication' (2019); G.
 /// Collom, R. Li and A. Bienz, 'Optimizing irregular communication with neighborhood collectives and
 /// locality-aware parallelism' (2023)
@@ -62,7 +67,8 @@ public:
     /// @cost the first time for a hierarchy a duplicate of its communicator, a split and an all-gather of an
     /// integer. Then all-gathers in the node, of two integers for each other node with which its ranks have
     /// links and for each of its links, an all-reduce in the node of an integer for each of its ranks, a
-    /// message between each two nodes that have links, and all-reduces of up to seven integers
+    /// message between each two nodes that have links, and all-reduces of up to seven integers; after a
+    /// failed exchange a duplicate and a split again
     /// @throws argument_error on every rank if a neighbour is no rank; in a checked build also if one rank's
     /// destinations are not the sources of the others
     neighbourhood(const hierarchy& levels, std::vector<int> sources, std::vector<int> destinations,
