@@ -44,9 +44,10 @@ template <class T>
 inline constexpr bool has_fit_elements = true;
 template <class T, class Allocator>
 inline constexpr bool has_fit_elements<std::vector<T, Allocator>> =
-    has_fit_elements<T> &&
-    (!std::is_class_v<T> || mpi_datatype<T> || serializable<T> || buffer<T> ||
-     boost::serialization::implementation_level<T>::value == boost::serialization::primitive_type);
+    vector_probe::function_of_program<std::vector<T, Allocator>, boost::mpi::packed_oarchive> ||
+    (has_fit_elements<T> &&
+     (!std::is_class_v<T> || mpi_datatype<T> || serializable<T> || buffer<T> ||
+      boost::serialization::implementation_level<T>::value == boost::serialization::primitive_type));
 
 template <class T>
 constexpr void assert_serializable() {

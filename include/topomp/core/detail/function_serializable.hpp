@@ -5,6 +5,8 @@
 
 #include <boost/serialization/serialization.hpp>
 
+#include <vector>
+
 namespace topo::detail::probe {
 
 /// As good a match as Boost's own default, which every type has: a call is unambiguous only if there is a
@@ -20,3 +22,19 @@ concept function_serializable = requires(Archive& archive, T& value,
 };
 
 } // namespace topo::detail::probe
+
+namespace topo::detail::vector_probe {
+
+/// As good a match as Boost's own of vectors: where that is known, a call is unambiguous only if the program
+/// has a better one.
+template <class Archive, class T, class Allocator>
+void serialize(Archive&, std::vector<T, Allocator>&, const unsigned int);
+
+/// Whether a program has a function `serialize` for vectors of these elements.
+template <class T, class Archive>
+concept function_of_program = requires(Archive& archive, T& value,
+                                       boost::serialization::version_type version) {
+    serialize(archive, value, version);
+};
+
+} // namespace topo::detail::vector_probe
