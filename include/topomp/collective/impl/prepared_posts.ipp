@@ -85,6 +85,11 @@ struct prepared_posts final : prepared {
         if (steps != nullptr) steps->start();
     }
 
+    void let_go() noexcept override {
+        if (between != nullptr) between->let_go();
+        const hierarchy left{std::move(levels)};
+    }
+
     hierarchy levels; ///< which keeps its arena
     posted_operation* posts = nullptr;
     sequence* steps = nullptr;
