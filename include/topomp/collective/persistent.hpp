@@ -111,7 +111,7 @@ struct when_started {
             constexpr bool is_for_all = Verb == verb::all_reduce || Verb == verb::barrier;
             if constexpr (is_for_all)
                 if (blocking.uses == algorithm::hierarchical &&
-                    take_posts(levels, facts.data, is_commutative))
+                    take_posts(levels, blocking, facts.data, is_commutative))
                     return blocking;
             if (is_for_all && bytes <= most_in_doubling) return plan_of<recursive_doubling>;
             if (is_flat && flat_is_right_in_background(Verb)) return blocking;

@@ -43,6 +43,7 @@ public:
 protected:
     friend class in_flight;
     friend class sequence;
+    friend class posted_lanes;
 
     /// It has been given up: of all that it has, only the memory of its messages is still needed.
     virtual void let_go() noexcept {}

@@ -41,9 +41,11 @@ public:
     /// Of all ranks: whose other operations go on while one of a lane is awaited.
     context& everybody() { return ranks_; }
     using nodes_with_rooms::nodes;
+    using nodes_with_rooms::number;
     using nodes_with_rooms::ranks_of;
+    using nodes_with_rooms::size;
     /// The calling rank's, which is its rank in its lane.
-    int node() const { return node_; }
+    using nodes_with_rooms::node;
     /// Whether the ranks of each node follow each other. The same on all ranks.
     bool are_in_rank_order() const { return in_rank_order_; }
     /// One for each of the first ranks of a node.

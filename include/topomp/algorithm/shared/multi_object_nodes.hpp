@@ -42,7 +42,6 @@ public:
     /// @pre the operation is commutative
     bool all_reduce(const void* input, const message& result, MPI_Op op);
 
-private:
     /// How many nodes one node is behind another in their ring.
     int distance(int from, int to) const { return (to - from + nodes()) % nodes(); }
     /// The number in a node of the rank for a distance.
@@ -58,13 +57,18 @@ private:
         for (int distance = number_ + 1; distance < nodes(); distance += size_)
             each(distance);
     }
-    void send(const void* data, const message& what, int to, int tag);
-    void receive(void* data, const message& what, int from, int tag);
-    void wait_for_all();
-
+    using nodes_with_rooms::node;
+    using nodes_with_rooms::nodes;
+    using nodes_with_rooms::number;
+    using nodes_with_rooms::size;
     /// Bytes of memory for operands, a multiple of a cache line. Nothing: not all operands that a rank
     /// receives fit into a chunk.
     std::optional<std::size_t> bytes_of_slot(const type_layout& layout, std::size_t count) const;
+
+private:
+    void send(const void* data, const message& what, int to, int tag);
+    void receive(void* data, const message& what, int from, int tag);
+    void wait_for_all();
 
     scratch_buffer sum_, received_;
     std::vector<MPI_Request> requests_;

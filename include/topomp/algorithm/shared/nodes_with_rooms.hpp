@@ -30,6 +30,10 @@ public:
 
 protected:
     int nodes() const { return by_node_->nodes(); }
+    /// Of the calling rank: its node, its number there, and the ranks of that node.
+    int node() const { return node_; }
+    int number() const { return number_; }
+    int size() const { return size_; }
     /// Ascending.
     std::span<const int> ranks_of(int node) const { return by_node_->ranks_of(node); }
     int size_of(int node) const { return static_cast<int>(ranks_of(node).size()); }

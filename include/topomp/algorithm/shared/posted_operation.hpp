@@ -19,10 +19,10 @@ public:
 
     /// The part of the result for which the calling rank exchanges the sum of its node with other nodes, in
     /// place, once the operation is complete. Then it hands the part out, and the operation goes on until it
-    /// is complete again. Nothing: others hand out what this rank takes.
-    virtual std::optional<message> own_part() const = 0;
+    /// is complete again. Nothing: others hand out what this rank takes, or the operation itself exchanges.
+    virtual std::optional<message> own_part() const { return {}; }
     /// @pre there is an own part. Local
-    virtual void hand_out() = 0;
+    virtual void hand_out() {}
 
 protected:
     posted_operation() { looks_at_memory_ = true; }

@@ -5,9 +5,11 @@
 
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/detail/prepared.hpp>
+#include <topomp/core/detail/combination.hpp>
 #include <topomp/core/detail/function_ref.hpp>
 #include <topomp/core/message.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
+#include <topomp/plan/plan.hpp>
 
 #include <boost/mpi/config.hpp>
 
@@ -32,18 +34,20 @@ struct nodes_with_posts {
     std::optional<hierarchy> lane;
 };
 
-/// Whether such operands are short enough for `prepare_posts`, and some ranks share a node.
-/// @collective over the whole the first time
-bool take_posts(const hierarchy& levels, const message& operands, bool is_commutative);
+/// Whether `prepare_posts` can do what a plan of the blocking form does, or operands are short enough for it,
+/// and some ranks share a node. @collective over the whole the first time
+bool take_posts(const hierarchy& levels, const plan& blocking, const message& operands, bool is_commutative);
 
 /// The same in place for a part of the result, on a lane.
 using prepare_in_lane = function_ref<std::unique_ptr<prepared>(const hierarchy& lane, const message& part)>;
 
-/// An all_reduce, of no bytes a barrier, by `posted_all_reduce` or `posted_slices`.
-/// @param between called where there are several nodes, on ranks that have a part, collectively over a lane
+/// An all_reduce, of no bytes a barrier: by `posted_multi_object` or `posted_lanes`, if the blocking form
+/// does the same, else by `posted_all_reduce` or `posted_slices`. @param between called for the latter two
+/// where there are several nodes, on ranks that have a part, collectively over a lane
 /// @return null, on every rank, if a node has no memory left @pre `take_posts` @collective over the whole
-std::unique_ptr<prepared> prepare_posts(const hierarchy& levels, const void* input, const message& result,
-                                        MPI_Op op, const char* call, prepare_in_lane between);
+std::unique_ptr<prepared> prepare_posts(const hierarchy& levels, const plan& blocking, const void* input,
+                                        const message& result, combination combiner, const char* call,
+                                        prepare_in_lane between);
 
 } // namespace topo::detail
 

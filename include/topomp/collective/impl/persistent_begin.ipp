@@ -154,13 +154,15 @@ struct prepared_call final : prepared {
     void* pool = nullptr;
 };
 
-inline std::unique_ptr<prepared> prepare_posts_of(const hierarchy& levels, const barrier_arguments&,
-                                                  const char* call, prepare_in_lane between) {
-    return prepare_posts(levels, nullptr, {}, MPI_OP_NULL, call, between);
+inline std::unique_ptr<prepared> prepare_posts_of(const hierarchy& levels, const plan& blocking,
+                                                  const barrier_arguments&, const char* call,
+                                                  prepare_in_lane between) {
+    return prepare_posts(levels, blocking, nullptr, {}, {MPI_OP_NULL, true}, call, between);
 }
-inline std::unique_ptr<prepared> prepare_posts_of(const hierarchy& levels, const all_reduce_arguments& of,
-                                                  const char* call, prepare_in_lane between) {
-    return prepare_posts(levels, of.input, of.result, of.combiner.op, call, between);
+inline std::unique_ptr<prepared> prepare_posts_of(const hierarchy& levels, const plan& blocking,
+                                                  const all_reduce_arguments& of, const char* call,
+                                                  prepare_in_lane between) {
+    return prepare_posts(levels, blocking, of.input, of.result, of.combiner, call, between);
 }
 
 inline barrier_arguments in_place(const barrier_arguments& all, const message&) { return all; }
@@ -192,7 +194,8 @@ persistent when_started::go(const hierarchy& levels, const Arguments& arguments,
             const auto between = [&](const hierarchy& lane, const message& part) {
                 return prepare_between_nodes(levels, lane, part, arguments, call);
             };
-            if (auto made = prepare_posts_of(levels, arguments, call, between)) return of(std::move(made));
+            if (auto made = prepare_posts_of(levels, chosen, arguments, call, between))
+                return of(std::move(made));
             return go<Only>(levels, arguments, call, plan_of<recursive_doubling>);
         }
     }
