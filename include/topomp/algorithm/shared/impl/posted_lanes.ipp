@@ -191,27 +191,28 @@ TOPOMP_INLINE void posted_lanes::await() {
     posted_between_nodes::await();
 }
 
+/// Those of the exchange that is awaited come first.
 TOPOMP_INLINE void posted_lanes::await_messages_of_all() {
-    requests_.clear();
+    requests_ = part_->slots_;
     for (const exchange& each : exchanges_)
-        if (each.is_under_way)
+        if (each.is_under_way && each.running.get() != part_)
             requests_.insert(requests_.end(), each.running->slots_.begin(), each.running->slots_.end());
     const auto [which, code] = mpi::wait_any(requests_);
-    auto index = static_cast<std::size_t>(which);
-    for (exchange& each : exchanges_) {
-        if (!each.is_under_way) continue;
-        auto& slots = each.running->slots_;
-        if (index >= slots.size()) {
-            index -= slots.size();
-            continue;
-        }
-        slots[index] = requests_[static_cast<std::size_t>(which)];
-        mpi::check(code, "MPI_Waitany", "messages of a collective");
-        if (each.running.get() != part_ && each.running->advance()) each.is_under_way = false;
-        return;
-    }
     mpi::check(code, "MPI_Waitany", "messages of a collective");
-    throw error("topo::persistent", "collective", "it waits for nothing");
+    if (which == MPI_UNDEFINED) throw error("topo::persistent", "collective", "it waits for nothing");
+    auto index = static_cast<std::size_t>(which);
+    const auto takes = [&](operation& one) {
+        const bool is_here = index < one.slots_.size();
+        if (is_here) one.slots_[index] = requests_[static_cast<std::size_t>(which)];
+        index -= is_here ? 0 : one.slots_.size();
+        return is_here;
+    };
+    if (takes(*part_)) return;
+    for (exchange& each : exchanges_)
+        if (each.is_under_way && each.running.get() != part_ && takes(*each.running)) {
+            each.is_under_way = !each.running->advance();
+            return;
+        }
 }
 
 /// Everything but the own slice, which no other rank reads unless it is combined here.
