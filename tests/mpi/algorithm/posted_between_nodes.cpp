@@ -106,7 +106,7 @@ TEST_CASE("all_reduces of all lengths at once by each plan, in place as well") {
                 for (std::size_t k = 0; k < counts.size(); ++k)
                     for (std::size_t i = 0; i < counts[k]; ++i)
                         mine[k][i] = both[k][i] = value(world.rank(), i, round);
-                if (round < 2) { // one after the other
+                if (round < 2 || topo::detail::is_simulated) { // one after the other
                     for (auto& step : steps) {
                         step.start();
                         step.wait();
