@@ -127,7 +127,7 @@ struct prepared_posts final : prepared {
         running = std::move(made);
     }
     ~prepared_posts() override {
-        if (running != nullptr) give_up(std::move(running)); // before its hierarchy
+        if (running != nullptr) give_up(std::move(running), among.left); // before its hierarchy
     }
 
     /// On a rank with a part of the result. @param exchange null: the sum is the result already

@@ -59,7 +59,7 @@ TOPOMP_INLINE posted_lanes::~posted_lanes() {
 
 TOPOMP_INLINE void posted_lanes::let_go() noexcept {
     for (exchange& each : exchanges_)
-        if (each.running != nullptr) give_up(std::move(each.running));
+        if (each.running != nullptr) give_up(std::move(each.running), lanes_.lane().running().left);
 }
 
 TOPOMP_INLINE void posted_lanes::take_tags() {
@@ -200,10 +200,11 @@ TOPOMP_INLINE void posted_lanes::await_messages_of_all() {
     const auto [which, code] = mpi::wait_any(requests_);
     mpi::check(code, "MPI_Waitany", "messages of a collective");
     if (which == MPI_UNDEFINED) throw error("topo::persistent", "collective", "it waits for nothing");
-    auto index = static_cast<std::size_t>(which);
+    const auto complete = static_cast<std::size_t>(which);
+    std::size_t index = complete;
     const auto takes = [&](operation& one) {
         const bool is_here = index < one.slots_.size();
-        if (is_here) one.slots_[index] = requests_[static_cast<std::size_t>(which)];
+        if (is_here) one.slots_[index] = requests_[complete];
         index -= is_here ? 0 : one.slots_.size();
         return is_here;
     };
