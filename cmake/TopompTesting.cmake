@@ -2,7 +2,7 @@
 # How tests are registered, and how each MPI is launched on a machine with fewer cores than ranks.
 
 set(TOPOMP_TEST_PREFIX "" CACHE STRING "Put before the name of every test")
-option(TOPOMP_EVERY_TEST "Also the tests that repeat others: with another MPI, another compiler or more numbers of ranks" FALSE)
+option(TOPOMP_EVERY_TEST "Also tests that repeat others with another MPI, compiler or number of ranks, and a few that take long" FALSE)
 set(topomp_test_support "${PROJECT_SOURCE_DIR}/tests/support")
 
 # The command up to the number of ranks, and the environment it runs in.
