@@ -197,14 +197,13 @@ TOPOMP_INLINE void posted_lanes::await_messages_of_all() {
     for (const exchange& each : exchanges_)
         if (each.is_under_way && each.running.get() != part_)
             requests_.insert(requests_.end(), each.running->slots_.begin(), each.running->slots_.end());
-    const auto [which, code] = mpi::wait_any(requests_);
-    mpi::check(code, "MPI_Waitany", "messages of a collective");
-    if (which == MPI_UNDEFINED) throw error("topo::persistent", "collective", "it waits for nothing");
-    const auto complete = static_cast<std::size_t>(which);
-    std::size_t index = complete;
+    const mpi::arrival now = mpi::wait_any(requests_);
+    mpi::check(now.code, "MPI_Waitany", "messages of a collective");
+    if (now.which == MPI_UNDEFINED) throw error("topo::persistent", "collective", "it waits for nothing");
+    auto index = static_cast<std::size_t>(now.which);
     const auto takes = [&](operation& one) {
         const bool is_here = index < one.slots_.size();
-        if (is_here) one.slots_[index] = requests_[complete];
+        if (is_here) one.slots_[index] = requests_[static_cast<std::size_t>(now.which)];
         index -= is_here ? 0 : one.slots_.size();
         return is_here;
     };
