@@ -3,6 +3,7 @@
 #include "support/open_handles.hpp"
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/all_reduce.hpp>
+#include <topomp/collective/detail/in_background.hpp>
 #include <topomp/collective/reproducible.hpp>
 #include <topomp/collective/request.hpp>
 #include <topomp/core/detail/checked.hpp>
@@ -51,8 +52,8 @@ namespace failing_starts_tests {
 namespace {
 
 int sends_until_failure = 0; ///< 0: none fails
-bool is_lost = false, is_late = false;
-int sends = 0; ///< of the calling rank, so far
+bool is_next_lost = false, is_next_late = false;
+int all_sends = 0; ///< of the calling rank, so far
 
 /// The next message of each rank, or the one that is said, leaves, unless it is lost, and its MPI says that
 /// it has failed: so all ranks that send fail, and to some of them something is under way.
@@ -60,26 +61,26 @@ class failure {
 public:
     explicit failure(int sends = 1, bool loses = false) {
         sends_until_failure = sends;
-        is_lost = loses;
+        is_next_lost = loses;
     }
     ~failure() {
         sends_until_failure = 0;
-        is_late = false;
+        is_next_late = false;
     }
     /// That message leaves when other ranks have gone on.
-    void come_late() const { is_late = true; }
+    void come_late() const { is_next_late = true; }
     failure(const failure&) = delete;
     failure& operator=(const failure&) = delete;
 };
 
 template <class Send>
 int send_or_fail(MPI_Request* request, Send send) {
-    ++sends;
+    ++all_sends;
     const bool fails = sends_until_failure > 0 && --sends_until_failure == 0;
-    if (fails && is_late) std::this_thread::sleep_for(std::chrono::milliseconds{20});
-    const int result = fails && is_lost ? MPI_SUCCESS : send();
+    if (fails && is_next_late) std::this_thread::sleep_for(std::chrono::milliseconds{20});
+    const int result = fails && is_next_lost ? MPI_SUCCESS : send();
     if (!fails) return result;
-    if (!is_lost) PMPI_Request_free(request);
+    if (!is_next_lost) PMPI_Request_free(request);
     *request = MPI_REQUEST_NULL;
     return MPI_ERR_OTHER;
 }
@@ -219,9 +220,9 @@ TEST_CASE("reproducible sums of which any message fails, and what comes of it in
             topo::all_reduce(levels, mine, to, topo::reproducible{});
         };
         sum(result);
-        const int before = sends;
+        const int before = all_sends;
         sum(result);
-        const int number = sends - before;
+        const int number = all_sends - before;
         for (int which = 1; which <= number; ++which) {
             CAPTURE(which);
             {
