@@ -2,6 +2,8 @@
 // What the verbs take for a policy, for counts and for a hierarchy, and that a template can ask.
 #include <topomp/collective/broadcast.hpp>
 #include <topomp/core/integers.hpp>
+#include <topomp/hardware/machine.hpp>
+#include <topomp/hardware/placement.hpp>
 #include <topomp/hierarchy/hierarchy.hpp>
 #include <topomp/plan/policy_traits.hpp>
 
