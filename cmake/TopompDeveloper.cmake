@@ -32,6 +32,11 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_L
     # GCC's bug 105651: it takes "text" + std::string for overlapping memory.
     list(APPEND topomp_warnings -Wno-restrict)
 endif()
+# What computes for minutes then is optimised by itself.
+set(topomp_is_unoptimised FALSE)
+if(TOPOMP_SANITIZE OR CMAKE_CXX_FLAGS_RELEASE MATCHES "-O0")
+    set(topomp_is_unoptimised TRUE)
+endif()
 set(topomp_sanitizers "")
 if(TOPOMP_SANITIZE)
     set(topomp_sanitizers -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer)

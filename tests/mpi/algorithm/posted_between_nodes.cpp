@@ -3,6 +3,7 @@
 // and in a simulation no later.
 #include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
+#include "support/prepared_sums.hpp"
 #include <topomp/algorithm/multi_object.hpp>
 #include <topomp/algorithm/rounds_in_lanes.hpp>
 #include <topomp/algorithm/rounds_in_level.hpp>
@@ -77,10 +78,6 @@ topo::hierarchy on_nodes(const boost::mpi::communicator& world) {
             topo::placement::core_by_core()};
 }
 
-int value(int rank, std::size_t i, int round) {
-    return (rank + 1) * static_cast<int>((i + static_cast<std::size_t>(round)) % 1000);
-}
-
 } // namespace
 
 TEST_CASE("all_reduces of all lengths at once by each plan, in place as well") {
@@ -93,36 +90,22 @@ TEST_CASE("all_reduces of all lengths at once by each plan, in place as well") {
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
         for (std::size_t which = 0; which < plans.size(); ++which) {
             INFO(each.name, ", plan ", which);
-            std::vector<numbers> mine, sums, both;
-            for (const std::size_t count : counts)
-                for (auto* const kept : {&mine, &sums, &both})
-                    kept->emplace_back(count);
-            std::vector<topo::persistent> steps;
-            for (std::size_t k = 0; k < counts.size(); ++k) {
-                steps.push_back(prepare(levels, *plans[which], mine[k], sums[k]));
-                steps.push_back(prepare(levels, *plans[which], both[k], both[k]));
-            }
+            topo_test::prepared_sums all{counts, [&](numbers& mine, numbers& sums) {
+                                             return prepare(levels, *plans[which], mine, sums);
+                                         }};
             for (int round = 0; round < 4; ++round) {
-                for (std::size_t k = 0; k < counts.size(); ++k)
-                    for (std::size_t i = 0; i < counts[k]; ++i)
-                        mine[k][i] = both[k][i] = value(world.rank(), i, round);
+                all.fill(world.rank(), round);
                 if (round < 2 || topo::detail::is_simulated) { // one after the other
-                    for (auto& step : steps) {
+                    for (auto& step : all.steps) {
                         step.start();
                         step.wait();
                     }
                 } else {
-                    for (auto& step : steps)
+                    for (auto& step : all.steps)
                         step.start();
-                    topo::wait_all(steps);
+                    topo::wait_all(all.steps);
                 }
-                for (std::size_t k = 0; k < counts.size(); ++k) {
-                    numbers expected(counts[k]);
-                    for (std::size_t i = 0; i < counts[k]; ++i)
-                        expected[i] = value(world.size() * (world.size() + 1) / 2 - 1, i, round);
-                    CHECK(sums[k] == expected);
-                    CHECK(both[k] == expected);
-                }
+                all.check(world.size(), round);
             }
         }
     }

@@ -3,6 +3,7 @@
 #include "support/check_fails.hpp"
 #include "support/kept_hierarchy.hpp"
 #include "support/made_up.hpp"
+#include "support/prepared_sums.hpp"
 #include <topomp/algorithm/context/context.hpp>
 #include <topomp/collective/all_gather_init.hpp>
 #include <topomp/collective/all_gatherv_init.hpp>
@@ -331,35 +332,18 @@ TEST_CASE("all verbs, prepared once and started three times, and in the backgrou
 TEST_CASE("all_reduces of all lengths at once, in place as well") {
     const boost::mpi::communicator world;
     constexpr std::array<std::size_t, 6> counts{0, 1, 100, 1000, 9000, 70000};
-    const auto value = [](int rank, std::size_t i, int round) {
-        return (rank + 1) * static_cast<int>((i + static_cast<std::size_t>(round)) % 1000);
-    };
     for (const auto& each : topo_test::scenarios(world.size())) {
         INFO(each.name);
         const topo::hierarchy levels = topo_test::hierarchy_on(world, each);
-        std::vector<numbers> mine, sums, both;
-        for (const std::size_t count : counts)
-            for (auto* const kept : {&mine, &sums, &both})
-                kept->emplace_back(count);
-        std::vector<topo::persistent> steps;
-        for (std::size_t k = 0; k < counts.size(); ++k) {
-            steps.push_back(topo::all_reduce_init(levels, mine[k], sums[k], std::plus<>{}));
-            steps.push_back(topo::all_reduce_init(levels, both[k], both[k], std::plus<>{}));
-        }
+        topo_test::prepared_sums all{counts, [&](numbers& mine, numbers& sums) {
+                                         return topo::all_reduce_init(levels, mine, sums, std::plus<>{});
+                                     }};
         for (int round = 0; round < 3; ++round) {
-            for (std::size_t k = 0; k < counts.size(); ++k)
-                for (std::size_t i = 0; i < counts[k]; ++i)
-                    mine[k][i] = both[k][i] = value(world.rank(), i, round);
-            for (auto& step : steps)
+            all.fill(world.rank(), round);
+            for (auto& step : all.steps)
                 step.start();
-            topo::wait_all(steps);
-            for (std::size_t k = 0; k < counts.size(); ++k) {
-                numbers expected(counts[k]);
-                for (std::size_t i = 0; i < counts[k]; ++i)
-                    expected[i] = value(world.size() * (world.size() + 1) / 2 - 1, i, round);
-                CHECK(sums[k] == expected);
-                CHECK(both[k] == expected);
-            }
+            topo::wait_all(all.steps);
+            all.check(world.size(), round);
         }
     }
 }

@@ -8,6 +8,7 @@
 #include <topomp/memory/arena.hpp>
 #include <topomp/memory/detail/futex_event.hpp>
 #include <topomp/memory/detail/signal.hpp>
+#include <topomp/memory/detail/simulated.hpp>
 
 #include <cstddef>
 
@@ -43,6 +44,10 @@ protected:
 
     bool is_raised(int which) const { return awaited_[which].value() >= awaited_value_; }
     bool are_raised() const;
+    /// The reads of those awaited, without the calling rank's own. @param own its number
+    void charge_awaited(int own) const {
+        charge_signals(static_cast<std::size_t>(awaited_.number - (own < awaited_.number ? 1 : 0)));
+    }
     void raise(signal& own, signal::value_type value) { raise_and_wake(own, value, memory_.waits()); }
 
     TOPOMP_INLINE void await() override;

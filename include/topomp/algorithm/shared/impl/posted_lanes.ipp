@@ -118,13 +118,10 @@ TOPOMP_INLINE bool posted_lanes::has_come() const {
 }
 
 TOPOMP_INLINE void posted_lanes::end_step() {
-    const auto charge = [&](int number) {
-        charge_signals(static_cast<std::size_t>(number - (number_ < number ? 1 : 0)));
-    };
     const std::size_t earlier = piece_ - depth;
     switch (step_) {
     case step::combine:
-        charge(size_);
+        charge_awaited(number_);
         if (piece_ == 0 && at_.pieces > 1) fill(1);
         return combine(piece_);
     case step::end_exchange:
@@ -132,9 +129,9 @@ TOPOMP_INLINE void posted_lanes::end_step() {
         part_ = nullptr;
         return raise(exchanged()[number_], value_of(earlier));
     case step::all_combined:
-        return charge(size_);
+        return charge_awaited(number_);
     case step::take:
-        charge(lanes_.lanes());
+        charge_awaited(number_);
         return take(earlier);
     case step::next:
         break;

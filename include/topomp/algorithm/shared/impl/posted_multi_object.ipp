@@ -113,20 +113,15 @@ TOPOMP_INLINE bool posted_multi_object::advance() {
     while (stage_ != stage::none) {
         if (stage_ == stage::messages ? !are_free(slots_, 0) : !are_raised()) return false;
         const stage seen = std::exchange(stage_, stage::none);
-        const auto charge = [&](const signal_row& row) {
-            charge_signals(static_cast<std::size_t>(row.number - (number_ < row.number ? 1 : 0)));
-        };
+        if (seen != stage::messages) charge_awaited(number_);
         if (seen == stage::operands) {
-            charge(operands());
             combine();
         } else if (seen == stage::slices) {
-            charge(slices());
             exchange();
         } else if (seen == stage::messages) {
             raise(received()[number_], round_);
             await_stage(stage::received);
         } else {
-            charge(received());
             finish();
         }
     }
