@@ -19,11 +19,11 @@ public:
 
     /// @param prepare makes one of operands and result
     template <class Prepare>
-    prepared_sums(std::span<const std::size_t> counts, Prepare prepare) {
-        for (const std::size_t count : counts)
+    prepared_sums(std::span<const std::size_t> lengths, Prepare prepare) {
+        for (const std::size_t length : lengths)
             for (auto* const kept : {&mine_, &sums_, &both_})
-                kept->emplace_back(count);
-        for (std::size_t k = 0; k < counts.size(); ++k) {
+                kept->emplace_back(length);
+        for (std::size_t k = 0; k < lengths.size(); ++k) {
             steps.push_back(prepare(mine_[k], sums_[k]));
             steps.push_back(prepare(both_[k], both_[k]));
         }
